@@ -28,6 +28,7 @@ type Kept = Omit<Demo, 'payment_link_url'> & { public_id: string; scopes: string
 export const demoScopes = [
   'customer_hub.contacts:write',
   'customer_hub.notes:write',
+  'customer_hub.provider_sync:write',
   'customer_hub:read',
   'customer_hub:write',
   'payment_links:read',

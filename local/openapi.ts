@@ -49,7 +49,7 @@ export function openapi({ repliesAreOpen = true } = {}): Schema {
     ...authRoutes.map(ofAccountRoute),
     ...operations.map(({ contract }) => ofContract(contract)),
   ]) {
-    const path = told.path.replaceAll(/:([a-z_]+)/gi, '{$1}')
+    const path = told.path.replaceAll(/\/:([a-z_]+)/gi, '/{$1}')
     paths[path] = {
       ...paths[path],
       [told.method.toLowerCase()]: operationOf(told, components, errors, examples),

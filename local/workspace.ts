@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { review } from '../functions/bank-accounts/contract.ts'
+import { planVerdict, type Verdict } from '../functions/bank-accounts/plan.ts'
+import { bankAccountById } from '../functions/bank-accounts/store.ts'
 import { decisions } from '../functions/workspace/contract.ts'
 import { type Decision, planDecision } from '../functions/workspace/plan-status.ts'
-import { presentWorkspace, type TenantRow } from '../functions/workspace/present.ts'
+import { presentWorkspace, type WorkspaceRow } from '../functions/workspace/present.ts'
 import { ownWorkspace } from '../functions/workspace/store.ts'
 import { others } from '../src/http/access/kinds.ts'
 import type { Environment } from '../src/kernel/api-key.ts'
@@ -21,9 +24,12 @@ const HELP = `MIGRATION_DATABASE_URL=… npm run workspace -- COMMAND TENANT_ID 
   suspend     no new payments; payouts and transfers are held
   reinstate   ends a suspension
   close       no new payments, for good
+  verify-account ID   a bank account of it, whose owner was looked at
+  reject-account ID
 
   --by=NAME        your short name, which its audit trail shows; all but show
-  --reason=TEXT    for its owners, who get it by mail; decline, suspend and close`
+  --reason=TEXT    for its owners, who get it by mail; decline, suspend and close
+  --cool-down-hours=N    before payouts to the account; 24 when absent`
 
 const withReason: readonly Decision[] = ['decline', 'suspend', 'close']
 const isDecision = (command: string | undefined): command is Decision =>
@@ -31,6 +37,11 @@ const isDecision = (command: string | undefined): command is Decision =>
 
 // Cells stay as Postgres prints them: the query decodes its own columns.
 const asPrinted: pg.CustomTypesConfig = { getTypeParser: () => (cell: string) => cell }
+
+const verdicts: Readonly<Record<string, Verdict>> = {
+  'verify-account': 'verified',
+  'reject-account': 'refused_in_review',
+}
 
 /** A login of the role that migrates, as door.authorize knows an operator. */
 interface Operator {
@@ -75,7 +86,7 @@ const environmentOf = async ({ client }: Operator): Promise<Environment> =>
   (await client.query<{ environment: Environment }>('select environment from door_settings')).rows[0]!
     .environment
 
-async function workspaceOf(operator: Operator): Promise<TenantRow> {
+async function workspaceOf(operator: Operator): Promise<WorkspaceRow> {
   const [tenant] = await read(operator, decisions.suspend.id, ownWorkspace())
   if (!tenant) throw new StackError(`There is no workspace ${operator.tenantId} in this database`)
   return tenant
@@ -95,14 +106,35 @@ export async function decide(
   return plan.reply
 }
 
+/** A reviewer's verdict on a bank account. Returns the account as it is then. */
+export async function judge(
+  operator: Operator,
+  { accountId, verdict, coolDownHours }: { accountId: string; verdict: Verdict; coolDownHours: number },
+  now = new Date(),
+) {
+  const [account] = await read(operator, review.id, bankAccountById({ id: accountId }))
+  if (!account) throw new StackError(`There is no bank account ${accountId} in ${operator.tenantId}`)
+  const plan = planVerdict(account, verdict, coolDownHours, clockOf(now))
+  if (!plan) throw new StackError(`The bank account is ${account.status} already`)
+  await publish(operator, review.id, plan, now)
+  return plan.reply
+}
+
 /** `npm run workspace`, with the role that migrates the database. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { by: { type: 'string' }, reason: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      by: { type: 'string' },
+      reason: { type: 'string' },
+      'cool-down-hours': { type: 'string', default: '24' },
+      help: { type: 'boolean' },
+    },
   })
-  const [command, tenantId] = positionals
-  if (values.help || !tenantId || (command !== 'show' && !isDecision(command))) return console.log(HELP)
+  const [command, tenantId, accountId] = positionals
+  const verdict = verdicts[command ?? '']
+  const isKnown = command === 'show' || isDecision(command) || (verdict && accountId)
+  if (values.help || !tenantId || !isKnown) return console.log(HELP)
   const url = process.env.MIGRATION_DATABASE_URL
   if (!url) throw new StackError('Set MIGRATION_DATABASE_URL to the database of the workspace')
   const { by = '', reason = '' } = values
@@ -115,6 +147,11 @@ async function main(): Promise<void> {
       return console.log(presentWorkspace(await workspaceOf(operator), environment))
     }
     if (!/^[a-z][a-z0-9._-]{1,39}$/.test(by)) throw new StackError('--by must be your short name')
+    if (verdict && accountId) {
+      const coolDownHours = Number(values['cool-down-hours'])
+      return console.log(await judge(operator, { accountId, verdict, coolDownHours }))
+    }
+    if (!isDecision(command)) return
     if (withReason.includes(command) !== reason.length > 0)
       throw new StackError(`${command} takes ${withReason.includes(command) ? 'a' : 'no'} --reason`)
     console.log(await decide(operator, command, reason || null))

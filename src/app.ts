@@ -15,14 +15,28 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     load: async () => (await import('../functions/auth/operations.ts')).stepUpOperations(identityOf),
   },
   { at: ['/v1/workspace/audit-events'], load: () => import('../functions/audit-events/operations.ts') },
+  { at: ['/v1/workspace/bank-accounts'], load: () => import('../functions/bank-accounts/operations.ts') },
   { at: ['/v1/workspace/branding'], load: () => import('../functions/branding/operations.ts') },
   { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
+  {
+    at: [
+      '/v1/workspace/invitations',
+      '/v1/workspace/leave',
+      '/v1/workspace/members',
+      '/v1/workspace-invitations',
+    ],
+    load: () => import('../functions/members/operations.ts'),
+  },
   {
     at: ['/v1/workspace', '/v1/workspaces'],
     load: async () =>
       (await import('../functions/workspace/operations.ts')).workspaceOperations(
         (settings) => identityOf(settings).sql,
       ),
+  },
+  {
+    at: ['/v1/customer-hub/sync-sources', '/v1/customer-hub/sync-runs'],
+    load: () => import('../functions/sync-sources/operations.ts'),
   },
   { at: ['/v1/customer-hub'], load: () => import('../functions/customers/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
@@ -76,6 +90,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   {
     at: ['/account'],
     load: async () => (await import('../functions/auth/pages/routes.ts')).accountPages(accounts),
+  },
+  {
+    at: ['/account/invitation'],
+    load: async () => (await import('../functions/members/pages/routes.ts')).invitationPages(),
   },
   {
     at: ['/v1/processors'],

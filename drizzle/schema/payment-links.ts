@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
-import { amount, changes, instant, known, ownKey, statusOf, tenantRow, words } from './columns.ts'
+import { amount, changes, instant, known, ownKey, refersTo, statusOf, tenantRow, words } from './columns.ts'
+import { customers } from './customers.ts'
+import { governed, governedBy } from './payment-policies.ts'
 import { captureMethods } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -37,11 +39,14 @@ export const paymentLinks = pgTable(
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** The merchant's own name for what is paid, unless a visit of the link brings one. */
     clientReferenceId: text('client_reference_id'),
+    /** Who is to pay; payments of the link inherit it. */
+    customerId: uuid('customer_id'),
     checkoutSessionRef: text('checkout_session_ref'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
+    ...governed,
     ...changes,
   },
   (t) => {
@@ -49,6 +54,8 @@ export const paymentLinks = pgTable(
       ownKey(t),
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
+      refersTo('payment_links_customer', t, t.customerId, customers),
+      ...governedBy('payment_links', t),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
       check('payment_links_status_known', known(t.status)),
       check('payment_links_usage_known', known(t.usage)),
@@ -85,6 +92,9 @@ export const paymentLinks = pgTable(
       index('payment_links_list_by_reference')
         .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
         .where(sql`client_reference_id is not null`),
+      index('payment_links_list_by_customer')
+        .on(t.tenantId, t.customerId, t.createdAt, t.id)
+        .where(sql`customer_id is not null`),
       index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
     ]
   },

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  check,
+  type ExtraConfigColumn,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { Json } from '../../src/kernel/json.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { changes, createdAt, ownKey, refersTo, tenantRow } from './columns.ts'
@@ -80,3 +93,26 @@ export const paymentPolicyVersions = pgTable(
     ]
   },
 )
+
+/** Of what is sold, and of a payment: the version of the policy that it was made under, and the location, if any. */
+export const governed = {
+  policyVersion: integer('policy_version').notNull().default(1),
+  locationId: uuid('location_id'),
+}
+
+/** Their foreign keys. */
+export const governedBy = (
+  table: string,
+  t: {
+    readonly tenantId: AnyPgColumn & ExtraConfigColumn
+    readonly policyVersion: AnyPgColumn & ExtraConfigColumn
+    readonly locationId: AnyPgColumn & ExtraConfigColumn
+  },
+) => [
+  foreignKey({
+    name: `${table}_policy_version`,
+    columns: [t.tenantId, t.policyVersion],
+    foreignColumns: [paymentPolicyVersions.tenantId, paymentPolicyVersions.version],
+  }),
+  refersTo(`${table}_location`, t, t.locationId, locations),
+]

@@ -27,6 +27,8 @@ import {
   statusOf,
   tenantRow,
 } from './columns.ts'
+import { customers } from './customers.ts'
+import { governed, governedBy } from './payment-policies.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -127,6 +129,7 @@ export const payments = pgTable(
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),
+    ...governed,
     customerId: uuid('customer_id'),
     description: text('description'),
     /** The merchant's own name for what is paid. */
@@ -143,6 +146,8 @@ export const payments = pgTable(
       ownKey(t),
       uniqueIndex('payments_public_id').on(t.publicId),
       ofTenant('payments', t.tenantId),
+      refersTo('payments_customer', t, t.customerId, customers),
+      ...governedBy('payments', t),
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('payments_status_known', known(t.status)),
       check('payments_amount_positive', sql`${t.amountMinor} > 0`),

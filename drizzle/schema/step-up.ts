@@ -18,6 +18,11 @@ export const stepUpActions = [
   'processor_credentials.update',
   'payment_policy.update',
   'workspace.go_live',
+  'bank_account.create',
+  'bank_account.disable',
+  'member.role_change',
+  'member.remove',
+  'invitation.create',
 ] as const
 
 /** Of keys, of the payment policy and of the workspace; the others let money leave. */

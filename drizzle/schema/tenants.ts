@@ -11,6 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { membershipLifecycle } from '../../functions/members/lifecycle.ts'
 import { workspaceLifecycle } from '../../functions/workspace/lifecycle.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { changes, known, statusOf } from './columns.ts'
@@ -78,15 +79,21 @@ export const tenants = pgTable(
 export const ofTenant = (table: string, tenantId: ExtraConfigColumn) =>
   foreignKey({ name: `${table}_tenant`, columns: [tenantId], foreignColumns: [tenants.tenantId] })
 
+export const memberRoles = ['owner', 'admin', 'member'] as const
+
 /** Who may act for a tenant in this environment. The user's row is in the identity database. */
 export const memberships = pgTable(
   'memberships',
   {
     tenantId: text('tenant_id').notNull(),
+    /** The membership's own, of a person in this workspace. */
+    id: uuid('id').notNull().defaultRandom(),
     userId: text('user_id').notNull(),
     email: text('email').notNull(),
-    role: text('role', { enum: ['owner', 'admin', 'member'] }).notNull(),
-    status: text('status', { enum: ['active', 'removed'] }).notNull(),
+    role: text('role', { enum: memberRoles }).notNull(),
+    status: statusOf(membershipLifecycle),
+    /** The invitation by which they joined last; null for the customer who opened the workspace. */
+    invitationId: uuid('invitation_id'),
     ...changes,
   },
   (t) => {
@@ -95,7 +102,10 @@ export const memberships = pgTable(
       ofTenant('memberships', t.tenantId),
       check('memberships_role_known', known(t.role)),
       check('memberships_status_known', known(t.status)),
+      unique('memberships_id').on(t.tenantId, t.id),
       index('memberships_by_user').on(t.userId),
+      index('memberships_by_email').on(t.tenantId, t.email),
+      index('memberships_list').on(t.tenantId, t.createdAt, t.id),
     ]
   },
 )

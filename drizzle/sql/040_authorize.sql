@@ -73,7 +73,8 @@ begin
 
   when 'session' then
     select * into v_member from public.memberships
-    where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and status = 'active';
+    where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId'
+      and (status = 'active' or v_condition ? 'orRemoved');
     if not found then
       perform door.refuse('SP404', 'workspace_not_found');
     elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, v_condition->>'role')) is not true then
@@ -86,7 +87,8 @@ begin
     -- A signed-in user opens a workspace that does not exist yet in this environment, or retries for their own.
     if exists (select from public.tenants where tenant_id = p_credential->>'tenantId')
        and not exists (select from public.memberships
-                       where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and role = 'owner') then
+                       where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId' and role = 'owner'
+                         and status = 'active') then
       perform door.refuse('SP404', 'workspace_not_found');
     end if;
     v_tenant := p_credential->>'tenantId';
@@ -96,7 +98,8 @@ begin
     -- Reads for a change with only its proof; the publish checks session and proof again.
     select * into v_proof from public.step_up_challenges
     where token_digest = p_credential->>'tokenDigest' and tenant_id = p_credential->>'tenantId'
-      and status = 'verified' and token_expires_at > now();
+      and status = 'verified' and token_expires_at > now() and exists (select from public.memberships m
+        where m.tenant_id = step_up_challenges.tenant_id and m.user_id = step_up_challenges.user_id and m.status = 'active');
     if not found then
       perform door.refuse('SP401', 'step_up_invalid');
     end if;
@@ -109,6 +112,16 @@ begin
     where id = (p_credential->>'challengeId')::uuid and user_id = p_credential->>'userId';
     if not found then
       perform door.refuse('SP404', 'step_up_challenge_not_found');
+    end if;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+
+  when 'invitee' then
+    -- The customer to whose address the invitation went, or who has accepted it.
+    select tenant_id into v_tenant from public.workspace_invitations
+    where id = (p_credential->>'invitationId')::uuid
+      and (email = p_credential->>'email' or accepted_by = p_credential->>'userId');
+    if not found then
+      perform door.refuse('SP404', 'invitation_not_found');
     end if;
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 

@@ -1,16 +1,20 @@
--- A new payment copies the metadata and client_reference_id of what was sold, a row of the table that the trigger names;
--- a reference of the visit takes precedence. The same publish locks that row.
+-- A new payment copies the metadata and client_reference_id of what was sold, a row of the table that the trigger names,
+-- and its customer where the trigger names that column too; a reference of the visit takes precedence. The same publish
+-- locks that row.
 create or replace function door.inherit_from_origin() returns trigger
 language plpgsql as $$
 declare
   v_metadata jsonb;
   v_reference text;
+  v_customer uuid;
 begin
-  execute format('select o.metadata, o.client_reference_id from public.%I o where o.tenant_id = $1 and o.id = $2', tg_argv[0])
-  into v_metadata, v_reference using new.tenant_id, new.origin_id;
+  execute format('select o.metadata, o.client_reference_id, %s from public.%I o where o.tenant_id = $1 and o.id = $2',
+    coalesce('o.' || tg_argv[1], 'null'), tg_argv[0])
+  into v_metadata, v_reference, v_customer using new.tenant_id, new.origin_id;
   if v_metadata is not null then
     new.metadata := v_metadata;
     new.client_reference_id := coalesce(new.client_reference_id, v_reference);
+    new.customer_id := v_customer;
   end if;
   return new;
 end $$;
@@ -62,8 +66,9 @@ begin
     end if;
     if v.is_sold then
       execute format('create or replace trigger %I before insert on public.payments
-        for each row when (new.origin_kind = %L) execute function door.inherit_from_origin(%L)',
-        'inherit_from_' || v.kind, v.kind, v.table_name);
+        for each row when (new.origin_kind = %L) execute function door.inherit_from_origin(%L%s)',
+        'inherit_from_' || v.kind, v.kind, v.table_name, (select ', ''customer_id''' from pg_attribute
+          where attrelid = ('public.' || v.table_name)::regclass and attname = 'customer_id' and not attisdropped));
     end if;
   end loop;
 end $$;

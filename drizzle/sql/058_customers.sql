@@ -26,6 +26,36 @@ language sql stable rows 2 as $$
   select id from part
 $$;
 
+-- Only an active customer gets something new to pay. The lock orders it and a block.
+create or replace function door.refuse_unless_active_customer() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_status text;
+begin
+  select c.status into v_status from public.customers c
+  where c.tenant_id = new.tenant_id and c.id = new.customer_id for share;
+  if v_status <> 'active' then
+    raise exception 'the customer is %', v_status using errcode = '23514', constraint = 'customer_is_' || v_status;
+  end if;
+  return new;
+end $$;
+
+do $$
+declare
+  v record;
+begin
+  for v in select k.table_name from door.kinds k
+    join pg_attribute a on a.attrelid = ('public.' || k.table_name)::regclass and a.attname = 'customer_id' and not a.attisdropped
+    where k.is_sold
+  loop
+    execute format('create or replace trigger customer_is_active before insert on public.%I
+      for each row when (new.customer_id is not null) execute function door.refuse_unless_active_customer()', v.table_name);
+    execute format('create or replace trigger customer_is_active_anew before update on public.%I
+      for each row when (new.customer_id is distinct from old.customer_id and new.customer_id is not null)
+      execute function door.refuse_unless_active_customer()', v.table_name);
+  end loop;
+end $$;
+
 -- What happens to a customer, and to whatever names one, enters its timeline with the event. Without scans, as in publish.
 create or replace function door.enter_timeline() returns trigger
 language plpgsql set enable_seqscan = off as $$

@@ -10,3 +10,51 @@ begin
 end $$;
 create or replace trigger begin_policy after insert on public.tenants
   for each row execute function door.begin_policy();
+
+-- Terms are set under the policy as it is: a sale made under another version is planned again. The lock makes a change
+-- of the policy wait for the sale, and the sale for the change.
+create or replace function door.hold_policy() returns trigger
+language plpgsql as $$
+begin
+  perform from public.payment_policies p
+  where p.tenant_id = new.tenant_id and p.version = new.policy_version for share;
+  if not found then
+    raise exception 'the payment policy has another version'
+      using errcode = '23514', constraint = 'sold_under_current_policy';
+  end if;
+  return new;
+end $$;
+
+-- A payment is under the version and of the location of what was sold: a row that the same publish has locked.
+create or replace function door.hold_policy_of_origin() returns trigger
+language plpgsql as $$
+declare
+  v_same boolean;
+begin
+  execute format('select (o.policy_version, o.location_id) is not distinct from ($3, $4)
+    from public.%I o where o.tenant_id = $1 and o.id = $2', tg_argv[0])
+  into v_same using new.tenant_id, new.origin_id, new.policy_version, new.location_id;
+  if v_same is false then
+    raise exception 'the payment is under another version of the policy than what was sold'
+      using errcode = '23514', constraint = 'paid_under_policy_of_sale';
+  end if;
+  return new;
+end $$;
+
+do $$
+declare
+  v record;
+begin
+  for v in select k.kind, k.table_name from door.kinds k where k.is_sold loop
+    execute format('create or replace trigger hold_policy before insert on public.%I
+      for each row execute function door.hold_policy()', v.table_name);
+    execute format('create or replace trigger hold_policy_anew before update on public.%I
+      for each row when (old.terms_version <> new.terms_version) execute function door.hold_policy()', v.table_name);
+    execute format('create or replace trigger %I before insert on public.payments
+      for each row when (new.origin_kind = %L) execute function door.hold_policy_of_origin(%L)',
+      'hold_policy_of_' || v.kind, v.kind, v.table_name);
+    execute format('create or replace trigger %I before update on public.payments
+      for each row when (new.origin_kind = %L and old.policy_version <> new.policy_version)
+      execute function door.hold_policy_of_origin(%L)', 'hold_policy_anew_of_' || v.kind, v.kind, v.table_name);
+  end loop;
+end $$;

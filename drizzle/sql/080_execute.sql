@@ -10,10 +10,10 @@ declare
   for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
-  for_door constant text[] := array['admit_recipient', 'authorize', 'explain_proof'];
-  for_worker constant text[] := array['authorize', 'call', 'customers_within', 'enter', 'events_horizon', 'is_sealed', 'metadata_entry', 'open_business',
-    'pinned_tenant', 'publish', 'readable_event_types', 'sealed_tenant', 'surviving_customer', 'verify_own_audit',
-    'workspace_is_open'];
+  for_door constant text[] := array['admit_recipient', 'authorize', 'explain_proof', 'external_id_digest'];
+  for_worker constant text[] := array['authorize', 'call', 'customers_within', 'enter', 'events_horizon', 'external_id_digest',
+    'is_sealed', 'metadata_entry', 'open_business', 'pinned_tenant', 'publish', 'readable_event_types', 'sealed_tenant', 'surviving_customer',
+    'sync_matches', 'verify_own_audit', 'workspace_is_open'];
 begin
   grant create on schema door to spindle_caller;
   for f in select p.oid::regprocedure as signature, p.proname as name, p.prosecdef as is_definer

@@ -28,7 +28,7 @@ interface Answer {
  */
 export interface Orders<Order, Result extends Answer> {
   /** The table, which is also the reconciler's job. */
-  readonly table: 'refunds' | 'transfers' | 'payouts'
+  readonly table: 'refunds' | 'transfers' | 'payouts' | 'bank_accounts'
   /** The operation that reads and publishes results. */
   readonly operation: Publishing
   readonly rowOf: (order: Order) => OrderRow

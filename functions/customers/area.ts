@@ -26,6 +26,7 @@ const note = {
 }
 
 export const area: Declaration = {
+  neighbours: ['payments'],
   tags: [
     {
       at: 47,
@@ -105,6 +106,10 @@ export const area: Declaration = {
     customer_merges_one: 'stale',
     customer_contacts_own: 'stale',
     customer_contacts_verified: { code: 'customer_contact_taken' },
+    payment_links_customer: { code: 'customer_not_found', param: 'customer_id' },
+    customer_is_blocked: { code: 'customer_blocked', param: 'customer_id' },
+    customer_is_merged: { code: 'customer_merged', param: 'customer_id' },
+    customer_is_erased: { code: 'customer_erased', param: 'customer_id' },
     customer_consents_given: { code: 'customer_consent_exists' },
   },
   samples: {

@@ -155,6 +155,9 @@ const fields = {
   metadata,
 }
 
+/** What a change may name of a customer. */
+export const customerFields = z.strictObject(fields).partial()
+
 export const exampleBody = {
   name: 'Ana Torres',
   email: 'ana@example.com',
@@ -291,10 +294,7 @@ export const update = contract({
   description:
     'Fields that are left out stay. A former `email` or `phone` stays among the contacts. A merged or erased customer does not change.',
   idempotency: 'optional',
-  body: z
-    .strictObject(fields)
-    .partial()
-    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  body: customerFields.refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
   reply,
   errors: [
     'customer_not_found',

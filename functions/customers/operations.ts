@@ -1,11 +1,13 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { refuse } from '../../src/kernel/plan.ts'
+import { presentPayment } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
 import { erase } from './contract-erasure.ts'
 import * as ofMerges from './contract-merges.ts'
 import * as ofNotes from './contract-notes.ts'
+import { inShort, listCustomerPayments } from './contract-payments.ts'
 import { listTimeline } from './contract-timeline.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
 import {
@@ -43,6 +45,7 @@ import {
   noteById,
   notesPage,
   openBusiness,
+  paymentsOfCustomer,
   shownContact,
   survivorOf,
   termsAsked,
@@ -187,7 +190,15 @@ const listTimelineEvents = listOperation(listTimeline, timelinePage, presentTime
   within: ({ customer_id: id }) => within({ id }),
 })
 
+const listPayments = listOperation(
+  listCustomerPayments,
+  paymentsOfCustomer,
+  (payment) => inShort(presentPayment(payment)),
+  ofThis,
+)
+
 export const operations = [
+  listPayments,
   listTimelineEvents,
   createCustomer,
   listCustomers,

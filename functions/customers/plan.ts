@@ -25,7 +25,12 @@ const api = 'api'
 
 type Asked = z.output<NonNullable<typeof contracts.update.body>>
 
-const fieldsOf = ({ tax_profile: taxProfile, external_id: externalId, ...asked }: Asked): FieldChanges => ({
+/** What a body names of a customer, by the names of the row. */
+export const fieldsOf = ({
+  tax_profile: taxProfile,
+  external_id: externalId,
+  ...asked
+}: Asked): FieldChanges => ({
   ...asked,
   ...(taxProfile === undefined ? {} : { taxProfile }),
   ...(externalId === undefined ? {} : { externalId }),

@@ -10,6 +10,7 @@ import {
   customerTerms,
   customerTimeline,
 } from '../../drizzle/schema/customers.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { hasMetadata, lookedUp, newestPage } from '../../src/platform/listing.ts'
 import {
@@ -321,4 +322,5 @@ const pageOfAllMerged = <T extends PgTable & Listed & { readonly customerId: PgC
       .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>
   })
 
+export const paymentsOfCustomer = pageOfAllMerged(payments, ['status'])
 export const timelinePage = pageOfAllMerged(customerTimeline, ['kind'])

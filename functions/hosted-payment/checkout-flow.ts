@@ -1,16 +1,26 @@
 import { others } from '../../src/http/access/kinds.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { type PublishRequest, problemOf } from '../../src/http/publishing.ts'
+import { type PublishRequest, problemOf, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
-import { isPush, isPushMethod, type MethodOf, type PushMethod } from '../../src/kernel/payment-methods.ts'
+import {
+  cardMethod,
+  isPush,
+  isPushMethod,
+  type Method,
+  type MethodOf,
+  type PushMethod,
+  paymentMethods,
+} from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
+import { type Levels, offeredNow } from '../payment-policy/api.ts'
+import { evaluate } from '../payment-policy/api-pure.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
@@ -19,11 +29,10 @@ import {
   payByCard,
   payByPush,
   paymentByPublicId,
-  processorOf,
   requireProcessor,
   unappliedByPublicId,
 } from '../payments/api.ts'
-import { buyerTotal, installmentOffers, type UnappliedTotals, unappliedOf } from '../payments/api-pure.ts'
+import { buyerTotal, type UnappliedTotals, unappliedOf } from '../payments/api-pure.ts'
 import { submit, view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
 import type { Quote } from './signed-quote.ts'
@@ -34,7 +43,10 @@ export interface OnSale extends Omit<Seller, 'branding'> {
   readonly look: Look | null
   readonly origin: HostedOrigin
   readonly row: unknown
+  /** Its methods are those that may be used now. */
   readonly sale: Sale
+  /** What workspace and location said when its terms were set. */
+  readonly levels: Levels
 }
 
 /** Why nothing can be paid now: the origin's own state, the workspace's, another buyer's payment, or no processor. */
@@ -45,13 +57,13 @@ export type Closed =
 const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
 
 /** Null while it can be paid. */
-export function closedBecause(services: Services, onSale: OnSale, now: Date): Closed | null {
+export function closedBecause(onSale: OnSale, now: Date): Closed | null {
   const { origin, row, sale, liveStatus, merchantStatus } = onSale
   const state = origin.closedBecause(row, isPaid(liveStatus ?? ''), now)
   if (state !== null) return { state: 'own', own: origin.states[state]! }
   if (merchantStatus !== 'active') return { state: 'no_payments' }
   if (sale.exclusive && liveStatus !== null && !awaitsPush(onSale)) return { state: 'busy' }
-  return processorOf(services) ? null : { state: 'not_set_up' }
+  return sale.methods.length > 0 ? null : { state: 'not_set_up' }
 }
 
 /** An unpaid voucher or CLABE holds what is sold once; any visitor with the address may show or change it. */
@@ -112,8 +124,8 @@ export const isOver = ({ status }: PaymentRow): boolean =>
   status !== 'processing' && status !== 'requires_action'
 
 /** Whether a payment under way may be abandoned for another way to pay: only while the sale is open. */
-export const takesAnother = (services: Services, onSale: OnSale, now: Date): boolean =>
-  closedBecause(services, { ...onSale, liveStatus: null }, now) === null
+export const takesAnother = (onSale: OnSale, now: Date): boolean =>
+  closedBecause({ ...onSale, liveStatus: null }, now) === null
 
 export interface PaymentOnPage {
   readonly onSale: OnSale
@@ -156,14 +168,54 @@ async function readSale(
 ) {
   const origin = originAt(origins, publicId)
   if (!origin) return null
-  const all = [sellerOf({ publicId }), origin.loadByPublicId(publicId), ...queries]
+  const all = [sellerOf({ publicId }), origin.loadByPublicId(publicId), origin.policyOf(publicId), ...queries]
   const found = await reading(services, () => services.db.read(view.id, others.public_id(publicId), all))
-  const [[seller], [row], ...rows] = (found?.rows ?? [[], []]) as [Seller[], unknown[], ...unknown[][]]
-  if (!seller || !row) return null
+  const [[seller], [row], [levels], ...rows] = (found?.rows ?? [[], [], []]) as [
+    Seller[],
+    unknown[],
+    Levels[],
+    ...unknown[][],
+  ]
+  if (!seller || !row || !levels) return null
+  const sale = payableNow(services, origin.sale(row), levels, new Date())
   const { branding, ...merchant } = seller
   const merchantName = branding?.brand_name ?? seller.merchantName
-  const onSale = { ...merchant, merchantName, look: branding, origin, row, sale: origin.sale(row) }
-  return { onSale, rows }
+  return { onSale: { ...merchant, merchantName, look: branding, origin, row, sale, levels }, rows }
+}
+
+type Judged = Pick<
+  Quote,
+  'amountMinor' | 'currency' | 'captureMethod' | 'feeAllocation' | 'merchantMarkupBps' | 'levels' | 'isChosen'
+>
+
+interface Way {
+  readonly method: Method
+  readonly months?: readonly number[]
+  readonly card?: TokenFacts
+}
+
+/** What the payment policy says of a way to pay, now. */
+function judge(services: Services, judged: Judged, { method, months = [], card }: Way, now: Date) {
+  const policy = offeredNow(services, now, judged.levels, judged.isChosen)
+  const schedule = currentSchedule(services.settings, now, judged.currency)
+  const eligible = card?.installmentMonths ?? null
+  return { policy, ...evaluate(policy, schedule, { ...judged, method, months, pricing: judged, eligible }) }
+}
+
+/** The methods of a quote that its amount may be paid by now. */
+export const methodsFor = (services: Services, quote: Quote, now: Date): Method[] =>
+  quote.methods.filter((method) => judge(services, quote, { method }, now).reasons.length === 0)
+
+/** Without the methods that may not be used now. Which ones take an amount that is not chosen yet is seen with it. */
+function payableNow(services: Services, sale: Sale, levels: Levels, now: Date): Sale {
+  const { amount } = sale
+  const isChosen = typeof amount !== 'bigint'
+  const judged = { ...sale, levels, isChosen, amountMinor: isChosen ? amount.amountMinorMin : amount }
+  const methods = sale.methods.filter((method) => {
+    const [reason] = judge(services, judged, { method }, now).reasons
+    return isChosen ? reason?.code !== 'payment_method_unavailable' : reason === undefined
+  })
+  return { ...sale, methods }
 }
 
 async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {
@@ -189,16 +241,10 @@ export const termOf = (totalMinor: bigint, months: number): Term => {
 
 /** The installment terms of this card here: known only once the card is. */
 export function termsFor(services: Services, quote: Quote, card: TokenFacts, now: Date): Term[] {
-  const schedule = currentSchedule(services.settings, now, quote.currency)
-  if (!schedule) return []
-  return installmentOffers({
-    amountMinor: quote.amountMinor,
-    allowedMonths:
-      quote.installmentPlanMonths === null ? quote.installmentMonths : [quote.installmentPlanMonths],
-    eligibleMonths: card.installmentMonths,
-    pricing: quote,
-    schedule,
-  }).map(({ months, buyerTotalMinor }) => termOf(buyerTotalMinor, months))
+  const months =
+    quote.installmentPlanMonths === null ? quote.installmentMonths : [quote.installmentPlanMonths]
+  const { offers } = judge(services, quote, { method: cardMethod, months, card }, now)
+  return offers.map((offer) => termOf(offer.buyerTotalMinor, offer.months))
 }
 
 type Priced = Pick<Quote, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
@@ -229,7 +275,10 @@ interface PageRequest {
   readonly attemptKey: string
 }
 
-/** Pays a quote; returns the payment's public reference. A repeated form is the same payment. */
+/**
+ * Pays a quote; returns the payment's public reference. A repeated form is the same payment.
+ * @throws Stale where the sale is no longer what was offered, or the platform has stopped the method
+ */
 export async function payQuote(
   services: Services,
   origin: HostedOrigin,
@@ -241,6 +290,9 @@ export async function payQuote(
   const schedule = currentSchedule(services.settings, now, quote.currency)
   if (!schedule) throw new Problem('payments_not_configured')
   const months = isPush(choice) ? 1 : choice.months
+  const way = isPush(choice) ? choice : { ...choice, months: months > 1 ? [months] : [] }
+  const { policy, reasons, needsThreeDs } = judge(services, quote, way, now)
+  if (reasons.length > 0) throw new Stale()
   const request = {
     order: orderOf(quote, months),
     schedule,
@@ -269,11 +321,13 @@ export async function payQuote(
       ...request,
       token: choice.token,
       card: choice.card,
+      threeDs: needsThreeDs ? 'required' : 'automatic',
       returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
     })
   const { method, buyer } = choice
   const closesAt = quote.expiresAt === null ? null : new Date(quote.expiresAt)
-  return payByPush(context, { ...request, method, buyer, closesAt, publicId: quote.publicId })
+  const days = policy.methods?.[method]?.expires_days ?? paymentMethods[method].days
+  return payByPush(context, { ...request, method, buyer, closesAt, days, publicId: quote.publicId })
 }
 
 function orderOf(quote: Quote, months: number) {
@@ -289,5 +343,7 @@ function orderOf(quote: Quote, months: number) {
     currency: quote.currency,
     installmentMonths: months,
     captureMethod: quote.captureMethod,
+    policyVersion: quote.policyVersion,
+    locationId: quote.locationId,
   }
 }

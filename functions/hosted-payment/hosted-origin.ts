@@ -2,6 +2,7 @@ import type { Method } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { CaptureMethod } from '../../src/processors/port.ts'
+import type { Levels } from '../payment-policy/api.ts'
 import type { PaymentOrigin } from '../payments/api.ts'
 import type { InstallmentPricing } from '../payments/api-pure.ts'
 import type { IconName, Tone } from './pages/layout.ts'
@@ -19,6 +20,9 @@ export interface Sale extends InstallmentPricing {
   readonly publicId: string
   /** Moves when what a buyer pays changes: a form of older terms is refused. */
   readonly termsVersion: number
+  /** The version of the payment policy that the terms were set under, and the location that sells. */
+  readonly policyVersion: number
+  readonly locationId: string | null
   readonly description: string | null
   /** Fixed, or chosen by the buyer. */
   readonly amount: bigint | AmountBounds
@@ -54,12 +58,14 @@ export interface ClosedState {
 /** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
 export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   readonly loadByPublicId: (publicId: string) => BoundQuery<Row>
+  /** What the payment policy said in that version: `levelsOfSale` of its table. */
+  readonly policyOf: (publicId: string) => BoundQuery<Levels>
   sale(row: Row): Sale
   /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
   closedBecause(row: Row, isPaid: boolean, now: Date): string | null
   readonly states: Readonly<Record<string, ClosedState>>
   /** What its row must still be when a payment of these terms is recorded. */
-  readonly condition: (terms: Pick<Sale, 'originId' | 'termsVersion'>) => Write
+  readonly condition: (terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion'>) => Write
   /** Another buyer is paying it; the merchant changed it meanwhile. */
   readonly words: Readonly<Record<Locale, { readonly busy: StateWords; readonly changed: StateWords }>>
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
+import type { Levels } from '../payment-policy/api.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
 import type { Sale } from './hosted-origin.ts'
@@ -13,6 +14,8 @@ import type { Change } from './pages/view.ts'
 export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
   readonly kind: string
   readonly merchantName: string
+  /** What workspace and location said when the terms were set. */
+  readonly levels: Levels
   readonly look: Look | null
   readonly amountMinor: bigint
   /** The buyer chose the amount. */
@@ -31,13 +34,18 @@ export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMi
 
 const validMs = 30 * 60_000
 
-export function quoteOf({ origin, sale, merchantName, look }: OnSale, visit: VisitTerms, now: Date): Quote {
+export function quoteOf(
+  { origin, sale, merchantName, look, levels }: OnSale,
+  visit: VisitTerms,
+  now: Date,
+): Quote {
   const { amount, expiresAt, ...terms } = sale
   const isChosen = typeof amount !== 'bigint'
   return {
     ...terms,
     kind: origin.kind,
     merchantName,
+    levels,
     look,
     amountMinor: isChosen ? visit.amountMinor : amount,
     isChosen,

@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['hosted-payment', 'payments'],
+  neighbours: ['hosted-payment', 'payment-policy', 'payments'],
   tags: [
     {
       at: 50,
@@ -52,7 +52,10 @@ export const area: Declaration = {
     },
   },
   errors,
-  constraints: { payment_links_terms_frozen: { code: 'payment_link_terms_frozen' } },
+  constraints: {
+    payment_links_terms_frozen: { code: 'payment_link_terms_frozen' },
+    payment_links_location: { code: 'location_not_found', param: 'location_id' },
+  },
   samples: {
     'payment_links.activate': { after: ['payment_links.deactivate'] },
   },

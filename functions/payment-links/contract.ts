@@ -80,7 +80,13 @@ export const PaymentLink = z
     expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
+    customer_id: uuid.nullable().describe('The customer who is to pay; payments have it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
+    location_id: uuid.nullable().describe('The location that sells; null where none does.'),
+    policy_version: z
+      .string()
+      .regex(/^\d+$/)
+      .describe('The number of the version of your payment policy that its terms were set under.'),
     version: z.int(),
     created_at: timestamp,
     updated_at: timestamp,
@@ -108,7 +114,10 @@ export const exampleLink = {
   expires_at: null,
   revoked_at: null,
   client_reference_id: 'order-1024',
+  customer_id: null,
   metadata: { order: '1024' },
+  location_id: null,
+  policy_version: '1',
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',
@@ -141,6 +150,9 @@ const terms = {
     .describe(
       'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` after the link’s address. The buyer sees that one and can change it',
     ),
+  customer_id: uuid
+    .nullable()
+    .describe('The customer who is to pay, an active one; payments that begin from now on have it.'),
   metadata: metadata.describe(
     'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it as it is when they are made; their events contain it too',
   ),
@@ -172,8 +184,18 @@ const termErrors = [
   'payment_method_unavailable',
   'manual_capture_needs_card',
   'installments_unavailable',
+  'fee_allocation_not_allowed',
+  'manual_capture_not_allowed',
+  'markup_above_cap',
   'markup_not_allowed',
   'payments_not_configured',
+] as const
+
+const customerErrors = [
+  'customer_not_found',
+  'customer_blocked',
+  'customer_merged',
+  'customer_erased',
 ] as const
 
 export const create = contract({
@@ -209,10 +231,22 @@ export const create = contract({
     description: terms.description.default(null),
     expires_at: terms.expires_at.default(null),
     client_reference_id: terms.client_reference_id.default(null),
+    customer_id: terms.customer_id.default(null),
+    location_id: uuid
+      .nullable()
+      .default(null)
+      .describe('The location that sells: its payment policy holds; null for none.'),
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: [...termErrors, 'workspace_not_live', 'workspace_suspended', 'workspace_closed'],
+  errors: [
+    'location_not_found',
+    ...customerErrors,
+    ...termErrors,
+    'workspace_not_live',
+    'workspace_suspended',
+    'workspace_closed',
+  ],
   example: {
     body: {
       manual_amount: 120000,
@@ -235,6 +269,7 @@ export const list = contract({
   ...paged(PaymentLink, exampleLink, {
     status: z.enum(paymentLinks.status.enumValues).optional(),
     client_reference_id: freeText(200).optional().describe('Only links with this `client_reference_id`.'),
+    customer_id: uuid.optional().describe('Only links for this customer.'),
     metadata: metadataFilter,
     public_id: publicId.optional().describe('Only the link with this `public_id`.'),
   }),
@@ -273,7 +308,7 @@ export const update = contract({
   path: '/v1/payment-links/:id',
   summary: 'Change a payment link',
   description:
-    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; an archived or paid link does not change.',
+    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; set before, they obey the payment policy as it is now, and the link keeps that version; an archived or paid link does not change.',
   idempotency: 'optional',
   body: z
     .strictObject(terms)
@@ -286,6 +321,7 @@ export const update = contract({
     'payment_link_paid',
     'payment_link_terms_frozen',
     ...termErrors,
+    ...customerErrors,
   ],
   example: {
     body: { metadata: { order: '1025' } },

@@ -4,14 +4,8 @@ import { eachDue } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
-import {
-  currentSchedule,
-  ofOrigin,
-  paymentsPage,
-  presentPayment,
-  processorOf,
-  requireProcessor,
-} from '../payments/api.ts'
+import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
+import { currentSchedule, ofOrigin, paymentsPage, presentPayment, requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { linkOrigin } from './origin.ts'
 import {
@@ -25,7 +19,7 @@ import {
   planUpdate,
 } from './plan.ts'
 import { presentLink } from './present.ts'
-import { linkAt, linkById, linksPage } from './store.ts'
+import { linkAt, linkById, linksPage, policyAt } from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -40,10 +34,10 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
 })
 
 const createLink = operation(contracts.create, async (call) => {
-  const { methods } = requireProcessor(call.services)
+  requireProcessor(call.services)
   const schedule = currentSchedule(call.settings, call.now, call.body.currency)
-  return call.publish(
-    planCreate(call.body, publicId(linkOrigin.publicIdPrefix), schedule, { ...makingOf(call), methods }),
+  return publishUnderPolicy(call, call.body.location_id, (governing) =>
+    planCreate(call.body, publicId(linkOrigin.publicIdPrefix), schedule, { ...makingOf(call), ...governing }),
   )
 })
 
@@ -63,11 +57,11 @@ const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, pre
 })
 
 const updateLink = operation(contracts.update, async (call) => {
-  const [link] = await call.read(linkAt(call.params.id))
+  const [[link], [current]] = await call.readAll(linkAt(call.params.id), policyAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const schedule = currentSchedule(call.settings, call.now, link.currency)
-  const methods = processorOf(call.services)?.methods ?? []
-  return call.publish(planUpdate(link, call.body, schedule, { ...makingOf(call), methods }))
+  const governing = underCurrentPolicy(call.services, call.now, current!)
+  return call.publish(planUpdate(link, call.body, schedule, { ...makingOf(call), ...governing }))
 })
 
 const moves = (

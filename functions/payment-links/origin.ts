@@ -2,7 +2,7 @@ import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { planPaid } from './plan.ts'
-import { type LinkRow, linkById, linkFrom, linkOfPayment } from './store.ts'
+import { type LinkRow, linkById, linkFrom, linkOfPayment, policyOfLink } from './store.ts'
 import { states, words } from './words.ts'
 
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
@@ -13,15 +13,18 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
   load: (id) => linkById({ id }),
   loadFor: (paymentId) => linkOfPayment({ paymentId }),
   loadByPublicId: (publicId) => linkById({ publicId }),
+  policyOf: policyOfLink,
   lock: (id) => expect(paymentLinks, id, {}),
-  condition: ({ originId, termsVersion }) =>
-    expect(paymentLinks, originId, { status: 'active', termsVersion }, 'expiresAt'),
+  condition: ({ originId, termsVersion, policyVersion }) =>
+    expect(paymentLinks, originId, { status: 'active', termsVersion, policyVersion }, 'expiresAt'),
   read: linkFrom,
-  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId }),
+  inherited: ({ metadata, clientReferenceId, customerId }) => ({ metadata, clientReferenceId, customerId }),
   sale: (link) => ({
     originId: link.id,
     publicId: link.publicId,
     termsVersion: link.termsVersion,
+    policyVersion: link.policyVersion,
+    locationId: link.locationId,
     description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
     amount: link.amountMinor,
     currency: link.currency,

@@ -5,9 +5,16 @@ import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
-import { isPushMethod, type Method, paymentMethods } from '../../src/kernel/payment-methods.ts'
+import { isPushMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import { type FeeSchedule, minimumAmount, type PaymentRow } from '../payments/api-pure.ts'
+import {
+  type Evaluation,
+  evaluate,
+  type Governing,
+  type PolicySettings,
+  type ReasonCode,
+} from '../payment-policy/api-pure.ts'
+import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
 import { presentLink } from './present.ts'
@@ -16,8 +23,6 @@ import type { LinkRow } from './store.ts'
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>
 
-/** The largest amount that a link may ask for: 100,000,000.00. */
-const amountMinorMax = 10_000_000_000n
 const lifeMsMax = 365 * 24 * 3_600_000
 
 /** A plan's context beside the input: ids, the time, the address of links. */
@@ -25,28 +30,17 @@ export interface Making extends Clock {
   readonly linkBaseUrl: string
 }
 
-/** The methods that a link may offer: those of the environment's processor, at the schedule's terms. */
-export interface Selling extends Making {
-  readonly methods: readonly Method[]
-}
+/** The payment policy that a link's terms obey. */
+export interface Selling extends Making, Governing {}
 
 type Problem = Refusal<
-  | 'parameter_missing'
-  | 'parameter_unknown'
-  | 'parameter_invalid'
-  | 'amount_below_minimum'
-  | 'amount_above_maximum'
-  | 'currency_unsupported'
-  | 'payment_method_unavailable'
-  | 'manual_capture_needs_card'
-  | 'installments_unavailable'
-  | 'markup_not_allowed'
+  'parameter_missing' | 'parameter_unknown' | 'parameter_invalid' | 'amount_above_maximum' | ReasonCode
 >
 
 const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
 
 export function planCreate(input: Create, publicId: string, schedule: FeeSchedule | null, selling: Selling) {
-  const { now, newId, linkBaseUrl, methods } = selling
+  const { now, newId, linkBaseUrl } = selling
   const amountMinor = amountOf(input)
   if (typeof amountMinor !== 'bigint') return amountMinor
   const link: LinkRow = {
@@ -66,17 +60,22 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     feeAllocation: input.installment_pricing.fee_allocation,
     merchantMarkupBps: input.installment_pricing.merchant_markup_bps,
     clientReferenceId: input.client_reference_id,
+    customerId: input.customer_id,
     metadata: input.metadata,
     checkoutSessionRef: null,
     expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
     revokedAt: null,
     termsVersion: 1,
+    policyVersion: selling.policyVersion,
+    locationId: input.location_id,
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
   const problem =
-    problemOfTerms(link, schedule, methods) ?? problemOfMarkup(link) ?? problemOfExpiry(link.expiresAt, now)
+    problemOfTerms(link, schedule, selling.policy) ??
+    problemOfMarkup(link) ??
+    problemOfExpiry(link.expiresAt, now)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
   return {
@@ -118,91 +117,54 @@ function manualAmount(value: number): bigint | Problem {
   })
 }
 
-function problemOfTerms(
-  link: LinkRow,
-  schedule: FeeSchedule | null,
-  methods: readonly Method[],
-): Problem | null {
-  const amountParam =
-    link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
-  if (!schedule) return refuse('currency_unsupported', { param: 'currency' })
-  if (link.amountMinor > amountMinorMax) return refuse('amount_above_maximum', { param: amountParam })
-  if (link.amountMinor < minimumAmount(schedule, 1)) {
-    const message = `The amount is below the minimum of ${minimumAmount(schedule, 1)} minor units.`
-    return refuse('amount_below_minimum', { param: amountParam, message })
+/** What the payment policy says against a link's terms. */
+function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null, policy: PolicySettings): Problem | null {
+  const { paymentMethodTypes: methods, installmentMonths, installmentPlanMonths } = link
+  const judge = (method: Method, months: readonly number[], at: string) =>
+    refusalOf(
+      link,
+      at,
+      evaluate(policy, schedule, { ...link, method, months, pricing: link, eligible: null }),
+    )
+  for (const [at, method] of methods.entries()) {
+    const problem = judge(method, [], `payment_method_types.${at}`)
+    if (problem) return problem
   }
-  const problem = link.paymentMethodTypes
-    .map((method, at) => problemOfMethod(link, method, at, schedule, methods, amountParam))
-    .find((found) => found !== null)
-  if (problem) return problem
-  if (link.captureMethod === 'manual' && link.paymentMethodTypes.some(isPushMethod))
-    return refuse('manual_capture_needs_card', { param: 'capture_method' })
-  return problemOfInstallments(link, schedule)
-}
-
-function problemOfMethod(
-  link: LinkRow,
-  method: Method,
-  at: number,
-  schedule: FeeSchedule,
-  methods: readonly Method[],
-  amountParam: string,
-): Problem | null {
-  const param = `payment_method_types.${at}`
-  const { currency } = paymentMethods[method]
-  if (currency !== null && link.currency !== currency)
-    return refuse('payment_method_unavailable', {
-      param,
-      message: `${method} needs the currency ${currency}: it moves pesos and nothing else.`,
-    })
-  if (!methods.includes(method)) return refuse('payment_method_unavailable', { param })
-  if (!isPushMethod(method)) return null
-  const terms = schedule[method]
-  if (!terms) return refuse('payment_method_unavailable', { param })
-  const { minimumAmountMinor, maximumAmountMinor } = terms
-  if (link.amountMinor < minimumAmountMinor)
-    return refuse('amount_below_minimum', {
-      param: amountParam,
-      message: `${method} takes at least ${minimumAmountMinor} minor units.`,
-    })
-  if (link.amountMinor > maximumAmountMinor)
-    return refuse('amount_above_maximum', {
-      param: amountParam,
-      message: `${method} takes at most ${maximumAmountMinor} minor units.`,
-    })
-  return null
-}
-
-function problemOfInstallments(link: LinkRow, schedule: FeeSchedule): Problem | null {
-  if (link.feeAllocation === 'absorb' && link.merchantMarkupBps !== 0)
-    return refuse('markup_not_allowed', { param: 'installment_pricing.merchant_markup_bps' })
-  if (link.installmentPlanMonths !== null && link.installmentMonths.length > 0)
+  if (installmentPlanMonths !== null && installmentMonths.length > 0)
     return refuse('parameter_invalid', {
       param: 'installment_plan',
       message: 'Give either installment_options, to choose from, or installment_plan, to take.',
     })
   const asked = [
-    ...link.installmentMonths.map((months, at) => ({ months, param: `installment_options.${at}.months` })),
-    ...(link.installmentPlanMonths === null
+    ...installmentMonths.map((months, at) => ({ months, param: `installment_options.${at}.months` })),
+    ...(installmentPlanMonths === null
       ? []
-      : [{ months: link.installmentPlanMonths, param: 'installment_plan.months' }]),
+      : [{ months: installmentPlanMonths, param: 'installment_plan.months' }]),
   ]
+  const method = methods.find((each) => !isPushMethod(each)) ?? methods[0]!
   for (const { months, param } of asked) {
-    const message = problemOfTerm(link, months, schedule)
-    if (message) return refuse('installments_unavailable', { param, message })
+    const problem = judge(method, [months], param)
+    if (problem) return problem
   }
   return null
 }
 
-function problemOfTerm(link: LinkRow, months: number, schedule: FeeSchedule): string | null {
-  if (link.paymentMethodTypes.every(isPushMethod)) return 'Installments need the method card.'
-  if (link.currency !== 'mxn') return 'Installments need the currency mxn.'
-  if (!schedule.installments.has(months))
-    return `Terms are ${[...schedule.installments.keys()].join(', ')} months.`
-  const amountMinorMin = minimumAmount(schedule, months)
-  if (link.amountMinor < amountMinorMin)
-    return `${months} months need an amount of at least ${amountMinorMin} minor units.`
-  return null
+/** The first reason, with the field of the request that it is about; `at`: the method or the term that was judged. */
+function refusalOf(link: LinkRow, at: string, { reasons: [reason] }: Evaluation): Problem | null {
+  if (!reason) return null
+  const amount =
+    link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
+  const params: Partial<Record<ReasonCode, string>> = {
+    currency_unsupported: 'currency',
+    amount_below_minimum: amount,
+    amount_above_maximum: amount,
+    manual_capture_needs_card: 'capture_method',
+    manual_capture_not_allowed: 'capture_method',
+    fee_allocation_not_allowed: 'installment_pricing.fee_allocation',
+    markup_not_allowed: 'installment_pricing.merchant_markup_bps',
+    markup_above_cap: 'installment_pricing.merchant_markup_bps',
+  }
+  return refuse(reason.code, { param: params[reason.code] ?? at, message: reason.message })
 }
 
 /**
@@ -245,11 +207,13 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
       param: 'manual_amount',
       message: 'The amount of this link comes from its catalogue line item, which does not change.',
     })
-  const patch = patchOf(link, input, amount)
+  const patch = patchOf(link, input, amount, selling.policyVersion)
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: selling.now }
   const problem =
-    problemOfTerms(changed, schedule, selling.methods) ??
-    (patch.termsVersion === undefined ? null : problemOfMarkup(changed)) ??
+    // Terms that stay are those of the policy that they were set under.
+    (patch.termsVersion === undefined
+      ? null
+      : (problemOfTerms(changed, schedule, selling.policy) ?? problemOfMarkup(changed))) ??
     (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
@@ -258,7 +222,7 @@ const sameList = (a: readonly unknown[], b: readonly unknown[]) =>
   a.length === b.length && a.every((item, at) => item === b[at])
 
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
-function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<LinkRow> {
+function patchOf(link: LinkRow, input: Update, amountMinor: bigint, policyVersion: number): Partial<LinkRow> {
   const months =
     input.installment_options?.map((option) => option.months).sort((a, b) => a - b) ?? link.installmentMonths
   const methods = input.payment_method_types ?? link.paymentMethodTypes
@@ -285,9 +249,10 @@ function patchOf(link: LinkRow, input: Update, amountMinor: bigint): Partial<Lin
     next.feeAllocation !== link.feeAllocation ||
     next.merchantMarkupBps !== link.merchantMarkupBps
   return {
-    ...(termsMoved ? { ...next, termsVersion: link.termsVersion + 1 } : {}),
+    ...(termsMoved ? { ...next, policyVersion, termsVersion: link.termsVersion + 1 } : {}),
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(input.client_reference_id === undefined ? {} : { clientReferenceId: input.client_reference_id }),
+    ...(input.customer_id === undefined ? {} : { customerId: input.customer_id }),
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.expires_at === undefined
       ? {}

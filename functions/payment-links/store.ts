@@ -6,6 +6,7 @@ import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered } from '../../src/platform/rows.ts'
+import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 export type LinkRow = Row<typeof paymentLinks>
 
@@ -23,6 +24,11 @@ export const linkById = select<LinkRow>((has) =>
 
 /** A link by the reference in the path: its id or its public id. */
 export const linkAt = (ref: string) => linkById(isPublicId(ref) ? { publicId: ref } : { id: ref })
+
+const currentLevels = currentLevelsOf(paymentLinks)
+
+/** The payment policy as it is now, for a link by the reference in the path. */
+export const policyAt = (ref: string) => currentLevels(isPublicId(ref) ? { publicId: ref } : { id: ref })
 
 export const linkOfPayment = select<LinkRow>(() =>
   build
@@ -44,10 +50,12 @@ export const linksPage = select<LinkRow>((has) =>
     paymentLinks,
     'payment_link',
     has,
-    filtered(paymentLinks, has, ['clientReferenceId', 'status', 'publicId']),
-    has('clientReferenceId') || has('publicId'),
+    filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId']),
+    has('clientReferenceId') || has('customerId') || has('publicId'),
   ),
 )
+
+export const policyOfLink = levelsOfSale(paymentLinks)
 
 export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow =>
   rowOf(paymentLinks, record)

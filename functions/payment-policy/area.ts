@@ -27,7 +27,11 @@ export const area: Declaration = {
   },
   errors,
   // Two changes at once: the second is planned again as the next version.
-  constraints: { payment_policy_versions_one: 'stale' },
+  constraints: {
+    payment_policy_versions_one: 'stale',
+    sold_under_current_policy: 'stale',
+    paid_under_policy_of_sale: 'stale',
+  },
   samples: {
     'payment_policies.update': { other: { settings: { refunds: { window_days: 30 } } } },
     'payment_policies.evaluate': { other: { amount: '130000' } },

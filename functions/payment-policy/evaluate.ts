@@ -1,5 +1,6 @@
 import { isPushMethod, type Method, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
+  buyerTotal,
   type FeeSchedule,
   type InstallmentOffer,
   type InstallmentPricing,
@@ -32,6 +33,12 @@ export type ReasonCode =
   | 'markup_not_allowed'
   | 'markup_above_cap'
 
+/** The policy under which terms are set. */
+export interface Governing {
+  readonly policyVersion: number
+  readonly policy: PolicySettings
+}
+
 /** Why a proposal is refused. */
 export interface Reason {
   readonly code: ReasonCode
@@ -47,7 +54,7 @@ export interface Evaluation {
   readonly reasons: readonly Reason[]
   /** The terms that this card gets, shortest first. */
   readonly offers: readonly InstallmentOffer[]
-  /** The bank must confirm the buyer. */
+  /** The bank must confirm the buyer: judged by what is charged, markup included. */
   readonly needsThreeDs: boolean
 }
 
@@ -65,6 +72,7 @@ export function evaluate(
   const refused = months.flatMap((term) => reasonOfTerm(policy, proposal, term) ?? [])
   const reasons = [...(whole ? [whole] : []), ...refused]
   const from = policy.three_ds?.required_from?.[currency]
+  const chargedMinor = buyerTotal({ amountMinor, pricing, months: Math.max(1, ...months) })
   return {
     reasons,
     offers:
@@ -77,7 +85,7 @@ export function evaluate(
             pricing,
             schedule,
           }),
-    needsThreeDs: !isPushMethod(method) && from !== undefined && amountMinor >= BigInt(from),
+    needsThreeDs: !isPushMethod(method) && from !== undefined && chargedMinor >= BigInt(from),
   }
 }
 

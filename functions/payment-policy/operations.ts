@@ -1,30 +1,22 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import type { Services } from '../../src/http/services.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { isPushMethod, type Method } from '../../src/kernel/payment-methods.ts'
-import { currentSchedule, currentSchedules, processorOf, requireProcessor } from '../payments/api.ts'
+import { currentSchedule, requireProcessor } from '../payments/api.ts'
 import { type FeeSchedule, feesOf, type InstallmentOffer } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import { evaluate, type Reason } from './evaluate.ts'
+import { platformNow } from './governing.ts'
 import { planUpdate } from './plan.ts'
-import { platformLevel } from './platform.ts'
 import { effectiveOf } from './policy.ts'
 import { levelsOf, presentPolicy, presentVersion } from './present.ts'
 import { currentPolicy, locationById, versionById, versionsPage } from './store.ts'
-
-const platformOf = (services: Services, now: Date) =>
-  platformLevel(
-    services.settings,
-    processorOf(services)?.methods ?? [],
-    currentSchedules(services.settings, now),
-  )
 
 const getPolicy = operation(contracts.get, async (call) => {
   const { location_id: locationId = null } = call.query
   const [[policy], [location]] = await call.readAll(...levelAt(locationId))
   if (locationId && !location) return call.fail('location_not_found', { param: 'location_id' })
-  return presentPolicy(policy!, platformOf(call.services, call.now), locationId)
+  return presentPolicy(policy!, platformNow(call.services, call.now), locationId)
 })
 
 const levelAt = (locationId: string | null) =>
@@ -40,7 +32,7 @@ const updatePolicy = operation(
     ])
     if (locationId && !location) return call.fail('location_not_found', { param: 'location_id' })
     if (location?.status === 'archived') return call.fail('location_archived', { param: 'location_id' })
-    const platform = platformOf(call.services, call.now)
+    const platform = platformNow(call.services, call.now)
     return call.publish(planUpdate(policy!, { locationId, settings, author }, platform, call))
   },
   ({ body: { location_id, settings } }) => ({ location_id: location_id ?? null, settings }),
@@ -56,7 +48,7 @@ const evaluatePolicy = operation(contracts.evaluation, async (call) => {
   const processor = requireProcessor(services)
   const [[policy], [location]] = await call.readAll(...levelAt(locationId))
   if (locationId && !location) return call.fail('location_not_found', { param: 'location_id' })
-  const levels = levelsOf(platformOf(services, now), policy!, locationId)
+  const levels = levelsOf(platformNow(services, now), policy!, locationId)
   const effective = effectiveOf(...levels.map(([, said]) => said))
   const schedule = currentSchedule(services.settings, now, currency)
   const isCard = !isPushMethod(method)

@@ -1,6 +1,12 @@
 import type { Settings } from '../../src/env.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import { type Method, methods, paymentMethods, pushMethods } from '../../src/kernel/payment-methods.ts'
+import {
+  isPushMethod,
+  type Method,
+  methods,
+  paymentMethods,
+  pushMethods,
+} from '../../src/kernel/payment-methods.ts'
 import { type FeeSchedule, minimumAmount } from '../payments/api-pure.ts'
 import { PlatformSettings } from './contract-settings.ts'
 import { effectiveOf, type PolicySettings } from './policy.ts'
@@ -45,7 +51,7 @@ export function parsePaymentPolicy(json: string): Configured {
 
 /**
  * The part of the platform's level that holds for every payment, whatever it was offered under: the methods that the
- * processor has and the platform has not stopped, the terms that the fee schedule prices, 3-D Secure.
+ * processor has and the platform has not stopped, a voucher's days, the terms that the fee schedule prices, 3-D Secure.
  */
 export function standingLevel(
   settings: Settings,
@@ -58,6 +64,10 @@ export function standingLevel(
   return {
     methods: record(methods, (method) => ({
       enabled: offered.includes(method) && !stopped.includes(method),
+      // A configuration may also give more days than are usual.
+      ...(isPushMethod(method)
+        ? { expires_days: own.methods?.[method]?.expires_days ?? paymentMethods[method].days }
+        : {}),
     })),
     msi: {
       terms,
@@ -86,14 +96,12 @@ export function platformLevel(
       maximum: amounts(schedules, (schedule) => schedule[method]?.maximumAmountMinor),
     })),
   }
-  const { settings: own } = configured(settings)
-  // The days of a voucher or CLABE are a choice with a usual value: a configuration may also give more.
-  const days = {
-    methods: record(pushMethods, (method) => ({
-      expires_days: own.methods?.[method]?.expires_days ?? paymentMethods[method].days,
-    })),
-  }
-  return effectiveOf(standingLevel(settings, offered, schedules), general, pushed, days, own)
+  return effectiveOf(
+    standingLevel(settings, offered, schedules),
+    general,
+    pushed,
+    configured(settings).settings,
+  )
 }
 
 const record = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>

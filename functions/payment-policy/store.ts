@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { locations } from '../../drizzle/schema/locations.ts'
 import { paymentPolicies, paymentPolicyVersions } from '../../drizzle/schema/payment-policies.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
@@ -54,6 +55,55 @@ export const currentPolicy = select<CurrentPolicy>((has) => {
     .leftJoinLateral(location, sql`true`)
     .where(ownTenant(head))
 })
+
+/** Of what is sold and of payments; see `governed` of the schema. */
+type Governed = PgTable & Record<'tenantId' | 'policyVersion' | 'locationId', PgColumn>
+
+/** What the levels said in the version that a row of `table` was made under; the slot `ref` is compared with `by`. */
+const levelsBy = (table: Governed, by: PgColumn) =>
+  select<Levels>(() => {
+    const itsLocation = eq(paymentPolicyVersions.locationId, table.locationId)
+    const workspace = saidBy('workspace', ofWorkspace, table.policyVersion)
+    const location = saidBy('location', itsLocation, table.policyVersion)
+    return build
+      .select({ workspace: workspace.settings, location: location.settings })
+      .from(table as PgTable)
+      .leftJoinLateral(workspace, sql`true`)
+      .leftJoinLateral(location, sql`true`)
+      .where(and(ownTenant(table), eq(by, slot('ref'))))
+  })
+
+type Sold = Governed & Record<'id' | 'publicId', PgColumn>
+
+/** The policy as it is now, for what is sold: found by the slot `id` or `publicId`. */
+export const currentLevelsOf = (table: Sold) =>
+  select<Levels & { readonly version: number }>((has) => {
+    const head = paymentPolicies
+    const itsLocation = eq(paymentPolicyVersions.locationId, table.locationId)
+    const workspace = saidBy('workspace', ofWorkspace, head.version)
+    const location = saidBy('location', itsLocation, head.version)
+    return build
+      .select({ version: head.version, workspace: workspace.settings, location: location.settings })
+      .from(table as PgTable)
+      .innerJoin(head, eq(head.tenantId, table.tenantId))
+      .leftJoinLateral(workspace, sql`true`)
+      .leftJoinLateral(location, sql`true`)
+      .where(
+        and(
+          ownTenant(table),
+          has('publicId') ? eq(table.publicId, slot('publicId')) : eq(table.id, slot('id')),
+        ),
+      )
+  })
+
+/** Of what is sold under a public id. */
+export function levelsOfSale(table: Sold) {
+  const query = levelsBy(table, table.publicId)
+  return (publicId: string) => query({ ref: publicId })
+}
+
+const byPayment = levelsBy(payments, payments.id)
+export const levelsOfPayment = (paymentId: string) => byPayment({ ref: paymentId })
 
 export const locationById = rowsBy(locations, 'id')
 

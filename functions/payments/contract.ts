@@ -76,6 +76,11 @@ export const Payment = z
       .describe('What it costs you, in minor units.'),
     net: minorString.describe('What is yours of what was captured: less the fees. Minor units.'),
     fee_schedule_version: z.string().describe('The price list that its fees were computed by.'),
+    policy_version: z
+      .string()
+      .regex(/^\d+$/)
+      .describe('The number of the version of your payment policy that it was made under.'),
+    location_id: uuid.nullable().describe('The location that sold; null where none did.'),
     available_on: z.iso.date().nullable().describe('Date in Mexico City on which the net becomes available'),
     funds_status: z
       .enum(payments.fundsStatus.enumValues)
@@ -235,6 +240,8 @@ export const examplePayment = {
   fee: { processing: '4320', installments: '14340', iva: '2986' },
   net: '98354',
   fee_schedule_version: 'mxn-2026-01',
+  policy_version: '1',
+  location_id: null,
   available_on: '2026-06-16',
   funds_status: 'pending',
   reserve: { amount: '0', release_on: null },

@@ -12,7 +12,7 @@ import type { OnSuccess } from './plan-capture.ts'
 import type { PaymentRow } from './store.ts'
 
 /** Fields that the database copies to a payment from what was sold. */
-export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId'>
+export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId' | 'customerId'>
 
 /** What the contracts and the database's rights must know of an origin before anything is sold. */
 export interface OriginFacts {

@@ -18,18 +18,24 @@ import type { PaymentInstrument } from './plan.ts'
 
 const checkEveryMs = 6 * 3_600_000
 
+/** When the sale closes, null for never, and in how many calendar days the buyer may pay. */
+export interface PushLimits {
+  readonly closesAt: Date | null
+  readonly days: number
+}
+
 /**
  * A push payment may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
  * its own last day, but every buyer has the day after the order.
  */
 export function byPush(
   method: PushMethod,
-  closesAt: Date | null,
+  { closesAt, days }: PushLimits,
   now: Date,
   accountId: string | null = null,
 ): PaymentInstrument {
   const today = mexicoCityDate(now)
-  const last = addDays(today, paymentMethods[method].days)
+  const last = addDays(today, days)
   const closes = closesAt === null ? last : mexicoCityDate(closesAt)
   // Dates sort as text: the middle one is the link's day kept between tomorrow and the last day.
   const day = [addDays(today, 1), closes, last].sort()[1]!

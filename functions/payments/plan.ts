@@ -30,6 +30,9 @@ export interface Order {
   readonly currency: string
   readonly installmentMonths: number
   readonly captureMethod: CaptureMethod
+  /** The version of the payment policy that the terms were set under, and the location that sells. */
+  readonly policyVersion: number
+  readonly locationId: string | null
 }
 
 export interface Submission {
@@ -121,6 +124,8 @@ export function newSubmission(
     originKind: order.originKind,
     originId: order.originId,
     exclusive: order.exclusive,
+    policyVersion: order.policyVersion,
+    locationId: order.locationId,
     customerId: null,
     description: order.description,
     clientReferenceId: order.clientReferenceId,
@@ -180,6 +185,7 @@ function newAttempt(
 const inherited = {
   metadata: { column: 'metadata', delta: null },
   client_reference_id: { column: 'clientReferenceId', delta: null },
+  customer_id: { column: 'customerId', delta: null },
 } as const
 
 /** Records a first attempt. `condition`: the state that the origin's row must still have. */
@@ -217,6 +223,7 @@ export function planRetry(
     method: instrument.method,
     methodDetails: instrument.details,
     captureMethod: order.captureMethod,
+    policyVersion: order.policyVersion,
     declineCode: null,
     expiresAt: null,
     updatedAt: clock.now,

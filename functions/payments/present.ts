@@ -33,6 +33,8 @@ export function presentPayment(payment: PaymentRow) {
     },
     net: toMinorString(payment.netMinor),
     fee_schedule_version: payment.feeScheduleVersion,
+    policy_version: String(payment.policyVersion),
+    location_id: payment.locationId,
     available_on: payment.availableOn,
     funds_status: payment.fundsStatus,
     reserve: {

@@ -5,7 +5,7 @@ import { cardMethod } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
-import type { CaptureMethod, Charge, TokenFacts } from '../../src/processors/port.ts'
+import type { CaptureMethod, CardCharge, Charge, TokenFacts } from '../../src/processors/port.ts'
 import { applyFirstResult } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { Inherited, PayContext } from './payment-origin.ts'
@@ -35,6 +35,8 @@ export interface PayRequest {
 export interface CardRequest extends PayRequest {
   readonly token: string
   readonly card: TokenFacts
+  /** `required`: the bank must confirm the buyer. */
+  readonly threeDs: CardCharge['threeDs']
   /** The page that reads our state, by the payment's public id. */
   readonly returnUrl: (publicId: string) => string
 }
@@ -52,6 +54,7 @@ export const payByCard = (context: PayContext, request: CardRequest): Promise<st
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
     token: request.token,
+    threeDs: request.threeDs,
     installmentMonths: attempt.installmentMonths,
     merchantName: request.merchantName,
     returnUrl: request.returnUrl(payment.publicId),
@@ -99,11 +102,15 @@ export async function pay(
   return submission.payment.publicId
 }
 
-const inheriting = (submission: Submission, { metadata, clientReferenceId }: Inherited): Submission => ({
+const inheriting = (
+  submission: Submission,
+  { metadata, clientReferenceId, customerId }: Inherited,
+): Submission => ({
   ...submission,
   payment: {
     ...submission.payment,
     metadata,
+    customerId,
     clientReferenceId: submission.payment.clientReferenceId ?? clientReferenceId,
   },
 })

@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import { refundLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['bank-orders', 'payments'],
+  neighbours: ['bank-orders', 'payment-policy', 'payments'],
   tags: [
     {
       at: 70,

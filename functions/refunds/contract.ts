@@ -136,7 +136,7 @@ export const create = contract({
   location: '/v1/refunds/:id',
   summary: 'Refund a payment',
   description:
-    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; above it the refund waits as `pending_approval` until a user approves it. The reply confirms that the refund is recorded; `refund.succeeded` or `refund.failed` reports the result.',
+    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; above it the refund waits as `pending_approval` until a user approves it. Where the payment policy that the payment was made under has `refunds.window_days`, that many calendar days of Mexico City after the day of its success are the last on which it can be refunded. The reply confirms that the refund is recorded; `refund.succeeded` or `refund.failed` reports the result.',
   body: z.strictObject({
     payment_id: uuid.describe('The payment to refund.'),
     amount: minorString.optional().describe('Minor units; all that is left when absent'),
@@ -168,6 +168,7 @@ export const create = contract({
     'refund_destination_not_accepted',
     'refund_unavailable',
     'refund_card_not_offline',
+    'refund_window_closed',
     'payments_not_configured',
   ],
   example: {

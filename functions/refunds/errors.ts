@@ -27,6 +27,11 @@ export const errors = {
     'A refund is made in the currency of its payment.',
     'Leave currency out, or send the one of the payment.',
   ),
+  refund_window_closed: problem(
+    409,
+    'The time in which this payment could be refunded is over.',
+    'The message names the last day, in Mexico City. The payment policy sets it: `refunds.window_days`.',
+  ),
   refund_amount_not_positive: problem(
     422,
     'The amount must be more than zero.',

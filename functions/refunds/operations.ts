@@ -5,6 +5,7 @@ import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
+import { lastRefundDay, levelsOfPayment } from '../payment-policy/api.ts'
 import { requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { resolve } from './contract-review.ts'
@@ -33,8 +34,9 @@ const routesOf = (processor: Processor): RefundRoutes => ({
 const createRefund = operation(contracts.create, async (call) => {
   const processor = requireProcessor(call.services)
   const { kid, settings } = call
-  const [[payment], accounts, sums = []] = await call.readAll(
+  const [[payment], [levels], accounts, sums = []] = await call.readAll(
     refundablePayment({ id: call.body.payment_id }),
+    levelsOfPayment(call.body.payment_id),
     accountsOf(),
     // Only refunds to a CLABE are limited.
     ...(call.body.destination ? [dailySpendOf({ kid, kind: 'refunds' })] : []),
@@ -45,6 +47,7 @@ const createRefund = operation(contracts.create, async (call) => {
     accounts,
     overdraftMinor: overdraftOf(call.services, source),
     spendLimit: spendLimitOf(settings, kid, payment.currency, sums),
+    lastDay: lastRefundDay(call.services, call.now, levels!, payment.succeededAt ?? payment.createdAt),
   }
   const planned = planCreate(payment, call.body, routesOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)

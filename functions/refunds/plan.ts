@@ -1,4 +1,5 @@
 import { refunds } from '../../drizzle/schema/refunds.ts'
+import { type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
@@ -57,6 +58,11 @@ export interface Bounds extends Cover {
   readonly spendLimit: SpendLimit
 }
 
+/** The same, with the last day in Mexico City on which the payment can be refunded; null: it always can. */
+export interface CreateBounds extends Bounds {
+  readonly lastDay: IsoDate | null
+}
+
 /** A refund with the plan that records it: the publisher continues with the row. */
 export interface Recorded {
   readonly refund: RefundRow
@@ -72,6 +78,7 @@ type CreateRefusal =
   | 'refund_destination_not_accepted'
   | 'refund_unavailable'
   | 'refund_card_not_offline'
+  | 'refund_window_closed'
 type Method = 'original' | 'spei_out' | 'recorded_offline'
 
 /**
@@ -82,10 +89,10 @@ export function planCreate(
   payment: RefundablePayment,
   request: RefundRequest,
   routes: RefundRoutes,
-  bounds: Bounds,
+  bounds: CreateBounds,
   clock: Clock,
 ): Recorded | Refusal<CreateRefusal> {
-  const refused = refuseCreate(payment, request)
+  const refused = refuseCreate(payment, request) ?? refuseLate(bounds.lastDay, clock.now)
   if (refused) return refused
   const method = methodOf(payment, request)
   if (
@@ -126,6 +133,12 @@ function refuseCreate(payment: RefundablePayment, request: RefundRequest): Refus
   if (left === 0n || (amount !== undefined && BigInt(amount) > left))
     return refuse('refund_exceeds_captured', { param: 'amount' })
   return null
+}
+
+function refuseLate(lastDay: IsoDate | null, now: Date): Refusal<CreateRefusal> | null {
+  if (lastDay === null || mexicoCityDate(now) <= lastDay) return null
+  const message = `This payment could be refunded until the end of ${lastDay} in Mexico City.`
+  return refuse('refund_window_closed', { param: 'payment_id', message })
 }
 
 const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method => {

@@ -85,9 +85,9 @@ const Workspace = z
           .array(
             z.strictObject({
               code: z
-                .enum(['support_contact', 'fiscal_profile'])
+                .enum(['support_contact', 'fiscal_profile', 'bank_account'])
                 .describe(
-                  '`support_contact`: an e-mail address or a phone number for buyers. `fiscal_profile`: whom invoices are from.',
+                  '`support_contact`: an e-mail address or a phone number for buyers. `fiscal_profile`: whom invoices are from. `bank_account`: a verified one.',
                 ),
               satisfied: z.boolean().describe('Whether it is met now.'),
             }),
@@ -134,6 +134,7 @@ const exampleWorkspace = {
     requirements: [
       { code: 'support_contact', satisfied: true },
       { code: 'fiscal_profile', satisfied: true },
+      { code: 'bank_account', satisfied: true },
     ],
   },
 } as const

@@ -7,7 +7,7 @@ import { type EventOf, move } from '../../src/kernel/lifecycle.ts'
 import { change, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { noticeToOwners } from '../mails/api-pure.ts'
 import { workspaceLifecycle } from './lifecycle.ts'
-import { presentWorkspace, requirementsOf, type TenantRow } from './present.ts'
+import { presentWorkspace, requirementsOf, type WorkspaceRow } from './present.ts'
 
 type Move = EventOf<typeof workspaceLifecycle>
 
@@ -30,7 +30,7 @@ interface Why {
 }
 
 function planMove(
-  tenant: TenantRow,
+  tenant: WorkspaceRow,
   asked: Move,
   { reason: statusReason, environment }: Why,
   { now, newId }: Clock,
@@ -50,7 +50,7 @@ function planMove(
 
 /** Hands a workspace that has all that a review needs over to it. */
 export function planGoLive(
-  tenant: TenantRow,
+  tenant: WorkspaceRow,
   ownerIsConfirmed: boolean,
   environment: Environment,
   clock: Clock,
@@ -67,7 +67,7 @@ export function planGoLive(
 }
 
 /** An operator's decision, with the reason that its owners read; null where the status does not allow it. */
-export function planDecision(tenant: TenantRow, decision: Decision, why: Why, clock: Clock) {
+export function planDecision(tenant: WorkspaceRow, decision: Decision, why: Why, clock: Clock) {
   const plan = planMove(tenant, decision, why, clock)
   if (!plan) return null
   const data = {

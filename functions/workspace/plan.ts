@@ -5,7 +5,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
-import { presentTenant, presentWorkspace, type TenantRow } from './present.ts'
+import { presentTenant, presentWorkspace, type WorkspaceRow } from './present.ts'
 
 interface Opening {
   readonly tenantId: string
@@ -33,6 +33,7 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
       insert(tenants, tenant),
       insert(memberships, {
         ...row,
+        id: newId(),
         status: 'active',
         userId: owner.userId,
         email: owner.email,
@@ -47,7 +48,7 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
 
 /** Sets the named fields. */
 export function planUpdate(
-  tenant: TenantRow,
+  tenant: WorkspaceRow,
   asked: z.output<NonNullable<typeof contracts.update.body>>,
   environment: Environment,
   { now, newId }: Clock,
@@ -60,7 +61,7 @@ export function planUpdate(
     fiscalProfile: asked.fiscal_profile,
   }
   const named = Object.entries(columns).filter(([, value]) => value !== undefined)
-  const set: Partial<TenantRow> = { ...Object.fromEntries(named), updatedAt: now }
+  const set: Partial<WorkspaceRow> = { ...Object.fromEntries(named), updatedAt: now }
   const after = presentWorkspace({ ...tenant, ...set, version: tenant.version + 1 }, environment)
   const before = presentWorkspace(tenant, environment)
   return {

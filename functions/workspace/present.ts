@@ -5,13 +5,17 @@ import type { Owned, Row } from '../../src/kernel/plan.ts'
 /** Without its branding, which is shown by itself. */
 export type TenantRow = Owned<Omit<Row<typeof tenants>, 'branding'>>
 
+/** With a verified bank account, if it has one. */
+export type WorkspaceRow = TenantRow & { readonly bankAccountId: string | null }
+
 /** What a review needs to know of a business. */
-export const requirementsOf = ({ supportEmail, supportPhone, fiscalProfile }: TenantRow) => [
-  { code: 'support_contact' as const, satisfied: supportEmail !== null || supportPhone !== null },
-  { code: 'fiscal_profile' as const, satisfied: fiscalProfile !== null },
+export const requirementsOf = (row: WorkspaceRow) => [
+  { code: 'support_contact' as const, satisfied: row.supportEmail !== null || row.supportPhone !== null },
+  { code: 'fiscal_profile' as const, satisfied: row.fiscalProfile !== null },
+  { code: 'bank_account' as const, satisfied: row.bankAccountId !== null },
 ]
 
-function onboardingOf(row: TenantRow) {
+function onboardingOf(row: WorkspaceRow) {
   const requirements = requirementsOf(row)
   const isReady = requirements.every(({ satisfied }) => satisfied)
   if (row.status === 'pending')
@@ -20,7 +24,7 @@ function onboardingOf(row: TenantRow) {
 }
 
 /** A workspace as its API keys see it. */
-export const presentWorkspace = (row: TenantRow, environment: Environment) => ({
+export const presentWorkspace = (row: WorkspaceRow, environment: Environment) => ({
   ...presentTenant(row, environment),
   onboarding: onboardingOf(row),
 })

@@ -1,9 +1,21 @@
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { bankAccounts } from '../../drizzle/schema/bank-accounts.ts'
 import { tenants } from '../../drizzle/schema/tenants.ts'
 import { build, ownTenant, select } from '../../src/platform/query.ts'
-import type { TenantRow } from './present.ts'
+import type { TenantRow, WorkspaceRow } from './present.ts'
 
 /** The workspace that the caller belongs to. */
-export const ownWorkspace = select<TenantRow>(() => build.select().from(tenants).where(ownTenant(tenants)))
+export const ownWorkspace = select<WorkspaceRow>(() =>
+  build
+    .select({ ...getTableColumns(tenants), bankAccountId: bankAccounts.id })
+    .from(tenants)
+    .leftJoin(
+      bankAccounts,
+      and(eq(bankAccounts.tenantId, tenants.tenantId), eq(bankAccounts.status, 'verified')),
+    )
+    .where(ownTenant(tenants))
+    .limit(1),
+)
 
 /** A workspace and a member's role in it, as door.workspaces_of returns them. */
 export interface MemberRow {

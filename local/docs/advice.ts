@@ -54,6 +54,8 @@ export const advice: Readonly<Record<CommonCode, string>> = {
   step_up_idempotency_key_mismatch: 'Send the Idempotency-Key that the challenge was begun with.',
   step_up_params_mismatch:
     'Hash the canonical JSON of exactly what you send: keys sorted, no whitespace, scopes sorted, description trimmed or its default.',
+  invitation_not_found:
+    'Use the link of the newest mail whole, with the account of the address that it came to; members list invitations for their ids.',
   step_up_challenge_not_found: 'Use the id that the challenge was answered with, in the same account.',
   workspace_not_found:
     'Check tenant_id, and that the workspace is open in this environment and you are a member.',

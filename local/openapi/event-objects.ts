@@ -36,7 +36,8 @@ function eventObject(type: EventType): EventObject {
   }
   const named = z.globalRegistry.get(shown)!.id!
   const action = adds ? pascal(type.slice(resource.length + 1)) : ''
-  const name = action === '' && destination ? `${named}InEvents` : `${named}${action}`
+  const isTold = destination !== undefined || 'holder' in shown.shape
+  const name = action === '' && isTold ? `${named}InEvents` : `${named}${action}`
   return {
     ...schemasOf(name, shown, told),
     example: { ...asTold(data ? shownExample.data![0]! : shownExample), ...own },
@@ -49,7 +50,9 @@ const known = new Map<string, Omit<EventObject, 'example'>>()
 function schemasOf(name: string, shown: z.ZodObject, told: z.ZodRawShape): Omit<EventObject, 'example'> {
   const before = known.get(name)
   if (before) return before
-  const schema = Object.keys(told).length === 0 ? shown : shown.extend(told).meta({ id: name })
+  const unheld = 'holder' in shown.shape ? shown.omit({ holder: true }) : shown
+  const isShown = unheld === shown && Object.keys(told).length === 0
+  const schema = isShown ? shown : unheld.extend(told).meta({ id: name })
   const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({
     id: `${name.replace(/InEvents$/, '')}EventData`,
     description: 'The resource as it was after the change, and what had been before.',

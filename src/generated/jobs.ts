@@ -3,6 +3,7 @@ import type { HostedOrigins } from '../../functions/hosted-payment/api.ts'
 import { resolveAttempts, releaseClabes, releaseFunds, releaseReserves, expirePayments } from '../../functions/payments/reconcile.ts'
 import { reconcileRefunds, syncExternalRefunds } from '../../functions/notifications/external-refunds.ts'
 import { resolvePayouts, runPayoutSchedules } from '../../functions/payouts/send.ts'
+import { resolveBankAccounts } from '../../functions/bank-accounts/verification.ts'
 import { resolveDisputes, syncDisputes } from '../../functions/disputes/sync.ts'
 import { resolveTransfers } from '../../functions/transfers/send.ts'
 import { handleWaiting } from '../../functions/notifications/stripe.ts'
@@ -18,6 +19,7 @@ import { sweepIdentities } from '../../functions/auth/sweep.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
+import { expireInvitations } from '../../functions/members/operations-invitations.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -28,6 +30,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   refunds: reconcileRefunds,
   refund_notifications: syncExternalRefunds,
   payouts: resolvePayouts,
+  bank_accounts: resolveBankAccounts,
   disputes: resolveDisputes,
   dispute_notifications: syncDisputes,
   transfers: resolveTransfers,
@@ -50,5 +53,6 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   mail_notices: handOverNotices,
   mails: sendMails,
   old_mails: forgetMails,
+  invitations: expireInvitations,
   webhooks: sweepWebhooks,
 }

@@ -65,6 +65,7 @@ export const problems = {
   insufficient_scope: [403, 'The API key lacks the scope that this operation needs.'],
   insufficient_role: [403, 'Your role in this workspace does not allow this.'],
   workspace_not_found: [404, 'There is no such workspace.'],
+  invitation_not_found: [404, 'There is no such invitation.'],
 
   // Step-up
   step_up_missing: [401, 'This operation needs a step-up proof in x-sp-step-up-token.'],

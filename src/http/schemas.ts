@@ -262,3 +262,21 @@ export const one = <Item extends z.ZodType, const Code extends ProblemCode>(
   errors: [notFound] as const,
   example: { reply: example },
 })
+
+/** An item of a list that does not fit its schema. */
+export class Misfit {
+  readonly value: unknown
+  readonly issues: readonly z.core.$ZodIssue[]
+
+  constructor(value: unknown, issues: readonly z.core.$ZodIssue[]) {
+    this.value = value
+    this.issues = issues
+  }
+}
+
+/** An item that is refused by itself, not with its whole list: what does not fit comes as a Misfit. */
+export const each = <Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item> | Misfit, z.input<Item>> =>
+  // Without a context the schema is described, not applied: it has no default.
+  item.catch(
+    (found) => (found && new Misfit(found.value, found.error.issues as z.core.$ZodIssue[])) as z.output<Item>,
+  )

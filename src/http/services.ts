@@ -8,6 +8,8 @@ export interface CustomerSession {
   readonly sessionId: string
   readonly userId: string
   readonly email: string
+  /** When this session last showed a second factor. */
+  readonly factorVerifiedAt: Date | null
   /** Whether the address was confirmed. */
   readonly emailVerified: boolean
   /** Only `shown` opens anything that belongs to a workspace. */

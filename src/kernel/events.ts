@@ -36,11 +36,12 @@ export function formerValues(before: JsonObject, after: JsonObject): JsonObject 
 
 /**
  * A resource as events show it. A receiver of all events may lack the right to read each resource, so a destination
- * bank account is shown by its last four digits, like a card. Everything else is as the interface shows it.
+ * bank account is shown by its last four digits, like a card, and no account by its holder. Everything else is as the
+ * interface shows it.
  */
-export function asTold(object: JsonObject): JsonObject {
+export function asTold({ holder: _, ...object }: JsonObject): JsonObject {
   const destination = object.destination as JsonObject | null | undefined
   if (typeof destination?.clabe !== 'string') return object
-  const { clabe, holder: _, ...rest } = destination
+  const { clabe, holder: __, ...rest } = destination
   return { ...object, destination: { ...rest, clabe_last4: clabe.slice(-4) } }
 }

@@ -74,7 +74,8 @@ function compile<Row>(query: Selectable<Row>): Plan<Row> {
   const { sql: text, params } = query.toSQL()
   const columns = Object.entries(query._.selectedFields).map(([key, field]) => ({
     key,
-    decode: decoderOf(field as Column),
+    // A field written in SQL decodes as what it was mapped with.
+    decode: decoderOf((field as { decoder?: Column }).decoder ?? (field as Column)),
   }))
   return {
     text,

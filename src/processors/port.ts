@@ -36,6 +36,8 @@ export interface CardCharge extends ChargeBase {
   readonly installmentMonths: number
   /** `manual`: only authorised; the money is taken by `capture`. */
   readonly capture: CaptureMethod
+  /** `required`: the bank must confirm the buyer; `automatic`: the processor decides. */
+  readonly threeDs: 'automatic' | 'required'
   /** Where the processor sends the buyer after a challenge. */
   readonly returnUrl: string
 }

@@ -86,8 +86,8 @@ const intruders: readonly Intruder[] = [
   },
   {
     who: 'a stranger’s session',
-    bearer: async (_world, { session, challenge }) =>
-      session || challenge ? (await stranger()).token : null,
+    bearer: async (_world, { session, challenge, invitee }) =>
+      session || challenge || invitee ? (await stranger()).token : null,
     refused: [404],
   },
   {

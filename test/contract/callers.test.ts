@@ -233,7 +233,9 @@ describe('what belongs to others', () => {
     async (_id, operation) => {
       const { contract } = operation
       const own = await newWorld()
-      const foreign = await newWorld(contract.access.challenge ? await otherCustomer() : undefined)
+      const foreign = await newWorld(
+        contract.access.challenge || contract.access.invitee ? await otherCustomer() : undefined,
+      )
       const theirs = (await request(operation, foreign)).path.split('/')[
         contract.path.split('/').findIndex((part) => part.startsWith(':'))
       ]!

@@ -63,10 +63,11 @@ export const tokenOf: Readonly<Record<BearerName, (world: World) => string>> = {
   session: ({ customer }) => customer.token,
   customer: ({ customer }) => customer.token,
   challenge: ({ customer }) => customer.token,
+  invitee: ({ customer }) => customer.token,
 }
 export const kindsOf = ({ access }: Contract) => Object.keys(access) as BearerName[]
-export const isForCustomers = ({ access: { session, customer, challenge } }: Contract) =>
-  [session, customer, challenge].some((condition) => condition !== undefined)
+export const isForCustomers = ({ access: { session, customer, challenge, invitee } }: Contract) =>
+  [session, customer, challenge, invitee].some((condition) => condition !== undefined)
 
 /** A valid request of an operation, made from its contract. `id` in place of a resource of its own. */
 export async function request(operation: Operation, world: World, id?: string): Promise<Request> {

@@ -10,9 +10,9 @@ export const money: readonly Mutant[] = [
   ),
   unit(
     'an amount has a maximum',
-    'functions/payment-links/plan.ts',
-    `if (link.amountMinor > amountMinorMax) return refuse('amount_above_maximum', { param: amountParam })`,
-    '',
+    'functions/payment-policy/evaluate.ts',
+    'if (most !== undefined && amountMinor > BigInt(most))',
+    'if (most === amountMinor.toString())',
     ['payment-links/plan.test.ts'],
   ),
   unit(
@@ -236,11 +236,19 @@ export const rows: readonly Mutant[] = [
     ['integration/database/processor-account.test.ts', 'one account is active'],
   ),
   stack(
-    'a workspace has the member who opened it',
-    'drizzle/sql/034_workspace.sql',
-    `new.role <> 'owner' or exists (select from public.memberships m where m.tenant_id = new.tenant_id))`,
-    'new.role is null)',
+    'a membership comes with an invitation',
+    'drizzle/sql/035_members.sql',
+    `if current_user <> 'spindle_door'`,
+    'if current_user is not null',
     ['integration/database/memberships.test.ts'],
+  ),
+  stack(
+    'owners who remove each other wait for each other',
+    'drizzle/sql/035_members.sql',
+    `perform from public.tenants t where t.tenant_id = old.tenant_id for no key update;
+    if not exists`,
+    'if not exists',
+    ['integration/database/memberships.test.ts', 'an owner stays'],
   ),
 ]
 

@@ -20,13 +20,14 @@ const deposits = `select distinct account as tenant_id, clabe, clave_rastreo, se
 const refunded = `select b.tenant_id, b.payment_id, b.currency as charged_currency, r.* from simulator.refunds r
   join (${booked}) b on b.id = r.charge_reference where r.reference <> r.charge_reference`
 
-/** Our orders to a bank, for any purpose; `status`: the status that our record must have. */
+/** Our orders to a bank with a merchant's money; `status`: the status that our record must have. */
 const orders = `select o.*, s.tenant_id, s.what, s.status, s.ours_minor, s.ours_clabe from simulator.bank_orders o left join (
     select tenant_id, id, 'transfer' as what, status, amount_minor as ours_minor, destination_clabe as ours_clabe from transfers
     union all select tenant_id, id, 'payout', case status when 'in_transit' then 'processing' else status end, amount_minor,
       destination_clabe from payouts
     union all select tenant_id, id, 'refund', case status when 'succeeded' then 'paid' else status end, amount_minor,
-      destination_clabe from refunds where method = 'spei_out') s on s.id = o.reference`
+      destination_clabe from refunds where method = 'spei_out') s on s.id = o.reference
+  where not exists (select from bank_accounts b where b.id = o.reference)`
 
 /** A dispute as the bank has it; lost where the time for evidence has passed. */
 const claims = `select d.*, b.tenant_id, b.payment_id,

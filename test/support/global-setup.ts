@@ -15,6 +15,8 @@ type EnvironmentAddresses = {
   apiKeyPeppers: string
   doorSecrets: string
   signingSecret: string
+  /** By version, as JSON: links in mails are derived from them. */
+  authSecrets: string
 }
 
 export type StackAddresses = {
@@ -178,8 +180,9 @@ async function runAsOwner(url: string, statements: readonly string[]): Promise<v
 function addressesOf(stack: Stack, controlUrl: string): StackAddresses {
   const { postgres } = stack
   const environment = (name: 'sandbox' | 'live') => {
-    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, signingSecret } = stack[name]
-    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, signingSecret }
+    const { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, signingSecret, vars } = stack[name]
+    const authSecrets = vars.AUTH_SECRETS!
+    return { baseUrl, linkBaseUrl, directUrl, apiKeyPeppers, doorSecrets, signingSecret, authSecrets }
   }
   const database = (name: 'sandbox' | 'live' | 'identity') => ({
     adminUrl: postgres.adminUrl(name),

@@ -16,7 +16,10 @@ const card = {
   capture_method: 'manual',
   return_url: 'https://x.example',
   payment_method_options: {
-    card: { installments: { enabled: true, plan: { type: 'fixed_count', interval: 'month', count: 3 } } },
+    card: {
+      installments: { enabled: true, plan: { type: 'fixed_count', interval: 'month', count: 3 } },
+      request_three_d_secure: 'any',
+    },
   },
 } satisfies Stripe.PaymentIntentCreateParams
 

@@ -54,7 +54,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'functions/hosted-payment/pages/form.ts',
       'functions/hosted-payment/pages/pay.ts',
       'functions/hosted-payment/pages/submitting.ts',
-      'functions/payment-links/plan.ts',
       'functions/payments/plan-apply.ts',
       'functions/payments/plan-authorization.ts',
       'functions/payments/plan-capture.ts',

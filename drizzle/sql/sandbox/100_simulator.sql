@@ -31,17 +31,19 @@ create table if not exists simulator.charges (
   created_at timestamptz not null default now()
 );
 
+alter table simulator.charges add column if not exists challenged boolean not null default false;
+
 -- An authorisation is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
 
 create or replace function simulator.charge(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, decline_code,
-    return_url, merchant_name, capture, capture_before, settles_at)
+    return_url, merchant_name, capture, capture_before, settles_at, challenged)
   values ((p->>'reference')::uuid, p->>'state', (p->>'amountMinor')::bigint, p->>'currency', p->>'token',
     (p->>'installmentMonths')::int, p->>'declineCode', p->>'returnUrl', p->>'merchantName', p->>'capture',
     case when p->>'state' = 'authorized' then now() + interval '7 days' end,
-    now() + make_interval(mins => (p->>'settlesMinutes')::int))
+    now() + make_interval(mins => (p->>'settlesMinutes')::int), p->>'state' = 'challenge')
   on conflict (reference) do nothing;
   return simulator.fetch((p->>'reference')::uuid);
 end $$;
@@ -51,7 +53,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('reference', reference,
     'state', case when state = 'authorized' and capture_before <= now() then 'canceled' else state end,
     'unsettled', coalesce(settles_at > now(), false), 'amountMinor', amount_minor::text, 'capturedMinor', captured_minor::text, 'captureBefore', capture_before,
-    'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name)
+    'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name,
+    'challenged', challenged)
   from simulator.charges where reference = p_reference
 $$;
 

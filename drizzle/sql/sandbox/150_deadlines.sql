@@ -2,6 +2,8 @@
 create or replace function door.move_deadlines(p_tenant text, p_by interval, p_days int) returns void
 language plpgsql as $$
 begin
+  update public.bank_accounts set next_check_at = next_check_at - p_by, cool_down_ends_at = cool_down_ends_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(next_check_at, cool_down_ends_at) > 0;
   update public.logos set remove_at = remove_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.customers set erase_at = erase_at - p_by, version = version + 1
@@ -10,6 +12,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(evidence_due_by) > 0 and (status in ('needs_response', 'under_review'));
+  update public.workspace_invitations set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'pending');
   update public.payment_links set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
   update public.clabes set quarantine_ends_at = quarantine_ends_at - p_by, version = version + 1

@@ -21,16 +21,14 @@ const find = (c: Ctx, origins: HostedOrigins) =>
   findPayment(c.get('services'), origins, c.req.param('publicId')!, c.req.param('reference')!)
 
 /** The choices still open on the page of a payment that waits for the bank. */
-export function challengeOf(c: Ctx, { onSale, payment, attempt }: PaymentOnPage, notClosed = false) {
+export function challengeOf({ onSale, payment, attempt }: PaymentOnPage, notClosed = false) {
   const now = new Date()
   const path = pathOf({ onSale, payment })
   const { nextAction, expiresAt: until } = attempt
   return {
     state: 'requires_action',
     bank: nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until } : null,
-    other: takesAnother(c.get('services'), onSale, now)
-      ? { path: `${path}/cancel`, attempt: attempt.number }
-      : null,
+    other: takesAnother(onSale, now) ? { path: `${path}/cancel`, attempt: attempt.number } : null,
     notClosed,
   } as const
 }
@@ -43,7 +41,7 @@ export async function continueAtBank(c: Ctx, origins: HostedOrigins) {
   if (!found) return state(c, { state: 'not_found' }, locale)
   await lookAs(c, found.onSale)
   const own = withLocale(pathOf(found), locale)
-  if (!awaitsBank(found) || challengeOf(c, found).bank === null) return c.redirect(own, 303)
+  if (!awaitsBank(found) || challengeOf(found).bank === null) return c.redirect(own, 303)
   const url = await challengeUrl(services, found.attempt)
   if (url) return c.redirect(ownPath(url, services.settings, locale), 303)
   await handlePaymentNotification({ services, requestId: c.get('requestId') }, origins, found.attempt.id)
@@ -60,7 +58,7 @@ export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   const found = await find(c, origins)
   if (!found) return state(c, { state: 'not_found' }, locale)
   await lookAs(c, found.onSale)
-  const isOpen = takesAnother(services, found.onSale, new Date())
+  const isOpen = takesAnother(found.onSale, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
     const work = abandon({ services, requestId: c.get('requestId') }, origins, found)
@@ -93,5 +91,5 @@ function notTold(error: unknown): Abandoned {
 
 function notClosed(c: Ctx, found: PaymentOnPage, locale: Locale) {
   c.header('Retry-After', '1')
-  return page(c, resultPage({ ...factsOf(c, found, locale), ...challengeOf(c, found, true) }), 503)
+  return page(c, resultPage({ ...factsOf(c, found, locale), ...challengeOf(found, true) }), 503)
 }

@@ -12,6 +12,7 @@ import {
   findSale,
   isOver,
   isPaid,
+  methodsFor,
   type OnSale,
   priceOf,
   totalIn,
@@ -124,7 +125,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const found = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c), asked)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
-  const why = closedBecause(services, onSale, now)
+  const why = closedBecause(onSale, now)
   if (!why?.own?.isHidden) await lookAs(c, onSale)
   const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
@@ -140,7 +141,10 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   }
   const amount = amountOf(onSale.sale, c.req.query('amount'), found.retried)
   if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
-  const quote = quoteOf(onSale, { ...visit, amountMinor: amount }, now)
+  const chosen = quoteOf(onSale, { ...visit, amountMinor: amount }, now)
+  const quote = { ...chosen, methods: methodsFor(services, chosen, now) }
+  // No method takes an amount of this size.
+  if (quote.methods.length === 0) return askAmount(c, onSale, visit, { error: 'out_of_bounds' }, locale)
   const sealed = await sealQuote(services.settings, quote)
   const error = c.req.query('error') ?? ''
   return formPage(c, quote, {

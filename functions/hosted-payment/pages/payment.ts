@@ -36,14 +36,14 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   if (isPaid(payment.status)) forgetTyped(c, publicId)
   const base = factsOf(c, found, locale)
   const now = new Date()
-  const formPath = closedBecause(services, onSale, now) === null ? `/${publicId}` : null
+  const formPath = closedBecause(onSale, now) === null ? `/${publicId}` : null
   const { method } = payment
   const awaitsBuyer = payment.status === 'requires_action' && found.attempt.status === 'pending_customer'
   if (awaitsBuyer && hasFlow(method, 'bank_transfer'))
     return page(c, speiPage({ ...base, ...speiOf(found, formPath, now) }))
   if (awaitsBuyer && hasFlow(method, 'voucher'))
     return page(c, voucherPage({ ...base, method, ...voucherOf(found, formPath, now) }))
-  return page(c, resultPage({ ...base, ...outcomeOf(found, formPath, () => challengeOf(c, found)) }))
+  return page(c, resultPage({ ...base, ...outcomeOf(found, formPath, () => challengeOf(found)) }))
 }
 
 /**

@@ -221,7 +221,7 @@ async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: L
   const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { onSale } = visit
-  const why = closedBecause(services, onSale, new Date())
+  const why = closedBecause(onSale, new Date())
   if (why?.own?.isHidden) lookAsNobody(c)
   const own = ownPathOf(visit, why)
   if (own) return c.redirect(withLocale(own, locale), 303)

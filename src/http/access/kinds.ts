@@ -3,10 +3,10 @@ import type { Input } from '../operation.ts'
 import { Problem } from '../problems.ts'
 import type { CustomerSession, Services } from '../services.ts'
 import { apiKey } from './api-key.ts'
-import { challenge, customer, session } from './session.ts'
+import { challenge, customer, invitee, session } from './session.ts'
 
 /** Kinds of credential that a request presents in its Authorization header. */
-export const bearers = { api_key: apiKey, session, customer, challenge }
+export const bearers = { api_key: apiKey, session, customer, challenge, invitee }
 
 /** The other kinds, which ask nothing of the caller, with what door.authorize receives of each. */
 export const others = {

@@ -8,12 +8,14 @@ import type { Asked, Bearer } from './kinds.ts'
 /** At least this role in the workspace that `tenant_id` names. */
 interface Member extends Asked {
   readonly role: 'member' | 'admin' | 'owner'
+  /** Also a member who has left, so that a retry finds its reply. */
+  readonly orRemoved?: true
 }
 
 /** The bearer of a signed-in customer, which the kinds below share. */
 const customerBearer = <Condition extends Asked>(
   kind: string,
-  named: (input: Input, opening?: string) => Readonly<Record<string, string>>,
+  named: (input: Input, customer: CustomerSession, opening?: string) => Readonly<Record<string, string>>,
 ): Bearer<Condition> => ({
   noun: 'a customer session',
   hasForm: (bearer) => /^[A-Za-z0-9]{32}\./.test(bearer),
@@ -23,11 +25,10 @@ const customerBearer = <Condition extends Asked>(
     open(input) {
       const customer = customerOf(bearer, services)
       customer.catch(() => {})
-      const credential = async (to?: string) => ({
-        kind,
-        ...named(input, to),
-        userId: (await customer).userId,
-      })
+      const credential = async (to?: string) => {
+        const session = await customer
+        return { kind, ...named(input, session, to), userId: session.userId }
+      }
       return { session: () => customer, credential }
     },
   }),
@@ -51,11 +52,17 @@ export const tenantOf = (input: Input): string => {
 export const session = customerBearer<Member>('session', (input) => ({ tenantId: tenantOf(input) }))
 
 /** Any signed-in customer, also one who opens a workspace. */
-export const customer = customerBearer('customer', (_, tenantId = '') => ({ tenantId }))
+export const customer = customerBearer('customer', (_, __, tenantId = '') => ({ tenantId }))
 
 /** The customer who began the step-up challenge that the path names. */
 export const challenge = customerBearer('challenge', ({ params }) => ({
   challengeId: (params as { id: string }).id,
+}))
+
+/** The customer to whose address the invitation went that the path names. */
+export const invitee = customerBearer('invitee', ({ params }, { email }) => ({
+  invitationId: (params as { id: string }).id,
+  email,
 }))
 
 const scheme = [
@@ -89,5 +96,11 @@ export const declarations = {
     samples,
     errors,
     says: () => 'Takes the session of the customer who began the challenge.',
+  },
+  invitee: {
+    scheme,
+    samples,
+    errors,
+    says: () => 'Takes the session of the customer who is invited.',
   },
 }

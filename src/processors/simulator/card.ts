@@ -71,6 +71,8 @@ interface StoredCharge {
   readonly declineCode: DeclineCode | null
   readonly returnUrl: string
   readonly merchantName: string
+  /** The buyer was sent to the bank. */
+  readonly challenged: boolean
 }
 
 const factsOf = ({ brand, last4, bin6, funding }: TestCard): CardFacts => ({ brand, last4, bin6, funding })
@@ -142,7 +144,7 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
   const { currency } = charge
   const unsettledMinor = charge.unsettled ? 1n : 0n
   // Only a challenged buyer was authenticated.
-  const threeDs = testCard.token === 'tok_sbx_3ds_challenge' ? { threeDs: challenged(charge.reference) } : {}
+  const threeDs = charge.challenged ? { threeDs: challenged(charge.reference) } : {}
   if (charge.state === 'authorized')
     return {
       state: 'authorized',
@@ -173,10 +175,14 @@ const challenged = (reference: string) => ({
 
 function chargeOf(charge: CardCharge, outcome: TokenBehaviour): object {
   const approved = charge.capture === 'manual' ? 'authorized' : 'captured'
+  const state =
+    outcome.state === 'approved' && charge.threeDs === 'required' && !outcome.silent
+      ? 'challenge'
+      : outcome.state
   return {
     ...charge,
     amountMinor: (charge.amountMinor + (outcome.excessMinor ?? 0n)).toString(),
-    state: outcome.state === 'approved' ? approved : outcome.state,
+    state: state === 'approved' ? approved : state,
     declineCode: outcome.code ?? null,
     settlesMinutes: outcome.settlesMinutes ?? null,
   }

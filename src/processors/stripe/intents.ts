@@ -23,25 +23,25 @@ export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${
 
 /** A card's PaymentIntent: created and confirmed at once, under our attempt's id. */
 export function cardParams(charge: CardCharge) {
-  const { token, installmentMonths } = charge
+  const { token, installmentMonths, threeDs } = charge
+  const card = {
+    ...(threeDs === 'required' ? { request_three_d_secure: 'any' as const } : {}),
+    ...(installmentMonths > 1
+      ? {
+          installments: {
+            enabled: true,
+            plan: { type: 'fixed_count', interval: 'month', count: installmentMonths },
+          } as const,
+        }
+      : {}),
+  }
   return {
     ...commonParams(charge),
     allowed_payment_method_types: ['card'],
     ...(token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token }),
     capture_method: charge.capture,
     return_url: charge.returnUrl,
-    ...(installmentMonths > 1
-      ? {
-          payment_method_options: {
-            card: {
-              installments: {
-                enabled: true,
-                plan: { type: 'fixed_count', interval: 'month', count: installmentMonths },
-              },
-            },
-          },
-        }
-      : {}),
+    ...(Object.keys(card).length > 0 ? { payment_method_options: { card } } : {}),
   } satisfies Stripe.PaymentIntentCreateParams
 }
 

@@ -1,6 +1,6 @@
 import { asked, customerAs, letters, newCustomer } from '../../support/customers.ts'
 import { call } from '../../support/merchant.ts'
-import { once, withKey } from '../listing.ts'
+import { once, payOnce, withKey } from '../listing.ts'
 import type { AreaSamples, ListWorld, World } from '../samples.ts'
 
 /** A customer with the link's id, so that its path is known. */
@@ -39,6 +39,18 @@ export const samples: AreaSamples = {
       kind: 'email',
       value: `${letters()}@example.com`,
     })),
+    'customers.list_payments': withKey(
+      ({ link }) => `/v1/customer-hub/customers/${link.id}/payments`,
+      async (world) => {
+        await listed(world)
+        const { merchant, link } = world
+        const body = { customer_id: link.id }
+        await once(world, 'theirs', () =>
+          call('PATCH', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey, body }),
+        )
+        return payOnce(world)
+      },
+    ),
     'customers.list_timeline': withKey(
       ({ link }) => `/v1/customer-hub/customers/${link.id}/timeline`,
       async (world) => {

@@ -1,3 +1,4 @@
+import { newBankAccount } from '../../support/bank-accounts.ts'
 import { adminSql } from '../../support/stack.ts'
 import type { AreaSamples } from '../samples.ts'
 
@@ -10,6 +11,7 @@ export const samples: AreaSamples = {
            '{"rfc":"EKU9003173C9","legal_name":"KEMPER","tax_regime":"601","postal_code":"42501"}' where tenant_id = $1`,
         [merchant.tenantId],
       )
+      await newBankAccount(merchant)
       await adminSql('identity')('update users set email_verified = true where id = $1', [customer.userId])
     },
   },

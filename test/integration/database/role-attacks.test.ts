@@ -185,7 +185,7 @@ test('without the proof no credential is accepted, even one that names public va
     `select id, jsonb_object_keys(access) kind from door_operations
      union select id, 'step_up' from door_operations where access->'session' ? 'stepUp' order by 1, 2`,
   )
-  expect(new Set(operations.map(({ kind }) => kind)).size).toBe(8)
+  expect(new Set(operations.map(({ kind }) => kind)).size).toBe(9)
   const answered: unknown[] = []
   await connected(async (client) => {
     const refusedBy = async (text: string, values: unknown[]) =>

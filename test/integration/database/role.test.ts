@@ -78,6 +78,7 @@ const called = [
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',
   'door.forget_mails(integer)',
+  'door.invitation(uuid)',
   'door.is_proof(text)',
   'door.keep_notification(text,text,text,text,text)',
   'door.owner_of(text,uuid)',

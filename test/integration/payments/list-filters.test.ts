@@ -16,6 +16,12 @@ beforeAll(async () => {
   merchant = await newMerchant()
   const small = await smallWorkspaces()
   await adminSql('sandbox')(
+    `insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
+     select t, ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, 'active', '[]', '{}', '{}', '{}', '{}', now(), now()
+     from unnest($1::text[]) t, generate_series(0, 297, 3) n`,
+    [[merchant.tenantId, ...small]],
+  )
+  await adminSql('sandbox')(
     `insert into payments (tenant_id, id, public_id, status, amount_minor, currency, amount_authorized_minor,
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, amount_received_minor,
        capture_method, installment_months, markup_minor, fee_schedule_version, fee_processing_minor,

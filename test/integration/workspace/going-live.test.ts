@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decide } from '../../../local/workspace.ts'
+import { decide, judge } from '../../../local/workspace.ts'
+import { addAccount } from '../../support/bank-accounts.ts'
 import { type Customer, join, newCustomer, newProof } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { accountOf } from '../../support/payouts.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { publish } from '../database/door.ts'
 
@@ -89,6 +91,7 @@ test('a workspace goes live: requirements, review, declined, reviewed again, app
       requirements: [
         { code: 'support_contact', satisfied: false },
         { code: 'fiscal_profile', satisfied: false },
+        { code: 'bank_account', satisfied: false },
       ],
     },
   })
@@ -100,10 +103,16 @@ test('a workspace goes live: requirements, review, declined, reviewed again, app
     422,
     expect.objectContaining({
       code: 'workspace_requirements_unmet',
-      message: 'These requirements are not met: support_contact, fiscal_profile.',
+      message: 'These requirements are not met: support_contact, fiscal_profile, bank_account.',
     }),
   ])
   await fill(merchant)
+  // No bank is connected in live: a person verifies the account.
+  const added = await addAccount(owner, merchant, { clabe: accountOf('99'), holder: 'ESCUELA KEMPER URGATE' })
+  expect(added.body).toMatchObject({ status: 'pending_verification', verification: 'review' })
+  expect((await shown(merchant)).onboarding.status).toBe('incomplete')
+  const operator = { client, tenantId: merchant.tenantId, by: 'ana.ruiz' }
+  await judge(operator, { accountId: added.body.id, verdict: 'verified', coolDownHours: 24 })
   expect((await shown(merchant)).onboarding.status).toBe('ready')
   const asked = await goLive(merchant)
   expect(asked.body).toMatchObject({ status: 'in_review', onboarding: { status: 'in_review' } })

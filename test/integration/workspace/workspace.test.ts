@@ -34,6 +34,7 @@ test('a workspace is read and changed by its key; buyers see its new name', asyn
       requirements: [
         { code: 'support_contact', satisfied: false },
         { code: 'fiscal_profile', satisfied: true },
+        { code: 'bank_account', satisfied: false },
       ],
     },
     version: 2,

@@ -11,6 +11,8 @@ create table public.donations (
   client_reference_id text,
   metadata jsonb not null default '{}',
   terms_version int not null default 1,
+  policy_version int not null default 1,
+  location_id uuid,
   version int not null default 1,
   primary key (tenant_id, id)
 );

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns } from 'drizzle-orm'
 import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import type { HostedOrigin } from '../../../functions/hosted-payment/api.ts'
+import { levelsOfSale } from '../../../functions/payment-policy/api.ts'
 import type { Json } from '../../../src/kernel/json.ts'
 import { adjust, expect } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
@@ -19,6 +20,8 @@ const donations = pgTable('donations', {
   clientReferenceId: text('client_reference_id'),
   metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
   termsVersion: integer('terms_version').notNull(),
+  policyVersion: integer('policy_version').notNull(),
+  locationId: uuid('location_id'),
   version: integer('version').notNull(),
 })
 
@@ -72,14 +75,17 @@ export const donationOrigin: HostedOrigin<DonationRow> = {
   load: (id) => donationById({ id }),
   loadFor: (paymentId) => donationOfPayment({ paymentId }),
   loadByPublicId: (publicId) => donationById({ publicId }),
+  policyOf: levelsOfSale(donations),
   lock: (id) => expect(donations, id, {}),
   condition: ({ originId, termsVersion }) => expect(donations, originId, { status: 'open', termsVersion }),
   read: (record) => rowOf(donations, record),
-  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId }),
+  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId, customerId: null }),
   sale: (donation) => ({
     originId: donation.id,
     publicId: donation.publicId,
     termsVersion: donation.termsVersion,
+    policyVersion: donation.policyVersion,
+    locationId: donation.locationId,
     description: donation.title,
     amount: { amountMinorMin: donation.amountMinorMin, amountMinorMax: donation.amountMinorMax },
     currency: 'mxn',

@@ -13,11 +13,12 @@ import {
 import { presentLink } from '../../../functions/payment-links/present.ts'
 import type { LinkRow } from '../../../functions/payment-links/store.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
+import { policyOf } from '../payment-policy/samples.ts'
 import { clockAt, idOf, now, schedule, submission } from '../payments/samples.ts'
 
-const methods = ['card', 'oxxo', 'spei'] as const
-const making = { ...clockAt(now), linkBaseUrl: 'pay.example', methods }
-const fresh = () => ({ ...clockAt(now), linkBaseUrl: 'pay.example', methods })
+const policy = policyOf(['card', 'oxxo', 'spei'])
+const making = { ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy }
+const fresh = () => ({ ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy })
 const publicId = `splink_${'a'.repeat(32)}`
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
 
@@ -38,11 +39,14 @@ const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   feeAllocation: 'absorb',
   merchantMarkupBps: 0,
   clientReferenceId: null,
+  customerId: null,
   metadata: {},
   checkoutSessionRef: null,
   expiresAt: null,
   revokedAt: null,
   termsVersion: 1,
+  policyVersion: 1,
+  locationId: null,
   version: 4,
   createdAt: hours(-2),
   updatedAt: hours(-1),
@@ -64,6 +68,7 @@ const asked = (changed: object = {}) =>
     client_reference_id: null,
     metadata: {},
     expires_at: null,
+    location_id: null,
     ...changed,
   }) as unknown as Create
 
@@ -89,7 +94,10 @@ test('a new link, written out', () => {
     expires_at: null,
     revoked_at: null,
     client_reference_id: 'order-1024',
+    customer_id: null,
     metadata: { order: '1024' },
+    location_id: null,
+    policy_version: '1',
     version: 1,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
@@ -97,12 +105,14 @@ test('a new link, written out', () => {
   const input = asked({
     installment_options: [{ months: 12 }, { months: 3 }],
     client_reference_id: 'order-1024',
+    customer_id: null,
     metadata: { order: '1024' },
   })
   const row = link({
     id: idOf(1),
     installmentMonths: [3, 12],
     clientReferenceId: 'order-1024',
+    customerId: null,
     metadata: { order: '1024' },
     version: 1,
     createdAt: now,
@@ -314,6 +324,7 @@ test('a change of terms raises their version, any other change does not; both ev
       captureMethod: 'automatic',
       feeAllocation: 'absorb',
       merchantMarkupBps: 0,
+      policyVersion: 1,
       termsVersion: 2,
       updatedAt: now,
     },

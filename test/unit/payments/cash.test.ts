@@ -30,7 +30,11 @@ describe('until when a voucher can be paid', () => {
     ['2026-06-12T12:00:00', '2026-06-12T12:05:00', '2026-06-13T23:59:59', '2026-06-16T23:59:59'],
   ]
   test.each(cases)('taken %s, link until %s: %s, reported until %s', (taken, closes, expires, told) => {
-    const instrument = byPush('oxxo', closes === null ? null : local(closes), local(taken))
+    const instrument = byPush(
+      'oxxo',
+      { closesAt: closes === null ? null : local(closes), days: 3 },
+      local(taken),
+    )
     expect(instrument).toEqual({
       method: 'oxxo',
       accountId: null,
@@ -80,7 +84,14 @@ function submission(
   payment: Partial<PaymentRow> = {},
   voucher: VoucherRow | null = voucherRow(),
 ): Submission {
-  const fresh = newSubmission(order, publicId, byPush('oxxo', null, now), 'simulator', cash, clockAt())
+  const fresh = newSubmission(
+    order,
+    publicId,
+    byPush('oxxo', { closesAt: null, days: 3 }, now),
+    'simulator',
+    cash,
+    clockAt(),
+  )
   return {
     payment: { ...fresh.payment, status: 'requires_action', ...payment },
     attempt: { ...fresh.attempt, status: 'pending_customer', graceEndsAt, ...attempt },

@@ -102,6 +102,7 @@ test('the first attempt is recorded before any call to the processor', () => {
           fields: {
             metadata: { column: 'metadata', delta: null },
             client_reference_id: { column: 'clientReferenceId', delta: null },
+            customer_id: { column: 'customerId', delta: null },
           },
         },
       },

@@ -35,6 +35,8 @@ export const order: Order = {
   currency: 'mxn',
   installmentMonths: 1,
   captureMethod: 'automatic',
+  policyVersion: 1,
+  locationId: null,
 }
 
 export const publicId = `spcs_${'a'.repeat(32)}`

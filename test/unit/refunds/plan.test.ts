@@ -108,6 +108,17 @@ describe('a refund begins', () => {
     expect(summary(planned.plan)).toEqual([...writes, 'payment.refunded'])
   })
 
+  test('until the end of its last day in Mexico City a payment can be refunded', () => {
+    const at = (iso: string) =>
+      planCreate(payment(), request(), routes, { ...plenty, lastDay: '2026-06-14' }, clockAt(new Date(iso)))
+    expect(isRefusal(at('2026-06-15T05:59:59Z'))).toBe(false)
+    expect(at('2026-06-15T06:00:00Z')).toMatchObject({
+      refused: 'refund_window_closed',
+      param: 'payment_id',
+      message: expect.stringContaining('2026-06-14'),
+    })
+  })
+
   test('more than the balance bears waits, and books nothing', () => {
     const planned = planCreate(payment(), request(), routes, cover([0n, 9_999n, 0n]), clockAt())
     if (isRefusal(planned)) throw new Error(planned.refused)

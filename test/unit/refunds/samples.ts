@@ -1,5 +1,5 @@
 import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
-import type { Bounds, RefundRequest, RefundRoutes } from '../../../functions/refunds/plan.ts'
+import type { CreateBounds, RefundRequest, RefundRoutes } from '../../../functions/refunds/plan.ts'
 import type { RefundAnswer } from '../../../functions/refunds/plan-outcome.ts'
 import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
 import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
@@ -67,8 +67,9 @@ export const cover = (
   [available, pending, reserve]: readonly [bigint, bigint, bigint],
   overdraftMinor = 0n,
   spendLimit = allowed(1_000_000n),
-): Bounds => ({
+): CreateBounds => ({
   spendLimit,
+  lastDay: null,
   overdraftMinor,
   accounts: [
     ['mxn', 'merchant_available', available],
@@ -80,7 +81,7 @@ export const cover = (
 })
 export const plenty = cover([10_000n, 0n, 0n])
 /** Enough of everything, but the key may send nothing. */
-export const bound: Bounds = { ...plenty, spendLimit: allowed(5_999n) }
+export const bound: CreateBounds = { ...plenty, spendLimit: allowed(5_999n) }
 
 export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   id: refundId,

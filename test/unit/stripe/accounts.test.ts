@@ -24,6 +24,7 @@ const chargeAt = (accountId: string | null): CardCharge => ({
   token: 'pm_approve',
   installmentMonths: 1,
   capture: 'automatic',
+  threeDs: 'automatic',
   returnUrl: 'https://pay.spindle.example/back',
 })
 

@@ -45,6 +45,7 @@ const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardCharge =
   token,
   installmentMonths: 1,
   capture: 'automatic',
+  threeDs: 'automatic',
   returnUrl: 'https://pay.spindle.example/back',
   ...more,
 })
@@ -99,6 +100,14 @@ test.each([
 test('a confirmation token goes as one', async () => {
   expect(await processor().createAttempt(cardCharge('ctoken_approve'))).toMatchObject({ state: 'captured' })
   expect(server.seen[0]!.fields).toMatchObject({ confirmation_token: 'ctoken_approve' })
+  expect(server.complaints).toEqual([])
+})
+
+test('3-D Secure is asked for where it is required, and nowhere else', async () => {
+  for (const threeDs of ['required', 'automatic'] as const)
+    await processor().createAttempt(cardCharge('pm_approve', { threeDs }))
+  const asked = 'payment_method_options[card][request_three_d_secure]'
+  expect(server.seen.map(({ fields }) => fields[asked])).toEqual(['any', undefined])
   expect(server.complaints).toEqual([])
 })
 

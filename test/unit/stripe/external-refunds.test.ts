@@ -34,6 +34,7 @@ const charge = (): CardCharge => ({
   token: 'pm_approve',
   installmentMonths: 1,
   capture: 'automatic',
+  threeDs: 'automatic',
   returnUrl: 'https://pay.example/back',
 })
 

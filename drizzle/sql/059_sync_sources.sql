@@ -1,0 +1,44 @@
+-- A source's id of an erased customer, as its tombstone has it.
+create or replace function door.external_id_digest(p_tenant text, p_source uuid, p_external_id text) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select encode(sha256(k.outer_key || sha256(k.inner_key
+    || convert_to(concat_ws(':', 'external_id', p_tenant, p_source, p_external_id), 'UTF8'))), 'hex')
+  from door.seal_keys k where k.is_only
+$$;
+
+create or replace function door.keep_tombstone() returns trigger
+language plpgsql as $$
+begin
+  new.external_id_digest := door.external_id_digest(old.tenant_id, old.source_id, old.external_id);
+  return new;
+end $$;
+create or replace trigger keep_tombstone before update on public.customer_external_ids
+  for each row when (old.external_id is not null and new.external_id is null)
+  execute function door.keep_tombstone();
+
+-- Whom the keys of a batch's records find: `i:<source> <id>` by a source's id, `o:<id>` by the business's own, `email:` and
+-- `phone:` by a verified contact. Each key is looked up by itself, in an index also where a table is small or new.
+create or replace function door.sync_matches(p jsonb) returns table (key text, customer_id uuid)
+language sql stable set enable_seqscan = off as $$
+  select concat('i:', k->>0, ' ', k->>1), door.surviving_customer(e.customer_id)
+  from jsonb_array_elements(p->'ids') k, lateral (
+    select e.customer_id from public.customer_external_ids e where e.tenant_id = (select door.pinned_tenant())
+      and e.source_id = (k->>0)::uuid and e.external_id = k->>1 limit 1) e
+  union all
+  select concat('i:', k->>0, ' ', k->>1), e.customer_id
+  from (select k from jsonb_array_elements(p->'ids') k where exists (select from public.customer_external_ids e
+      where e.tenant_id = (select door.pinned_tenant()) and e.external_id_digest is not null)) k (k), lateral (
+    select e.customer_id from public.customer_external_ids e where e.tenant_id = (select door.pinned_tenant())
+      and e.source_id = (k->>0)::uuid and e.external_id_digest
+        = door.external_id_digest((select door.pinned_tenant()), (k->>0)::uuid, k->>1) limit 1) e
+  union all
+  select 'o:' || k, c.id
+  from jsonb_array_elements_text(p->'own') k, lateral (
+    select c.id from public.customers c where c.tenant_id = (select door.pinned_tenant())
+      and c.external_id = k and c.status in ('active', 'blocked') limit 1) c
+  union all
+  select concat(k->>0, ':', k->>1), door.surviving_customer(c.customer_id)
+  from jsonb_array_elements(p->'contacts') k, lateral (
+    select c.customer_id from public.customer_contacts c where c.tenant_id = (select door.pinned_tenant())
+      and c.kind = k->>0 and c.value = k->>1 and c.status = 'active' and c.verified_at is not null limit 1) c
+$$;

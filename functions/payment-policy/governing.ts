@@ -1,0 +1,83 @@
+import type { Call } from '../../src/http/operation.ts'
+import type { ProblemCode } from '../../src/http/problems.ts'
+import { Stale } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
+import { currentSchedules, processorOf } from '../payments/api.ts'
+import type { Governing } from './evaluate.ts'
+import { platformLevel, standingLevel } from './platform.ts'
+import { effectiveOf, type PolicySettings } from './policy.ts'
+import { currentPolicy, type Levels } from './store.ts'
+
+const offeredBy = (services: Services) => processorOf(services)?.methods ?? []
+
+/** The platform's level as it is now. */
+export const platformNow = (services: Services, now: Date): PolicySettings =>
+  platformLevel(services.settings, offeredBy(services), currentSchedules(services.settings, now))
+
+const within = (platform: PolicySettings, { workspace, location }: Levels) =>
+  effectiveOf(platform, workspace ?? {}, location ?? {})
+
+/** For terms that are set now. */
+export const underCurrentPolicy = (
+  services: Services,
+  now: Date,
+  current: Levels & { readonly version: number },
+): Governing => ({
+  policyVersion: current.version,
+  policy: within(platformNow(services, now), current),
+})
+
+/**
+ * For what is for sale already: what workspace and location said when its terms were set, and of the platform's level
+ * only what stands for all. An amount that the buyer chooses is set now, so there the whole of it counts.
+ */
+export function offeredNow(services: Services, now: Date, levels: Levels, isChosen: boolean): PolicySettings {
+  if (isChosen) return within(platformNow(services, now), levels)
+  const schedules = currentSchedules(services.settings, now)
+  return within(standingLevel(services.settings, offeredBy(services), schedules), levels)
+}
+
+/**
+ * The last day in Mexico City on which a payment can be refunded: the window's calendar days after the day of its
+ * success. Null: no level closes the window. Workspace and location count as of the payment's own version.
+ */
+export function lastRefundDay(services: Services, now: Date, levels: Levels, paidAt: Date): IsoDate | null {
+  const days = within(platformNow(services, now), levels).refunds?.window_days
+  return days === undefined ? null : addDays(mexicoCityDate(paidAt), days)
+}
+
+/** What each API key's workspace said when this isolate last read it: a guess, which the database confirms or refuses. */
+const guesses = new Map<string, Levels & { readonly version: number }>()
+const guessesMax = 1_000
+
+/** Every workspace begins with it. */
+const firstVersion = { version: 1, workspace: null, location: null }
+
+/**
+ * Publishes a plan for new terms without reading the policy first: it is made under a guess, and a trigger refuses terms
+ * of another version than the current one. Then, and where the plan refuses under what was only remembered, the policy is
+ * read and the plan made again.
+ */
+export async function publishUnderPolicy<Reply>(
+  call: Pick<Call<unknown, unknown, unknown, Reply>, 'read' | 'publish' | 'services' | 'now' | 'kid'>,
+  locationId: string | null,
+  plan: (governing: Governing) => Plan<Reply> | Refusal<ProblemCode>,
+): Promise<Reply> {
+  const key = `${call.kid} ${locationId}`
+  const remembered = guesses.get(key)
+  const planned = plan(underCurrentPolicy(call.services, call.now, remembered ?? firstVersion))
+  // What the platform alone refuses, every policy refuses.
+  if (!remembered || !isRefusal(planned)) {
+    try {
+      return await call.publish(planned)
+    } catch (error) {
+      if (!(error instanceof Stale)) throw error
+    }
+  }
+  const [current] = await call.read(currentPolicy(locationId ? { locationId } : {}))
+  if (guesses.size >= guessesMax) guesses.clear()
+  guesses.set(key, current!)
+  return call.publish(plan(underCurrentPolicy(call.services, call.now, current!)))
+}

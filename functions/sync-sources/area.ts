@@ -1,0 +1,52 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { errors } from './errors.ts'
+import { syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  neighbours: ['customers'],
+  tags: [
+    {
+      at: 48,
+      name: 'Customer synchronisation',
+      description:
+        'What your other systems say about your customers. Each system is a sync source with its own ids; each field of a customer is of the source that set it last. Records may come twice, late and in any order.',
+    },
+  ],
+  nouns: { 'sync-sources': 'sync source', 'sync-runs': 'run' },
+  lifecycles: [syncSourceLifecycle, syncRunLifecycle],
+  events: {
+    sync_source: {
+      scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'],
+      shownBy: 'sync_sources.get',
+      types: {
+        created: { says: 'A sync source was created.', trigger: 'sync_sources.create' },
+        activated: { says: 'The first records of a sync source came.', trigger: 'sync_sources.push_records' },
+        paused: { says: 'A sync source was paused.', trigger: 'sync_sources.pause' },
+        resumed: { says: 'A paused sync source was resumed.', trigger: 'sync_sources.resume' },
+        disconnected: { says: 'A sync source was disconnected.', trigger: 'sync_sources.disconnect' },
+      },
+    },
+    sync_run: {
+      scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'],
+      shownBy: 'sync_runs.get',
+      types: {
+        succeeded: {
+          says: 'A run ended; no record failed.',
+          trigger: 'sync_sources.push_records',
+        },
+        partial: { says: 'A run ended; some records failed.', unmade: 'needs a record that is refused' },
+        failed: { says: 'A run ended; no record had an effect.', unmade: 'needs a record that is refused' },
+      },
+    },
+  },
+  errors,
+  constraints: {
+    customer_external_ids_one: 'stale',
+  },
+  samples: {
+    'sync_sources.resume': { after: ['sync_sources.pause'] },
+    'sync_sources.push_records': {
+      other: { records: [{ external_id: 'shop-1025', customer: { name: 'Another' } }] },
+    },
+  },
+}

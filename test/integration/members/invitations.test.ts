@@ -1,0 +1,197 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Customer, newCustomer, newEmail } from '../../support/customer.ts'
+import { linkIn, received } from '../../support/mails.ts'
+import {
+  accept,
+  addInvitation,
+  confirmed,
+  decide,
+  invite,
+  memberIdOf,
+  membersOf,
+  newPerson,
+  type Role,
+  remove,
+  tokenOf,
+  workspaceOf,
+} from '../../support/members.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
+
+const sql = adminSql('sandbox')
+
+let owner: Customer
+let person: Customer
+beforeAll(async () => {
+  owner = await newPerson()
+  person = await newPerson()
+})
+const newWorkspace = () => workspaceOf([owner], ['owner'])
+
+const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
+  body.error?.code ?? status
+
+const change = (by: Customer, workspace: { tenantId: string }, id: string, what: 'revoke' | 'resend') =>
+  decide(by, { ...workspace, environment: 'sandbox' }, { path: `/v1/workspace/invitations/${id}/${what}` })
+
+test('an invitation is mailed, its page says what it is, and accepting it makes a member', async () => {
+  const workspace = await newWorkspace()
+  const invited = await newPerson()
+  const { status, body } = await invite(owner, workspace, invited.email.toUpperCase(), 'admin')
+  expect([status, body.email, body.status]).toEqual([201, invited.email, 'pending'])
+  const mail = (await received(invited.email, 2))[0]!
+  expect(mail.subject).toBe('Te invitaron a un negocio')
+  for (const text of ['Negocio: Café Azul', 'Rol: Administrador', `Te invitó: ${owner.email}`])
+    expect(mail.text).toContain(text)
+  const path = linkIn(mail)
+  const page = await fetch(stack.sandbox.directUrl + path, { headers: { 'accept-language': 'en' } })
+  expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  const shown = await page.text()
+  for (const text of ['Café Azul', 'Administrator', owner.email, path.split('/').at(-1)!])
+    expect(shown).toContain(text)
+  expect((await fetch(stack.sandbox.directUrl + path, { method: 'POST' })).status).toBe(405)
+  expect(await membersOf(workspace.tenantId)).toHaveLength(1)
+
+  const id = String(body.id)
+  const token = path.split('/').at(-1)!
+  const joined = await accept(invited, id, undefined, token)
+  expect([joined.status, joined.body]).toMatchObject([
+    200,
+    { role: 'admin', status: 'active', tenant_id: workspace.tenantId, user_id: invited.userId },
+  ])
+  expect(codeOf(await accept(invited, id))).toBe('invitation_already_accepted')
+  expect(await (await fetch(stack.sandbox.directUrl + path)).text()).toContain('Invitación aceptada')
+  const events = await sql<{ type: string; text: string }>(
+    'select type, e::text as text from events e where tenant_id = $1 order by type',
+    [workspace.tenantId],
+  )
+  expect(events.map(({ type }) => type)).toEqual([
+    'invitation.accepted',
+    'invitation.created',
+    'member.joined',
+  ])
+  for (const { text } of events) expect(text).not.toContain('@')
+})
+
+test('to another person it is missing, word for word; a token that was changed opens nothing', async () => {
+  const workspace = await newWorkspace()
+  const id = await addInvitation(workspace, { email: newEmail() })
+  const missing = await accept(person, '0190a6d2-7c3e-7b1a-9f00-000000000001')
+  const foreign = await accept(person, id)
+  const own = await addInvitation(workspace, { email: person.email })
+  const token = await tokenOf(own)
+  const changed = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
+  const wrong = [
+    foreign,
+    await accept(person, own, undefined, changed),
+    await accept(person, id, undefined, token),
+  ]
+  const without = ({ text }: { text: string }) => text.replace(/req_\w+/, '')
+  for (const reply of wrong) expect([reply.status, without(reply)]).toEqual([404, without(missing)])
+  for (const link of [changed, 'garbage'])
+    expect((await fetch(`${stack.sandbox.directUrl}/account/invitation/${link}`)).status).toBe(410)
+})
+
+test.each([
+  { state: 'revoked', set: `status = 'revoked'`, code: 'invitation_revoked' },
+  { state: 'expired', set: `status = 'expired'`, code: 'invitation_expired' },
+  { state: 'too old', set: `expires_at = now()`, code: 'invitation_expired' },
+])('$state: $code, and its page says so', async ({ set, code }) => {
+  const workspace = await newWorkspace()
+  const id = await addInvitation(workspace, { email: person.email })
+  await sql(`update workspace_invitations set ${set} where id = $1`, [id])
+  expect(codeOf(await accept(person, id))).toBe(code)
+  const page = await fetch(`${stack.sandbox.directUrl}/account/invitation/${await tokenOf(id)}`)
+  expect(page.status).toBe(410)
+  for (const what of ['revoke', 'resend'] as const)
+    expect(codeOf(await change(owner, workspace, id, what))).toBe('invitation_not_pending')
+})
+
+test('it takes a confirmed address, and a second factor that was shown within ten minutes', async () => {
+  const workspace = await newWorkspace()
+  const invited = await newCustomer()
+  const id = await addInvitation(workspace, { email: invited.email })
+  expect(codeOf(await accept(invited, id))).toBe('email_not_confirmed')
+  expect(codeOf(await invite(invited, await workspaceOf([invited], ['owner']), newEmail()))).toBe(
+    'email_not_confirmed',
+  )
+  await confirmed(invited)
+  await adminSql('identity')(
+    `update sessions set factor_verified_at = now() - interval '10 minutes' where user_id = $1`,
+    [invited.userId],
+  )
+  expect(codeOf(await accept(invited, id))).toBe('second_factor_needed')
+  await confirmed(invited)
+  expect(codeOf(await accept(invited, id))).toBe(200)
+})
+
+test.each<{ by: Role; role: Role; result: 201 | string }>([
+  { by: 'owner', role: 'owner', result: 201 },
+  { by: 'admin', role: 'admin', result: 201 },
+  { by: 'admin', role: 'owner', result: 'insufficient_role' },
+  { by: 'member', role: 'member', result: 'insufficient_role' },
+])('$by invites $role: $result', async ({ by, role, result }) => {
+  const workspace = await workspaceOf([owner, person], ['owner', by])
+  expect(codeOf(await invite(person, workspace, newEmail(), role))).toBe(result)
+})
+
+test('a member is not invited, an address once at a time, and a workspace has fifty pending', async () => {
+  const workspace = await workspaceOf([owner, person], ['owner', 'member'])
+  expect(codeOf(await invite(owner, workspace, person.email))).toBe('already_member')
+  const email = newEmail()
+  const first = await invite(owner, workspace, email)
+  expect(codeOf(await invite(owner, workspace, email.toUpperCase(), 'admin'))).toBe('invitation_exists')
+  expect((await change(owner, workspace, String(first.body.id), 'revoke')).body.status).toBe('revoked')
+  expect(codeOf(await invite(owner, workspace, email, 'admin'))).toBe(201)
+  for (let at = 1; at < 50; at++) await addInvitation(workspace)
+  expect(codeOf(await invite(owner, workspace, newEmail()))).toBe('invitation_limit_reached')
+})
+
+test('it is sent again at most five times in all, with the same link', async () => {
+  const workspace = await newWorkspace()
+  const email = newEmail()
+  const { body } = await invite(owner, workspace, email)
+  const id = String(body.id)
+  for (let sends = 2; sends <= 5; sends++)
+    expect((await change(owner, workspace, id, 'resend')).body.sends_count).toBe(sends)
+  expect(codeOf(await change(owner, workspace, id, 'resend'))).toBe('invitation_sent_too_often')
+  const links = (await received(email, 5)).map(linkIn)
+  expect(new Set(links)).toEqual(new Set([`/account/invitation/${await tokenOf(id)}`]))
+})
+
+test('the invitations of a removed member no longer work; who was removed joins again by another', async () => {
+  const workspace = await workspaceOf([owner, person], ['owner', 'admin'])
+  const invited = await newPerson()
+  const { body } = await invite(person, workspace, invited.email)
+  const id = await memberIdOf(person, workspace)
+  expect((await remove(owner, workspace, id)).status).toBe(200)
+  expect(codeOf(await accept(invited, String(body.id)))).toBe('invitation_revoked')
+  const again = await addInvitation(workspace, { email: person.email, role: 'owner' })
+  expect((await accept(person, again)).body).toMatchObject({ id, role: 'owner', status: 'active' })
+  expect(await membersOf(workspace.tenantId)).toHaveLength(2)
+})
+
+test('it expires after seven days, and thirty days later its address is forgotten', async () => {
+  const workspace = await newWorkspace()
+  const [due, old] = [await addInvitation(workspace), await addInvitation(workspace)]
+  await sql(
+    `update workspace_invitations set expires_at = now() - interval '1 second', updated_at = now() where id = $1`,
+    [due],
+  )
+  await sql(
+    `update workspace_invitations set status = 'revoked', updated_at = now() - interval '31 days' where id = $1`,
+    [old],
+  )
+  await trigger('sandbox')
+  const rows = () =>
+    sql(
+      'select id, status, email is null as forgotten from workspace_invitations where tenant_id = $1 order by id',
+      [workspace.tenantId],
+    )
+  await expect.poll(rows).toEqual([
+    { id: due, status: 'expired', forgotten: false },
+    { id: old, status: 'revoked', forgotten: true },
+  ])
+  expect(
+    await sql(`select type from events where tenant_id = $1 and resource_id = $2`, [workspace.tenantId, due]),
+  ).toEqual([{ type: 'invitation.expired' }])
+})
