@@ -13,6 +13,8 @@ export type Measured = {
   /** The machine's load average over one minute, at the beginning and at the end. */
   machine?: { processors: number; loadBefore: number; loadAfter: number }
   startUp?: StartUp
+  /** CPU of one judgement of the payment policy. */
+  policyMicros?: number
   first?: First[]
   bundle?: Bundle & { floorGzip: number }
   buffers?: Buffers[]
@@ -145,8 +147,13 @@ function listLines({ list, rows, cases }: Buffers): Line[] {
   })
 }
 
-function otherLines({ startUp, bundle }: Measured): Line[] {
+function otherLines({ startUp, policyMicros, bundle }: Measured): Line[] {
   const lines: Line[] = []
+  if (policyMicros !== undefined)
+    lines.push({
+      what: 'Payment policy: three levels and a card with three terms, CPU',
+      measured: `${policyMicros.toFixed(1)} µs`,
+    })
   if (startUp) {
     const above = startUp.oursMs - startUp.emptyMs
     lines.push(atMost('Start-up above an empty Worker (active ms)', above, 30, ms))

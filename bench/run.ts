@@ -15,6 +15,7 @@ import { type LoadProcess, measure, type Scenario, startLoad } from './interleav
 import { linkBuffers, paymentBuffers } from './lists.ts'
 import { LINK, newMerchant } from './merchant.ts'
 import { asAdmin, openLink, payments, refunds, type Till, transfers } from './money.ts'
+import { policyMicros } from './policy.ts'
 import { type Measured, printReport } from './report.ts'
 import { touched } from './rows-touched.ts'
 import { webhooks } from './webhooks.ts'
@@ -23,6 +24,7 @@ import { buildFloor, bundleSizes, startUp } from './workers.ts'
 
 const PARTS = [
   'startup',
+  'policy',
   'first',
   'load',
   'latency',
@@ -37,6 +39,7 @@ const PARTS = [
   'bundle',
 ] as const
 type Part = (typeof PARTS)[number]
+const withoutStack: readonly Part[] = ['startup', 'policy']
 
 const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
 const FAR = { rounds: 3, connections: 32, durationMs: 2_000, warmUpMs: 3_000 }
@@ -75,11 +78,18 @@ async function main(): Promise<void> {
       said('start-up')
       measured.startUp = await startUp(5, scratch.path)
     }
-    const stack = await startControlledStack({ onStep: (step) => said(step) })
-    try {
-      await onStack(stack, scratch.path, measured)
-    } finally {
-      await stack.stop()
+    if (wanted('policy')) {
+      said('what may be sold: three levels and a card with three terms')
+      const { sandbox } = await buildWorkers()
+      measured.policyMicros = policyMicros(JSON.stringify(sandbox.config.vars.FEE_SCHEDULES), NEAR.rounds)
+    }
+    if (PARTS.some((part) => !withoutStack.includes(part) && wanted(part))) {
+      const stack = await startControlledStack({ onStep: (step) => said(step) })
+      try {
+        await onStack(stack, scratch.path, measured)
+      } finally {
+        await stack.stop()
+      }
     }
     measured.machine = { processors: availableParallelism(), loadBefore, loadAfter: loadavg()[0] ?? 0 }
     printReport(measured)

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { mailNoticeLifecycle, outgoingMailLifecycle } from '../../functions/mails/lifecycle.ts'
-import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
+import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -32,7 +33,14 @@ export const mailNotices = pgTable(
   },
 )
 
-export const outgoingMailKinds = ['workspace_invitation'] as const
+/** Mails about a payment, to the buyer who asked for them. */
+export const buyerMailKinds = [
+  'payment_receipt',
+  'payment_instructions',
+  'payment_reminder',
+  'refund_made',
+] as const
+export const outgoingMailKinds = ['workspace_invitation', ...buyerMailKinds] as const
 
 /**
  * Mails to a person who may have no account, written in the publish that causes them. drizzle/sql/058_mails.sql fills in
@@ -44,6 +52,8 @@ export const outgoingMails = pgTable(
     ...tenantRow,
     kind: text('kind', { enum: outgoingMailKinds }).notNull(),
     locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
+    /** The payment whose buyer gets it: the database looks up the address, and writes nothing without one. */
+    paymentId: uuid('payment_id'),
     /** Emptied when it is over, as `data` is. */
     recipient: text('recipient'),
     /** A keyed digest of the recipient, by which mails to one address are counted; null where it was dropped. */
@@ -58,6 +68,7 @@ export const outgoingMails = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('outgoing_mails', t.tenantId),
+      refersTo('outgoing_mails_payment', t, t.paymentId, payments),
       check('outgoing_mails_kind_known', known(t.kind)),
       check('outgoing_mails_locale_known', known(t.locale)),
       check('outgoing_mails_status_known', known(t.status)),

@@ -56,22 +56,31 @@ begin
   end loop;
 end $$;
 
--- What happens to a customer, and to whatever names one, enters its timeline with the event. Without scans, as in publish.
+-- What happens to a customer, to whatever names one, and to what belongs to a payment of one, enters its timeline with the
+-- event. Without scans, as in publish.
 create or replace function door.enter_timeline() returns trigger
 language plpgsql set enable_seqscan = off as $$
+declare
+  v_customer constant uuid := case
+    when new.resource_type = 'customer' then new.resource_id
+    when new.object->>'customer_id' is not null then (new.object->>'customer_id')::uuid
+    else (select p.customer_id from public.payments p
+      where p.tenant_id = new.tenant_id and p.id = (new.object->>'payment_id')::uuid) end;
 begin
+  if v_customer is null then
+    return null;
+  end if;
   insert into public.customer_timeline
     (tenant_id, id, customer_id, source, event_key, kind, type, resource_id, summary, occurred_at)
-  values (new.tenant_id, new.id,
-    case when new.resource_type = 'customer' then new.resource_id else (new.object->>'customer_id')::uuid end,
-    'spindle', new.id::text, new.resource_type, new.type, new.resource_id::text,
+  values (new.tenant_id, new.id, v_customer, 'spindle', new.id::text, new.resource_type, new.type, new.resource_id::text,
     jsonb_strip_nulls(jsonb_build_object('status', new.object->'status',
       'amount', coalesce(new.object->>'amount', new.object->>'manual_amount'), 'currency', new.object->'currency')),
     new.created_at);
   return null;
 end $$;
 create or replace trigger enter_timeline after insert on public.events
-  for each row when (new.resource_type = 'customer' or new.object->>'customer_id' is not null)
+  for each row when (new.resource_type = 'customer' or new.object->>'customer_id' is not null
+    or new.object->>'payment_id' is not null)
   execute function door.enter_timeline();
 
 create or replace function door.find_by_terms(p_tenant text, p_id uuid, p_created_at timestamptz, p_old text[], p_new text[]) returns void

@@ -24,6 +24,21 @@ create or replace function door.admit_mail() returns trigger
 language plpgsql as $$
 begin
   new.recipient_digest := null;
+  -- The buyer of a payment gets mails about it where they asked for them.
+  if new.payment_id is not null then
+    select c.email, c.locale, new.data || jsonb_build_object('page', c.page) into new.recipient, new.locale, new.data
+    from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
+    order by c.created_at desc limit 1;
+    if not found then
+      return null;
+    end if;
+    if new.kind = 'payment_instructions' then
+      update public.payment_contacts c
+      set remind_at = (new.data->>'expires_at')::timestamptz - interval '24 hours', version = c.version + 1
+      where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
+        and (new.data->>'expires_at')::timestamptz - interval '36 hours' > new.created_at;
+    end if;
+  end if;
   if new.status = 'waiting' and char_length(new.recipient) <= 254
      and new.recipient ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' then
     new.recipient_digest := door.admit_recipient(new.tenant_id, new.recipient);

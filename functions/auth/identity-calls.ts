@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api'
 import { holdingTokens } from '../../drizzle/identity/session-token.ts'
 import { Problem } from '../../src/http/problems.ts'
-import { pickLocale } from '../hosted-payment/api-pure.ts'
+import { pickLocale } from '../../src/kernel/locale.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'

@@ -1,7 +1,7 @@
 import { createHash } from '@better-auth/utils/hash'
 import { Problem } from '../../src/http/problems.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
-import type { Locale } from '../hosted-payment/api-pure.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import type { IdentityAccess } from './access.ts'
 import { markIn, passwordMark } from './password-attempts.ts'
 import type { FactorSubject } from './second-factor.ts'

@@ -15,8 +15,9 @@ import {
 } from '../../src/http/schemas.ts'
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { cfdiUses } from '../../src/kernel/cfdi.ts'
+import { normaliseEmail } from '../../src/kernel/email.ts'
 import { personOfRfc } from '../../src/kernel/rfc.ts'
-import { normaliseEmail, normalisePhone } from './contact.ts'
+import { normalisePhone } from './contact.ts'
 import { searchOf } from './search.ts'
 
 /** Texts are checked in their normal form: a number with spaces is no card number because of them. */

@@ -1,5 +1,6 @@
+import { normaliseEmail } from '../../src/kernel/email.ts'
 import { foldedWords } from '../../src/kernel/fold.ts'
-import { normaliseEmail, normalisePhone } from './contact.ts'
+import { normalisePhone } from './contact.ts'
 
 /** A term that a customer must have, or the beginning of one. */
 export interface Term {

@@ -3,6 +3,7 @@ import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import {
@@ -273,6 +274,8 @@ interface PageRequest {
   readonly now: Date
   /** One per rendered form. */
   readonly attemptKey: string
+  /** Where the buyer wants mails; null: nowhere. */
+  readonly contact: { readonly email: string; readonly locale: Locale } | null
 }
 
 /**
@@ -284,7 +287,7 @@ export async function payQuote(
   origin: HostedOrigin,
   quote: Quote,
   choice: CardChoice | PushChoice,
-  { requestId, now, attemptKey }: PageRequest,
+  { requestId, now, attemptKey, contact }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, quote.currency)
@@ -299,8 +302,9 @@ export async function payQuote(
     merchantName: quote.merchantName,
     condition: origin.condition(quote),
     retryOf: quote.retryOf,
+    contact: contact && { ...contact, salePath: `/${quote.publicId}` },
   }
-  // The buyer's details are stored nowhere, not even as a digest.
+  // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
   const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }
   const { originId, termsVersion } = quote
   const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}

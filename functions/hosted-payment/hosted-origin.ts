@@ -1,3 +1,4 @@
+import type { Locale } from '../../src/kernel/locale.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
@@ -6,7 +7,6 @@ import type { Levels } from '../payment-policy/api.ts'
 import type { PaymentOrigin } from '../payments/api.ts'
 import type { InstallmentPricing } from '../payments/api-pure.ts'
 import type { IconName, Tone } from './pages/layout.ts'
-import type { Locale } from './pages/locale.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
 export interface AmountBounds {

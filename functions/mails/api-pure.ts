@@ -1,2 +1,2 @@
 /** What plans of other areas may import of mails. */
-export { mailTo, noticeToOwners } from './plan.ts'
+export { mailTo, mailToBuyer, noticeToOwners } from './plan.ts'

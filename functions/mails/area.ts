@@ -3,7 +3,6 @@ import { finish, handOver } from './contract.ts'
 import { mailNoticeLifecycle, outgoingMailLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['hosted-payment'],
   publishes: [handOver, finish],
   jobs: {
     mail_notices: {

@@ -29,7 +29,62 @@ interface OutgoingData {
   }
 }
 
-interface Outgoing<Kind extends OutgoingRow['kind']> {
+/** Amounts in minor units, times as in the interface, `''` for what there is not. */
+interface BuyerData {
+  readonly payment_receipt: BuyerFacts & {
+    readonly method: string
+    readonly price: string
+    readonly surcharge: string
+    readonly received: string
+    readonly at: string
+  }
+  readonly payment_instructions: PushFacts
+  readonly payment_reminder: PushFacts
+  readonly refund_made: Omit<BuyerFacts, 'description'> & { readonly amount: string; readonly at: string }
+}
+
+interface BuyerFacts {
+  readonly reference: string
+  readonly currency: string
+  readonly description: string
+}
+
+interface PushFacts extends BuyerFacts {
+  readonly method: string
+  /** What is left to pay. */
+  readonly amount: string
+  /** Of the voucher, or the CLABE with its bank and account holder. */
+  readonly number: string
+  readonly bank: string
+  readonly holder: string
+  readonly expires_at: string
+}
+
+interface BuyerMail<Kind extends keyof BuyerData> {
+  readonly id: string
+  readonly kind: Kind
+  readonly paymentId: string
+  readonly data: BuyerData[Kind]
+}
+
+/**
+ * A mail to the buyer of a payment, as a write of the publish that it tells of. The database looks up the address and
+ * the language that the buyer gave, and writes nothing where there are none.
+ */
+export const mailToBuyer = <Kind extends keyof BuyerData>(mail: BuyerMail<Kind>, now: Date) =>
+  insert(outgoingMails, {
+    ...mail,
+    locale: 'es-MX',
+    recipient: null,
+    data: { ...mail.data },
+    status: 'waiting',
+    nextCheckAt: now,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  })
+
+interface Outgoing<Kind extends keyof OutgoingData> {
   /** Of the mail: the provider sends one mail for it, however often it is handed over. */
   readonly id: string
   readonly kind: Kind
@@ -40,7 +95,7 @@ interface Outgoing<Kind extends OutgoingRow['kind']> {
 }
 
 /** A mail to a person who may have no account, as a write of the publish that it tells of: the last one, since it locks the recipient. */
-export const mailTo = <Kind extends OutgoingRow['kind']>(mail: Outgoing<Kind>, now: Date) =>
+export const mailTo = <Kind extends keyof OutgoingData>(mail: Outgoing<Kind>, now: Date) =>
   insert(outgoingMails, {
     ...mail,
     status: 'waiting',

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { mailKinds } from '../../drizzle/identity/schema.ts'
 import { mailNotices, outgoingMails } from '../../drizzle/schema/mails.ts'
-import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
+import { type Branding, memberships, tenants } from '../../drizzle/schema/tenants.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import { build, ownTenant, select } from '../../src/platform/query.ts'
 import { rowsBy } from '../../src/platform/rows.ts'
-import type { Locale } from '../hosted-payment/api-pure.ts'
 
 export const noticeById = rowsBy(mailNotices, 'id')
 export const outgoingById = rowsBy(outgoingMails, 'id')
@@ -16,8 +16,13 @@ export const owners = select<{ userId: string }>(() =>
     .where(and(ownTenant(memberships), eq(memberships.role, 'owner'), eq(memberships.status, 'active'))),
 )
 
-export const workspace = select<{ name: string }>(() =>
-  build.select({ name: tenants.name }).from(tenants).where(ownTenant(tenants)),
+export interface Workspace {
+  readonly name: string
+  readonly branding: Branding | null
+}
+
+export const workspace = select<Workspace>(() =>
+  build.select({ name: tenants.name, branding: tenants.branding }).from(tenants).where(ownTenant(tenants)),
 )
 
 /** One call is one HTTP round trip to the identity database. */

@@ -1,14 +1,20 @@
+import type { Palette } from '../../src/kernel/look.ts'
 import { type Mail, oneLine } from '../../src/platform/mail.ts'
 import type { OutgoingRow } from './plan.ts'
 import type { ClaimedMail } from './store.ts'
 import { mailWords } from './words.ts'
 
-/** What a mail shows of its sender; merchants will bring a name and colors of their own. */
-export interface Branding {
+/** What a mail shows of its sender: ours, or a merchant's where it is about a payment. */
+export interface Brand {
   readonly name: string
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
+  /** Null for our own colors. */
+  readonly palette: Pick<Palette, 'accent' | 'button' | 'onButton'> | null
 }
 
-const spindle: Branding = { name: 'Spindle' }
+const spindle: Brand = { name: 'Spindle', logo: null, palette: null }
+const ours = { accent: '#1f4d3a', button: '#1f4d3a', onButton: '#ffffff' }
+const logoPxMax = 44
 
 /**
  * Subject, text and HTML of a mail, from its kind and data. The same mail gives the same bytes at every attempt. Data is
@@ -24,7 +30,7 @@ export function renderMail(
     readonly kind: ClaimedMail['kind'] | OutgoingRow['kind']
   },
   link: string | null,
-  branding = spindle,
+  brand: Brand = spindle,
 ): Omit<Mail, 'to'> {
   const lines = Object.fromEntries(Object.entries(data).map(([field, value]) => [field, oneLine(value)]))
   const words = mailWords[locale][kind](oneLine(name), lines)
@@ -35,22 +41,30 @@ export function renderMail(
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     ...(link === null ? [] : [`${button}:\n${link}`]),
     closing,
-    `-- \n${branding.name}`,
+    `-- \n${oneLine(brand.name)}`,
   ].join('\n\n')
   const html = `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div role="article" lang="${locale}" style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
-<p style="margin:0 0 24px;font-weight:600">${escapeHtml(branding.name)}</p>
+<p style="margin:0 0 24px;font-weight:600">${headOf(brand)}</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
-${facts.length > 0 ? table(facts) : ''}${link === null ? '' : action(button ?? '', link)}
+${facts.length > 0 ? table(facts) : ''}${link === null ? '' : action(button ?? '', link, brand.palette ?? ours)}
 <p style="margin:24px 0 0;color:#5c5c58;font-size:14px">${escapeHtml(closing)}</p>
 </div>
 </body>
 </html>`
   return { subject, text, html }
+}
+
+function headOf({ name, logo }: Brand): string {
+  const label = escapeHtml(oneLine(name))
+  if (!logo) return label
+  const scale = Math.min(1, logoPxMax / logo.height)
+  const [width, height] = [Math.round(logo.width * scale), Math.round(logo.height * scale)]
+  return `<img src="${escapeHtml(logo.url)}" alt="${label}" width="${width}" height="${height}" style="max-width:100%;height:auto;border:0">`
 }
 
 const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
@@ -66,9 +80,9 @@ ${facts
 </table>`
 
 /** The address stands below the button too: some programs show no buttons. */
-const action = (label: string, link: string) =>
-  `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#1f4d3a;color:#ffffff;text-decoration:none;border-radius:8px;font-weight:600">${escapeHtml(label)}</a></p>
-<p style="margin:0;font-size:14px;word-break:break-all"><a href="${escapeHtml(link)}" style="color:#1f4d3a">${escapeHtml(link)}</a></p>`
+const action = (label: string, link: string, colors: NonNullable<Brand['palette']>) =>
+  `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:${colors.button};color:${colors.onButton};text-decoration:none;border-radius:8px;font-weight:600">${escapeHtml(label)}</a></p>
+<p style="margin:0;font-size:14px;word-break:break-all"><a href="${escapeHtml(link)}" style="color:${colors.accent}">${escapeHtml(link)}</a></p>`
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

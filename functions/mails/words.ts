@@ -1,27 +1,13 @@
-import type { Locale } from '../hosted-payment/api-pure.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import type { OutgoingRow } from './plan.ts'
 import type { MailKind } from './store.ts'
-
-/** What a mail says. Every text is plain: template.ts writes it as text and as HTML. */
-export interface MailWords {
-  readonly subject: string
-  readonly paragraphs: readonly string[]
-  readonly facts: readonly (readonly [label: string, value: string])[]
-  /** The label of the button that leads to its link. */
-  readonly button?: string
-  /** What to do when the reader did not expect it. */
-  readonly closing: string
-}
-
-export type Data = Readonly<Record<string, string>>
+import { buyersEn, buyersEs } from './words-buyers.ts'
+import { type Data, hello, hola, type MailWords } from './words-form.ts'
 
 type Written = Readonly<Record<MailKind | OutgoingRow['kind'], (name: string, data: Data) => MailWords>>
 
-// No name where the address is not confirmed.
-const hola = (name: string) => (name === '' ? 'Hola:' : `Hola, ${name}:`)
-const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`)
-
 const es: Written = {
+  ...buyersEs,
   confirm_address: (name) => ({
     subject: 'Confirma tu dirección de correo',
     paragraphs: [
@@ -134,6 +120,7 @@ const rolEs: Data = { owner: 'Propietario', admin: 'Administrador', member: 'Mie
 const roleEn: Data = { owner: 'Owner', admin: 'Administrator', member: 'Member' }
 
 const en: Written = {
+  ...buyersEn,
   confirm_address: (name) => ({
     subject: 'Confirm your e-mail address',
     paragraphs: [

@@ -1,9 +1,10 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { deposit, outcome, settle } from './contract.ts'
+import { deposit, outcome, remind, settle } from './contract.ts'
 import { errors } from './errors.ts'
 import { attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
+  neighbours: ['mails'],
   tags: [
     {
       at: 60,
@@ -13,8 +14,15 @@ export const area: Declaration = {
     },
   ],
   nouns: { payments: 'payment', 'spei-deposits': 'deposit' },
-  publishes: [deposit, outcome, settle],
+  publishes: [deposit, outcome, remind, settle],
   jobs: {
+    payment_reminders: {
+      at: 183, // before the mails are sent
+      runs: 'remind.ts#remindBuyers',
+      table: 'payment_contacts',
+      due: 'd.remind_at <= $1',
+      firstBy: 'remind_at',
+    },
     attempts: { at: 10, runs: 'reconcile.ts#resolveAttempts', table: 'payment_attempts' },
     deposits: { at: 90, runs: 'deposits.ts#syncDeposits', due: `door.has_unconfirmed('deposit')` },
     clabes: {
@@ -47,9 +55,10 @@ export const area: Declaration = {
     },
   },
   appendOnly: ['spei_deposits'],
-  lookedUp: ['clabes', 'payment_attempts', 'payments', 'vouchers'],
+  lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
   kinds: { payment: { table: 'payments', hasMetadata: true } },
   deadlines: [
+    { table: 'payment_contacts', columns: ['remind_at'] },
     { table: 'clabes', columns: ['quarantine_ends_at'], while: `status = 'quarantined'` },
     { table: 'daily_spend', columns: ['day'] },
     {

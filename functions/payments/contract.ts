@@ -310,6 +310,7 @@ export const outcomeTables = [
   'clabes',
   'unapplied_funds',
   'ledger_journals',
+  'outgoing_mails',
 ] as const
 
 /** Records an attempt's outcome as the processor reports it, and changes what was sold with it. */
@@ -331,7 +332,15 @@ export const deposit = {
     'spei_deposits',
     'unapplied_funds',
     'ledger_journals',
+    'outgoing_mails',
   ],
+} as const
+
+/** Reminds the buyer of a voucher or CLABE. */
+export const remind = {
+  id: 'payments.remind',
+  access: { system: {} },
+  tables: ['payments', 'payment_contacts', 'outgoing_mails'],
 } as const
 
 /** For when bank days have passed, or a declined payment has waited too long for another card. */

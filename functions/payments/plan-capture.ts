@@ -5,6 +5,7 @@ import { change, type EventDraft, post, type Write } from '../../src/kernel/plan
 import { captureJournal } from '../../src/ledger/journals.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, agreed, resolved, type Submission } from './plan.ts'
+import { receiptOf } from './plan-mails.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { presentPayment } from './present.ts'
 import { availableOn, feesOf, reserveOf } from './pricing.ts'
@@ -85,6 +86,7 @@ export function planCapture(
       ...endVoucher(voucher, 'paid', now),
       ...brought,
       post(journal),
+      receiptOf(paid, { now, newId }),
     ],
     events: [
       event(newId(), `payment.${set.status}`, about(payment), presented, presentPayment(payment)),

@@ -13,6 +13,7 @@ import { about, agreed, challengeMs, isClosed, resolved, retryMs, type Submissio
 import { planAuthorize, planEnd } from './plan-authorization.ts'
 import { assignClabe } from './plan-bank-transfer.ts'
 import { type OnSuccess, planCapture } from './plan-capture.ts'
+import { instructionsFor } from './plan-mails.ts'
 import { type Issued, nextPushCheck } from './plan-push.ts'
 import { planUnpaid } from './plan-push-end.ts'
 import { issueVoucher } from './plan-voucher.ts'
@@ -236,6 +237,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
       }),
       change(payments, payment, set),
       ...(issued?.writes ?? []),
+      ...instructionsFor(payment, issued?.details ?? null, 'payment_instructions', clock),
     ],
     events: [
       event(newId(), 'payment.requires_action', about(payment), presented, presentPayment(payment)),

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
+import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import {
@@ -24,6 +25,18 @@ export type ClabeRow = typeof clabes.$inferSelect
 export type DepositRow = typeof speiDeposits.$inferSelect
 
 export const paymentById = rowsBy(payments, 'id')
+
+export const contactById = rowsBy(paymentContacts, 'id')
+export const paymentOfContact = select<PaymentRow>(() =>
+  build
+    .select(getTableColumns(payments))
+    .from(payments)
+    .innerJoin(
+      paymentContacts,
+      and(eq(paymentContacts.tenantId, payments.tenantId), eq(paymentContacts.paymentId, payments.id)),
+    )
+    .where(and(ownTenant(payments), eq(paymentContacts.id, slot('contactId')))),
+)
 
 export const paymentsById = select<PaymentRow>(() =>
   build

@@ -1,8 +1,8 @@
 import { problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
-import { clockOf } from '../../src/kernel/clock.ts'
+import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import { cardMethod } from '../../src/kernel/payment-methods.ts'
-import type { Write } from '../../src/kernel/plan.ts'
+import type { Plan, Write } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { CaptureMethod, CardCharge, Charge, TokenFacts } from '../../src/processors/port.ts'
@@ -18,6 +18,7 @@ import {
   planSubmission,
   type Submission,
 } from './plan.ts'
+import { type Contact, newContact } from './plan-mails.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
 import { attemptsByPublicId, paymentByPublicId } from './store.ts'
 
@@ -28,6 +29,8 @@ export interface PayRequest {
   readonly merchantName: string
   /** The state that the origin's row must still have when the payment is recorded. */
   readonly condition: Write
+  /** Where the buyer wants mails about it; null: nowhere. */
+  readonly contact: Contact | null
   /** An unpaid payment that gets another card or method; null for a new one. */
   readonly retryOf: string | null
 }
@@ -117,7 +120,7 @@ const inheriting = (
 
 async function planOf(
   context: PayContext,
-  { order, schedule, condition, retryOf }: PayRequest,
+  { order, schedule, condition, retryOf, contact }: PayRequest,
   instrument: PaymentInstrument,
 ) {
   const { processor, publishing } = context
@@ -145,12 +148,21 @@ async function planOf(
         condition,
         clock,
       )
-      return { planned: submission, plan }
+      return { planned: submission, plan: reaching(contact, submission, plan, clock) }
     }
   }
   const planned = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
-  return { planned, plan: planSubmission(planned, condition, clock.newId) }
+  const plan = planSubmission(planned, condition, clock.newId)
+  return { planned, plan: reaching(contact, planned, plan, clock) }
 }
+
+const reaching = <Reply>(
+  contact: Contact | null,
+  { payment }: Submission,
+  plan: Plan<Reply>,
+  clock: Clock,
+): Plan<Reply> =>
+  contact ? { ...plan, writes: [...plan.writes, newContact(contact, payment, clock)] } : plan
 
 /**
  * A payment of this order; null where there is none. A form that already took effect throws `Replayed` here: it must

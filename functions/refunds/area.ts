@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import { refundLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['bank-orders', 'payment-policy', 'payments'],
+  neighbours: ['bank-orders', 'mails', 'payment-policy', 'payments'],
   tags: [
     {
       at: 70,

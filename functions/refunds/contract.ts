@@ -120,7 +120,7 @@ const toClabe = { ...exampleRefund, method: 'spei_out', destination: exampleDest
 
 const tag = 'Refunds'
 const reading = { ...reads, tag, access: { api_key: { scopes: ['refunds:read'] } } } as const
-const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals'] as const
+const moved = ['refunds', 'payments', 'unapplied_funds', 'ledger_journals', 'outgoing_mails'] as const
 const writing = {
   ...writes,
   tag,

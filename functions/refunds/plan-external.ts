@@ -7,6 +7,7 @@ import { firstWatch, nextPoll as nextReview } from '../../src/kernel/poll-schedu
 import { movementJournal } from '../../src/ledger/journals.ts'
 import type { RefundFacts } from '../../src/processors/port.ts'
 import { nextPoll } from './plan.ts'
+import { madeMail } from './plan-mails.ts'
 import { planOutcome, type RefundAnswer } from './plan-outcome.ts'
 import { about, countRefunded, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
@@ -142,6 +143,7 @@ export function planBook(
       ...reduced.flatMap(({ writes }) => writes),
       refund ? change(refunds, refund, set) : insert(refunds, booked),
       ...journals.map(post),
+      ...(status === 'succeeded' ? madeMail(booked, clock) : []),
     ],
     events: [...told, ...reduced.flatMap(({ events }) => events), ...counted.events],
     reply: object,

@@ -8,6 +8,7 @@ import { firstWatch, nextPoll, pollAgain, watchAgain } from '../../src/kernel/po
 import { movementJournal } from '../../src/ledger/journals.ts'
 import type { BankFailure, BankState, RefundFailure, RefundState } from '../../src/processors/port.ts'
 import { refundLifecycle } from './lifecycle.ts'
+import { madeMail } from './plan-mails.ts'
 import { about, type SourceRow, voidOrRefund } from './plan-source.ts'
 import { presentRefund } from './present.ts'
 import type { RefundRow } from './store.ts'
@@ -99,6 +100,7 @@ export function planSucceed(
     writes: [
       change(refunds, refund, set),
       post(movementJournal('refund.refund_paid', refund, refund.amountMinor, clock)),
+      ...madeMail(refund, clock),
     ],
     events: [event(newId(), 'refund.succeeded', about(refund), object, presentRefund(refund))],
     reply: {},

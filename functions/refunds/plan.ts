@@ -17,6 +17,7 @@ import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
 import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
 import { takeFunds } from '../payments/api-pure.ts'
+import { madeMail } from './plan-mails.ts'
 import { about, countRefunded, isTaken, refundableMinor } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, FundsRow, RefundablePayment, RefundRow } from './store.ts'
@@ -274,7 +275,12 @@ function recorded(
   return {
     refund,
     plan: {
-      writes: [...source.writes, insert(refunds, refund), ...taken],
+      writes: [
+        ...source.writes,
+        insert(refunds, refund),
+        ...taken,
+        ...(refund.status === 'succeeded' ? madeMail(refund, clock) : []),
+      ],
       events: [...events, ...source.events],
       reply: object,
       subjectId: refund.id,

@@ -123,6 +123,7 @@ export const apply = contract({
     'unapplied_funds',
     'unapplied_funds_applications',
     'ledger_journals',
+    'outgoing_mails',
   ],
   body: z.strictObject({
     payment_id: uuid.describe('The payment that it is for.'),

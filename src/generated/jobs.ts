@@ -16,6 +16,7 @@ import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { removeLogos } from '../../functions/branding/operations.ts'
 import { eraseCustomers } from '../../functions/customers/erase.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
+import { remindBuyers } from '../../functions/payments/remind.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
@@ -49,6 +50,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   logos: removeLogos,
   customers: eraseCustomers,
   identity: sweepIdentities,
+  payment_reminders: remindBuyers,
   outgoing_mails: sendOutgoing,
   mail_notices: handOverNotices,
   mails: sendMails,

@@ -95,7 +95,7 @@ const hasColors = ({ primary_color, button_text_color, background_color, accent_
 
 /** A background further from its text: the contrast only grows. */
 const awayFrom = (text: Color, background: Color): Color =>
-  mix(background, contrast(text, black) > contrast(text, white) ? black : white, 0.14)
+  mix(background, contrast(background, black) < contrast(text, black) ? black : white, 0.14)
 
 /** A look as one page shows it. */
 export interface ShownLook extends Pick<Look, 'logo'> {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
-import type { Locale } from '../../functions/hosted-payment/pages/locale.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import { type SandboxCardToken, testCards } from '../../src/processors/simulator/cards.ts'
 import { newLink, newMerchant } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Locale } from '../../functions/hosted-payment/pages/locale.ts'
 import { text } from '../../functions/hosted-payment/pages/text.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import { type Picture, scan } from '../support/barcode.ts'
 import { vouchersOf } from '../support/cash.ts'
 import { call, type Merchant } from '../support/merchant.ts'

@@ -138,6 +138,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
           locale: 'es-MX',
           card_token: 'tok_sbx_approve',
           name: 'Alex Prueba',
+          receipt_email: '',
         })
         expect(page.url()).not.toMatch(/4242/)
       })

@@ -89,11 +89,13 @@ test('the tour of the README works word for word', { timeout: 60_000 }, async ()
   end()
 })
 
-test('so do the parts about capture, OXXO, SPEI and money back and out', { timeout: 120_000 }, async () => {
-  const [hold, capture, oxxo, till, spei, send, back, out] = blocks(
+test('so do the parts about capture, OXXO, SPEI, money back and out and what may be sold', {
+  timeout: 120_000,
+}, async () => {
+  const [hold, capture, oxxo, till, spei, send, back, out, policy] = blocks(
     'docs/sandbox.md',
     '## Authorise now',
-  ) as [string, string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const settled = async () => lines(await run('api GET /v1/payment-operations/payments?limit=1'))[0]?.data
 
@@ -126,5 +128,9 @@ test('so do the parts about capture, OXXO, SPEI and money back and out', { timeo
   const [balance, transfer, entries] = lines(await run(out))
   expect([balance?.object, transfer?.object]).toEqual(['balance', 'transfer'])
   expect(entries?.data?.map(({ kind }) => kind)).toContain('payment')
+  expect(lines(await run(policy)).map(({ object }) => object)).toEqual([
+    'payment_policy',
+    'payment_policy_evaluation',
+  ])
   end()
 })

@@ -16,6 +16,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'pending');
   update public.payment_links set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
+  update public.payment_contacts set remind_at = remind_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(remind_at) > 0;
   update public.clabes set quarantine_ends_at = quarantine_ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(quarantine_ends_at) > 0 and (status = 'quarantined');
   update public.daily_spend set day = day - p_days

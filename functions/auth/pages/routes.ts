@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
 import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 import {
   baseOf,
   type Ctx,
@@ -11,7 +12,6 @@ import {
   type Html,
   hiddenFields,
   icon,
-  type Locale,
   layout,
   localeOf,
   statePageOf,

@@ -1,4 +1,4 @@
-import type { Locale } from '../../hosted-payment/api.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 
 interface Words {
   readonly confirm: { readonly title: string; readonly detail: string; readonly button: string }

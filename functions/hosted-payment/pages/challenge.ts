@@ -1,5 +1,6 @@
 import { Stale } from '../../../src/http/publishing.ts'
 import { isOutcomeUnknown } from '../../../src/http/system-call.ts'
+import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import {
   type Abandoned,
   abandon,
@@ -11,7 +12,6 @@ import { findPayment, type PaymentOnPage, takesAnother } from '../checkout-flow.
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { retryPathOf } from './form.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
-import { type Locale, withLocale } from './locale.ts'
 import { lookAs } from './look.ts'
 import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'

@@ -1,6 +1,8 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { clientReferenceId } from '../../../src/http/schemas.ts'
+import { formatPlain, parseAmount } from '../../../src/kernel/format.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
+import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import { isPush, type Method } from '../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
@@ -21,10 +23,8 @@ import {
 import type { AmountBounds, HostedOrigins, Sale } from '../hosted-origin.ts'
 import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
 import { amountPage } from './amount.ts'
-import { formatPlain, parseAmount } from './format.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { pageHeaders } from './headers.ts'
-import { type Locale, withLocale } from './locale.ts'
 import { lookAs } from './look.ts'
 import { withMethod } from './methods.ts'
 import { payPage } from './pay.ts'
@@ -235,7 +235,16 @@ export async function formPage(
   quote: Quote,
   view: Pick<
     PayView,
-    'locale' | 'attemptKey' | 'sealedQuote' | 'method' | 'error' | 'wrong' | 'buyer' | 'declined' | 'pending'
+    | 'locale'
+    | 'attemptKey'
+    | 'sealedQuote'
+    | 'method'
+    | 'error'
+    | 'wrong'
+    | 'buyer'
+    | 'declined'
+    | 'pending'
+    | 'wantsMail'
   >,
 ) {
   const required = quote.installmentPlanMonths !== null

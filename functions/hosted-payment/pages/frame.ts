@@ -5,8 +5,8 @@ import { entryOf, Problem, type ProblemCode } from '../../../src/http/problems.t
 import { problemOf } from '../../../src/http/publishing.ts'
 import type { Env } from '../../../src/http/router.ts'
 import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
+import { type Locale, pickLocale, withLocale } from '../../../src/kernel/locale.ts'
 import { pageHeaders } from './headers.ts'
-import { type Locale, pickLocale, withLocale } from './locale.ts'
 import { statePage, stateStatus } from './state.ts'
 import type { Html, PageBase, StateView } from './view.ts'
 

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { type Locale, withLocale } from './locale.ts'
+import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import { brandMark } from './look.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PageBase } from './view.ts'

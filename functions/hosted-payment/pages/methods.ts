@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html'
+import { formatMoney } from '../../../src/kernel/format.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import type { Method, PushMethod } from '../../../src/kernel/payment-methods.ts'
-import { formatMoney } from './format.ts'
 import { alertBox, errorSummary, hiddenFields } from './layout.ts'
-import { withLocale } from './locale.ts'
 import { reasonOf } from './result.ts'
 import { text } from './text.ts'
-import type { BuyerField, Html, PayView } from './view.ts'
+import type { Html, PayView } from './view.ts'
 
 /** A link's page for one of its methods. */
 export const withMethod = (path: string, method: Method): string =>
@@ -36,7 +36,7 @@ export function pending(view: PayView): Html {
   return html`<p class="notice">${words.detail} ${received} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
 }
 
-/** The processor requires name and e-mail address; we pass them on and store neither. */
+/** The processor requires name and e-mail address; we pass them on, and keep the address where the buyer wants mails. */
 export function pushForm(view: PayView, method: PushMethod): Html {
   const words = text[view.locale].pay
   const own = words.push[method]
@@ -49,6 +49,7 @@ ${problems(view)}
 ${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale, method })}
 ${field('name', words.buyerName, 'text', view)}
 ${field('email', words.buyerEmail, 'email', view)}
+<p class="field"><label class="choice"><input type="checkbox" name="receipt" value="yes"${view.wantsMail ? ' checked' : ''}> ${words.mails.ask}</label></p>
 <button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
 </form>
 <p class="note">${words.buyerPrivacy}</p>
@@ -68,8 +69,21 @@ export function problems(view: PayView): Html {
   return alertBox(`${result.declined.titles[view.declined.method]}. ${reasonOf(view.declined, view.locale)}`)
 }
 
+/** Where the buyer of a card payment wants the receipt: may stay empty. */
+export function receiptField(view: PayView): Html {
+  const words = text[view.locale].pay
+  const isWrong = view.wrong.includes('receipt_email')
+  return html`<div class="field">
+<label for="receipt_email">${words.mails.label}</label>
+<input id="receipt_email" name="receipt_email" type="email" inputmode="email" autocomplete="email" maxlength="254" value="${view.buyer.email}"${
+    isWrong ? html` aria-invalid="true" aria-describedby="receipt_email-error"` : ''
+  }>
+${isWrong ? html`<p class="field-error" id="receipt_email-error">${words.wrong.receipt_email}</p>` : ''}
+</div>`
+}
+
 /** The browser's own messages would come one at a time, in its language: the server checks all fields at once. */
-function field(id: BuyerField, label: string, type: 'text' | 'email', view: PayView): Html {
+function field(id: 'name' | 'email', label: string, type: 'text' | 'email', view: PayView): Html {
   const wrong = view.wrong.includes(id)
   return html`<div class="field">
 <label for="${id}">${label}</label>

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
+import { formatDateTime, formatList, formatMoney } from '../../../src/kernel/format.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
-import { formatDateTime, formatList, formatMoney } from './format.ts'
 import { foreign, hiddenFields, layout } from './layout.ts'
-import { withLocale } from './locale.ts'
-import { methodTabs, pending, problems, pushForm } from './methods.ts'
+import { methodTabs, pending, problems, pushForm, receiptField } from './methods.ts'
 import { stripeCardForm } from './stripe-card.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
@@ -46,6 +46,7 @@ ${problems(view)}
 ${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale })}
 ${tokenSelect(view)}
 ${cardFields(view)}
+${receiptField(view)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${
     view.installments ? words.continue : words.pay(formatMoney(view.amountMinor, view.currency, view.locale))
   }</button>

@@ -1,6 +1,6 @@
+import type { Locale } from '../../../src/kernel/locale.ts'
 import type { PaymentOnPage } from '../checkout-flow.ts'
 import { baseOf, type Ctx } from './frame.ts'
-import type { Locale } from './locale.ts'
 
 export const pathOf = ({ onSale, payment }: Pick<PaymentOnPage, 'onSale' | 'payment'>): string =>
   `/${onSale.sale.publicId}/${payment.publicId}`

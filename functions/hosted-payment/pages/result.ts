@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
+import { brandName, formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
-import { brandName, formatDateTime, formatMoney, formatShort } from './format.ts'
 import {
   alertBox,
   foreign,
@@ -11,7 +12,6 @@ import {
   sentence,
   type Tone,
 } from './layout.ts'
-import { withLocale } from './locale.ts'
 import { text } from './text.ts'
 import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, ResultView } from './view.ts'

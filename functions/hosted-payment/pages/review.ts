@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { brandName, formatMoney, formatShort } from './format.ts'
+import { brandName, formatMoney, formatShort } from '../../../src/kernel/format.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import { alertBox, hiddenFields, layout, otherLocale } from './layout.ts'
-import { withLocale } from './locale.ts'
 import { summary } from './pay.ts'
 import { text } from './text.ts'
 import type { Html, InstallmentOffer, ReviewView } from './view.ts'
@@ -38,6 +38,7 @@ function carried(view: ReviewView): Readonly<Record<string, string>> {
     quote: view.sealedQuote,
     attempt_key: view.attemptKey,
     card_token: view.cardToken,
+    ...(view.receiptEmail === '' ? {} : { receipt_email: view.receiptEmail }),
     locale: view.locale,
   }
 }

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { continueAtBank, payAnotherWay } from './challenge.ts'
 import { again, showForm } from './form.ts'
 import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
-import { withLocale } from './locale.ts'
 import { showPayment } from './payment.ts'
 import { review, submit } from './submitting.ts'
 

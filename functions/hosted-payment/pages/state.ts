@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
+import { formatList, formatMoney } from '../../../src/kernel/format.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod } from '../../../src/processors/port.ts'
-import { formatList, formatMoney } from './format.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
-import { withLocale } from './locale.ts'
 import { text } from './text.ts'
 import type { Change, Html, PageState, StateView } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { formatMoney } from './format.ts'
+import { formatMoney } from '../../../src/kernel/format.ts'
 import { hiddenFields } from './layout.ts'
-import { problems } from './methods.ts'
+import { problems, receiptField } from './methods.ts'
 import { text } from './text.ts'
 import type { Html, PayView } from './view.ts'
 
@@ -17,6 +17,7 @@ ${problems(view)}
 ${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale, card_token: '' })}
 <p data-loading>${words.stripe.loading}</p>
 <div class="field" data-stripe-element></div>
+${receiptField(view)}
 <p class="field-error" role="alert" data-problem data-unreachable="${words.stripe.unreachable}" hidden></p>
 <button class="primary" data-busy="${text[view.locale].common.sending}" disabled>${
     view.installments ? words.continue : words.pay(formatMoney(view.amountMinor, view.currency, view.locale))

@@ -1,6 +1,8 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
+import { normaliseEmail } from '../../../src/kernel/email.ts'
+import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import { cardMethod, isMethod, isPush, type Method } from '../../../src/kernel/payment-methods.ts'
 import type { Buyer } from '../../../src/processors/port.ts'
 import { isSoldElsewhere, requireProcessor } from '../../payments/api.ts'
@@ -20,7 +22,6 @@ import type { HostedOrigins } from '../hosted-origin.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
 import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
-import { type Locale, withLocale } from './locale.ts'
 import { lookAs, lookAsNobody } from './look.ts'
 import { paymentHere, rememberPayment } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
@@ -35,6 +36,8 @@ interface Form {
   readonly token: string
   readonly months: number | null
   readonly locale: Locale
+  /** Where the buyer wants mails, as typed; empty: nowhere. */
+  readonly receiptEmail: string
 }
 
 async function formOf(c: Ctx): Promise<Form> {
@@ -44,7 +47,8 @@ async function formOf(c: Ctx): Promise<Form> {
     sealedQuote: text('quote'),
     attemptKey: text('attempt_key'),
     method: methodNamed(text('method')),
-    buyer: { name: text('name').trim(), email: text('email').trim() },
+    buyer: { name: text('name').trim(), email: (text('email') || text('receipt_email')).trim() },
+    receiptEmail: (text('receipt') === 'yes' ? text('email') : text('receipt_email')).trim(),
     token: text('card_token'),
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
@@ -80,6 +84,8 @@ async function opened(c: Ctx, form: Form) {
   if ('stop' in found) return { stop: found.stop }
   const { quote, now } = found
   const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: cardMethod }) })
+  if (form.receiptEmail !== '' && mailable(form.receiptEmail) === null)
+    return { stop: await formAgain(c, form, quote, ['receipt_email']) }
   if (form.token === '') return stop('card_required')
   const sale = {
     amountMinor: priceOf(quote),
@@ -127,6 +133,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
+      receiptEmail: form.receiptEmail,
       changePath: addressOf(quote),
       offers: terms,
       single: quote.installmentPlanMonths === null,
@@ -156,20 +163,27 @@ async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<Push
   const found = await quoteOfForm(c, form)
   if ('stop' in found) return found.stop
   const { quote, now } = found
-  const wrong = wrongOf(form.buyer)
-  if (wrong.length > 0) {
-    const { locale, attemptKey, method, buyer } = form
-    const came = { error: null, wrong, declined: null, pending: null }
-    return formPage(c, quote, { locale, attemptKey, sealedQuote: form.sealedQuote, method, buyer, ...came })
-  }
+  const wrong = wrongOf(form)
+  if (wrong.length > 0) return formAgain(c, form, quote, wrong)
   return paid(c, origins, form, quote, { method: form.method, buyer: form.buyer }, now)
 }
 
+/** The same form, with the fields to correct. */
+function formAgain(c: Ctx, form: Form, quote: Quote, wrong: readonly BuyerField[]) {
+  const { locale, attemptKey, sealedQuote, method, buyer } = form
+  const came = { error: null, wrong, declined: null, pending: null, wantsMail: form.receiptEmail !== '' }
+  return formPage(c, quote, { locale, attemptKey, sealedQuote, method, buyer, ...came })
+}
+
+/** As it is stored and mailed to; null for what is no address, or contains a card number. */
+const mailable = (email: string): string | null => (containsCardNumber(email) ? null : normaliseEmail(email))
+
 /** All fields to correct, at once. */
-function wrongOf({ name, email }: Buyer): BuyerField[] {
+function wrongOf({ buyer: { name, email }, receiptEmail }: Form): BuyerField[] {
   const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
   const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
-  return [...(isName ? [] : ['name' as const]), ...(isEmail ? [] : ['email' as const])]
+  const isMailable = receiptEmail === '' || mailable(receiptEmail) !== null
+  return [...(isName ? [] : ['name' as const]), ...(isEmail && isMailable ? [] : ['email' as const])]
 }
 
 async function paid(
@@ -181,7 +195,9 @@ async function paid(
   now: Date,
 ) {
   const { attemptKey, locale } = form
-  const request = { requestId: c.get('requestId'), now, attemptKey }
+  const email = mailable(form.receiptEmail)
+  const contact = email === null ? null : { email, locale }
+  const request = { requestId: c.get('requestId'), now, attemptKey, contact }
   const work = payQuote(c.get('services'), originAt(origins, quote.publicId)!, quote, choice, request)
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
@@ -205,7 +221,9 @@ const resendFields = (form: Form) => ({
   quote: form.sealedQuote,
   attempt_key: form.attemptKey,
   locale: form.locale,
-  ...(isPush(form) ? { method: form.method, ...form.buyer } : { card_token: form.token }),
+  ...(isPush(form)
+    ? { method: form.method, ...form.buyer, ...(form.receiptEmail === '' ? {} : { receipt: 'yes' }) }
+    : { card_token: form.token, ...(form.receiptEmail === '' ? {} : { receipt_email: form.receiptEmail }) }),
   ...(form.months === null ? {} : { months: String(form.months) }),
 })
 

@@ -62,7 +62,11 @@ export const en: Text = {
     buyerName: 'Full name',
     buyerEmail: 'E-mail address',
     buyerPrivacy:
-      'The processor of the payment asks for them. They are not kept here; this browser remembers them for half an hour.',
+      'The processor of the payment asks for them. We keep your address only if you ask for mails; this browser remembers both for half an hour.',
+    mails: {
+      label: 'E-mail for your receipt (optional)',
+      ask: 'Send the instructions and the receipt to this address',
+    },
     pending: {
       oxxo: {
         detail:
@@ -121,6 +125,7 @@ export const en: Text = {
     wrong: {
       name: 'Enter your full name.',
       email: 'Enter a valid e-mail address, like name@example.com.',
+      receipt_email: 'Enter a valid e-mail address, like name@example.com, or leave the field empty.',
     },
     errors: {
       card_required: 'Choose a test card to continue.',

@@ -63,7 +63,11 @@ export const es = {
     buyerName: 'Nombre completo',
     buyerEmail: 'Correo electrónico',
     buyerPrivacy:
-      'Los pide quien procesa el pago. Aquí no los guardamos; este navegador los recuerda media hora.',
+      'Los pide quien procesa el pago. Guardamos tu correo solo si pides que te escribamos; este navegador recuerda ambos media hora.',
+    mails: {
+      label: 'Correo para tu comprobante (opcional)',
+      ask: 'Enviar las instrucciones y el comprobante a este correo',
+    },
     pending: {
       oxxo: {
         detail:
@@ -122,6 +126,7 @@ export const es = {
     wrong: {
       name: 'Escribe tu nombre completo.',
       email: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
+      receipt_email: 'Escribe un correo electrónico válido, como nombre@ejemplo.com, o deja el campo vacío.',
     },
     errors: {
       card_required: 'Elige una tarjeta de prueba para continuar.',

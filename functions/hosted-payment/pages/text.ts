@@ -1,4 +1,4 @@
-import type { Locale } from './locale.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 import { en } from './text.en.ts'
 import { es, type Text } from './text.es.ts'
 

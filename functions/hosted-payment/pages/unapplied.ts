@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { formatMoney } from './format.ts'
+import { formatMoney } from '../../../src/kernel/format.ts'
 import { sentence } from './layout.ts'
 import { text } from './text.ts'
 import type { Html, Money, PageBase, VoucherView } from './view.ts'

@@ -1,11 +1,11 @@
 import type { html } from 'hono/html'
+import type { Locale } from '../../../src/kernel/locale.ts'
 import type { ShownLook } from '../../../src/kernel/look.ts'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
 import type { UnappliedTotals } from '../../payments/api-pure.ts'
 import type { StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
-import type { Locale } from './locale.ts'
 
 /** The result of a page function; Hono's `c.html` takes it as it is. */
 export type Html = ReturnType<typeof html>
@@ -50,7 +50,7 @@ type Carried = {
 export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'quote_expired'
 
 /** The buyer's own details in the form of a push payment. */
-export type BuyerField = 'name' | 'email'
+export type BuyerField = 'name' | 'email' | 'receipt_email'
 
 /** A change by the merchant to a sale while its page was open. */
 export type Change =
@@ -111,7 +111,9 @@ export type PayView = PageBase &
     readonly publishableKey: string | null
     /** Why the submitted form came back. */
     readonly error: PayError | null
-    /** The fields of a form of a push payment to correct. */
+    /** The buyer asked for mails in the form that came back. */
+    readonly wantsMail?: boolean
+    /** The fields to correct. */
     readonly wrong: readonly BuyerField[]
     /** Why the payment that this form retries was refused. */
     readonly declined: { readonly method: Method; readonly code: DeclineCode } | null
@@ -132,6 +134,8 @@ export type ReviewView = PageBase &
     readonly priceMinor: bigint
     readonly card: CardSummary
     readonly cardToken: string
+    /** Where the buyer wants the receipt; empty: nowhere. */
+    readonly receiptEmail: string
     /** The card form again, without its language. */
     readonly changePath: string
     /** Terms this card gets; the single payment comes before them and is not in the list. */

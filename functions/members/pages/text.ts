@@ -1,4 +1,4 @@
-import type { Locale } from '../../hosted-payment/api.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Role } from '../plan.ts'
 
 interface Words {

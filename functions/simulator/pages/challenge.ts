@@ -1,13 +1,12 @@
 import { html } from 'hono/html'
+import { brandName, formatMoney } from '../../../src/kernel/format.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 import {
-  brandName,
   type CardSummary,
   foreign,
-  formatMoney,
   type Html,
   hiddenFields,
   icon,
-  type Locale,
   layout,
   type Money,
   type PageBase,

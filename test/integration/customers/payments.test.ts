@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { asked, newCustomer } from '../../support/customers.ts'
+import { dispute } from '../../support/disputes.ts'
 import {
   call,
   type Link,
@@ -10,6 +11,7 @@ import {
   openLink,
   pay,
 } from '../../support/merchant.ts'
+import { refund } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
 
 interface Payment {
@@ -65,11 +67,26 @@ test('payments inherit the customer of their link; all of it is in the customerâ
     resource_id: payment!.id,
     summary: { status: 'succeeded', amount: '120000', currency: 'mxn' },
   })
+  const refunded = await refund(merchant, { payment_id: payment!.id, amount: '2500' })
+  expect(refunded.status).toBe(201)
+  const disputed = await dispute(merchant, payment!.id, { amount: '100' })
+  expect(disputed.status).toBe(201)
+  const later = await get<{ type: string; resource_id: string }>(
+    merchant,
+    `/v1/customer-hub/customers/${ana.id}/timeline`,
+  )
+  expect(later).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'refund.created', resource_id: refunded.body.id }),
+      expect.objectContaining({ type: 'dispute.created', resource_id: disputed.body.id }),
+    ]),
+  )
   await adminSql('sandbox')(`update customers set status = 'merged', merged_into = $2 where id = $1`, [
     ana.id,
     eva.id,
   ])
-  expect(await get(merchant, `/v1/customer-hub/customers/${eva.id}/payments`)).toEqual([payment])
+  const [theirs] = await get<Payment>(merchant, `/v1/customer-hub/customers/${eva.id}/payments`)
+  expect(theirs).toMatchObject({ id: payment!.id, customer_id: ana.id })
 })
 
 test('only an active customer of the workspace gets a link; one blocked later can still pay', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { normaliseEmail, normalisePhone } from '../../../functions/customers/contact.ts'
+import { normalisePhone } from '../../../functions/customers/contact.ts'
 import { searchOf } from '../../../functions/customers/search.ts'
+import { normaliseEmail } from '../../../src/kernel/email.ts'
 import { foldedWords } from '../../../src/kernel/fold.ts'
 
 const emails: readonly [written: string, normal: string | null][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '../../../drizzle/identity/schema.ts'
-import { outgoingMailKinds } from '../../../drizzle/schema/mails.ts'
+import { buyerMailKinds, outgoingMailKinds } from '../../../drizzle/schema/mails.ts'
 import { renderMail } from '../../../functions/mails/template.ts'
 
 const fields = [
@@ -17,6 +17,16 @@ const fields = [
   'reason',
   'account',
   'holder',
+  'merchant',
+  'reference',
+  'currency',
+  'received',
+  'price',
+  'surcharge',
+  'amount',
+  'number',
+  'bank',
+  'method',
 ] as const
 const locales = ['es-MX', 'en'] as const
 const link = 'https://api.spindle.example/account/confirm/token'
@@ -24,10 +34,13 @@ const cases = locales.flatMap((locale) =>
   [...mailKinds, ...outgoingMailKinds].map((kind) => ({ locale, kind })),
 )
 
+const hasLink = (kind: string) =>
+  /^(confirm|reset)_|_invitation$/.test(kind) || buyerMailKinds.some((each) => each === kind)
+
 const render = ({ kind, locale }: (typeof cases)[number], name: string, value: (field: string) => string) =>
   renderMail(
     { kind, locale, name, data: Object.fromEntries(fields.map((field) => [field, value(field)])) },
-    /^(confirm|reset)_|_invitation$/.test(kind) ? link : null,
+    hasLink(kind) ? link : null,
   )
 
 describe.each(cases)('$kind in $locale', (one) => {
@@ -40,7 +53,7 @@ describe.each(cases)('$kind in $locale', (one) => {
     for (const line of plain.text.split('\n').filter((text) => !/^(--|Spindle|http|.*:$|$)/.test(text)))
       for (const part of line.split(/: (?=the )/)) expect(plain.html).toContain(part)
     expect(plain.text.includes(link)).toBe(plain.html.includes(link))
-    expect(plain.text.includes(link)).toBe(/^(confirm|reset)_|_invitation$/.test(one.kind))
+    expect(plain.text.includes(link)).toBe(hasLink(one.kind))
     expect(plain).toEqual(render(one, 'Ana', (field) => `the ${field}`))
   })
 

@@ -5,7 +5,7 @@ import {
   formatList,
   formatMoney,
   formatShort,
-} from '../../../functions/hosted-payment/pages/format.ts'
+} from '../../../src/kernel/format.ts'
 
 describe('money', () => {
   it.each<[bigint, string, string, string]>([

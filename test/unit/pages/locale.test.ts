@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Locale, pickLocale, withLocale } from '../../../functions/hosted-payment/pages/locale.ts'
+import { type Locale, pickLocale, withLocale } from '../../../src/kernel/locale.ts'
 
 it.each<[string | null | undefined, string | null | undefined, Locale]>([
   // chosen       Accept-Language                     page

@@ -105,13 +105,14 @@ describe('the card form', () => {
     const page = String(await payPage(payView()))
     const inputs = [...page.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag)
     const typed = inputs.filter((tag) => !tag.includes('type="hidden"'))
-    expect(typed).toHaveLength(4)
+    expect(typed).toHaveLength(5)
     const names = typed.map((tag) => [/id="([^"]+)"/.exec(tag)?.[1], /\sname="([^"]+)"/.exec(tag)?.[1]])
     expect(names).toEqual([
       ['card-number', undefined],
       ['card-expiry', undefined],
       ['card-cvc', undefined],
       ['card-name', 'name'],
+      ['receipt_email', 'receipt_email'],
     ])
     const again = String(await payPage(payView({ buyer: { name: 'Ana "López"', email: '' } })))
     expect(again).toContain('value="Ana &quot;López&quot;"')

@@ -1,7 +1,7 @@
 import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
-import type { Locale } from '../../../functions/hosted-payment/pages/locale.ts'
 import type { PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
 import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 
 /** What the sample pages share, and the views of pages that take no money. */
 

@@ -78,6 +78,7 @@ export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
     priceMinor: over.amountMinor ?? sale.amountMinor,
     card: visa,
     cardToken: 'tok_sbx_msi_3_6_9_12',
+    receiptEmail: '',
     changePath: `/${publicId}`,
     single: true,
     offers: [3, 6, 9, 12].map((months) => offer(months, 120000n)),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
-import type { Locale } from '../../../functions/hosted-payment/pages/locale.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { states, words } from '../../../functions/payment-links/words.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
 
 type Leaf = { path: string; kind: string; words: string }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { outgoingMails } from '../../../drizzle/schema/mails.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { unappliedFunds, vouchers } from '../../../drizzle/schema/push-payments.ts'
 import { newSubmission, type Submission } from '../../../functions/payments/plan.ts'
@@ -198,6 +199,16 @@ test("issued: the voucher's row, and both rows that show it", () => {
     {
       table: vouchers,
       rows: [{ reference: '98012345678904', expiresAt, graceEndsAt, amountMinor: 120_000n }],
+    },
+    {
+      table: outgoingMails,
+      rows: [
+        {
+          kind: 'payment_instructions',
+          recipient: null,
+          data: { amount: '120000', number: '98012345678904' },
+        },
+      ],
     },
   ])
 })

@@ -3,6 +3,7 @@ import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { byCard, newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
 import { expiry, planDue, release } from '../../../functions/payments/plan-due.ts'
+import { receiptOf } from '../../../functions/payments/plan-mails.ts'
 import { planNextPoll, planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { presentPayment } from '../../../functions/payments/present.ts'
 import type { PaymentRow } from '../../../functions/payments/store.ts'
@@ -189,10 +190,11 @@ test('a capture: fees, net, bank day, journal and what was sold, in one plan', (
           { account: 'processor_clearing', amountMinor: -120_000n },
         ],
       },
+      receiptOf({ ...payment, ...set }, clockAt(now, 11)),
     ],
     events: [
       {
-        id: idOf(11),
+        id: idOf(12),
         type: 'payment.succeeded',
         resourceType: 'payment',
         resourceId: idOf(1),

@@ -69,6 +69,8 @@ function learn(
 const counted = ['adjust amountRefundedMinor 6000', 'expect version 3']
 const sent = 'post refund merchant_available -6000, refunds_in_flight 6000'
 const paid = 'post refund_paid refunds_in_flight -6000, processor_clearing 6000'
+/** To the buyer who asked for mails. */
+const mailed = 'insert waiting'
 const contradicted = ['insert amount_mismatch', 'refund.created', 'refund.amount_mismatch']
 
 describe('first report', () => {
@@ -76,7 +78,16 @@ describe('first report', () => {
     ['processing', [...counted, 'insert processing', sent, 'refund.created', 'payment.refunded']],
     [
       'succeeded',
-      [...counted, 'insert succeeded', sent, paid, 'refund.created', 'refund.succeeded', 'payment.refunded'],
+      [
+        ...counted,
+        'insert succeeded',
+        sent,
+        paid,
+        mailed,
+        'refund.created',
+        'refund.succeeded',
+        'payment.refunded',
+      ],
     ],
     ['failed', []],
   ]
@@ -204,7 +215,7 @@ describe('later reports', () => {
   const lost = 'refund.failed'
   const changes: Partial<Record<string, Partial<Record<State, string[]>>>> = {
     processing: {
-      succeeded: ['change processing -> succeeded', paid, 'refund.succeeded'],
+      succeeded: ['change processing -> succeeded', paid, mailed, 'refund.succeeded'],
       failed: [
         'change processing -> failed',
         ...back,
@@ -235,6 +246,7 @@ describe('later reports', () => {
         'change amount_mismatch -> succeeded',
         sent,
         paid,
+        mailed,
         'refund.succeeded',
         'payment.refunded',
       ],
@@ -281,7 +293,15 @@ describe('a person decides', () => {
     [
       'succeeded',
       {},
-      [...counted, 'change amount_mismatch -> succeeded', sent, paid, 'refund.succeeded', 'payment.refunded'],
+      [
+        ...counted,
+        'change amount_mismatch -> succeeded',
+        sent,
+        paid,
+        mailed,
+        'refund.succeeded',
+        'payment.refunded',
+      ],
     ],
     ['succeeded', { amountDisputedMinor: 4_001n }, 'refund_exceeds_captured'],
   ] as const)('%s %o', (decision, of, expected) => {

@@ -52,6 +52,8 @@ const counted = (amount: string) => [
   `adjust amountRefundedMinor ${amount}`,
   'expect openDisputesCount 0, version 3',
 ]
+/** To the buyer who asked for mails. */
+const mailed = 'insert waiting'
 const taken = 'post refund merchant_available -6000, refunds_in_flight 6000, leaves 0'
 
 describe('a refund begins', () => {
@@ -99,7 +101,7 @@ describe('a refund begins', () => {
       'recorded offline: nothing is booked',
       { method: 'oxxo' },
       { amount: '6000', method: 'recorded_offline' },
-      [...counted('6000'), 'insert succeeded', 'refund.created', 'refund.succeeded'],
+      [...counted('6000'), 'insert succeeded', mailed, 'refund.created', 'refund.succeeded'],
     ],
   ]
   test.each(begins)('%s', (_what, of, asked, writes, bounds = plenty) => {
@@ -204,7 +206,7 @@ describe('an answer', () => {
   const breach = ['change processing -> same', 'refund.amount_mismatch']
   const changes: Partial<Record<string, Partial<Record<keyof typeof answers, string[]>>>> = {
     processing: {
-      succeeded: ['change processing -> succeeded', paid, 'refund.succeeded'],
+      succeeded: ['change processing -> succeeded', paid, mailed, 'refund.succeeded'],
       'succeeded, another amount': breach,
       'succeeded, another currency': breach,
       failed: reversed,

@@ -1,0 +1,150 @@
+import { formatDateTime, formatMoney } from '../../src/kernel/format.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
+import { hasFlow, isMethod } from '../../src/kernel/payment-methods.ts'
+import { type Data, hello, hola, type MailWords } from './words-form.ts'
+
+/* What the buyer of a payment is mailed. */
+
+type Written = Readonly<Record<string, (name: string, data: Data) => MailWords>>
+
+/** Amounts and times are written in the reader's language; anything else stays as it came. */
+const money = (data: Data, field: string, locale: Locale): string => {
+  const [text = '', currency = ''] = [data[field], data.currency]
+  return /^-?\d{1,18}$/.test(text) && /^[a-z]{3}$/.test(currency)
+    ? formatMoney(BigInt(text), currency, locale)
+    : text
+}
+const surcharge = (data: Data, locale: Locale) =>
+  data.surcharge === '0' ? '' : money(data, 'surcharge', locale)
+const time = (data: Data, field: string, locale: Locale): string => {
+  const instant = new Date(data[field] ?? '')
+  return Number.isNaN(instant.getTime()) ? (data[field] ?? '') : formatDateTime(instant, locale)
+}
+const isVoucher = ({ method = '' }: Data) => isMethod(method) && hasFlow(method, 'voucher')
+
+export const buyersEs = {
+  payment_receipt: (name, data) => ({
+    subject: 'Comprobante de tu pago',
+    paragraphs: [hola(name), 'Tu pago está completo. Este es tu comprobante.'],
+    facts: [
+      ['Recibido', money(data, 'received', 'es-MX')],
+      ['Precio', money(data, 'price', 'es-MX')],
+      ['Cargo por pagar a meses', surcharge(data, 'es-MX')],
+      ...aboutEs(data),
+      ['Fecha y hora', time(data, 'at', 'es-MX')],
+    ],
+    button: 'Ver el pago',
+    closing: 'Recibes este mensaje porque pediste el comprobante al pagar.',
+  }),
+  payment_instructions: (name, data) => ({
+    subject: isVoucher(data) ? 'Tu ficha para pagar en tienda' : 'Los datos para tu transferencia',
+    paragraphs: [
+      hola(name),
+      isVoucher(data)
+        ? 'Muestra esta referencia en la caja. La tienda cobra una comisión aparte. El código de barras está en la página.'
+        : 'Transfiere el monto exacto a esta CLABE desde tu banco.',
+    ],
+    facts: toPayEs(data),
+    button: 'Ver las instrucciones',
+    closing: 'Recibes este mensaje porque pediste las instrucciones al pagar.',
+  }),
+  payment_reminder: (name, data) => ({
+    subject: 'Tu pago vence pronto',
+    paragraphs: [hola(name), 'Todavía no recibimos tu pago. Si ya pagaste, ignora este mensaje.'],
+    facts: toPayEs(data),
+    button: 'Ver las instrucciones',
+    closing: 'Recibes este recordatorio porque pediste las instrucciones al pagar.',
+  }),
+  refund_made: (name, data) => ({
+    subject: 'Se hizo un reembolso',
+    paragraphs: [hola(name), 'Se te reembolsó un pago. Tu banco puede tardar unos días en mostrarlo.'],
+    facts: [
+      ['Reembolso', money(data, 'amount', 'es-MX')],
+      ['Comercio', data.merchant ?? ''],
+      ['Fecha y hora', time(data, 'at', 'es-MX')],
+      ['ID del reembolso', data.reference ?? ''],
+    ],
+    button: 'Ver el pago',
+    closing: 'Si tienes preguntas, escribe al comercio.',
+  }),
+} satisfies Written
+
+const aboutEs = (data: Data): [string, string][] => [
+  ['Comercio', data.merchant ?? ''],
+  ['Concepto', data.description ?? ''],
+  ['ID del pago', data.reference ?? ''],
+]
+
+const toPayEs = (data: Data): [string, string][] => [
+  ['Monto', money(data, 'amount', 'es-MX')],
+  [isVoucher(data) ? 'Referencia' : 'CLABE', data.number ?? ''],
+  ['Banco', data.bank ?? ''],
+  ['Titular', data.holder ?? ''],
+  ['Vence', time(data, 'expires_at', 'es-MX')],
+  ...aboutEs(data),
+]
+
+export const buyersEn = {
+  payment_receipt: (name, data) => ({
+    subject: 'Receipt of your payment',
+    paragraphs: [hello(name), 'Your payment is complete. This is your receipt.'],
+    facts: [
+      ['Received', money(data, 'received', 'en')],
+      ['Price', money(data, 'price', 'en')],
+      ['Surcharge for installments', surcharge(data, 'en')],
+      ...aboutEn(data),
+      ['Date and time', time(data, 'at', 'en')],
+    ],
+    button: 'See the payment',
+    closing: 'You get this message because you asked for the receipt when you paid.',
+  }),
+  payment_instructions: (name, data) => ({
+    subject: isVoucher(data) ? 'Your voucher to pay at a store' : 'The details for your transfer',
+    paragraphs: [
+      hello(name),
+      isVoucher(data)
+        ? 'Show this reference at the till. The store charges its own fee. The barcode is on the page.'
+        : 'Transfer the exact amount to this CLABE from your bank.',
+    ],
+    facts: toPayEn(data),
+    button: 'See the instructions',
+    closing: 'You get this message because you asked for the instructions when you paid.',
+  }),
+  payment_reminder: (name, data) => ({
+    subject: 'Your payment expires soon',
+    paragraphs: [
+      hello(name),
+      'We have not received your payment yet. If you have paid, ignore this message.',
+    ],
+    facts: toPayEn(data),
+    button: 'See the instructions',
+    closing: 'You get this reminder because you asked for the instructions when you paid.',
+  }),
+  refund_made: (name, data) => ({
+    subject: 'A refund was made',
+    paragraphs: [hello(name), 'A payment was refunded to you. Your bank may take a few days to show it.'],
+    facts: [
+      ['Refund', money(data, 'amount', 'en')],
+      ['Merchant', data.merchant ?? ''],
+      ['Date and time', time(data, 'at', 'en')],
+      ['Refund ID', data.reference ?? ''],
+    ],
+    button: 'See the payment',
+    closing: 'If you have questions, write to the merchant.',
+  }),
+} satisfies Written
+
+const aboutEn = (data: Data): [string, string][] => [
+  ['Merchant', data.merchant ?? ''],
+  ['For', data.description ?? ''],
+  ['Payment ID', data.reference ?? ''],
+]
+
+const toPayEn = (data: Data): [string, string][] => [
+  ['Amount', money(data, 'amount', 'en')],
+  [isVoucher(data) ? 'Reference' : 'CLABE', data.number ?? ''],
+  ['Bank', data.bank ?? ''],
+  ['Account holder', data.holder ?? ''],
+  ['Expires', time(data, 'expires_at', 'en')],
+  ...aboutEn(data),
+]

@@ -1,0 +1,84 @@
+import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
+import type { MethodDetails, SpeiDetails, VoucherDetails } from '../../drizzle/schema/payments.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
+import { hasFlow } from '../../src/kernel/payment-methods.ts'
+import { insert, type Write } from '../../src/kernel/plan.ts'
+import { mailToBuyer } from '../mails/api-pure.ts'
+import type { PaymentRow } from './store.ts'
+
+/** Where and in which language the buyer wants the mails about a payment. */
+export interface Contact {
+  readonly email: string
+  readonly locale: Locale
+  /** The address of what is sold, without a host. */
+  readonly salePath: string
+}
+
+export const newContact = (
+  { email, locale, salePath }: Contact,
+  payment: PaymentRow,
+  { now, newId }: Clock,
+): Write =>
+  insert(paymentContacts, {
+    id: newId(),
+    paymentId: payment.id,
+    email,
+    locale,
+    page: `${salePath}/${payment.publicId}`,
+    remindAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  })
+
+/** What every mail about a payment says of it. */
+const factsOf = ({ publicId, currency, description }: PaymentRow) => ({
+  reference: publicId,
+  currency,
+  description: description ?? '',
+})
+
+/** The receipt of a payment that has succeeded: price, surcharge and what was received. */
+export const receiptOf = (payment: PaymentRow, { now, newId }: Clock): Write =>
+  mailToBuyer(
+    {
+      id: newId(),
+      kind: 'payment_receipt',
+      paymentId: payment.id,
+      data: {
+        ...factsOf(payment),
+        method: payment.method,
+        price: toMinorString(payment.amountMinor - payment.markupMinor),
+        surcharge: toMinorString(payment.markupMinor),
+        received: toMinorString(payment.amountCapturedMinor),
+        at: now.toISOString(),
+      },
+    },
+    now,
+  )
+
+/** How to pay a voucher or by transfer, once and again before it expires; none for a card. */
+export function instructionsFor(
+  payment: PaymentRow,
+  details: MethodDetails | null,
+  kind: 'payment_instructions' | 'payment_reminder',
+  { now, newId }: Clock,
+): Write[] {
+  const { method } = payment
+  const missing = payment.amountMinor - payment.amountReceivedMinor
+  const facts = { ...factsOf(payment), method, amount: toMinorString(missing) }
+  const write = (data: { number: string; bank: string; holder: string; expires_at: string }) => [
+    mailToBuyer({ id: newId(), kind, paymentId: payment.id, data: { ...facts, ...data } }, now),
+  ]
+  if (details && hasFlow(method, 'voucher')) {
+    const { reference, expires_at } = details as VoucherDetails
+    return write({ number: reference, bank: '', holder: '', expires_at })
+  }
+  if (details && hasFlow(method, 'bank_transfer')) {
+    const { clabe, bank_name, beneficiary, expires_at } = details as SpeiDetails
+    return write({ number: clabe, bank: bank_name, holder: beneficiary, expires_at })
+  }
+  return []
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../src/kernel/clock.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
+import type { Write } from '../../src/kernel/plan.ts'
+import { mailToBuyer } from '../mails/api-pure.ts'
+import type { RefundRow } from './store.ts'
+
+/** Tells the buyer that a refund was made; none for funds that belong to no payment. */
+export const madeMail = (
+  { paymentId, id, amountMinor, currency }: RefundRow,
+  { now, newId }: Clock,
+): Write[] =>
+  paymentId === null
+    ? []
+    : [
+        mailToBuyer(
+          {
+            id: newId(),
+            kind: 'refund_made',
+            paymentId,
+            data: { reference: id, amount: toMinorString(amountMinor), currency, at: now.toISOString() },
+          },
+          now,
+        ),
+      ]

@@ -1,0 +1,21 @@
+const localPart = /^[a-z0-9_+-]+(?:['.&a-z0-9_+-]*[a-z0-9_+-])?$/
+const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
+
+/**
+ * An e-mail address as it is compared: small letters, the domain in Punycode. What follows a plus sign is kept: such
+ * addresses may be different people's. Null for anything else.
+ */
+export function normaliseEmail(text: string): string | null {
+  const at = text.trim().lastIndexOf('@')
+  const local = text.trim().slice(0, at).toLowerCase()
+  const domain = asciiDomain(text.trim().slice(at + 1))
+  const email = `${local}@${domain}`
+  const fits = at > 0 && local.length <= 64 && email.length <= 254 && !local.includes('..')
+  return fits && localPart.test(local) && domainForm.test(domain) ? email : null
+}
+
+/** The platform's URL parser has the rules of IDN; without a letter that needs them the domain only gets smaller ones. */
+function asciiDomain(domain: string): string {
+  if (/[\s/?#@\\:%]/.test(domain)) return ''
+  return URL.parse(`http://${domain}`)?.hostname ?? ''
+}

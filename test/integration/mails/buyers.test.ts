@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { mailsTo } from '../../../local/mailbox.ts'
+import { newEmail } from '../../support/customer.ts'
+import { png } from '../../support/images.ts'
+import { received } from '../../support/mails.ts'
+import { call, type Link, newLink, newMerchant, openLink } from '../../support/merchant.ts'
+import { open } from '../../support/pages.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
+
+const send = async (link: Link, fields: Record<string, string>, step = 'attempts', query = '') => {
+  const form = await openLink(link.public_id, query)
+  const body = new URLSearchParams({ ...form, locale: 'en', ...fields })
+  return open(`/${link.public_id}/${step}`, { method: 'POST', body })
+}
+const byCard = (link: Link, email: string) =>
+  send(link, { card_token: 'tok_sbx_approve', receipt_email: email })
+const contactsOf = (tenantId: string) =>
+  adminSql('sandbox')('select email, locale, page from payment_contacts where tenant_id = $1', [tenantId])
+const mailsOf = async (tenantId: string) =>
+  (
+    await adminSql('sandbox')<{ kind: string }>(
+      'select kind from outgoing_mails where tenant_id = $1 order by created_at, kind',
+      [tenantId],
+    )
+  ).map(({ kind }) => kind)
+
+test('a buyer who asked for it gets the receipt, and the mail of a refund, as the merchant’s', async () => {
+  const merchant = await newMerchant({ name: 'Ñandú SA de CV' })
+  const brand = { brand_name: 'Café\u2028Azul', primary_color: '#7c2d12' }
+  const { apiKey: bearer, tenantId } = merchant
+  await call('PATCH', '/v1/workspace/branding', { bearer, body: brand })
+  const content = png(64, 64).toString('base64')
+  await call('PUT', '/v1/workspace/branding/logo', { bearer, body: { content } })
+  const link = await newLink(merchant, { description: 'Silla <b>de</b> jardín' })
+  const to = newEmail()
+  const paid = await byCard(link, `  ${to.toUpperCase()} `)
+  const page = new URL(paid.headers.get('location')!, 'http://a')
+  expect(await contactsOf(tenantId)).toEqual([{ email: to, locale: 'en', page: page.pathname }])
+  await trigger('sandbox')
+  const [mail] = await received(to)
+  expect(mail).toMatchObject({ to, subject: 'Receipt of your payment' })
+  for (const part of ['Received: $1,200.00 MXN', 'Price: $1,200.00 MXN', 'Merchant: Café Azul'])
+    expect(mail!.text).toContain(part)
+  expect(mail!.text).not.toContain('Surcharge')
+  expect(mail!.text).toContain(`https://${stack.sandbox.linkBaseUrl}${page.pathname}?lang=en`)
+  expect(mail!.html).toMatch(
+    /<img src="https:\/\/[^/]+\/logos\/[0-9a-f]{32}" alt="Café Azul" width="44" height="44"/,
+  )
+  expect(mail!.html).toContain('background:#7c2d12;color:#ffffff')
+  expect(mail!.html).toContain('Silla &lt;b&gt;de&lt;/b&gt; jardín')
+
+  const [{ id } = { id: '' }] = await adminSql('sandbox')<{ id: string }>(
+    'select id from payments where tenant_id = $1',
+    [tenantId],
+  )
+  await call('POST', '/v1/refunds', {
+    bearer,
+    body: { payment_id: id, amount: '50000', reason: 'requested_by_customer' },
+  })
+  await expect
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        return (await mailsTo(stack.mailboxUrl, to)).length
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(2)
+  expect((await mailsTo(stack.mailboxUrl, to)).map(({ subject }) => subject)).toContain('A refund was made')
+})
+
+test('the voucher’s instructions come with the voucher, a reminder the day before, and none once it is paid', async () => {
+  const merchant = await newMerchant()
+  const [reminded, paying] = [newEmail(), newEmail()]
+  for (const to of [reminded, paying]) {
+    const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+    const fields = { method: 'oxxo', name: 'Ana López', email: to, receipt: 'yes' }
+    expect((await send(link, fields)).status).toBe(303)
+  }
+  await trigger('sandbox')
+  const [mail] = await received(reminded)
+  expect(mail!.subject).toBe('Your voucher to pay at a store')
+  const reference = /Reference: (\d+)/.exec(mail!.text)![1]!
+  const [other] = await received(paying)
+  await call('POST', `/v1/sandbox/oxxo/${/Reference: (\d+)/.exec(other!.text)![1]}/pay`, {
+    bearer: merchant.apiKey,
+    body: {},
+  })
+  const due = `update payment_contacts set remind_at = now() - interval '1 second' where tenant_id = $1 and remind_at is not null`
+  await adminSql('sandbox')(due, [merchant.tenantId])
+  await trigger('sandbox')
+  const [newest] = await received(reminded, 2)
+  expect(newest!.subject).toBe('Your payment expires soon')
+  expect(newest!.text).toContain(reference)
+  await trigger('sandbox')
+  expect(await mailsOf(merchant.tenantId)).toEqual([
+    'payment_instructions',
+    'payment_instructions',
+    'payment_receipt',
+    'payment_reminder',
+  ])
+})
+
+test('a buyer who did not ask gets nothing, and no address is kept', async () => {
+  const merchant = await newMerchant()
+  const to = newEmail()
+  await byCard(await newLink(merchant), '')
+  const link = await newLink(merchant, { payment_method_types: ['spei'] })
+  await send(link, { method: 'spei', name: 'Ana López', email: to })
+  await trigger('sandbox')
+  expect([await contactsOf(merchant.tenantId), await mailsOf(merchant.tenantId)]).toEqual([[], []])
+  expect(await mailsTo(stack.mailboxUrl, to)).toEqual([])
+})
+
+test.each([
+  'ana',
+  'ana@example',
+  'ana@example.com, eve@example.com',
+  'ana@example.com\r\nBcc: eve@example.com',
+  'Ana <ana@example.com>',
+  '4242424242424242@example.com',
+  `${'a'.repeat(250)}@example.com`,
+])('an address that is none is refused at its field, and nothing is charged: %j', async (email) => {
+  const merchant = await newMerchant()
+  const reply = await byCard(await newLink(merchant), email)
+  const html = await reply.text()
+  expect(reply.status).toBe(422)
+  expect(html).toContain('aria-describedby="receipt_email-error"')
+  expect(html).toContain('<a href="#receipt_email">')
+  expect(await contactsOf(merchant.tenantId)).toEqual([])
+})
