@@ -40,7 +40,9 @@ begin
         return new;
       end if;
     elsif tg_table_name = 'webhook_payloads' then
-      if new.body = (select door.event_body(e) from public.events e where e.tenant_id = old.tenant_id and e.id = old.id) then
+      if new.body = (select door.event_body(e) from public.events e join public.customers c on c.tenant_id = e.tenant_id
+            and c.id = e.resource_id and c.status = 'erased'
+          where e.tenant_id = old.tenant_id and e.id = old.id and e.resource_type = 'customer') then
         return new;
       end if;
     elsif new.response_body is null and exists (

@@ -58,6 +58,7 @@ const theDoor = [
   'door.events_horizon()',
   'door.is_sealed()',
   'door.metadata_entry(text,text)',
+  'door.open_business(uuid[])',
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
