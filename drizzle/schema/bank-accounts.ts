@@ -4,7 +4,7 @@ import { bankAccountLifecycle } from '../../functions/bank-accounts/lifecycle.ts
 import { bankFailures, changes, instant, known, ownKey, polled, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
-/** A merchant's own account, for payouts. Its id is the reference of the deposit that verifies it. */
+/** A merchant's own account. Its id is the reference of the deposit that verifies it. */
 export const bankAccounts = pgTable(
   'bank_accounts',
   {
@@ -18,7 +18,7 @@ export const bankAccounts = pgTable(
     verification: text('verification', { enum: ['deposit', 'review'] }).notNull(),
     rejectionCode: text('rejection_code', { enum: [...bankFailures, 'refused_in_review'] }),
     verifiedAt: instant('verified_at'),
-    /** No payout before this, so that the owners have time to notice an account that is not theirs. */
+    /** Counted from its verification, so that the owners have time to notice an account that is not theirs. */
     coolDownEndsAt: instant('cool_down_ends_at'),
     ...polled,
     ...changes,

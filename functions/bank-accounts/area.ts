@@ -12,7 +12,7 @@ export const area: Declaration = {
       at: 46,
       name: 'Bank accounts',
       description:
-        'The accounts of your business that payouts may go to. `pending_verification` becomes `verified` or `rejected`, and may be `disabled`. An API key reads them by their last four digits and changes none: that takes a signed-in admin with a step-up proof.',
+        'The accounts of your business. `pending_verification` becomes `verified` or `rejected`, and may be `disabled`. An API key reads them by their last four digits and changes none: that takes a signed-in admin with a step-up proof.',
     },
   ],
   nouns: { 'bank-accounts': 'bank account' },

@@ -9,9 +9,7 @@ const BankAccount = z
   .strictObject({
     id: uuid,
     object: z.literal('bank_account'),
-    status: z
-      .enum(bankAccounts.status.enumValues)
-      .describe('Payouts go to a `verified` one only. `rejected` and `disabled` are the end.'),
+    status: z.enum(bankAccounts.status.enumValues).describe('`rejected` and `disabled` are the end.'),
     clabe_last4: z.string().describe('All that is ever shown of the account’s number.'),
     bank_name: z.string().nullable().describe('The bank that keeps it.'),
     holder,
@@ -33,7 +31,7 @@ const BankAccount = z
     verified_at: timestamp.nullable().describe('When it was verified; null before.'),
     cool_down_ends_at: timestamp
       .nullable()
-      .describe('Nothing is paid out to it before this time; null while it is not verified.'),
+      .describe('When the cool-down that its verification began ends; null while it is not verified.'),
     version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,
@@ -86,7 +84,7 @@ export const create = contract({
   tag,
   summary: 'Add a bank account',
   description:
-    'Adds an account of the business. It is `pending_verification`; the reply does not wait for the bank, so read the account or its events for the outcome. The owners get a mail. Once it is verified, and after its cool-down, payouts may go to it: name it in the payout settings. The step-up proof has the action `bank_account.create` and the scope `workspace:write`; its params_hash is over {clabe, holder}.',
+    'Adds an account of the business. It is `pending_verification`; the reply does not wait for the bank, so read the account or its events for the outcome. The owners get a mail. A workspace needs a verified one to go live; payout settings name their account by its CLABE. The step-up proof has the action `bank_account.create` and the scope `workspace:write`; its params_hash is over {clabe, holder}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'bank_account.create', scope: 'workspace:write' } },
   },
@@ -131,7 +129,7 @@ export const disable = contract({
   tag,
   summary: 'Disable a bank account',
   description:
-    'At once and for good: no payout goes to it from then on. Payouts whose settings name it wait until the settings name another account; what the bank has already goes on. The step-up proof has the action `bank_account.disable` and the scope `workspace:write`; its params_hash is over {bank_account_id}.',
+    'At once and for good. Payout settings with its CLABE stay as they are: name another account there. The step-up proof has the action `bank_account.disable` and the scope `workspace:write`; its params_hash is over {bank_account_id}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'bank_account.disable', scope: 'workspace:write' } },
   },

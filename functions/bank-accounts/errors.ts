@@ -14,7 +14,7 @@ export const errors = {
   bank_account_over: problem(
     409,
     'This bank account is rejected or disabled.',
-    'Nothing is left to do: no payout goes to it. Add another account.',
+    'Nothing is left to do. Add another account.',
   ),
   clabe_bank_unknown: problem(
     422,

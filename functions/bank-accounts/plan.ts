@@ -86,7 +86,7 @@ function planMove(account: BankAccountRow, type: EventType, patch: Patch, { now,
   } satisfies Plan<unknown>
 }
 
-/** No payout goes to it from then on. */
+/** Ends an account, verified or not. */
 export const planDisable = (account: BankAccountRow, clock: Clock) =>
   canMove(bankAccountLifecycle, account.status, 'disable')
     ? planMove(account, 'bank_account.disabled', { status: 'disabled' }, clock)

@@ -63,7 +63,7 @@ const es: Written = {
     subject: 'Se agregó una cuenta bancaria',
     paragraphs: [
       hola(name),
-      'Se agregó una cuenta bancaria a tu negocio. Una vez verificada y elegida, ahí llegarán tus depósitos.',
+      'Se agregó una cuenta bancaria a tu negocio. Enviamos un depósito de un centavo para verificarla, o la revisamos.',
     ],
     facts: facts(
       {
@@ -176,7 +176,7 @@ const en: Written = {
     subject: 'A bank account was added',
     paragraphs: [
       hello(name),
-      'A bank account was added to your business. Once it is verified and chosen, your payouts go there.',
+      'A bank account was added to your business. We send one centavo to verify it, or look at it ourselves.',
     ],
     facts: facts(
       {

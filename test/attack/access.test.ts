@@ -166,7 +166,10 @@ test('every operation refuses every caller without access', { timeout: timeoutMs
   const done = await rounds('access', async () => {
     const findings: object[] = []
     for (const [id, operation] of isLong ? shuffled(random, all) : shuffled(random, all).slice(0, 25)) {
-      const owner = operation.contract.access.challenge ? await newCustomer() : customer
+      const owner =
+        operation.contract.access.challenge || operation.contract.access.invitee
+          ? await newCustomer()
+          : customer
       const world = await newWorld(owner)
       const made = await request(operation, world)
       const before = await rowsOf(world.merchant.tenantId)

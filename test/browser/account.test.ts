@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../local/merchant.ts'
 import { newEmail } from '../support/customer.ts'
 import { received } from '../support/mails.ts'
+import { addInvitation, tokenOf } from '../support/members.ts'
+import { newMerchant } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
 import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
 
@@ -84,4 +86,25 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
       await close()
     },
   )
+
+  test.each([
+    {
+      look: { locale: 'es-MX', colorScheme: 'dark', viewport: { width: 320, height: 740 } },
+      titles: ['Te invitaron a un negocio', 'La invitación ya no sirve'],
+    },
+    {
+      look: { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+      titles: ['You are invited to join a business', 'This invitation does not work any more'],
+    },
+  ] as const)('an invitation, $look.locale, $look.colorScheme', async ({ look, titles }) => {
+    const id = await addInvitation(await newMerchant({ name: 'Panadería y cafetería '.repeat(5).trim() }))
+    const { page, close } = await openTab(browser, look)
+    const link = `${stack.sandbox.directUrl}/account/invitation/${await tokenOf(id)}`
+    await page.goto(link)
+    await expectSound(page, titles[0])
+    expect(await page.locator('form').count()).toBe(0)
+    await page.goto(`${link}0`)
+    await expectSound(page, titles[1])
+    await close()
+  })
 })

@@ -89,13 +89,13 @@ test('the tour of the README works word for word', { timeout: 60_000 }, async ()
   end()
 })
 
-test('so do the parts about capture, OXXO, SPEI, money back and out and what may be sold', {
+test('so do the parts about capture, OXXO, SPEI, money back and out, what may be sold and who buys', {
   timeout: 120_000,
 }, async () => {
-  const [hold, capture, oxxo, till, spei, send, back, out, policy] = blocks(
+  const [hold, capture, oxxo, till, spei, send, back, out, policy, customers] = blocks(
     'docs/sandbox.md',
     '## Authorise now',
-  ) as [string, string, string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const settled = async () => lines(await run('api GET /v1/payment-operations/payments?limit=1'))[0]?.data
 
@@ -132,5 +132,8 @@ test('so do the parts about capture, OXXO, SPEI, money back and out and what may
     'payment_policy',
     'payment_policy_evaluation',
   ])
+  const [link, found, timeline] = lines(await run(customers))
+  expect([link?.object, found?.data?.length]).toEqual(['payment_link', 1])
+  expect(timeline?.data?.map(({ kind }) => kind)).toEqual(['payment_link', 'customer'])
   end()
 })

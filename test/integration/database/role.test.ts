@@ -56,6 +56,7 @@ const theDoor = [
   'door.customers_within(uuid)',
   'door.enter(jsonb,text,jsonb)',
   'door.events_horizon()',
+  'door.external_id_digest(text,uuid,text)',
   'door.is_sealed()',
   'door.metadata_entry(text,text)',
   'door.open_business(uuid[])',
@@ -64,6 +65,7 @@ const theDoor = [
   'door.readable_event_types(text)',
   'door.sealed_tenant()',
   'door.surviving_customer(uuid)',
+  'door.sync_matches(jsonb)',
   'door.verify_own_audit(bigint,text,integer)',
   'door.workspace_is_open(text)',
 ]
@@ -187,8 +189,8 @@ test.each(environments)(
     )
     expect(lent!.names).toEqual(
       environment === 'sandbox'
-        ? ['admit_recipient', 'advance', 'authorize', 'explain_proof', 'publish']
-        : ['admit_recipient', 'authorize', 'explain_proof', 'publish'],
+        ? ['admit_recipient', 'advance', 'authorize', 'explain_proof', 'external_id_digest', 'publish']
+        : ['admit_recipient', 'authorize', 'explain_proof', 'external_id_digest', 'publish'],
     )
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')
