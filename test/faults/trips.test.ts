@@ -64,6 +64,9 @@ const tripsMax: Readonly<Record<string, number>> = {
   'webhooks.test_endpoint': 2,
   'webhooks.recover': 2,
   'webhooks.redeliver': 2,
+  'customers.add_contact': 2,
+  'customers.give_consent': 2,
+  'customers.add_note': 2,
 }
 
 test('a line is for an operation that needs it', () => {
