@@ -266,21 +266,15 @@ const endpoint =
     await ask(sandbox, own, undefined, 'DELETE')
   }
 
-const merged =
-  (...undone: readonly 'unmerge'[]) =>
+const customer =
+  (...moves: ('merge' | 'unmerge' | 'erase')[]) =>
   async (sandbox: Sandbox) => {
     const path = '/v1/customer-hub/customers'
     const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
-    await ask(sandbox, `${path}/${id}/merge`, { into: into.id })
-    for (const move of undone) await ask(sandbox, `${path}/${id}/${move}`)
+    for (const move of moves)
+      await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? { into: into.id } : undefined)
+    if (moves.includes('erase')) await advance(sandbox, 'P15D')
   }
-
-const erased = async (sandbox: Sandbox) => {
-  const path = '/v1/customer-hub/customers'
-  const { id } = await ask<Sent>(sandbox, path, {})
-  await ask(sandbox, `${path}/${id}/erase`)
-  await advance(sandbox, 'P15D')
-}
 
 const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
@@ -394,9 +388,9 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
   'payout.returned': returned('payouts', paidOut),
   'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
-  'customer.erased': erased,
-  'customer.merged': merged(),
-  'customer.unmerged': merged('unmerge'),
+  'customer.erased': customer('erase'),
+  'customer.merged': customer('merge'),
+  'customer.unmerged': customer('merge', 'unmerge'),
   'webhook_endpoint.created': endpoint(),
   'webhook_endpoint.updated': endpoint('update'),
   'webhook_endpoint.enabled': endpoint('pause', 'enable'),
