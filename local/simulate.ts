@@ -270,9 +270,9 @@ const customer =
   (...moves: ('merge' | 'unmerge' | 'erase')[]) =>
   async (sandbox: Sandbox) => {
     const path = '/v1/customer-hub/customers'
-    const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
-    for (const move of moves)
-      await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? { into: into.id } : undefined)
+    const [{ id }, other] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
+    const into = { into: other.id }
+    for (const move of moves) await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? into : undefined)
     if (moves.includes('erase')) await advance(sandbox, 'P15D')
   }
 
