@@ -266,15 +266,13 @@ const endpoint =
     await ask(sandbox, own, undefined, 'DELETE')
   }
 
-const customer =
-  (...moves: ('merge' | 'unmerge' | 'erase')[]) =>
-  async (sandbox: Sandbox) => {
-    const path = '/v1/customer-hub/customers'
-    const [{ id }, other] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
-    const into = { into: other.id }
-    for (const move of moves) await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? into : undefined)
-    if (moves.includes('erase')) await advance(sandbox, 'P15D')
-  }
+async function moveCustomer(sandbox: Sandbox, ...moves: ('merge' | 'unmerge' | 'erase')[]) {
+  const path = '/v1/customer-hub/customers'
+  const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
+  for (const move of moves)
+    await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? { into: into.id } : undefined)
+  if (moves.includes('erase')) await advance(sandbox, 'P15D')
+}
 
 const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
@@ -388,9 +386,9 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
   'payout.returned': returned('payouts', paidOut),
   'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
-  'customer.erased': customer('erase'),
-  'customer.merged': customer('merge'),
-  'customer.unmerged': customer('merge', 'unmerge'),
+  'customer.erased': (sandbox) => moveCustomer(sandbox, 'erase'),
+  'customer.merged': (sandbox) => moveCustomer(sandbox, 'merge'),
+  'customer.unmerged': (sandbox) => moveCustomer(sandbox, 'merge', 'unmerge'),
   'webhook_endpoint.created': endpoint(),
   'webhook_endpoint.updated': endpoint('update'),
   'webhook_endpoint.enabled': endpoint('pause', 'enable'),
