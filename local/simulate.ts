@@ -266,14 +266,13 @@ const endpoint =
     await ask(sandbox, own, undefined, 'DELETE')
   }
 
-const merged =
-  (...undone: readonly 'unmerge'[]) =>
-  async (sandbox: Sandbox) => {
-    const path = '/v1/customer-hub/customers'
-    const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
-    await ask(sandbox, `${path}/${id}/merge`, { into: into.id })
-    for (const move of undone) await ask(sandbox, `${path}/${id}/${move}`)
-  }
+async function moveCustomer(sandbox: Sandbox, ...moves: ('merge' | 'unmerge' | 'erase')[]) {
+  const path = '/v1/customer-hub/customers'
+  const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
+  for (const move of moves)
+    await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? { into: into.id } : undefined)
+  if (moves.includes('erase')) await advance(sandbox, 'P15D')
+}
 
 const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
@@ -387,8 +386,9 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
   'payout.returned': returned('payouts', paidOut),
   'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
-  'customer.merged': merged(),
-  'customer.unmerged': merged('unmerge'),
+  'customer.erased': (sandbox) => moveCustomer(sandbox, 'erase'),
+  'customer.merged': (sandbox) => moveCustomer(sandbox, 'merge'),
+  'customer.unmerged': (sandbox) => moveCustomer(sandbox, 'merge', 'unmerge'),
   'webhook_endpoint.created': endpoint(),
   'webhook_endpoint.updated': endpoint('update'),
   'webhook_endpoint.enabled': endpoint('pause', 'enable'),

@@ -82,12 +82,20 @@ export const customers = pgTable(
     mergedInto: uuid('merged_into'),
     /** Its fields without those of the customers that became part of it; null where none did. */
     ownFields: jsonb('own_fields').$type<OwnFields>(),
+    /** When the person's data is to be deleted; null where no erasure was asked for. */
+    eraseAt: instant('erase_at'),
     ...changes,
   },
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('customers', t.tenantId),
+      check('customers_erase_at', sql`${t.eraseAt} is null or ${t.status} = 'blocked'`),
+      check(
+        'customers_erased_is_empty',
+        sql`${t.status} <> 'erased' or num_nonnulls(${t.name}, ${t.email}, ${t.phone}, ${t.locale}, ${t.taxProfile}, ${t.externalId}, ${t.ownFields}) = 0 and ${t.addresses} = '[]' and ${t.metadata} = '{}' and ${t.fieldStamps} = '{}' and ${t.tags} = '{}' and ${t.terms} = '{}'`,
+      ),
+      index('customers_to_erase').on(t.eraseAt).where(sql`erase_at is not null`),
       refersTo('customers_survivor', t, t.mergedInto, t),
       check('customers_status_known', known(t.status)),
       check('customers_merged_into', sql`(${t.status} = 'merged') = (${t.mergedInto} is not null)`),

@@ -2,6 +2,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { tagName } from './contract.ts'
 import { Consent, Contact, exampleConsent, exampleContact } from './contract-contacts.ts'
+import { erasure } from './contract-erasure.ts'
 import { errors } from './errors.ts'
 import {
   consentLifecycle,
@@ -36,6 +37,18 @@ export const area: Declaration = {
   ],
   nouns: { customers: 'customer', contacts: 'contact', consents: 'consent', notes: 'note' },
   kinds: { customer: { table: 'customers', hasMetadata: true } },
+  publishes: [erasure],
+  jobs: {
+    customers: {
+      at: 177,
+      runs: 'erase.ts#eraseCustomers',
+      table: 'customers',
+      due: 'd.erase_at <= $1',
+      firstBy: 'erase_at',
+    },
+  },
+  lookedUp: ['customers'],
+  deadlines: [{ table: 'customers', columns: ['erase_at'] }],
   appendOnly: ['customer_timeline'],
   lifecycles: [customerLifecycle, contactLifecycle, consentLifecycle, noteLifecycle, mergeLifecycle],
   events: {
@@ -49,6 +62,11 @@ export const area: Declaration = {
         unblocked: { says: 'A blocked customer was unblocked.', trigger: 'customers.unblock' },
         merged: 'A customer became part of the one in `merged_into`, whose own event is `customer.updated`.',
         unmerged: 'A merged customer is one of its own again.',
+        erasure_requested: {
+          says: 'A customer is to be erased at `erases_at` and is blocked until then.',
+          trigger: 'customers.erase',
+        },
+        erased: 'The person’s data was deleted, here and in earlier events about the customer. Delete yours.',
         contact_added: {
           says: 'A customer got another e-mail address or phone number.',
           trigger: 'customers.add_contact',
@@ -84,6 +102,7 @@ export const area: Declaration = {
   constraints: {
     customers_external_id: { code: 'customer_external_id_taken', param: 'external_id' },
     customers_survivor_current: 'stale',
+    customers_erased_open: 'stale',
     customer_merges_one: 'stale',
     customer_contacts_own: 'stale',
     customer_contacts_verified: { code: 'customer_contact_taken' },

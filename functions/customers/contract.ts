@@ -82,6 +82,9 @@ export const Customer = z
       ),
     ...shown,
     merged_into: uuid.nullable().describe('The customer that this one became part of.'),
+    erases_at: timestamp
+      .nullable()
+      .describe('When the person’s data is deleted; null where no erasure was asked for.'),
     version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,
@@ -190,6 +193,7 @@ export const exampleCustomer = {
   status: 'active',
   ...exampleBody,
   merged_into: null,
+  erases_at: null,
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',
@@ -326,6 +330,7 @@ export const unblock = contract({
   method: 'POST',
   path: '/v1/customer-hub/customers/:id/unblock',
   summary: 'Unblock a customer',
+  description: 'Takes back the request to erase it, too.',
   idempotency: 'required',
   reply,
   errors: ['customer_not_found', 'customer_merged', 'customer_erased', 'customer_not_blocked'],

@@ -15,6 +15,26 @@ export const errors = {
     'Create a new customer where the person comes back.',
   ),
   customer_blocked: problem(409, 'The customer is blocked.', 'Unblock the customer first.'),
+  customer_erasure_requested: problem(
+    409,
+    'The customer’s erasure was asked for already.',
+    'Get the customer: `erases_at` says when it happens. Unblock it to take the request back.',
+  ),
+  customer_payments_open: problem(
+    409,
+    'The customer has payments under way.',
+    'Wait until they are over, or cancel them, then ask again.',
+  ),
+  customer_disputes_open: problem(
+    409,
+    'The customer has disputes under way.',
+    'Wait until the bank has decided them, then ask again.',
+  ),
+  customer_refunds_open: problem(
+    409,
+    'The customer has refunds under way.',
+    'Wait until they are over, then ask again.',
+  ),
   customer_not_blocked: problem(409, 'The customer is not blocked.', readAgain),
   customer_merge_into_itself: problem(
     422,

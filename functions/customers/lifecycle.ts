@@ -9,7 +9,7 @@ export const customerLifecycle = lifecycle({
     unblock: { from: ['blocked'], to: 'active' },
     merge: { from: ['active'], to: 'merged' },
     unmerge: { from: ['merged'], to: 'active' },
-    erase: { from: ['blocked'], to: 'erased' },
+    erase: { from: ['blocked', 'merged'], to: 'erased' },
   },
 })
 

@@ -4,6 +4,7 @@ import { refuse } from '../../src/kernel/plan.ts'
 import { presentPayment } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as ofContacts from './contract-contacts.ts'
+import { erase } from './contract-erasure.ts'
 import * as ofMerges from './contract-merges.ts'
 import * as ofNotes from './contract-notes.ts'
 import { inShort, listCustomerPayments } from './contract-payments.ts'
@@ -16,6 +17,7 @@ import {
   planVerifyContact,
   planWithdrawConsent,
 } from './plan-contacts.ts'
+import { planRequestErasure } from './plan-erasure.ts'
 import { planMerge, planUnmerge } from './plan-merges.ts'
 import { planAddNote, planDeleteNote, planUpdateNote } from './plan-notes.ts'
 import {
@@ -42,6 +44,7 @@ import {
   mergedBeside,
   noteById,
   notesPage,
+  openBusiness,
   paymentsOfCustomer,
   shownContact,
   survivorOf,
@@ -100,6 +103,13 @@ const unmergeCustomer = operation(ofMerges.unmerge, async (call) => {
     return call.publish(refuse(customer.status === 'erased' ? 'customer_erased' : 'customer_not_merged'))
   const kept = { customer: survivor, contacts: ofSurvivor }
   return call.publish(planUnmerge({ customer, contacts, merge, survivor: kept, beside }, call))
+})
+
+const eraseCustomer = operation(erase, async (call) => {
+  const [[customer], [open]] = await call.readAll(customerById(call.params), openBusiness(call.params))
+  return customer
+    ? call.publish(planRequestErasure(customer, open ?? null, call))
+    : call.fail('customer_not_found')
 })
 
 /** What belongs to a customer, also by the id of a customer that became part of it. */
@@ -198,6 +208,7 @@ export const operations = [
   unblockCustomer,
   mergeCustomer,
   unmergeCustomer,
+  eraseCustomer,
   listContacts,
   addContact,
   getContact,

@@ -43,6 +43,7 @@ export function planNewCustomer(fields: FieldChanges, saying: Saying, { now, new
     id: newId(),
     status: 'active',
     mergedInto: null,
+    eraseAt: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -107,7 +108,7 @@ export const planUnblock = (customer: CustomerRow, clock: Clock) =>
   customer.status === 'active'
     ? refuse('customer_not_blocked')
     : (refusalOf(customer) ??
-      planChange(customer, { type: 'customer.unblocked', set: { status: 'active' } }, clock))
+      planChange(customer, { type: 'customer.unblocked', set: { status: 'active', eraseAt: null } }, clock))
 
 /** What a request of the business itself sets. */
 export const setByCaller = (customer: CustomerRow, fields: FieldChanges, now: Date): FieldState =>

@@ -15,6 +15,7 @@ export const presentCustomer = (customer: CustomerRow) => ({
   external_id: customer.externalId,
   metadata: customer.metadata,
   merged_into: customer.mergedInto,
+  erases_at: customer.eraseAt?.toISOString() ?? null,
   version: customer.version,
   created_at: customer.createdAt.toISOString(),
   updated_at: customer.updatedAt.toISOString(),

@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { auditEventObjects } from '../../drizzle/schema/audit-events.ts'
 import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
   customerConsents,
@@ -13,6 +14,7 @@ import { payments } from '../../drizzle/schema/payments.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { hasMetadata, lookedUp, newestPage } from '../../src/platform/listing.ts'
 import {
+  type BoundQuery,
   build,
   inWindow,
   type Listed,
@@ -253,6 +255,43 @@ export const currentMergeOf = select<MergeRow>(() =>
         ownTenant(customerMerges),
         eq(customerMerges.customerId, slot('id')),
         eq(customerMerges.status, 'merged'),
+      ),
+    ),
+)
+
+/** All that became part of a customer, directly or not. */
+export const mergedWithin = select<CustomerRow>(() =>
+  build
+    .select()
+    .from(customers)
+    .where(
+      and(
+        ownTenant(customers),
+        sql`${customers.id} = any (array(select door.customers_within(${slot('id')}::uuid)))`,
+        sql`${customers.id} <> ${slot('id')}::uuid`,
+      ),
+    ),
+)
+
+export type OpenBusiness = 'payments' | 'disputes' | 'refunds'
+
+/** What of a customer, and of all that became part of it, is under way; null where nothing is. */
+export const openBusiness = ({ id }: { readonly id: string }): BoundQuery<OpenBusiness | null> => ({
+  text: 'select door.open_business(array(select door.customers_within($1::uuid)))',
+  values: [id],
+  rows: (cells) => cells.map(([cell]) => (cell ?? null) as OpenBusiness | null),
+})
+
+/** The publishes about a customer, and about all that became part of it, of whose replies Redis may have some. */
+export const recentPublishes = select<{ id: string }>(() =>
+  build
+    .select({ id: auditEventObjects.id })
+    .from(auditEventObjects)
+    .where(
+      and(
+        ownTenant(auditEventObjects),
+        sql`${auditEventObjects.objectId} = any (array(select door.customers_within(${slot('id')}::uuid)::text))`,
+        sql`${auditEventObjects.createdAt} > now() - interval '25 hours'`,
       ),
     ),
 )

@@ -201,6 +201,7 @@ const newCustomer = ({ now, newId }: Clock): CustomerRow => ({
   id: newId(),
   status: 'active',
   mergedInto: null,
+  eraseAt: null,
   version: 1,
   createdAt: now,
   updatedAt: now,

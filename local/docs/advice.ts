@@ -18,6 +18,8 @@ export const advice: Readonly<Record<CommonCode, string>> = {
   idempotency_key_missing: 'Send an Idempotency-Key of your own, one for each thing you want done.',
   idempotency_key_invalid: 'Use 8 to 255 characters, written in UTF-8; a UUID does.',
   idempotency_key_reused: 'Use a new key for a new request. To retry, send exactly the first request again.',
+  reply_erased:
+    'Nothing is left to do: what you asked for was done, and the person’s data was deleted since.',
   route_not_found: 'Check the path against the API reference.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   rate_limited: 'Wait for the seconds in Retry-After, then go on more slowly.',

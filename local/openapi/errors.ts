@@ -26,7 +26,7 @@ const stepUp: Codes = [
   'step_up_idempotency_key_mismatch',
   'step_up_params_mismatch',
 ]
-const idempotency: Codes = ['idempotency_key_invalid', 'idempotency_key_reused']
+const idempotency: Codes = ['idempotency_key_invalid', 'idempotency_key_reused', 'reply_erased']
 const bodyForm: Codes = ['body_malformed', 'body_too_large', 'content_type_unsupported']
 const fields: Codes = ['parameter_missing', 'parameter_unknown', 'parameter_invalid']
 

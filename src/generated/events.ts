@@ -20,6 +20,8 @@ export const eventTypes = {
   "customer.unblocked": "A blocked customer was unblocked.",
   "customer.merged": "A customer became part of the one in `merged_into`, whose own event is `customer.updated`.",
   "customer.unmerged": "A merged customer is one of its own again.",
+  "customer.erasure_requested": "A customer is to be erased at `erases_at` and is blocked until then.",
+  "customer.erased": "The person’s data was deleted, here and in earlier events about the customer. Delete yours.",
   "customer.contact_added": "A customer got another e-mail address or phone number.",
   "customer.contact_verified": "A contact was marked as verified.",
   "customer.contact_removed": "A contact was removed.",

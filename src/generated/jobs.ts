@@ -14,6 +14,7 @@ import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/disp
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { removeLogos } from '../../functions/branding/operations.ts'
+import { eraseCustomers } from '../../functions/customers/erase.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
 import { remindBuyers } from '../../functions/payments/remind.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
@@ -47,6 +48,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   logos: removeLogos,
+  customers: eraseCustomers,
   identity: sweepIdentities,
   payment_reminders: remindBuyers,
   outgoing_mails: sendOutgoing,

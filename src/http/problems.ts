@@ -42,6 +42,7 @@ export const problems = {
   idempotency_key_missing: [400, 'This operation needs an Idempotency-Key header.'],
   idempotency_key_invalid: [400, 'The Idempotency-Key must be 8 to 255 characters, written in UTF-8.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request. Use a new key.'],
+  reply_erased: [410, 'This request had its effect before. Its reply held data of a person that was erased.'],
   route_not_found: [404, 'There is nothing at this address.'],
   method_not_allowed: [405, 'This address does not answer this method.'],
   rate_limited: [429, 'Too many requests. Wait for the time in Retry-After.'],

@@ -26,6 +26,7 @@ export async function doneOrReplayed(
     if (!(error instanceof Replayed)) throw error
     const { status, publishId, body } = error.reply
     const found = body ?? (await request.services.memory.reply(publishId))
+    if (found === '') throw new Problem('reply_erased')
     if (found !== null) return { status, body: found, replayed: true }
     const { bodyLengthMax: _, ...claim } = request.claim!
     return doneOrReplayed(operation, input, { ...request, claim })

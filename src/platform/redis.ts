@@ -8,13 +8,15 @@ export const replyLengthMax = 2_048
 /**
  * What Redis holds: long replies for their replays, and consumed step-up proofs. It never decides anything: entries are
  * signed for their exact name, so that a forged or corrupt one is a miss. Every method settles within its time budget
- * and never throws.
+ * and never throws, but for `forgetReplies`.
  */
 export interface Memory {
   /** The reply of a publish; null when Redis does not have it, whatever the reason. */
   reply(publishId: string): Promise<string | null>
   /** Does nothing for a reply short enough for Postgres to return it. */
   rememberReply(publishId: string, body: string): Promise<void>
+  /** @throws when Redis does not confirm that it has none of these replies any more */
+  forgetReplies(publishIds: readonly string[]): Promise<void>
   /** True only when this proof is remembered as consumed under another Idempotency-Key. */
   proofConsumed(tokenDigest: string, idempotencyKey: string): Promise<boolean>
   rememberProof(tokenDigest: string, idempotencyKey: string): Promise<void>
@@ -58,6 +60,12 @@ export function memory(settings: Settings): Memory {
     rememberReply: async (publishId, body) => {
       if (body.length > replyLengthMax) await set(`reply:${publishId}`, body, replySeconds)
     },
+    forgetReplies: async (publishIds) => {
+      for (const id of publishIds) {
+        const name = `reply:${id}`
+        await redis.set(name, await seal(secrets, name, ''), { ex: 1 })
+      }
+    },
     proofConsumed: async (tokenDigest, idempotencyKey) => {
       const consumedBy = await get(`proof:${tokenDigest}`)
       return consumedBy !== null && consumedBy !== idempotencyKey
@@ -69,6 +77,7 @@ export function memory(settings: Settings): Memory {
 const forgetful: Memory = {
   reply: async () => null,
   rememberReply: async () => {},
+  forgetReplies: async () => {},
   proofConsumed: async () => false,
   rememberProof: async () => {},
 }

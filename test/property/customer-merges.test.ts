@@ -23,6 +23,7 @@ class Hub {
     id: idOf(at),
     status: 'active',
     mergedInto: null,
+    eraseAt: null,
     version: 1,
     createdAt: now,
     updatedAt: now,

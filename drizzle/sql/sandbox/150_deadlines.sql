@@ -6,6 +6,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at, cool_down_ends_at) > 0;
   update public.logos set remove_at = remove_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
+  update public.customers set erase_at = erase_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(erase_at) > 0;
   update public.disputes set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1

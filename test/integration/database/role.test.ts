@@ -59,6 +59,7 @@ const theDoor = [
   'door.external_id_digest(text,uuid,text)',
   'door.is_sealed()',
   'door.metadata_entry(text,text)',
+  'door.open_business(uuid[])',
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',

@@ -1,0 +1,122 @@
+-- Erasing a person: the move of a customer to `erased` empties everything that holds the person's data, in the same
+-- transaction. functions/customers/erased-data.ts says what is deleted and what is kept, and why.
+
+-- What of these customers is still under way: `payments`, `refunds` or `disputes`; null where nothing is.
+create or replace function door.open_business(p_customers uuid[]) returns text
+language sql stable
+return (select case
+  when bool_or(p.status in ('processing', 'requires_action', 'requires_capture', 'requires_payment_method')) then 'payments'
+  when bool_or(exists (select from public.disputes d where d.tenant_id = p.tenant_id and d.payment_id = p.id
+    and d.status in ('needs_response', 'under_review'))) then 'disputes'
+  when bool_or(exists (select from public.refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id
+    and r.status not in ('succeeded', 'failed', 'canceled'))) then 'refunds' end
+  from public.payments p where p.tenant_id = (select door.pinned_tenant()) and p.customer_id = any (p_customers));
+
+-- A customer, or what an event about one carries, without the person. Fields that are not there stay away.
+create or replace function door.without_person(p jsonb) returns jsonb
+language sql immutable
+return (select coalesce(jsonb_object_agg(f.key, case
+    when f.key in ('name', 'email', 'phone', 'locale', 'tax_profile', 'external_id') then 'null'::jsonb
+    when f.key in ('addresses', 'tags') then '[]'
+    when f.key = 'metadata' then '{}'
+    when f.key = 'contact' then f.value || '{"value": "", "label": null}'
+    when f.key = 'consent' then f.value || '{"ip": null}'
+    else f.value end), '{}')
+  from jsonb_each(p) f);
+
+-- Append-only rows change in one way alone: to what they are without an erased person.
+create or replace function door.refuse_rewrite_but_erasure() returns trigger
+language plpgsql as $$
+declare
+  v_redacted constant text[] := case tg_table_name when 'events' then '{object,previous_attributes}'
+    when 'webhook_payloads' then '{body}' else '{response_body}' end;
+begin
+  if tg_op = 'UPDATE' and to_jsonb(new) - v_redacted = to_jsonb(old) - v_redacted then
+    if tg_table_name = 'events' then
+      if old.resource_type = 'customer' and new.object = door.without_person(old.object)
+          and new.previous_attributes = door.without_person(old.previous_attributes)
+          and exists (select from public.customers c
+            where c.tenant_id = old.tenant_id and c.id = old.resource_id and c.status = 'erased') then
+        return new;
+      end if;
+    elsif tg_table_name = 'webhook_payloads' then
+      if new.body = (select door.event_body(e) from public.events e join public.customers c on c.tenant_id = e.tenant_id
+            and c.id = e.resource_id and c.status = 'erased'
+          where e.tenant_id = old.tenant_id and e.id = old.id and e.resource_type = 'customer') then
+        return new;
+      end if;
+    elsif new.response_body is null and exists (
+        select from public.webhook_deliveries d
+        join public.events e on e.tenant_id = d.tenant_id and e.id = d.event_id and e.resource_type = 'customer'
+        join public.customers c on c.tenant_id = e.tenant_id and c.id = e.resource_id and c.status = 'erased'
+        where d.tenant_id = old.tenant_id and d.id = old.delivery_id) then
+      return new;
+    end if;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'SP460';
+end $$;
+create or replace trigger append_only before update or delete on public.events
+  for each row execute function door.refuse_rewrite_but_erasure();
+create or replace trigger append_only before update on public.webhook_payloads
+  for each row execute function door.refuse_rewrite_but_erasure();
+create or replace trigger append_only before update on public.webhook_attempts
+  for each row execute function door.refuse_rewrite_but_erasure();
+grant update (object, previous_attributes) on public.events to spindle_door;
+grant update (body) on public.webhook_payloads to spindle_door;
+grant update (response_body) on public.webhook_attempts to spindle_door;
+do $$
+begin
+  if to_regclass('public.payment_contacts') is not null then
+    grant delete on public.payment_contacts to spindle_door;
+  end if;
+end $$;
+
+create or replace function door.erase_person() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_open constant text := door.open_business(array[new.id]);
+  v_emails text[];
+begin
+  if v_open is not null then
+    raise exception '% of the customer are open', v_open using errcode = '23514', constraint = 'customers_erased_open';
+  end if;
+  select coalesce(array_agg(lower(c.value)), '{}') || lower(old.email) into v_emails from public.customer_contacts c
+  where c.tenant_id = new.tenant_id and c.customer_id = new.id and c.kind = 'email';
+  update public.outgoing_mails m set status = 'given_up', recipient = null, data = '{}', next_check_at = null,
+    version = m.version + 1, updated_at = new.updated_at
+  where m.tenant_id = new.tenant_id and m.status = 'waiting' and lower(m.recipient) = any (v_emails);
+  update public.customer_contacts c set status = 'removed', value = '', label = null, version = c.version + 1,
+    updated_at = new.updated_at
+  where c.tenant_id = new.tenant_id and c.customer_id = new.id;
+  update public.customer_consents c set ip = null, version = c.version + 1, updated_at = new.updated_at
+  where c.tenant_id = new.tenant_id and c.customer_id = new.id;
+  update public.customer_notes n set status = 'deleted', text = '', version = n.version + 1, updated_at = new.updated_at
+  where n.tenant_id = new.tenant_id and n.customer_id = new.id;
+  -- Tables of other areas, where the service has them: a source's ids become digests, by which it is refused later.
+  if to_regclass('public.customer_external_ids') is not null then
+    update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
+    where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;
+  end if;
+  if to_regclass('public.payment_contacts') is not null then
+    delete from public.payment_contacts x using public.payments p
+    where p.tenant_id = new.tenant_id and p.customer_id = new.id and x.tenant_id = p.tenant_id and x.payment_id = p.id;
+  end if;
+  delete from public.customer_terms t where t.tenant_id = new.tenant_id and t.id = new.id;
+
+  update public.events e set object = door.without_person(e.object),
+    previous_attributes = door.without_person(e.previous_attributes)
+  where e.tenant_id = new.tenant_id and e.resource_id = new.id and e.resource_type = 'customer';
+  update public.webhook_payloads p set body = door.event_body(e) from public.events e
+  where e.tenant_id = new.tenant_id and e.resource_id = new.id and p.tenant_id = e.tenant_id and p.id = e.id;
+  update public.webhook_attempts a set response_body = null
+  from public.events e join public.webhook_deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id
+  where e.tenant_id = new.tenant_id and e.resource_id = new.id and a.tenant_id = d.tenant_id and a.delivery_id = d.id
+    and a.response_body is not null;
+  -- A replay learns that its request had its effect. Without the claim it would make the person anew.
+  update public.idempotency_claims k set reply_body = '' from public.audit_event_objects o
+  where o.tenant_id = new.tenant_id and o.object_id = new.id::text and k.tenant_id = o.tenant_id and k.publish_id = o.id
+    and k.operation like 'customers.%';
+  return null;
+end $$;
+create or replace trigger erase_person after update of status on public.customers
+  for each row when (new.status = 'erased' and old.status <> 'erased') execute function door.erase_person();

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { erasedData } from '../../../functions/customers/erased-data.ts'
+import { brokenRules } from '../../support/books.ts'
+import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
+import { dispute, resolve } from '../../support/disputes.ts'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { newEndpoint } from '../../support/receiver.ts'
+import { paidByCard, paidInCash, refund } from '../../support/refunds.ts'
+import { adminSql, control, trigger } from '../../support/stack.ts'
+
+const sql = adminSql('sandbox')
+const erase = (merchant: Merchant, id: string) => asked(merchant, 'POST', `/customers/${id}/erase`)
+const codeOf = ({ status, body }: { status: number; body: Customer }) =>
+  body.error?.code ?? `${status} ${body.status}`
+const read = async (merchant: Merchant, id: string) => (await asked(merchant, 'GET', `/customers/${id}`)).body
+
+/** The wait is over, and the scheduled jobs run. */
+async function waitEnds(id: string) {
+  await sql(`update customers set erase_at = now() - interval '1 second' where id = $1`, [id])
+  await trigger('sandbox')
+}
+
+/** A customer with a text of its own in every field that the interface takes, and the key of the request. */
+async function canary(merchant: Merchant) {
+  const texts: string[] = []
+  const text = () => {
+    texts.push(letters())
+    return texts.at(-1)!
+  }
+  const phone = () => {
+    const digits = String(Math.trunc(1_000_000 + Math.random() * 8_999_999))
+    texts.push(digits)
+    return `+52999${digits}`
+  }
+  const email = () => `${text()}@${text()}.example`
+  const post = async <Body = { id: string }>(at: string, body: object) =>
+    (await asked<Body>(merchant, 'POST', at, body)).body
+  const key = randomUUID()
+  const address = {
+    label: text(),
+    line1: text(),
+    line2: text(),
+    city: text(),
+    state: text(),
+    postal_code: '06700',
+  }
+  const sent = {
+    bearer: merchant.apiKey,
+    headers: { 'idempotency-key': key },
+    body: {
+      name: text(),
+      email: email(),
+      phone: phone(),
+      locale: 'nah-MX',
+      addresses: [{ ...address, country: 'MX' }],
+      // Long enough for a reply that Redis holds.
+      tags: Array.from({ length: 50 }, () => `${text()}-${'x'.repeat(12)}`),
+      tax_profile: {
+        rfc: 'XAXX010101000',
+        legal_name: text().toUpperCase(),
+        tax_regime: '616',
+        postal_code: '06700',
+        cfdi_use: 'S01',
+      },
+      external_id: text(),
+      metadata: { [text()]: text() },
+    },
+  }
+  const create = () => call<Customer>('POST', '/v1/customer-hub/customers', sent)
+  const made = await create()
+  expect(made.status, made.text).toBe(201)
+  const { id } = made.body
+  const contact = await post(`/customers/${id}/contacts`, { kind: 'email', value: email(), label: text() })
+  const consent = { channel: 'email', method: 'web_form', text_version: 'kept', ip: '2001:db8::c0de:77' }
+  await post(`/contacts/${contact.id}/consents`, consent)
+  texts.push('2001:db8::c0de:77')
+  const note = await post(`/customers/${id}/notes`, { text: text() })
+  await asked(merchant, 'PATCH', `/notes/${note.id}`, { text: text() })
+  await asked(merchant, 'PATCH', `/customers/${id}`, { name: text(), phone: phone(), email: email() })
+  await sql(
+    `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
+     select tenant_id, gen_random_uuid(), 'workspace_invitation', 'en', email, jsonb_build_object('to', email), 'waiting',
+       now() + interval '1 day', now(), now() from customers where id = $1`,
+    [id],
+  )
+  return { id, texts, create }
+}
+
+const anyOf = (texts: readonly string[]) => texts.join('|').replaceAll('.', '\\.')
+
+/** Where any of the texts stands: in any column of any table of both databases, and in Redis. */
+async function placesOf(texts: readonly string[]): Promise<string[]> {
+  const places: string[] = []
+  for (const name of ['sandbox', 'identity'] as const) {
+    const ask = adminSql(name)
+    const tables = await ask<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    for (const table of tables) {
+      const found = await ask(`select from ${table.name} t where t::text ~* $1 limit 1`, [anyOf(texts)])
+      if (found.length > 0) places.push(table.name)
+    }
+  }
+  for (const entry of Object.values(await control.redisEntries('sandbox')))
+    if (texts.some((text) => entry.includes(text))) places.push('Redis')
+  return [...new Set(places)].sort()
+}
+
+test('an erased person, and all that was merged, is in no table, no stored reply, no payload and not in Redis', async () => {
+  const merchant = await newMerchant()
+  await newEndpoint(merchant, 'http://127.0.0.1:9/hooks', ['customer.*'])
+  const [ana, eva] = [await canary(merchant), await canary(merchant)]
+  expect((await asked(merchant, 'POST', `/customers/${eva.id}/merge`, { into: ana.id })).status).toBe(200)
+  const texts = [...ana.texts, ...eva.texts]
+  await sql(
+    `insert into webhook_attempts (tenant_id, id, delivery_id, number, response_status, response_body, duration_ms, created_at)
+     select d.tenant_id, gen_random_uuid(), d.id, 900, 200, $2, 1, now() from webhook_deliveries d
+     join events e on e.id = d.event_id where e.resource_id = $1`,
+    [ana.id, texts[0]],
+  )
+  const payment = await paidByCard(merchant)
+  await sql('update payments set customer_id = $2 where id = $1', [payment, eva.id])
+  const before = await placesOf(texts)
+  const deleted = erasedData.filter(
+    ({ fate, where }) =>
+      fate === 'deleted' &&
+      !['metadata_entries', 'payment_contacts', 'customer_external_ids'].includes(where),
+  )
+  expect(before).toEqual(
+    [...new Set(deleted.map(({ where }) => (where === 'Redis' ? where : `public.${where}`)))].sort(),
+  )
+
+  expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_erasure_requested')
+  await waitEnds(ana.id)
+  expect(await placesOf(texts)).toEqual([])
+
+  for (const { id, create } of [ana, eva]) {
+    expect(await read(merchant, id)).toMatchObject({
+      id,
+      status: 'erased',
+      name: null,
+      tags: [],
+      erases_at: null,
+    })
+    const replayed = await create()
+    expect([replayed.status, replayed.body.error?.code]).toEqual([410, 'reply_erased'])
+  }
+  expect(codeOf(await asked(merchant, 'PATCH', `/customers/${ana.id}`, { name: 'x' }))).toBe(
+    'customer_erased',
+  )
+  expect(codeOf(await asked(merchant, 'POST', `/customers/${eva.id}/unmerge`))).toBe('customer_erased')
+  const kept = await sql<{ text_version: string; ip: null }>(
+    'select text_version, ip from customer_consents where customer_id = any ($1)',
+    [[ana.id, eva.id]],
+  )
+  expect(kept).toEqual(Array(2).fill({ text_version: 'kept', ip: null }))
+  expect(await sql('select customer_id from payments where id = $1', [payment])).toEqual([
+    { customer_id: eva.id },
+  ])
+  const events = await sql<{ type: string }>(
+    'select type from events where resource_id = any ($1) order by commit_order desc limit 2',
+    [[ana.id, eva.id]],
+  )
+  expect(events).toEqual(Array(2).fill({ type: 'customer.erased' }))
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('what is under way keeps a customer from being erased, and the error says what', async () => {
+  const merchant = await newMerchant()
+  const ana = await newCustomer(merchant, { name: 'Ana' })
+  const ofAna = (payment: string) =>
+    sql('update payments set customer_id = $2 where id = $1', [payment, ana.id])
+  const card = await paidByCard(merchant)
+  await ofAna(card)
+  const { id: disputed } = (await dispute(merchant, card)).body
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_disputes_open')
+  await resolve(merchant, disputed, 'won')
+  const cash = await paidInCash(merchant)
+  await ofAna(cash)
+  const { id: waiting } = (await refund(merchant, { payment_id: cash, amount: '2500' })).body
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_refunds_open')
+  await call('POST', `/v1/refunds/${waiting}/cancel`, { bearer: merchant.apiKey })
+  const status = (is: string) => sql('update payments set status = $2 where id = $1', [card, is])
+  await status('processing')
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_payments_open')
+  await status('succeeded')
+
+  expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
+  await status('processing')
+  await waitEnds(ana.id)
+  expect(await read(merchant, ana.id)).toMatchObject({ status: 'blocked', name: 'Ana' })
+  await status('succeeded')
+  expect((await asked(merchant, 'POST', `/customers/${ana.id}/unblock`)).body).toMatchObject({
+    erases_at: null,
+  })
+  expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
+  await waitEnds(ana.id)
+  expect(await read(merchant, ana.id)).toMatchObject({ status: 'erased', name: null })
+})
