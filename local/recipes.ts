@@ -8,16 +8,28 @@ import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
 /** Calls an operation about a resource of its own, led by others into a state that allows it. */
 const calling = (id: string) => async (sandbox: Sandbox) => {
   const { contract } = operationOf(id)
-  const creator = contract.params ? creatorOf(contract.path) : undefined
-  const made = creator ? await asked(sandbox, creator.contract, '') : ''
+  const made = await owned(sandbox, contract)
   for (const before of samples[id]?.after ?? []) await asked(sandbox, operationOf(before).contract, made)
   await asked(sandbox, contract, made)
+}
+
+/** Makes the resource that an operation is about, after what that one belongs to; empty where it is about none. */
+async function owned(sandbox: Sandbox, { path, params }: Contract): Promise<string> {
+  const creator = params && creatorOf(path)
+  return creator ? asked(sandbox, creator.contract, await owned(sandbox, creator.contract)) : ''
 }
 
 async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
   const { method, path, body } = contract
   const sent = body ? (bodyOf(contract) as JsonObject) : undefined
   return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
+}
+
+const pinned = async (sandbox: Sandbox) => {
+  const customer = await asked(sandbox, operationOf('customers.create').contract, '')
+  const segment = await asked(sandbox, operationOf('segments.create').contract, '')
+  const pin = { customer_id: customer, pinned: 'in' }
+  await ask(sandbox, `/v1/customer-hub/segments/${segment}/pin`, pin)
 }
 
 const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>
@@ -32,6 +44,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     declaredAs(({ trigger }) => trigger).map(([type, operation]) => [type, calling(operation)]),
   ),
   ...stories,
+  'segment.pinned': pinned,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

@@ -32,6 +32,7 @@ export const area: Declaration = {
       types: { updated: { says: 'The branding was changed.', trigger: 'branding.update' } },
     },
   },
+  nouns: { branding: 'branding', logo: 'branding' },
   errors,
   constraints: { logos_one_stored: 'stale' },
   samples: {

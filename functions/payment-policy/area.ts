@@ -11,7 +11,7 @@ export const area: Declaration = {
         'What may be sold, offered and taken. The platform’s level is the widest; your workspace narrows it, and each of your locations narrows that. Links, the buyer’s pages and payments obey it. Everything for sale keeps the version that it was made under; only a method that the platform stops is stopped for all.',
     },
   ],
-  nouns: { versions: 'version of the payment policy' },
+  nouns: { 'payment-policy': 'payment policy', versions: 'version of the payment policy' },
   appendOnly: ['payment_policy_versions'],
   events: {
     payment_policy: {

@@ -26,7 +26,6 @@ export const area: Declaration = {
         deleted: { says: 'A segment was deleted.', trigger: 'segments.delete' },
         pinned: {
           says: 'A customer was pinned in or out, or no longer is.',
-          trigger: 'segments.pin',
           adds: {
             fields: {
               customer_id: uuid.describe('The customer.'),

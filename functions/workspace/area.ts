@@ -41,6 +41,7 @@ export const area: Declaration = {
     },
   },
   lookedUp: ['memberships', 'tenants'],
+  nouns: { workspace: 'workspace' },
   errors,
   samples: { 'workspace.update': { other: { name: 'Another' } } },
   constraints: {

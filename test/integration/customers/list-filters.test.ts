@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { customersPage, termsAsked } from '../../../functions/customers/store.ts'
 import { type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
@@ -25,13 +25,26 @@ beforeAll(async () => {
       [rows, ...small.map(() => 10)],
     ],
   )
-  for (const table of ['customers', 'customer_terms', 'metadata_entries'])
-    await adminSql('sandbox')(`vacuum analyze ${table}`)
+  for (const table of ['customers', 'customer_terms', 'metadata_entries']) await vacuumed(table)
   worker = new pg.Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
 }, 120_000)
 
 afterAll(() => worker?.end())
+
+/** An index is read alone only where every row is visible to all: not while another test's transaction is older. */
+const vacuumed = (table: string) =>
+  vi.waitFor(
+    async () => {
+      await adminSql('sandbox')(`vacuum analyze ${table}`)
+      const [pages] = await adminSql('sandbox')<{ visible: boolean }>(
+        'select relallvisible >= relpages * 0.98 as visible from pg_class where oid = $1::regclass',
+        [table],
+      )
+      expect(pages!.visible).toBe(true)
+    },
+    { timeout: 60_000, interval: 250 },
+  )
 
 type Node = {
   'Node Type': string
