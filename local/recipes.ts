@@ -4,6 +4,7 @@ import type { JsonObject } from '../src/kernel/json.ts'
 import { eventTypes } from './declarations.ts'
 import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
+import { customerStories } from './simulate-customers.ts'
 
 /** Calls an operation about a resource of its own, led by others into a state that allows it. */
 const calling = (id: string) => async (sandbox: Sandbox) => {
@@ -25,13 +26,6 @@ async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<
   return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
 }
 
-const pinned = async (sandbox: Sandbox) => {
-  const customer = await asked(sandbox, operationOf('customers.create').contract, '')
-  const segment = await asked(sandbox, operationOf('segments.create').contract, '')
-  const pin = { customer_id: customer, pinned: 'in' }
-  await ask(sandbox, `/v1/customer-hub/segments/${segment}/pin`, pin)
-}
-
 const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>
   Object.entries(eventTypes).flatMap(([type, each]) => {
     const value = part(each)
@@ -44,7 +38,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     declaredAs(({ trigger }) => trigger).map(([type, operation]) => [type, calling(operation)]),
   ),
   ...stories,
-  'segment.pinned': pinned,
+  ...customerStories,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

@@ -110,7 +110,7 @@ const voucherGivenUp = async (sandbox: Sandbox) => {
   await pay(sandbox, link, { card_token: 'tok_sbx_approve' }, payment)
 }
 
-const advance = (sandbox: Sandbox, by: string) => ask(sandbox, '/v1/sandbox/clock', { advance: by })
+export const advance = (sandbox: Sandbox, by: string) => ask(sandbox, '/v1/sandbox/clock', { advance: by })
 
 const fundsAvailable = async (sandbox: Sandbox) => {
   await paid(sandbox, 'tok_sbx_approve')
@@ -148,7 +148,7 @@ async function funded(sandbox: Sandbox): Promise<void> {
   await until('the available balance', enough)
 }
 
-type Sent = { id: string }
+export type Sent = { id: string }
 
 const payee = { clabe: '646180000000000012', holder: 'Ana Prueba' }
 
@@ -266,14 +266,6 @@ const endpoint =
     await ask(sandbox, own, undefined, 'DELETE')
   }
 
-async function moveCustomer(sandbox: Sandbox, ...moves: ('merge' | 'unmerge' | 'erase')[]) {
-  const path = '/v1/customer-hub/customers'
-  const [{ id }, into] = [await ask<Sent>(sandbox, path, {}), await ask<Sent>(sandbox, path, {})]
-  for (const move of moves)
-    await ask(sandbox, `${path}/${id}/${move}`, move === 'merge' ? { into: into.id } : undefined)
-  if (moves.includes('erase')) await advance(sandbox, 'P15D')
-}
-
 const authorized = (move: string, body?: Json) => async (sandbox: Sandbox) => {
   const { id } = await paymentOf(
     sandbox,
@@ -386,9 +378,6 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payout.failed': stopped(paidOut, (id) => `/v1/sandbox/payouts/${id}/fail`),
   'payout.returned': returned('payouts', paidOut),
   'payout.canceled': stopped(paidOut, (id) => `${operations}/payouts/${id}/cancel`),
-  'customer.erased': (sandbox) => moveCustomer(sandbox, 'erase'),
-  'customer.merged': (sandbox) => moveCustomer(sandbox, 'merge'),
-  'customer.unmerged': (sandbox) => moveCustomer(sandbox, 'merge', 'unmerge'),
   'webhook_endpoint.created': endpoint(),
   'webhook_endpoint.updated': endpoint('update'),
   'webhook_endpoint.enabled': endpoint('pause', 'enable'),

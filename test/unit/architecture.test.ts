@@ -99,6 +99,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'local/openapi/parts.ts',
       'local/openapi/text.ts',
       'local/simulate.ts',
+      'local/simulate-customers.ts',
     ),
     ...each('a client of webhooks', 'local/following.ts', 'local/listen.ts'),
     'local/reencrypt.ts': 'all that secrets of the service encrypt',
