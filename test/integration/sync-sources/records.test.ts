@@ -218,12 +218,15 @@ test('a merged customer’s id leads to its survivor; an erased one’s is a tom
   const sql = adminSql('sandbox')
   await sql(`update customers set status = 'merged', merged_into = $2 where id = $1`, [a, b])
   await sql(`update customers set status = 'blocked' where id = $1`, [c])
-  await sql(`update customers set status = 'erased', name = null where id = $1`, [c])
-  await sql('update customer_external_ids set external_id = null where customer_id = $1', [c])
-  const [tombstone] = await sql<{ external_id_digest: string }>(
-    'select external_id_digest from customer_external_ids where customer_id = $1',
+  await sql(
+    `update customers set status = 'erased', name = null, field_stamps = '{}', terms = '{}' where id = $1`,
     [c],
   )
+  const [tombstone] = await sql<{ external_id: string | null; external_id_digest: string }>(
+    'select external_id, external_id_digest from customer_external_ids where customer_id = $1',
+    [c],
+  )
+  expect(tombstone!.external_id).toBeNull()
   expect(tombstone!.external_id_digest).toMatch(/^[0-9a-f]{64}$/)
   const later = await push(merchant, id, [
     record('a', { name: 'Ana T.' }, 2),
