@@ -11,7 +11,7 @@ const kills = [
   { name: 'before it is read', contains: 'from "customers"', mode: 'hang' },
   ...beforeAndAfter.map(({ mode }) => ({
     name: `its publish, ${mode}`,
-    contains: 'customers.erase_due',
+    contains: 'door.publish',
     mode,
   })),
 ] as const

@@ -21,7 +21,12 @@ export async function dies(
 ): Promise<unknown> {
   const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
   const unanswered = work().catch((error: unknown) => error)
-  await fault.hit()
+  const missed = unanswered.then(async (answer) => {
+    if ((await fault.hits()) > 0) return
+    await faults.clear()
+    throw new Error(`no call matched the strike '${contains}'`, { cause: answer })
+  })
+  await Promise.race([fault.hit(), missed])
   await control.crash('sandbox')
   const answer = await unanswered
   await faults.clear()
