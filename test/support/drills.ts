@@ -9,6 +9,8 @@ export interface Strike {
   readonly contains: string
   readonly skip?: number
   readonly mode: NeonFaultMode
+  /** The sandbox's own where absent. */
+  readonly database?: 'identity'
 }
 
 /**
@@ -16,10 +18,10 @@ export interface Strike {
  * error, unless the reply was sent before. Only for exclusive files.
  */
 export async function dies(
-  { contains, skip = 0, mode }: Strike,
+  { contains, skip = 0, mode, database }: Strike,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
+  const fault = await faults.neon({ mode, match: { database: database ?? 'sandbox', contains }, skip })
   const unanswered = work().catch((error: unknown) => error)
   const missed = unanswered.then(async (answer) => {
     if ((await fault.hits()) > 0) return

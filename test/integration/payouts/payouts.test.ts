@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { noticesOf } from '../../support/mails.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import {
   accountOf,
@@ -111,6 +112,7 @@ test.each(endings)(
     await settlesAs(merchant, body.id, status)
     expect(await availableOf(merchant)).toBe(before)
     expect((await journalsOf(merchant.tenantId))[kind]).toBe(1)
+    expect(await noticesOf(merchant.tenantId)).toEqual([`payout_${status}`])
 
     await adminSql('sandbox')('update payout_settings set clabe = $2 where tenant_id = $1', [
       merchant.tenantId,
