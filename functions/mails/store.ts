@@ -121,7 +121,7 @@ const claim = `
           and (s.reason = 'hard_bounce' or d.kind not in (${forSafety}))) then 'suppressed' end as over
       from mails d
      where d.status = 'waiting' and d.next_attempt_at <= now() order by d.next_attempt_at limit $1
-       for update of d skip locked)
+       for update skip locked)
   update mails m
      set attempts = m.attempts + 1, updated_at = now(), status = coalesce(due.over, m.status),
          data = case when due.over is null then m.data else '{}' end,

@@ -35,12 +35,12 @@ type Jobs<Origins> = Readonly<Record<string, (run: JobRun, origins: Origins) => 
  * say what there is to do, all run.
  */
 export async function runJobs<Origins>(run: JobRun, jobs: Jobs<Origins>, origins: Origins): Promise<void> {
-  const every = Object.keys(jobs)
+  const all = Object.keys(jobs)
   let waiting: readonly string[] | null = null
   for (const [job, work] of Object.entries(jobs)) {
     waiting ??= await waitingJobs(run).catch((error: unknown) => {
       logFailure('waiting_jobs', run)(error)
-      return every
+      return all
     })
     if (!waiting.includes(job)) continue
     let gaveWork: unknown
@@ -49,7 +49,7 @@ export async function runJobs<Origins>(run: JobRun, jobs: Jobs<Origins>, origins
     } catch (error) {
       logFailure(job, run)(error)
     }
-    if (gaveWork !== false && waiting !== every) waiting = null
+    if (gaveWork !== false && waiting !== all) waiting = null
   }
 }
 
@@ -73,7 +73,7 @@ export const eachDue = (
   job: string,
   work: (call: SystemCall, id: string) => Promise<void>,
 ): Promise<void> =>
-  eachSetOf(run, { job, findMax: batch, setMax: 1 }, (call, [id]) => work(call, id!).then(all))
+  eachSetOf(run, { job, findMax: batch, setMax: 1 }, (call, [id]) => work(call, id!).then(none))
 
 /** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
 export const eachDueSet = (
@@ -81,11 +81,11 @@ export const eachDueSet = (
   job: string,
   work: (call: SystemCall, ids: readonly string[]) => Promise<void>,
 ): Promise<void> =>
-  eachSetOf(run, { job, findMax: setsBatch, setMax }, (call, ids) => work(call, ids).then(all))
+  eachSetOf(run, { job, findMax: setsBatch, setMax }, (call, ids) => work(call, ids).then(none))
 
 /** What of a set could not be done, by its id, with the error. */
 type Undone = ReadonlyMap<string, unknown>
-const all = (): Undone => new Map()
+const none = (): Undone => new Map()
 
 /**
  * The same in small sets, several at once, begun in the order in which they are due. `work` resolves to what it could not
@@ -96,6 +96,32 @@ export const eachDueAtOnce = (
   job: string,
   work: (call: SystemCall, ids: readonly string[]) => Promise<Undone>,
 ): Promise<void> => eachSetOf(run, { job, findMax: batch, setMax: smallSetMax, atOnce }, work)
+
+/**
+ * Long work, one step after the other, in turn with all that is due: until nothing is left or the time is over. The next
+ * run goes on. For jobs that lease their rows; `step` resolves to whether its item has more to do.
+ */
+export async function eachDueInTurns(
+  run: JobRun,
+  job: string,
+  step: (call: SystemCall, id: string) => Promise<boolean>,
+): Promise<void> {
+  const startedAt = Date.now()
+  const isTime = () => Date.now() - startedAt < runMs
+  const failed = new Map<Item, unknown>()
+  let open = await run.services.db.due(job, run.now, batch)
+  while (open.length > 0 && isTime()) {
+    const more: Item[] = []
+    for (const item of open) {
+      if (!isTime()) break
+      const call = systemCall({ ...run, now: new Date() }, item.tenantId)
+      const hasMore = await step(call, item.id).catch((error: unknown) => void failed.set(item, error))
+      if (hasMore) more.push(item)
+    }
+    open = more
+  }
+  if (failed.size > 0) await backOff(run, job, failed)
+}
 
 interface Sets {
   readonly job: string
