@@ -1,0 +1,2 @@
+ALTER TABLE "payment_contacts" ADD COLUMN "wants_mail" boolean DEFAULT true NOT NULL;--> statement-breakpoint
+ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_wanted" CHECK ("payment_contacts"."wants_mail");
