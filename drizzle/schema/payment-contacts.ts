@@ -37,6 +37,7 @@ export const paymentContacts = pgTable(
       ),
       check('payment_contacts_page_form', sql`${t.page} ~ '^/[a-z]+_[a-z0-9]{32}/spcs_[a-z0-9]{32}$'`),
       index('payment_contacts_of').on(t.tenantId, t.paymentId, t.createdAt),
+      index('payment_contacts_by_email').on(t.tenantId, t.email),
       index('payment_contacts_due').on(t.remindAt).where(sql`remind_at is not null`),
     ]
   },
