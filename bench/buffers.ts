@@ -17,7 +17,7 @@ export type Buffers = { list: string; rows: number; cases: Measured[] }
 export type List = {
   name: string
   /** The store's own query. */
-  page: (values: Record<string, unknown>) => BoundQuery<unknown>
+  page: (values: Record<string, unknown>) => BoundQuery<{ createdAt: Date; id: string }>
   cases: readonly Case[]
 }
 
@@ -69,16 +69,14 @@ export async function listBuffers(
 
 /** The last row of the page before the far one, as a cursor holds it. */
 async function farPosition(client: pg.Client, list: List, filters: Record<string, unknown>) {
-  const { text, values } = list.page({ rows: (FAR_PAGE - 1) * PAGE_ROWS, ...filters })
-  const { rows } = await client.query<{ afterCreatedAt: Date; afterId: string; count: string }>(
-    `select created_at as "afterCreatedAt", id as "afterId", count(*) over () as count from (${text}) as page
-     order by created_at, id limit 1`,
-    values as unknown[],
-  )
-  const [{ count, ...position }] = rows as [(typeof rows)[number]]
-  if (Number(count) !== (FAR_PAGE - 1) * PAGE_ROWS)
-    throw new Error(`${list.name}: ${count} rows do not reach page ${FAR_PAGE}`)
-  return position
+  const { text, values, rows } = list.page({ rows: (FAR_PAGE - 1) * PAGE_ROWS, ...filters })
+  const asText = { getTypeParser: () => (cell: unknown) => cell }
+  const query = { text, values: values as unknown[], rowMode: 'array', types: asText } as const
+  const { rows: cells } = await client.query(query)
+  if (cells.length !== (FAR_PAGE - 1) * PAGE_ROWS)
+    throw new Error(`${list.name}: ${cells.length} rows do not reach page ${FAR_PAGE}`)
+  const { createdAt, id } = rows(cells).at(-1)!
+  return { afterCreatedAt: createdAt, afterId: id }
 }
 
 async function explain(client: pg.Client, { text, values }: BoundQuery<unknown>): Promise<Page> {

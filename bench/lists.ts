@@ -41,7 +41,7 @@ const payments = (rows: number): List => ({
 export async function linkBuffers(stack: Stack, tenantId: string, rows: number): Promise<Buffers> {
   await fill(
     stack.postgres,
-    'payment_links',
+    ['payment_links'],
     `insert into payment_links (tenant_id, id, public_id, status, usage, amount_source, amount_minor, currency,
        payment_method_types, capture_method, installment_months, fee_allocation, merchant_markup_bps, metadata, terms_version, version,
        created_at, updated_at)
@@ -58,7 +58,7 @@ export async function linkBuffers(stack: Stack, tenantId: string, rows: number):
 export async function paymentBuffers(stack: Stack, tenantId: string, rows: number): Promise<Buffers> {
   await fill(
     stack.postgres,
-    'payments',
+    ['payments'],
     `insert into payments (tenant_id, id, public_id, status, amount_minor, currency, amount_authorized_minor,
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, method_details,
        amount_received_minor, capture_method, installment_months, markup_minor, fee_schedule_version,
@@ -82,14 +82,20 @@ export async function paymentBuffers(stack: Stack, tenantId: string, rows: numbe
   return listBuffers(stack, tenantId, payments(rows), rows)
 }
 
-async function fill(postgres: Postgres, table: string, insert: string, values: unknown[]): Promise<void> {
+/** Inserts rows without triggers and checks, then brings the tables' statistics and visibility up to date. */
+export async function fill(
+  postgres: Postgres,
+  tables: readonly string[],
+  insert: string,
+  values: unknown[],
+): Promise<void> {
   const admin = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
   await admin.connect()
   try {
     // The foreign key to the one tenant holds: skip a million checks of it.
     await admin.query('set session_replication_role = replica')
     await admin.query(insert, values)
-    await admin.query(`vacuum (analyze) ${table}`)
+    for (const table of tables) await admin.query(`vacuum (analyze) ${table}`)
   } finally {
     await admin.end()
   }

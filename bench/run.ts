@@ -9,6 +9,7 @@ import { PROJECT } from '../local/project.ts'
 import { type ControlledStack, startControlledStack } from '../test/support/gateways/stack.ts'
 import { against } from './against.ts'
 import { type Asked, firstRequests } from './cold-start.ts'
+import { customerBuffers, timelineBuffers } from './customers.ts'
 import { follow } from './follow.ts'
 import { hotAccount } from './hot-account.ts'
 import { type LoadProcess, measure, type Scenario, startLoad } from './interleave.ts'
@@ -36,6 +37,8 @@ const PARTS = [
   'follow',
   'links-list',
   'payments-list',
+  'customers-list',
+  'timeline-list',
   'bundle',
 ] as const
 type Part = (typeof PARTS)[number]
@@ -58,6 +61,7 @@ const { values: options, positionals: named } = parseArgs({
 })
 
 const ROWS = 1_000_000
+const TIMELINE_ROWS = 100_000
 const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
 const roundsOf = (shape: { rounds: number }) => Number(options.rounds ?? shape.rounds)
@@ -156,14 +160,16 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     measured.followed = await follow(where, { events: FOLLOWED_EVENTS })
   }
   const lists = [
-    ['links-list', linkBuffers],
-    ['payments-list', paymentBuffers],
+    ['links-list', linkBuffers, ROWS],
+    ['payments-list', paymentBuffers, ROWS],
+    ['customers-list', customerBuffers, ROWS],
+    ['timeline-list', timelineBuffers, TIMELINE_ROWS],
   ] as const
-  for (const [part, buffers] of lists) {
+  for (const [part, buffers, rows] of lists) {
     if (!wanted(part)) continue
-    said(`a tenant with ${ROWS} rows: ${part}`)
+    said(`a tenant with ${rows} rows: ${part}`)
     const { tenantId } = await newMerchant(stack.sandbox.directUrl, 'Big', 0)
-    measured.buffers = [...(measured.buffers ?? []), await buffers(stack, tenantId, ROWS)]
+    measured.buffers = [...(measured.buffers ?? []), await buffers(stack, tenantId, rows)]
   }
 }
 

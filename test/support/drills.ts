@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { NeonFaultMode } from './gateways/neon.ts'
 import { control, faults } from './stack.ts'
 
@@ -11,9 +12,12 @@ export interface Strike {
   readonly mode: NeonFaultMode
 }
 
+/** What runs on after the reply may make the call that is struck. */
+const missedMs = 10_000
+
 /**
  * Begins `work` and kills the Worker in its call that matches the strike. Returns what the caller of `work` gets: an
- * error, unless the reply was sent before. Only for exclusive files.
+ * error, unless the reply was sent before. Fails when no call matches. Only for exclusive files.
  */
 export async function dies(
   { contains, skip = 0, mode }: Strike,
@@ -21,12 +25,11 @@ export async function dies(
 ): Promise<unknown> {
   const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
   const unanswered = work().catch((error: unknown) => error)
-  const missed = unanswered.then(async (answer) => {
-    if ((await fault.hits()) > 0) return
+  const missed = unanswered.then(() => delay(missedMs, 'missed', { ref: false }))
+  if ((await Promise.race([fault.hit(), missed])) === 'missed') {
     await faults.clear()
-    throw new Error(`no call matched the strike '${contains}'`, { cause: answer })
-  })
-  await Promise.race([fault.hit(), missed])
+    throw new Error(`no call matched the strike '${contains}'`)
+  }
   await control.crash('sandbox')
   const answer = await unanswered
   await faults.clear()

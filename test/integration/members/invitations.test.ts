@@ -184,7 +184,7 @@ test('it expires after seven days, and thirty days later its address is forgotte
   await trigger('sandbox')
   const rows = () =>
     sql(
-      'select id, status, email is null as forgotten from workspace_invitations where tenant_id = $1 order by id',
+      'select id, status, email is null as forgotten from workspace_invitations where tenant_id = $1 order by status',
       [workspace.tenantId],
     )
   await expect.poll(rows).toEqual([
