@@ -81,7 +81,10 @@ export interface Bucket {
     content: ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>,
     options: { httpMetadata: { contentType: string } },
   ): Promise<{ readonly etag: string } | null>
-  get(key: string): Promise<{
+  get(
+    key: string,
+    options?: { range: { readonly offset: number; readonly length: number } },
+  ): Promise<{
     readonly body: ReadableStream<Uint8Array>
     readonly size: number
     readonly etag: string

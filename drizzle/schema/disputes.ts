@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { disputeLifecycle } from '../../functions/disputes/lifecycle.ts'
 import { changes, instant, known, minor, ownKey, polled, refersTo, statusOf, tenantRow } from './columns.ts'
+import { customers } from './customers.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
 /** A buyer's bank takes the money back, provisionally or for good. */
@@ -11,6 +12,8 @@ export const disputes = pgTable(
     ...tenantRow,
     paymentId: uuid('payment_id').notNull(),
     attemptId: uuid('attempt_id').notNull(),
+    /** Its payment's, which a trigger compares. */
+    customerId: uuid('customer_id'),
     status: statusOf(disputeLifecycle),
     processor: text('processor').notNull(),
     processorRef: text('processor_ref').notNull(),
@@ -33,6 +36,7 @@ export const disputes = pgTable(
       ownKey(t),
       refersTo('disputes_payment', t, t.paymentId, payments),
       refersTo('disputes_attempt', t, t.attemptId, paymentAttempts),
+      refersTo('disputes_customer', t, t.customerId, customers),
       uniqueIndex('disputes_processor_ref').on(t.processor, t.processorRef),
       check('disputes_status_known', known(t.status)),
       check('disputes_round_counted', sql`${t.round} > 0`),
@@ -43,6 +47,9 @@ export const disputes = pgTable(
       index('disputes_list').on(t.tenantId, t.createdAt, t.id),
       index('disputes_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('disputes_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+      index('disputes_list_by_customer')
+        .on(t.tenantId, t.customerId, t.createdAt, t.id)
+        .where(sql`customer_id is not null`),
       index('disputes_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     ]
   },

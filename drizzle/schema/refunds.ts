@@ -14,6 +14,7 @@ import {
   statusOf,
   tenantRow,
 } from './columns.ts'
+import { customers } from './customers.ts'
 import { payments } from './payments.ts'
 import { unappliedFunds } from './push-payments.ts'
 
@@ -33,6 +34,8 @@ export const refunds = pgTable(
     ...tenantRow,
     paymentId: uuid('payment_id'),
     unappliedFundsId: uuid('unapplied_funds_id'),
+    /** Its payment's, which a trigger compares. */
+    customerId: uuid('customer_id'),
     /** Where it was made: here, or at the processor (in its dashboard or by the processor itself). */
     origin: text('origin', { enum: ['api', 'processor'] }).notNull(),
     status: statusOf(refundLifecycle),
@@ -66,6 +69,7 @@ export const refunds = pgTable(
       ownKey(t),
       refersTo('refunds_payment', t, t.paymentId, payments),
       refersTo('refunds_unapplied_funds', t, t.unappliedFundsId, unappliedFunds),
+      refersTo('refunds_customer', t, t.customerId, customers),
       uniqueIndex('refunds_reference').on(t.id),
       uniqueIndex('refunds_processor_ref').on(t.processor, t.processorRef),
       check('refunds_one_source', sql`(${t.paymentId} is null) <> (${t.unappliedFundsId} is null)`),
@@ -89,6 +93,9 @@ export const refunds = pgTable(
       index('refunds_list').on(t.tenantId, t.createdAt, t.id),
       index('refunds_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('refunds_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+      index('refunds_list_by_customer')
+        .on(t.tenantId, t.customerId, t.createdAt, t.id)
+        .where(sql`customer_id is not null`),
       index('refunds_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     ]
   },

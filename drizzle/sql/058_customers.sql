@@ -56,6 +56,40 @@ begin
   end loop;
 end $$;
 
+-- What belongs to a payment has its customer. The lock orders this and a change of the payment.
+create or replace function door.refuse_unless_customer_of_payment() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_customer uuid;
+begin
+  select p.customer_id into v_customer from public.payments p
+  where p.tenant_id = new.tenant_id and p.id = new.payment_id for no key update;
+  if v_customer is distinct from new.customer_id then
+    raise exception 'the customer is the payment''s' using errcode = '23514',
+      constraint = tg_table_name || '_customer_of_payment';
+  end if;
+  return new;
+end $$;
+
+-- A payment keeps its customer; one without gets one only while nothing belongs to it.
+create or replace function door.keep_customer() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  if old.customer_id is not null
+      or exists (select from public.refunds r where r.tenant_id = old.tenant_id and r.payment_id = old.id)
+      or exists (select from public.disputes d where d.tenant_id = old.tenant_id and d.payment_id = old.id) then
+    raise exception 'a payment keeps its customer' using errcode = '23514', constraint = 'payments_customer_kept';
+  end if;
+  return new;
+end $$;
+create or replace trigger keep_customer before update on public.payments
+  for each row when (old.customer_id is distinct from new.customer_id) execute function door.keep_customer();
+
+create or replace trigger customer_of_payment before insert or update of payment_id, customer_id on public.refunds
+  for each row execute function door.refuse_unless_customer_of_payment();
+create or replace trigger customer_of_payment before insert or update of payment_id, customer_id on public.disputes
+  for each row execute function door.refuse_unless_customer_of_payment();
+
 -- What happens to a customer, to whatever names one, and to what belongs to a payment of one, enters its timeline with the
 -- event. Without scans, as in publish.
 create or replace function door.enter_timeline() returns trigger

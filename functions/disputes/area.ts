@@ -50,6 +50,7 @@ export const area: Declaration = {
   errors,
   constraints: {
     disputes_processor_ref: 'stale',
+    disputes_customer_of_payment: 'stale',
   },
   samples: {
     'disputes.submit_evidence': { other: { explanation: 'Another.' } },

@@ -47,6 +47,7 @@ export const Dispute = z
     id: uuid,
     object: z.literal('dispute'),
     payment_id: uuid.describe('The payment that is disputed.'),
+    customer_id: uuid.nullable().describe('The customer of the payment; null where it has none.'),
     status: z
       .enum(disputes.status.enumValues)
       .describe('While `needs_response` evidence can be sent; `won` and `lost` are the bank’s decision.'),
@@ -78,6 +79,7 @@ export const exampleDispute = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000008',
   object: 'dispute',
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  customer_id: null,
   status: 'needs_response',
   amount: '120000',
   amount_held: '120000',
@@ -108,6 +110,7 @@ export const list = contract({
   ...paged(Dispute, exampleDispute, {
     status: z.enum(disputes.status.enumValues).optional(),
     payment_id: uuid.optional(),
+    customer_id: uuid.optional().describe('Only disputes of this customer’s payments.'),
   }),
 })
 

@@ -71,6 +71,7 @@ function planCreate(
     id: newId(),
     paymentId: payment.id,
     attemptId: payment.attemptId,
+    customerId: payment.customerId,
     status,
     processor,
     processorRef: facts.disputeRef,

@@ -6,6 +6,7 @@ export function presentDispute(dispute: DisputeRow) {
     id: dispute.id,
     object: 'dispute' as const,
     payment_id: dispute.paymentId,
+    customer_id: dispute.customerId,
     status: dispute.status,
     amount: toMinorString(dispute.amountMinor),
     amount_held: toMinorString(dispute.heldMinor),

@@ -67,4 +67,4 @@ export const takingDisputesOf = select<DisputeRow>(() =>
     .orderBy(asc(eq(disputes.status, 'lost')), asc(disputes.createdAt), asc(disputes.id)),
 )
 
-export const disputesPage = newest(disputes, ['status', 'paymentId'])
+export const disputesPage = newest(disputes, ['status', 'paymentId', 'customerId'])

@@ -39,6 +39,7 @@ export const area: Declaration = {
   constraints: {
     payments_amounts_ordered: { code: 'refund_exceeds_captured' },
     refunds_processor_ref: 'stale',
+    refunds_customer_of_payment: 'stale',
   },
   samples: {
     'refunds.resolve': { other: { decision: 'failed' } },

@@ -41,6 +41,7 @@ export const Refund = z
     unapplied_funds_id: uuid
       .nullable()
       .describe('Where the money is not of a payment: what arrived late, twice or too much'),
+    customer_id: uuid.nullable().describe('The customer of the payment; null where it has none.'),
     origin: z
       .enum(refunds.origin.enumValues)
       .describe(
@@ -96,6 +97,7 @@ export const exampleRefund = {
   object: 'refund',
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
   unapplied_funds_id: null,
+  customer_id: null,
   origin: 'api',
   status: 'processing',
   method: 'original',
@@ -191,6 +193,7 @@ export const list = contract({
   ...paged(Refund, exampleRefund, {
     status: z.enum(refunds.status.enumValues).optional(),
     payment_id: uuid.optional(),
+    customer_id: uuid.optional().describe('Only refunds of this customer’s payments.'),
   }),
 })
 

@@ -161,6 +161,7 @@ function madeRow(
     id: newId(),
     paymentId: payment.id,
     unappliedFundsId: null,
+    customerId: payment.customerId,
     origin: 'processor',
     status: 'amount_mismatch',
     method: 'original',

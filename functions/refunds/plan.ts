@@ -108,7 +108,13 @@ export function planCreate(
   const amountMinor = request.amount === undefined ? refundableMinor(payment) : BigInt(request.amount)
   const sending = destination ? sendingOf(bounds.spendLimit, currency, amountMinor, clock) : unlimited
   const refund = newRefund(
-    { paymentId: payment.id, currency, amountMinor, processor: routes.processor },
+    {
+      paymentId: payment.id,
+      customerId: payment.customerId,
+      currency,
+      amountMinor,
+      processor: routes.processor,
+    },
     request,
     method,
     beginning(method, destination, amountMinor, currency, sending.waits, bounds),
@@ -210,6 +216,7 @@ export const take = (refund: RefundRow, { overdraftMinor }: Cover, clock: Clock)
 
 interface Source {
   readonly paymentId?: string
+  readonly customerId?: string | null
   readonly unappliedFundsId?: string
   readonly currency: string
   readonly amountMinor: bigint
@@ -227,6 +234,7 @@ function newRefund(
     id: newId(),
     paymentId: source.paymentId ?? null,
     unappliedFundsId: source.unappliedFundsId ?? null,
+    customerId: source.customerId ?? null,
     origin: 'api',
     status,
     method,

@@ -8,6 +8,7 @@ export function presentRefund(refund: RefundRow) {
     object: 'refund' as const,
     payment_id: refund.paymentId,
     unapplied_funds_id: refund.unappliedFundsId,
+    customer_id: refund.customerId,
     origin: refund.origin,
     status: refund.status,
     method: refund.method,

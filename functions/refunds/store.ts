@@ -103,7 +103,7 @@ export const waitingRefundsOf = select<RefundRow>(() =>
     ),
 )
 
-export const refundsPage = newest(refunds, ['status', 'paymentId'])
+export const refundsPage = newest(refunds, ['status', 'paymentId', 'customerId'])
 
 /** The merchant's accounts: few rows, one per account and currency. */
 export const accountsOf = select<AccountRow>(() =>

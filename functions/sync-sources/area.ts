@@ -1,6 +1,7 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { continuing } from './contract-runs.ts'
 import { errors } from './errors.ts'
-import { syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
+import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
   neighbours: ['customers'],
@@ -13,7 +14,13 @@ export const area: Declaration = {
     },
   ],
   nouns: { 'sync-sources': 'sync source', 'sync-runs': 'run' },
-  lifecycles: [syncSourceLifecycle, syncRunLifecycle],
+  publishes: [continuing],
+  jobs: {
+    sync_runs: { at: 200, runs: 'continue.ts#continueRuns', table: 'sync_runs' },
+  },
+  lookedUp: ['sync_runs'],
+  deadlines: [{ table: 'sync_runs', columns: ['next_check_at'] }],
+  lifecycles: [syncSourceLifecycle, syncRunLifecycle, syncFileLifecycle],
   events: {
     sync_source: {
       scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'],
@@ -21,6 +28,11 @@ export const area: Declaration = {
       types: {
         created: { says: 'A sync source was created.', trigger: 'sync_sources.create' },
         activated: { says: 'The first records of a sync source came.', trigger: 'sync_sources.push_records' },
+        connecting: { says: 'The first run of a sync source was started.', unmade: 'needs an uploaded file' },
+        failed: {
+          says: 'A sync source could not be read: its run failed.',
+          unmade: 'needs a source that breaks',
+        },
         paused: { says: 'A sync source was paused.', trigger: 'sync_sources.pause' },
         resumed: { says: 'A paused sync source was resumed.', trigger: 'sync_sources.resume' },
         disconnected: { says: 'A sync source was disconnected.', trigger: 'sync_sources.disconnect' },
@@ -30,6 +42,10 @@ export const area: Declaration = {
       scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'],
       shownBy: 'sync_runs.get',
       types: {
+        queued: { says: 'A run was started, or goes on.', unmade: 'needs an uploaded file' },
+        running: { says: 'A run has read its first records.', unmade: 'needs an uploaded file' },
+        paused: { says: 'A run waits, because its source was paused.', unmade: 'needs a run of a file' },
+        canceled: { says: 'A run was canceled.', unmade: 'needs a run of a file' },
         succeeded: {
           says: 'A run ended; no record failed.',
           trigger: 'sync_sources.push_records',
@@ -42,6 +58,8 @@ export const area: Declaration = {
   errors,
   constraints: {
     customer_external_ids_one: 'stale',
+    sync_runs_one_open: 'stale',
+    sync_files_one_stored: 'stale',
   },
   samples: {
     'sync_sources.resume': { after: ['sync_sources.pause'] },

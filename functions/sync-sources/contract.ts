@@ -7,22 +7,31 @@ import { customerFields } from '../customers/api-pure.ts'
 export const recordsMax = 500
 
 const tag = 'Customer synchronisation'
-const reading = {
+export const reading = {
   ...reads,
   tag,
   access: { api_key: { scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'] } },
 } as const
-const writing = {
+export const writing = {
   ...writes,
   tag,
   access: { api_key: { scopes: ['customer_hub.provider_sync:write'] } },
 } as const
-const path = '/v1/customer-hub/sync-sources'
+export const path = '/v1/customer-hub/sync-sources'
 
 const kind = z
   .enum(syncSources.kind.enumValues)
-  .describe('`push`: your own system sends its records in batches.')
+  .describe(
+    '`push`: your own system sends its records in batches. `csv`: you upload a file and start a run that reads it.',
+  )
 const name = freeText(120).trim().min(1).describe('Your own name for it.')
+
+const Failure = z
+  .strictObject({
+    code: z.string().describe('An error code of this reference.'),
+    message: z.string().describe('What went wrong.'),
+  })
+  .nullable()
 
 const Source = z
   .strictObject({
@@ -33,20 +42,22 @@ const Source = z
     status: z
       .enum(syncSources.status.enumValues)
       .describe(
-        '`created`: no records have come yet. `active`: it takes records. `paused` takes none until it is resumed, `disconnected` none for good.',
+        '`created`: no records have come yet. `connecting`: its first run has not read any yet. `active`: it takes records. `error`: its last run failed, see `failure`; another one may be started. `paused` takes none until it is resumed, `disconnected` none for good.',
       ),
+    failure: Failure.describe('Why its status is `error`.'),
     version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: 'SyncSource' })
 
-const exampleSource = {
+export const exampleSource = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000061',
   object: 'sync_source',
   kind: 'push',
   name: 'Webshop',
   status: 'created',
+  failure: null,
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',
@@ -59,13 +70,13 @@ const counts = {
   skipped: count('changed nothing'),
   failed: count('were refused'),
 }
-const mode = z
+export const mode = z
   .enum(syncRuns.mode.enumValues)
   .describe(
     '`live`: each field is of the source that set it last, by `updated_at`. `backfill` corrects what this source itself said before, whatever the time: fields that another source or your own requests have set stay.',
   )
 
-const Run = z
+export const Run = z
   .strictObject({
     id: uuid,
     object: z.literal('sync_run'),
@@ -73,17 +84,28 @@ const Run = z
     mode,
     status: z
       .enum(syncRuns.status.enumValues)
-      .describe('`succeeded`: no record failed. `partial`: some did. `failed`: none had its effect.'),
+      .describe(
+        '`queued` until its first records are read, then `running`; `paused` while its source is. `succeeded`: no record failed. `partial`: some did. `failed`: none had its effect, or the source could not be read to its end (`failure`). `canceled`: stopped by you; what was read stays.',
+      ),
     total: z.int().min(0).nullable().describe('How many records there are; null while it is unknown.'),
     processed: count('are done'),
     ...counts,
+    progress: z
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe('How much of it is done, in percent; null where that is not known.'),
+    failure: Failure.describe(
+      'Why the source could not be read last. A run that is not over tries again, up to six times in all.',
+    ),
     finished_at: timestamp.nullable().describe('Null until it is over.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: 'SyncRun' })
 
-const exampleRun = {
+export const exampleRun = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000062',
   object: 'sync_run',
   source_id: exampleSource.id,
@@ -95,6 +117,8 @@ const exampleRun = {
   updated: 0,
   skipped: 0,
   failed: 0,
+  progress: 100,
+  failure: null,
   finished_at: '2026-06-13T12:00:01.000Z',
   created_at: '2026-06-13T12:00:01.000Z',
   updated_at: '2026-06-13T12:00:01.000Z',
@@ -151,9 +175,15 @@ const exampleRecord = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
 }
 
-const ofSource = { params: z.strictObject({ id: uuid }), notFound: 'sync_source_not_found' } as const
+export const ofSource = { params: z.strictObject({ id: uuid }), notFound: 'sync_source_not_found' } as const
 const reply = { status: 200, schema: Source } as const
 const sources = { ...writing, tables: ['sync_sources'] } as const
+const withItsRun = {
+  ...writing,
+  ...ofSource,
+  tables: ['sync_sources', 'sync_runs'],
+  versioned: true,
+} as const
 
 export const create = contract({
   ...sources,
@@ -188,38 +218,34 @@ export const get = contract({
 })
 
 export const pause = contract({
-  ...sources,
-  ...ofSource,
+  ...withItsRun,
   id: 'sync_sources.pause',
   path: `${path}/:id/pause`,
-  versioned: true,
   summary: 'Pause a sync source',
-  description: 'It takes no records until it is resumed. What it said stays.',
+  description: 'It takes no records until it is resumed; a run that is under way waits. What it said stays.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_paused', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'paused', version: 2 } },
 })
 
 export const resume = contract({
-  ...sources,
-  ...ofSource,
+  ...withItsRun,
   id: 'sync_sources.resume',
   path: `${path}/:id/resume`,
-  versioned: true,
   summary: 'Resume a paused sync source',
+  description: 'A run that waited goes on.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_not_paused', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'active', version: 3 } },
 })
 
 export const disconnect = contract({
-  ...sources,
-  ...ofSource,
+  ...withItsRun,
   id: 'sync_sources.disconnect',
   path: `${path}/:id/disconnect`,
-  versioned: true,
   summary: 'Disconnect a sync source',
-  description: 'For good. Customers keep what it said and stay known by its ids.',
+  description:
+    'For good: a run that is under way is canceled. Customers keep what it said and stay known by its ids.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'disconnected', version: 2 } },
@@ -254,7 +280,12 @@ export const pushRecords = contract({
       })
       .meta({ id: 'SyncBatch' }),
   },
-  errors: ['sync_source_not_found', 'sync_source_paused', 'sync_source_disconnected'],
+  errors: [
+    'sync_source_not_found',
+    'sync_source_paused',
+    'sync_source_disconnected',
+    'sync_source_not_pushed',
+  ],
   example: {
     body: { mode: 'live', records: [exampleRecord] },
     reply: {
@@ -272,25 +303,4 @@ export const pushRecords = contract({
       ],
     },
   },
-})
-
-export const listRuns = contract({
-  ...reading,
-  ...ofSource,
-  id: 'sync_runs.list',
-  path: `${path}/:id/runs`,
-  summary: 'List the runs of a sync source',
-  ...paged(Run, exampleRun, {
-    status: z.enum(syncRuns.status.enumValues).optional().describe('Only what has this status.'),
-  }),
-  errors: ['sync_source_not_found', 'cursor_invalid'],
-})
-
-export const getRun = contract({
-  ...reading,
-  id: 'sync_runs.get',
-  path: '/v1/customer-hub/sync-runs/:id',
-  summary: 'Get a run',
-  description: 'While it runs, its counts tell how far it is.',
-  ...one(Run, exampleRun, 'sync_run_not_found'),
 })

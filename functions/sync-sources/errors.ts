@@ -13,6 +13,62 @@ export const errors = {
     'The sync source is disconnected: it takes no records any more.',
     'Create another one. Its records may name this one’s with `same_as`.',
   ),
+  sync_source_is_pushed: problem(
+    409,
+    'Records are pushed to this sync source: it starts no runs.',
+    'Send its records as batches, or create a source of another kind.',
+  ),
+  sync_source_not_pushed: problem(
+    409,
+    'This sync source reads its records itself.',
+    'Start a run of it, or create a source of the kind `push`.',
+  ),
+  sync_source_unanswered: problem(
+    503,
+    'The source does not answer.',
+    'Nothing: the run tries again up to six times. Start another one if it failed.',
+  ),
+  sync_records_unstored: problem(
+    503,
+    'The next records could not be stored.',
+    'Nothing: the run tries again up to six times. Start another one if it failed.',
+  ),
+  sync_run_open: problem(
+    409,
+    'A run of this sync source is not over yet.',
+    'Wait until it is, or cancel it.',
+  ),
+  sync_run_over: problem(409, 'The run is over.', 'Get it to see how it ended.'),
+  sync_file_missing: problem(
+    409,
+    'No file was uploaded to this sync source.',
+    'Upload one. A file is removed seven days after its upload.',
+  ),
+  sync_file_without_id: problem(
+    422,
+    'No column says which customer a row is about.',
+    'Map a column to `external_id`, `email` or `phone`.',
+  ),
+  sync_file_gone: problem(
+    409,
+    'The uploaded file is gone.',
+    'Upload it again and start another run: what was read before is skipped.',
+  ),
+  sync_file_row_too_long: problem(
+    422,
+    'A row is longer than 1 MiB: a quote may never be closed.',
+    'Correct the row that the message names, then upload the file again.',
+  ),
+  sync_row_quote_open: problem(
+    422,
+    'A quote in this row is never closed.',
+    'Write a quote within a cell twice, and close each quoted cell.',
+  ),
+  sync_row_cells_count: problem(
+    422,
+    'This row has more or fewer cells than the header.',
+    'Put cells that contain the delimiter or a line break in double quotes.',
+  ),
   sync_run_not_found: problem(404, 'There is no such run.', 'List the runs of the sync source.'),
   sync_record_in_future: problem(
     422,

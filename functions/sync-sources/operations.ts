@@ -2,18 +2,21 @@ import { operation } from '../../src/http/operation.ts'
 import { entryOf } from '../../src/http/problems.ts'
 import { Stale } from '../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { Misfit } from '../../src/http/schemas.ts'
-import { problemIn } from '../../src/http/stages/validate.ts'
 import { isRefusedBy } from '../../src/http/system-call.ts'
-import { isRefusal } from '../../src/kernel/plan.ts'
+import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
+import * as runContracts from './contract-runs.ts'
+import { checked } from './incoming.ts'
+import { kinds } from './kinds.ts'
 import { planCreate, planDisconnect, planPause, planResume } from './plan.ts'
-import { type Incoming, keysOf, planBatch, type RecordResult, type SyncRecord } from './plan-records.ts'
+import { keysOf, planBatch, type RecordResult, refusalOf } from './plan-records.ts'
+import { planCancel, planStart } from './plan-runs.ts'
 import { presentRun, presentSource } from './present.ts'
 import {
   matchedContacts,
   matchedCustomers,
   matches,
+  openRunOf,
   runById,
   runsPage,
   sourceById,
@@ -30,25 +33,13 @@ const moves = (
   plan: typeof planPause | typeof planResume | typeof planDisconnect,
 ) =>
   operation(declared, async (call) => {
-    const [source] = await call.read(sourceById(call.params))
-    return source ? call.publish(plan(source, call)) : call.fail('sync_source_not_found')
+    const { id } = call.params
+    const [[source], [open]] = await call.readAll(sourceById({ id }), openRunOf({ sourceId: id }))
+    return source ? call.publish(plan(source, open, call)) : call.fail('sync_source_not_found')
   })
 const pauseSource = moves(contracts.pause, planPause)
 const resumeSource = moves(contracts.resume, planResume)
 const disconnectSource = moves(contracts.disconnect, planDisconnect)
-
-/** What came as a record; a misfit keeps its id where that is one. */
-function incomingOf(item: SyncRecord | Misfit): Incoming {
-  if (!(item instanceof Misfit)) return { record: item }
-  const { code, more } = problemIn({ issues: item.issues }, item.value)
-  const named = contracts.SyncRecord.shape.external_id.safeParse(
-    (item.value as { external_id?: unknown } | null)?.external_id,
-  )
-  return {
-    externalId: named.success ? named.data : null,
-    fault: { code, param: more.param, message: more.message },
-  }
-}
 
 const presentResult = async ({ fault, ...one }: RecordResult, index: number) => ({
   index,
@@ -65,7 +56,7 @@ const presentResult = async ({ fault, ...one }: RecordResult, index: number) => 
 
 const pushRecords = operation(contracts.pushRecords, async (call) => {
   const { mode, records } = call.body
-  const incoming = records.map(incomingOf)
+  const incoming = records.map(checked)
   const keys = { keys: JSON.stringify(keysOf(call.params.id, incoming)) }
   const [[source], found, customers, contacts] = await call.readAll(
     sourceById(call.params),
@@ -88,11 +79,28 @@ const pushRecords = operation(contracts.pushRecords, async (call) => {
   }
 })
 
-const listRuns = listOperation(contracts.listRuns, runsPage, presentRun, {
+const startRun = operation(runContracts.start, async (call) => {
+  const { id } = call.params
+  const [[source], [open]] = await call.readAll(sourceById({ id }), openRunOf({ sourceId: id }))
+  if (!source) return call.fail('sync_source_not_found')
+  const closed = refusalOf(source)
+  if (closed) return call.publish(closed)
+  const load = kinds[source.kind]
+  if (!load) return call.publish(refuse('sync_source_is_pushed'))
+  if (open) return call.publish(refuse('sync_run_open'))
+  const beginning = await (await load()).begin(call, source)
+  return call.publish(isRefusal(beginning) ? beginning : planStart(source, beginning, call.body.mode, call))
+})
+
+const listRuns = listOperation(runContracts.list, runsPage, presentRun, {
   values: ({ params }) => ({ sourceId: params.id }),
   within: (params) => ({ query: sourceById(params), missing: 'sync_source_not_found' }),
 })
-const getRun = getOperation(contracts.getRun, runById, presentRun)
+const getRun = getOperation(runContracts.get, runById, presentRun)
+const cancelRun = operation(runContracts.cancel, async (call) => {
+  const [run] = await call.read(runById(call.params))
+  return run ? call.publish(planCancel(run, call)) : call.fail('sync_run_not_found')
+})
 
 export const operations = [
   createSource,
@@ -102,6 +110,8 @@ export const operations = [
   resumeSource,
   disconnectSource,
   pushRecords,
+  startRun,
   listRuns,
   getRun,
+  cancelRun,
 ]

@@ -30,7 +30,7 @@ import {
   presentCustomer,
 } from '../customers/api-pure.ts'
 import type * as contracts from './contract.ts'
-import { planChange } from './plan.ts'
+import { type Change, planChange } from './plan.ts'
 import { presentRun } from './present.ts'
 import type { Match, RunRow, SourceRow } from './store.ts'
 
@@ -295,40 +295,52 @@ export const refusalOf = ({ status }: SourceRow) =>
       ? refuse('sync_source_paused')
       : null
 
+/** How a run with these counts ends. */
+export const endOf = ({ created, updated, skipped, failed }: ReturnType<typeof countsOf>) =>
+  failed === 0 ? 'succeeded' : created + updated + skipped > 0 ? 'partial' : 'failed'
+
+/** A source whose records come is active. */
+export const activation = (source: SourceRow, clock: Clock): Change =>
+  source.status === 'active'
+    ? { writes: [expect(syncSources, source.id, { status: 'active' })], events: [] }
+    : planChange(source, { status: 'active' }, 'sync_source.activated', clock)
+
 /** A batch that was pushed: its records, the run that it is, and the source's first sign of life. */
 export function planBatch(found: Found, incoming: readonly Incoming[], mode: Mode, clock: Clock) {
   const { source } = found
   const closed = refusalOf(source)
   if (closed) return closed
+  if (source.kind !== 'push') return refuse('sync_source_not_pushed')
   const { results, writes, events } = applyRecords(found, incoming, mode, clock)
   const counts = countsOf(results)
   const { now, newId } = clock
-  const ended = counts.failed === 0 ? 'succeeded' : counts.failed < results.length ? 'partial' : 'failed'
   const run: RunRow = {
     id: newId(),
     sourceId: source.id,
     mode,
-    status: ended,
+    status: endOf(counts),
     total: results.length,
     ...counts,
+    cursor: null,
+    slicesCount: 1,
+    progress: 100,
+    fileId: null,
+    triesCount: 0,
+    failure: null,
+    nextCheckAt: null,
     finishedAt: now,
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
-  const activated =
-    source.status === 'active' ? null : planChange(source, 'active', 'sync_source.activated', clock)
+  const activated = activation(source, clock)
   const reply = presentRun(run)
   return {
-    writes: [
-      ...(activated?.writes ?? [expect(syncSources, source.id, { status: 'active' })]),
-      ...writes,
-      insert(syncRuns, run),
-    ],
+    writes: [...activated.writes, ...writes, insert(syncRuns, run)],
     events: [
-      ...(activated?.events ?? []),
+      ...activated.events,
       ...events,
-      event(newId(), `sync_run.${ended}`, { type: 'sync_run', id: run.id }, reply),
+      event(newId(), `sync_run.${endOf(counts)}`, { type: 'sync_run', id: run.id }, reply),
     ],
     reply: { run: reply, results },
     subjectId: source.id,

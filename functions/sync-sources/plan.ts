@@ -1,12 +1,13 @@
 import type * as z from 'zod'
-import { syncSources } from '../../drizzle/schema/sync.ts'
+import { type SyncFailure, syncSources } from '../../drizzle/schema/sync.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
 import { presentSource } from './present.ts'
-import type { SourceRow } from './store.ts'
+import { cancelOf, pauseOf, resumeOf } from './run-changes.ts'
+import type { RunRow, SourceRow } from './store.ts'
 
 const about = ({ id }: SourceRow) => ({ type: 'sync_source', id })
 
@@ -19,6 +20,7 @@ export function planCreate(
     kind,
     name,
     status: 'created',
+    failure: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -32,34 +34,51 @@ export function planCreate(
   } satisfies Plan<unknown>
 }
 
-export const planPause = (source: SourceRow, clock: Clock) =>
+export const planPause = (source: SourceRow, open: RunRow | undefined, clock: Clock) =>
   source.status === 'disconnected'
     ? refuse('sync_source_disconnected')
     : source.status === 'paused'
       ? refuse('sync_source_paused')
-      : planChange(source, 'paused', 'sync_source.paused', clock)
+      : withRun(
+          planChange(source, { status: 'paused' }, 'sync_source.paused', clock),
+          open && pauseOf(open, clock),
+        )
 
-export const planResume = (source: SourceRow, clock: Clock) =>
+export const planResume = (source: SourceRow, open: RunRow | undefined, clock: Clock) =>
   source.status === 'disconnected'
     ? refuse('sync_source_disconnected')
     : source.status === 'paused'
-      ? planChange(source, 'active', 'sync_source.resumed', clock)
+      ? withRun(
+          planChange(source, { status: 'active' }, 'sync_source.resumed', clock),
+          open && resumeOf(open, clock),
+        )
       : refuse('sync_source_not_paused')
 
-export const planDisconnect = (source: SourceRow, clock: Clock) =>
+export const planDisconnect = (source: SourceRow, open: RunRow | undefined, clock: Clock) =>
   source.status === 'disconnected'
     ? refuse('sync_source_disconnected')
-    : planChange(source, 'disconnected', 'sync_source.disconnected', clock)
+    : withRun(
+        planChange(source, { status: 'disconnected' }, 'sync_source.disconnected', clock),
+        open && cancelOf(open, clock),
+      )
+
+/** Part of a plan. */
+export type Change = Pick<Plan<unknown>, 'writes' | 'events'>
+
+/** A source's plan, with what happens to its open run. */
+const withRun = <Reply>(plan: Plan<Reply>, run: Change | undefined): Plan<Reply> =>
+  run ? { ...plan, writes: [...plan.writes, ...run.writes], events: [...plan.events, ...run.events] } : plan
 
 export function planChange(
   source: SourceRow,
-  status: SourceRow['status'],
+  { status, failure = null }: { status: SourceRow['status']; failure?: SyncFailure | null },
   type: EventType,
   { now, newId }: Clock,
 ) {
-  const after = presentSource({ ...source, status, version: source.version + 1, updatedAt: now })
+  const set = { status, failure, updatedAt: now }
+  const after = presentSource({ ...source, ...set, version: source.version + 1 })
   return {
-    writes: [change(syncSources, source, { status, updatedAt: now })],
+    writes: [change(syncSources, source, set)],
     events: [event(newId(), type, about(source), after, presentSource(source))],
     reply: after,
   } satisfies Plan<unknown>

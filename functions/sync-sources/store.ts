@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { customerContacts, customers } from '../../drizzle/schema/customers.ts'
-import { syncRuns, syncSources } from '../../drizzle/schema/sync.ts'
+import { syncFiles, syncRuns, syncSources } from '../../drizzle/schema/sync.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
@@ -8,11 +8,40 @@ import type { ContactRow, CustomerRow } from '../customers/api-pure.ts'
 
 export type SourceRow = Row<typeof syncSources>
 export type RunRow = Row<typeof syncRuns>
+export type FileRow = Row<typeof syncFiles>
 
 export const sourceById = rowsBy(syncSources, 'id')
 export const sourcesPage = newest(syncSources, ['status'])
 export const runById = rowsBy(syncRuns, 'id')
+/** The run of a source that is not over: at most one. */
+export const openRunOf = select<RunRow>(() =>
+  build
+    .select()
+    .from(syncRuns)
+    .where(and(ownTenant(syncRuns), eq(syncRuns.sourceId, slot('sourceId')), isNull(syncRuns.finishedAt))),
+)
+const itsSource = build
+  .select({ id: syncRuns.sourceId })
+  .from(syncRuns)
+  .where(and(ownTenant(syncRuns), eq(syncRuns.id, slot('id'))))
+export const sourceOfRun = select<SourceRow>(() =>
+  build
+    .select()
+    .from(syncSources)
+    .where(and(ownTenant(syncSources), eq(syncSources.id, itsSource))),
+)
 export const runsPage = newest(syncRuns, ['sourceId', 'status'])
+
+export const fileById = rowsBy(syncFiles, 'id')
+/** The file that a run of the source would read: at most one. */
+export const storedFileOf = select<FileRow>(() =>
+  build
+    .select()
+    .from(syncFiles)
+    .where(
+      and(ownTenant(syncFiles), eq(syncFiles.sourceId, slot('sourceId')), eq(syncFiles.status, 'stored')),
+    ),
+)
 
 /** The customer that a key of a record finds: `Keys` of plan-records.ts. */
 export interface Match {

@@ -78,6 +78,32 @@ export const eachDueSet = (
   work: (call: SystemCall, ids: readonly string[]) => Promise<void>,
 ): Promise<void> => eachSetOf(run, { job, findMax: setsBatch, setMax }, work)
 
+/**
+ * Long work, one step after the other, in turn with all that is due: until nothing is left or the time is over. The next
+ * run goes on. For jobs that lease their rows; `step` resolves to whether its item has more to do.
+ */
+export async function eachDueInTurns(
+  run: JobRun,
+  job: string,
+  step: (call: SystemCall, id: string) => Promise<boolean>,
+): Promise<void> {
+  const startedAt = Date.now()
+  const isTime = () => Date.now() - startedAt < runMs
+  const failed = new Map<Item, unknown>()
+  let open = await run.services.db.due(job, run.now, batch)
+  while (open.length > 0 && isTime()) {
+    const more: Item[] = []
+    for (const item of open) {
+      if (!isTime()) break
+      const call = systemCall({ ...run, now: new Date() }, item.tenantId)
+      const hasMore = await step(call, item.id).catch((error: unknown) => void failed.set(item, error))
+      if (hasMore) more.push(item)
+    }
+    open = more
+  }
+  if (failed.size > 0) await backOff(run, job, failed)
+}
+
 interface Sets {
   readonly job: string
   /** How many are found at once, and how many of one tenant make a set. */

@@ -43,6 +43,15 @@ export function filesIn(bucket: Bucket | undefined) {
         const { body, size: bytes, etag, httpMetadata } = found
         return { body, bytes, etag, contentType: httpMetadata?.contentType ?? 'application/octet-stream' }
       }),
+    /** A part of a file, which must begin within it; null where there is no file of that key. */
+    range: (
+      key: string,
+      range: { readonly offset: number; readonly length: number },
+    ): Promise<Uint8Array<ArrayBuffer> | null> =>
+      inTime(async () => {
+        const found = await bucket.get(key, { range })
+        return found && new Uint8Array(await new Response(found.body).arrayBuffer())
+      }),
     /** Also where there is none of that key. */
     delete: (key: string): Promise<void> => inTime(() => bucket.delete(key)),
   }

@@ -67,6 +67,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'webhooks.recover': 2,
   'webhooks.redeliver': 2,
   'branding.put_logo': 3,
+  'sync_runs.start': 3,
   'customers.add_contact': 2,
   'customers.give_consent': 2,
   'customers.add_note': 2,

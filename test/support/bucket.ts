@@ -11,12 +11,14 @@ export function memoryBucket(): Bucket {
       files.set(key, { bytes, contentType })
       return { etag: etagOf(bytes) }
     },
-    get: async (key) => {
+    get: async (key, options) => {
       const found = files.get(key)
       if (!found) return null
       const { bytes, contentType } = found
       const httpMetadata = { contentType }
-      return { body: new Response(bytes).body!, size: bytes.length, etag: etagOf(bytes), httpMetadata }
+      const { offset, length } = options?.range ?? { offset: 0, length: bytes.length }
+      const part = bytes.slice(offset, offset + length)
+      return { body: new Response(part).body!, size: bytes.length, etag: etagOf(bytes), httpMetadata }
     },
     delete: async (key) => void files.delete(key),
   }

@@ -17,10 +17,40 @@ export type Source = { id: string; status: string; version: number; error?: { co
 
 const path = '/v1/customer-hub/sync-sources'
 
-export async function newSource({ apiKey: bearer }: Merchant, name = 'Webshop'): Promise<string> {
-  const { status, body, text } = await call<Source>('POST', path, { bearer, body: { name } })
+export async function newSource(
+  { apiKey: bearer }: Merchant,
+  name = 'Webshop',
+  kind = 'push',
+): Promise<string> {
+  const { status, body, text } = await call<Source>('POST', path, { bearer, body: { kind, name } })
   if (status !== 201) throw new Error(`no source: ${status} ${text}`)
   return body.id
+}
+
+/** A source with a file. */
+export async function newFileSource(merchant: Merchant): Promise<string> {
+  const id = await newSource(merchant, 'Spreadsheet', 'csv')
+  await adminSql('sandbox')(
+    `insert into sync_files (tenant_id, id, source_id, status, bytes, shape, fields, remove_at, created_at, updated_at)
+     values ($1, gen_random_uuid(), $2, 'stored', 20, '{"delimiter":",","header":["id"],"start":3}', '["external_id"]',
+       now() + interval '1 day', now(), now())`,
+    [merchant.tenantId, id],
+  )
+  return id
+}
+
+export type Run = {
+  id: string
+  status: string
+  progress: number | null
+  failure: { code: string; message: string } | null
+  error?: { code: string }
+} & Record<'processed' | 'created' | 'updated' | 'skipped' | 'failed', number>
+
+export async function startRun({ apiKey: bearer }: Merchant, id: string): Promise<Run> {
+  const { status, body, text } = await call<Run>('POST', `${path}/${id}/runs`, { bearer, body: {} })
+  if (status !== 201) throw new Error(`no run: ${status} ${text}`)
+  return body
 }
 
 export const moveSource = ({ apiKey: bearer }: Merchant, id: string, move: string) =>

@@ -1,5 +1,5 @@
 import { adminSql } from '../../support/stack.ts'
-import { newSource, push } from '../../support/sync.ts'
+import { newFileSource, newSource, push, startRun } from '../../support/sync.ts'
 import { once, withKey } from '../listing.ts'
 import type { AreaSamples } from '../samples.ts'
 
@@ -7,6 +7,9 @@ const records = [{ external_id: 'shop-1024', customer: { name: 'Ana' } }]
 
 export const samples: AreaSamples = {
   makers: {
+    '/v1/customer-hub/sync-sources/:id/runs': ({ merchant }) => newFileSource(merchant),
+    '/v1/customer-hub/sync-runs/:id/cancel': async ({ merchant }) =>
+      (await startRun(merchant, await newFileSource(merchant))).id,
     '/v1/customer-hub/sync-runs/': async ({ merchant }) =>
       (await push(merchant, await newSource(merchant), records)).run.id,
   },

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { disputesPage } from '../../../functions/disputes/store.ts'
+import { refundsPage } from '../../../functions/refunds/store.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
-import { dispute } from '../../support/disputes.ts'
+import { dispute, resolve } from '../../support/disputes.ts'
+import { explained } from '../../support/explain.ts'
 import {
   call,
   type Link,
@@ -11,7 +14,7 @@ import {
   openLink,
   pay,
 } from '../../support/merchant.ts'
-import { refund } from '../../support/refunds.ts'
+import { ends, eventsOf, paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
 
 interface Payment {
@@ -71,6 +74,27 @@ test('payments inherit the customer of their link; all of it is in the customerâ
   expect(refunded.status).toBe(201)
   const disputed = await dispute(merchant, payment!.id, { amount: '100' })
   expect(disputed.status).toBe(201)
+  const succeeded = await get<Payment>(merchant, '/v1/payment-operations/payments?status=succeeded')
+  const anonymous = succeeded.find(({ customer_id }) => customer_id === null)!
+  await refund(merchant, { payment_id: anonymous.id, amount: '2500' })
+  for (const [list, { id }] of [
+    ['/v1/refunds', refunded.body],
+    ['/v1/payment-operations/disputes', disputed.body],
+  ] as const) {
+    const found = await get<Payment>(merchant, `${list}?customer_id=${ana.id}`)
+    expect(found.map((each) => [each.id, each.customer_id])).toEqual([[id, ana.id]])
+    expect(await get(merchant, `${list}?customer_id=${eva.id}`)).toEqual([])
+    expect((await eventsOf(merchant.tenantId, id))[0]!.object.customer_id).toBe(ana.id)
+  }
+  const toEva = (table: string, id: string) =>
+    adminSql('sandbox')(`update ${table} set customer_id = $2 where id = $1`, [id, eva.id])
+  for (const [table, id, constraint] of [
+    ['refunds', refunded.body.id, 'refunds_customer_of_payment'],
+    ['disputes', disputed.body.id, 'disputes_customer_of_payment'],
+    ['payments', payment!.id, 'payments_customer_kept'],
+    ['payments', anonymous.id, 'payments_customer_kept'],
+  ] as const)
+    await expect(toEva(table, id)).rejects.toMatchObject({ constraint })
   const later = await get<{ type: string; resource_id: string }>(
     merchant,
     `/v1/customer-hub/customers/${ana.id}/timeline`,
@@ -87,6 +111,40 @@ test('payments inherit the customer of their link; all of it is in the customerâ
   ])
   const [theirs] = await get<Payment>(merchant, `/v1/customer-hub/customers/${eva.id}/payments`)
   expect(theirs).toMatchObject({ id: payment!.id, customer_id: ana.id })
+})
+
+test('the refunds and disputes of one customer among many are read from an index', async () => {
+  const merchant = await newMerchant()
+  const ana = await newCustomer(merchant)
+  const payment = await paidByCard(merchant, { fields: { customer_id: ana.id } })
+  const { id: refunded } = (await refund(merchant, { payment_id: payment, amount: '100' })).body
+  await ends(merchant, refunded, 'succeeded')
+  const { id: disputed } = (await dispute(merchant, payment, { amount: '100' })).body
+  await resolve(merchant, disputed, 'won')
+  /** A copy of the table's only row for each row of a query. */
+  const copies = (table: string, query: string, fields: string) =>
+    adminSql('sandbox')(
+      `insert into ${table} select made.* from ${table} x, (select of.*, gen_random_uuid() as copy from (${query}) of) of,
+         jsonb_populate_record(x, jsonb_build_object('id', copy, 'next_check_at', null, ${fields})) made
+       where x.tenant_id = $1`,
+      [merchant.tenantId],
+    )
+  await copies('customers', 'select n from generate_series(1, 50) n', `'status', 'active'`)
+  const ofCustomers = `'customer_id', of.id, 'origin_id', copy, 'public_id', 'spcs_' || md5(of.id::text)`
+  await copies('payments', 'select id from customers where tenant_id = $1', ofCustomers)
+  const ofPayments = 'select id, customer_id from payments, generate_series(1, 60) where tenant_id = $1'
+  const reference = `'payment_id', of.id, 'customer_id', of.customer_id, 'processor_ref', copy`
+  for (const [table, page] of [
+    ['refunds', refundsPage],
+    ['disputes', disputesPage],
+  ] as const) {
+    await copies(table, ofPayments, reference)
+    await adminSql('sandbox')(`analyze ${table}`)
+    const { nodes, buffers } = await explained(merchant.tenantId, page({ rows: 21, customerId: ana.id }))
+    expect(nodes.map((node) => node['Index Name'])).toContain(`${table}_list_by_customer`)
+    expect(nodes.filter((node) => /Sort|Seq Scan/.test(node['Node Type']))).toEqual([])
+    expect(buffers).toBeLessThan(60)
+  }
 })
 
 test('only an active customer of the workspace gets a link; one blocked later can still pay', async () => {

@@ -40,6 +40,7 @@ export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
     id: idOf(9),
     paymentId: payment.id,
     attemptId: payment.attemptId,
+    customerId: payment.customerId,
     status,
     processor: 'simulator',
     processorRef: 'dp_1',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { Stale } from '../../../src/http/publishing.ts'
-import { eachDue, eachDueSet, runJobs } from '../../../src/http/scheduled.ts'
+import { eachDue, eachDueInTurns, eachDueSet, runJobs } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
@@ -51,6 +51,32 @@ test('a backlog of several batches is worked off in one run', async () => {
   await run(services, async (id) => finish(id))
   expect(waiting).toEqual([])
   expect(asked).toEqual([250, 150, 50])
+})
+
+test('long work goes in turns, until nothing is left; what fails is put off and delays no other', async () => {
+  const failures = {}
+  const { services } = backlog(3, failures)
+  const steps: string[] = []
+  await eachDueInTurns({ services, requestId: 'req_test', now: new Date() }, 'job', async (_call, id) => {
+    steps.push(id)
+    if (id === '1') throw new Error('cannot')
+    return steps.filter((step) => step === id).length < (id === '0' ? 3 : 2)
+  })
+  expect(steps).toEqual(['0', '1', '2', '0', '2', '0'])
+  expect(failures).toEqual({ 1: 1 })
+})
+
+test('long work ends with its time; the next run goes on', async () => {
+  vi.useFakeTimers()
+  const { services } = backlog(2)
+  const steps: string[] = []
+  await eachDueInTurns({ services, requestId: 'req_test', now: new Date() }, 'job', async (_call, id) => {
+    steps.push(id)
+    vi.advanceTimersByTime(7_000)
+    return true
+  })
+  vi.useRealTimers()
+  expect(steps).toEqual(['0', '1', '0'])
 })
 
 test('a failing row is logged with its failure count, is put off, and delays no other row', async () => {

@@ -87,6 +87,7 @@ export const refundRow = (changes: Partial<RefundRow> = {}): RefundRow => ({
   id: refundId,
   paymentId,
   unappliedFundsId: null,
+  customerId: null,
   origin: 'api',
   status: 'processing',
   method: 'original',

@@ -1,0 +1,23 @@
+import { Misfit } from '../../src/http/schemas.ts'
+import { problemIn } from '../../src/http/stages/validate.ts'
+import { SyncRecord } from './contract.ts'
+import type { Incoming, SyncRecord as Record } from './plan-records.ts'
+
+/** What came as a record, checked. */
+export function incomingOf(value: unknown): Incoming {
+  const { success, data, error } = SyncRecord.safeParse(value)
+  return success ? { record: data } : checked(new Misfit(value, error.issues))
+}
+
+/** A record that was checked before; a misfit keeps its id where that is one. */
+export function checked(item: Record | Misfit): Incoming {
+  if (!(item instanceof Misfit)) return { record: item }
+  const { code, more } = problemIn({ issues: item.issues }, item.value)
+  const named = SyncRecord.shape.external_id.safeParse(
+    (item.value as { external_id?: unknown } | null)?.external_id,
+  )
+  return {
+    externalId: named.success ? named.data : null,
+    fault: { code, param: more.param, message: more.message },
+  }
+}

@@ -1,0 +1,38 @@
+import pg from 'pg'
+import type { BoundQuery } from '../../src/platform/query.ts'
+import { pin, stack } from './stack.ts'
+
+export interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** How Postgres ran a query of a workspace as the Worker's role, and how many blocks it touched once they were read. */
+export async function explained(
+  tenantId: string,
+  { text, values }: Pick<BoundQuery<unknown>, 'text' | 'values'>,
+): Promise<{ nodes: PlanNode[]; buffers: number }> {
+  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  await worker.connect()
+  try {
+    await worker.query('begin read only')
+    await pin(worker, tenantId)
+    const explain = () =>
+      worker.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values as unknown[],
+      )
+    await explain()
+    const [{ 'QUERY PLAN': plan } = { 'QUERY PLAN': [] }] = (await explain()).rows
+    const nodes = nodesOf(plan[0]!.Plan)
+    return { nodes, buffers: nodes[0]!['Shared Hit Blocks'] + nodes[0]!['Shared Read Blocks'] }
+  } finally {
+    await worker.end()
+  }
+}
