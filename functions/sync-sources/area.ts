@@ -1,4 +1,5 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { recordsMax } from './contract.ts'
 import { continuing } from './contract-runs.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
@@ -56,6 +57,9 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    sync_records: { most: recordsMax, unit: 'count', says: 'The records of a batch of a sync source.' },
+  },
   constraints: {
     customer_external_ids_one: 'stale',
     sync_runs_one_open: 'stale',
