@@ -94,6 +94,10 @@ begin
   where n.tenant_id = new.tenant_id and n.customer_id = new.id;
   -- Tables of other areas, where the service has them: a source's ids become digests, by which it is refused later.
   if to_regclass('public.customer_external_ids') is not null then
+    update public.sync_files f set remove_at = new.updated_at, version = f.version + 1, updated_at = new.updated_at
+    from public.customer_external_ids x
+    where x.tenant_id = new.tenant_id and x.customer_id = new.id and f.tenant_id = x.tenant_id
+      and f.source_id = x.source_id and f.status in ('uploading', 'stored', 'replaced');
     update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
     where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;
   end if;

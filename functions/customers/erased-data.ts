@@ -79,6 +79,12 @@ export const erasedData: readonly ErasedData[] = [
     'deleted',
     'a keyed digest stays, so that a synchronisation does not make the person anew',
   ),
+  entry(
+    'sync_files',
+    ['content', 'shape'],
+    'deleted',
+    'every file of a source that knows the customer is removed, with the rows that were refused; the next run of the job does it',
+  ),
   entry('audit_events', ['objects'], 'kept', 'ids alone, so the chain stays as it is'),
   entry(
     'payments, refunds, disputes and their journals',
