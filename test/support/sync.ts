@@ -41,7 +41,12 @@ export const upload = async (
 ): Promise<{ status: number; body: File }> => {
   const response = await fetch(`${stack.sandbox.directUrl}${path}/${id}/file`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
+    // A Worker in process sees no header that is not named here.
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'text/csv',
+      ...(content instanceof ReadableStream ? {} : { 'content-length': String(Buffer.byteLength(content)) }),
+    },
     body: content,
     ...(content instanceof ReadableStream ? { duplex: 'half' } : {}),
   })

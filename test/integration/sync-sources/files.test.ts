@@ -101,6 +101,7 @@ test('a file that cannot be read is refused with its reason', async () => {
   const refused = async (content: Parameters<typeof upload>[2], source = id) =>
     (await upload(merchant, source, content)).body.error?.code
   expect((await started(merchant, id)).body.error?.code).toBe('sync_file_missing')
+  expect(await refused(ReadableStream.from([new Uint8Array([97])]))).toBe('sync_file_length_missing')
   expect(await refused('')).toBe('sync_file_empty')
   expect(await refused('id,name\n')).toBe('sync_file_empty')
   expect(await refused(bytesOf('id,name\n1,Ana\n', 'utf16le'))).toBe('sync_file_not_text')
@@ -205,11 +206,16 @@ const statusesOf = async (id: string) =>
 /** A minute for slices that are under way lies between the two steps. */
 async function removes(id: string) {
   await expect
-    .poll(async () => {
-      await trigger('sandbox')
-      await sql(`update sync_files set remove_at = now() where source_id = $1 and status = 'removing'`, [id])
-      return statusesOf(id)
-    })
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        await sql(`update sync_files set remove_at = now() where source_id = $1 and status = 'removing'`, [
+          id,
+        ])
+        return statusesOf(id)
+      },
+      { timeout: 30_000 },
+    )
     .toEqual(['removed'])
 }
 
