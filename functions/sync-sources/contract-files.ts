@@ -20,7 +20,7 @@ const File = z
     id: uuid,
     object: z.literal('sync_file'),
     source_id: uuid.describe('The sync source that reads it.'),
-    bytes: z.int().describe('Its size.'),
+    bytes: z.int().describe('How large it is, in bytes.'),
     delimiter: z.enum([',', ';', '\t', '|']).describe('What stands between its cells.'),
     columns: z
       .array(
@@ -138,22 +138,24 @@ export const previewFile = contract({
     schema: z
       .strictObject({
         object: z.literal('sync_preview'),
-        rows: z.array(
-          z.strictObject({
-            row: z.int().describe('The row of the spreadsheet; the header is row 1.'),
-            record: z
-              .strictObject({
-                external_id: z.string(),
-                updated_at: z
-                  .string()
-                  .describe('When the row was said: with the file, unless a column says when.'),
-                customer: z.record(z.string(), z.unknown()).describe('The fields of the customer.'),
-              })
-              .nullable()
-              .describe('The record that it is; null where it is refused.'),
-            error: RecordError.nullable().describe('Why the row is refused.'),
-          }),
-        ),
+        rows: z
+          .array(
+            z.strictObject({
+              row: z.int().describe('The row of the spreadsheet; the header is row 1.'),
+              record: z
+                .strictObject({
+                  external_id: z.string().describe('What says which customer the row is about.'),
+                  updated_at: z
+                    .string()
+                    .describe('When the row was said: with the file, unless a column says when.'),
+                  customer: z.record(z.string(), z.unknown()).describe('The fields of the customer.'),
+                })
+                .nullable()
+                .describe('The record that it is; null where it is refused.'),
+              error: RecordError.nullable().describe('Why the row is refused.'),
+            }),
+          )
+          .describe('The rows that are not empty, in their order.'),
       })
       .meta({ id: 'SyncPreview' }),
   },
