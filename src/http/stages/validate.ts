@@ -88,7 +88,7 @@ const noBody: MiddlewareHandler = async (c, next) => {
 
 /** The validators of a contract, in the order in which they refuse. */
 export function validators(contract: Contract): MiddlewareHandler[] {
-  const { method, params, query, body, notFound, bodyKiBMax } = contract
+  const { method, params, query, body, notFound, bodyKiBMax, upload } = contract
   return [
     ...(params
       ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
@@ -104,7 +104,7 @@ export function validators(contract: Contract): MiddlewareHandler[] {
           zValidator('json', body, (result) => refuseShape(result, result.data)),
         ]
       : []),
-    ...(body || method === 'GET' ? [] : [noBody]),
+    ...(body || upload || method === 'GET' ? [] : [noBody]),
   ]
 }
 
