@@ -88,6 +88,12 @@ export interface Drawn {
   readonly more: boolean
 }
 
+/** Why nothing is paid out to the account of the settings; null where something may be. */
+export function refusalOfAccount({ accountStatus, coolDownEndsAt }: SettingsRow, now: Date) {
+  if (accountStatus !== 'verified') return 'payout_account_not_verified'
+  return coolDownEndsAt !== null && coolDownEndsAt > now ? 'payout_account_cooling_down' : null
+}
+
 /** The payout of the open balance, or the reason why there is none now. */
 export function drawPayout(
   settings: SettingsRow,
@@ -95,12 +101,20 @@ export function drawPayout(
   processor: string,
   clock: Clock,
   draw = 1,
-): Drawn | Refusal<'payout_account_cooling_down' | 'payout_nothing_available' | 'payout_below_minimum'> {
-  const { coolDownEndsAt } = settings
-  if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)
-    return refuse('payout_account_cooling_down', {
-      message: `Nothing is paid out to this account before ${coolDownEndsAt.toISOString()}.`,
+):
+  | Drawn
+  | Refusal<
+      | 'payout_account_not_verified'
+      | 'payout_account_cooling_down'
+      | 'payout_nothing_available'
+      | 'payout_below_minimum'
+    > {
+  const refused = refusalOfAccount(settings, clock.now)
+  if (refused === 'payout_account_cooling_down')
+    return refuse(refused, {
+      message: `Nothing is paid out to this account before ${settings.coolDownEndsAt?.toISOString()}.`,
     })
+  if (refused) return refuse(refused)
   const { taken, more } = takeActivity(balance, draw)
   const amountMinor = sumOf(taken)
   if (amountMinor <= 0n) return refuse('payout_nothing_available')
@@ -159,6 +173,8 @@ export const unchanged = (payout: PayoutRow): Plan<ReturnType<typeof presentPayo
   subjectId: payout.id,
 })
 
+const waitsForAccount = ['payout_account_not_verified', 'payout_account_cooling_down']
+
 /**
  * Plans the day's payout and the next date. While there is more than one payout carries, the date stays, so that the
  * next run takes the rest.
@@ -171,8 +187,8 @@ export function planScheduled(
   const { now } = clock
   const today = mexicoCityDate(now)
   if (settings.nextPayoutOn === null || settings.nextPayoutOn > today) return null
-  // The day stays set: the payout follows once the cool-down ends.
-  if (isRefusal(drawn) && drawn.refused === 'payout_account_cooling_down') return null
+  // The day stays set: the payout follows once the cool-down ends, or another account is named.
+  if (isRefusal(drawn) && waitsForAccount.includes(drawn.refused)) return null
   const plan = isRefusal(drawn) ? { writes: [], events: [], reply: {} } : planCreate(drawn, clock)
   if (!isRefusal(drawn) && drawn.more) return plan
   const next = nextPayoutOn(settings.interval as Interval, settings.anchorDay, today)

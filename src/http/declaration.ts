@@ -34,6 +34,8 @@ export interface Declaration {
   /** Its events by what they are about: `payment`. */
   readonly events?: Readonly<Record<string, Events>>
   readonly errors?: Readonly<Record<string, DeclaredError>>
+  /** What it refuses more of, by name: shown among a workspace's limits, from the constants that refuse. */
+  readonly limits?: Readonly<Record<string, DeclaredLimit>>
   /** What a refusal by a constraint means. */
   readonly constraints?: Readonly<Record<string, ConstraintMeaning>>
   /** What tests of every operation and `npm run trigger` send beyond the examples, by operation. */
@@ -45,6 +47,12 @@ export interface Tag {
   readonly at: number
   readonly name: string
   readonly description: string
+}
+
+export interface DeclaredLimit {
+  readonly most: number
+  readonly unit: 'count' | 'bytes' | 'days'
+  readonly says: string
 }
 
 /** A file of the area's folder and what it exports: `origin.ts#linkOrigin`. */
@@ -91,6 +99,8 @@ export interface Events {
   readonly scopes: readonly [Scope, ...Scope[]]
   /** The operation whose reply shows what the events carry. */
   readonly shownBy: string
+  /** Fields of that reply that events leave out: a receiver of all events may lack the right to read the resource. */
+  readonly leaveOut?: readonly string[]
   /** `created` of `payment.created`, with what happened. */
   readonly types: Readonly<Record<string, string | DeclaredEvent>>
 }

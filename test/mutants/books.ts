@@ -61,8 +61,8 @@ export const money: readonly Mutant[] = [
   unit(
     "a key's day has a limit",
     'functions/bank-orders/plan-limit.ts',
-    'return (sum?.sumMinor ?? 0n) + amountMinor <= limitMinor',
-    'return amountMinor <= limitMinor && sum !== null',
+    'return spentOn(sums, currency, mexicoCityDate(now)) + amountMinor <= limitMinor',
+    'return amountMinor <= limitMinor && mexicoCityDate(now) !== null',
     ['transfers/plan.test.ts'],
   ),
   unit(
@@ -84,14 +84,14 @@ export const money: readonly Mutant[] = [
   unit(
     'a new account waits before a payout',
     'functions/payouts/plan.ts',
-    'if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)',
-    'if (coolDownEndsAt !== null && coolDownEndsAt < settings.createdAt)',
+    'coolDownEndsAt !== null && coolDownEndsAt > now ?',
+    'coolDownEndsAt !== null && coolDownEndsAt < now ?',
     ['payouts/plan.test.ts'],
   ),
   unit(
-    'another account cools down anew',
+    'another account gets a payout day of its own',
     'functions/payouts/plan-settings.ts',
-    'const moves = before?.clabe !== wanted.clabe',
+    'const moves = before?.bankAccountId !== account.id',
     'const moves = before === undefined',
     ['payouts/plan.test.ts'],
   ),
@@ -168,7 +168,7 @@ export const money: readonly Mutant[] = [
   stack(
     'the schema pays out to no account that cools down',
     'drizzle/sql/036_payouts.sql',
-    `and (s.cool_down_ends_at is null or s.cool_down_ends_at <= new.created_at)`,
+    `and (b.cool_down_ends_at is null or b.cool_down_ends_at <= new.created_at)`,
     '',
     ['integration/database/payout-account.test.ts'],
   ),
@@ -255,7 +255,7 @@ export const rows: readonly Mutant[] = [
 export const events: readonly Mutant[] = [
   unit(
     'a webhook signature covers its time',
-    'functions/webhooks/signing.ts',
+    'src/platform/standard-webhooks.ts',
     `\${id}.\${timestamp}.\${body}`,
     `\${id}.\${body}`,
     ['webhooks/signing.test.ts'],
