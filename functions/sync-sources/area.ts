@@ -1,5 +1,6 @@
 import type { Declaration } from '../../src/http/declaration.ts'
 import { continuing } from './contract-runs.ts'
+import { connecting, following } from './contract-stripe.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
 
@@ -14,12 +15,17 @@ export const area: Declaration = {
     },
   ],
   nouns: { 'sync-sources': 'sync source', 'sync-runs': 'run' },
-  publishes: [continuing],
+  publishes: [continuing, connecting, following],
   jobs: {
     sync_runs: { at: 200, runs: 'continue.ts#continueRuns', table: 'sync_runs' },
+    stripe_connections: { at: 210, runs: 'stripe/follow.ts#followStripe', table: 'stripe_connections' },
   },
-  lookedUp: ['sync_runs'],
-  deadlines: [{ table: 'sync_runs', columns: ['next_check_at'] }],
+  lookedUp: ['stripe_connections', 'sync_runs'],
+  deadlines: [
+    { table: 'stripe_connections', columns: ['next_check_at'] },
+    { table: 'sync_runs', columns: ['next_check_at'] },
+  ],
+  secret: { stripe_connections: ['api_key', 'webhook_secret'] },
   lifecycles: [syncSourceLifecycle, syncRunLifecycle, syncFileLifecycle],
   events: {
     sync_source: {
@@ -32,6 +38,11 @@ export const area: Declaration = {
         failed: {
           says: 'A sync source could not be read: its run failed.',
           unmade: 'needs a source that breaks',
+        },
+        connection_updated: {
+          says: 'A Stripe account was connected to a sync source, or its secrets were replaced.',
+          shownBy: 'stripe_connections.get',
+          unmade: 'needs a sync source of the kind `stripe` and a key of its account',
         },
         paused: { says: 'A sync source was paused.', trigger: 'sync_sources.pause' },
         resumed: { says: 'A paused sync source was resumed.', trigger: 'sync_sources.resume' },
@@ -62,6 +73,7 @@ export const area: Declaration = {
     sync_files_one_stored: 'stale',
   },
   samples: {
+    'stripe_connections.set': { other: { api_key: 'rk_test_AnotherKeyOfNoAccountAtAll' } },
     'sync_sources.resume': { after: ['sync_sources.pause'] },
     'sync_sources.push_records': {
       other: { records: [{ external_id: 'shop-1025', customer: { name: 'Another' } }] },

@@ -22,6 +22,7 @@ import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
 import { expireInvitations } from '../../functions/members/operations-invitations.ts'
 import { continueRuns } from '../../functions/sync-sources/continue.ts'
+import { followStripe } from '../../functions/sync-sources/stripe/follow.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -58,5 +59,6 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   old_mails: forgetMails,
   invitations: expireInvitations,
   sync_runs: continueRuns,
+  stripe_connections: followStripe,
   webhooks: sweepWebhooks,
 }

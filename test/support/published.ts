@@ -133,7 +133,7 @@ async function faultsOfReply(method: string, path: string, status: number, text:
  * simulator's and processors' own addresses.
  */
 function ofNoOperation(path: string, status: number, body: unknown): string[] {
-  if (/^\/v1\/processors\//.test(path) || [404, 405].includes(status)) return []
+  if (/^\/v1\/(processors|customer-hub\/stripe-events)\//.test(path) || [404, 405].includes(status)) return []
   if (codeOf(body) === 'version_unknown') return []
   return [`${path} is no operation and answers ${status}: ${codeOf(body)}`]
 }
