@@ -10,6 +10,7 @@ export type Case = {
   onePage?: true
 }
 
+/** `sorted`: more rows than the page shows. */
 export type Page = { buffers: number; rows: number; nodes: string; sorted: boolean }
 export type Measured = { what: string; first: Page; far: Page | null }
 export type Buffers = { list: string; rows: number; cases: Measured[] }
@@ -93,7 +94,11 @@ async function explain(client: pg.Client, { text, values }: BoundQuery<unknown>)
       .filter((node) => /Scan|Sort/.test(node['Node Type']))
       .map((node) => [node['Node Type'], node['Index Name']].filter(Boolean).join(' on '))
       .join(', '),
-    sorted: nodes.some((node) => node['Node Type'].includes('Sort')),
+    sorted: nodes.some(
+      (node) =>
+        node['Node Type'].includes('Sort') &&
+        (node.Plans ?? []).some((part) => part['Actual Rows'] > PAGE_ROWS + 1),
+    ),
   }
 }
 

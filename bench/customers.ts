@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { customersPage, termsAsked, timelinePage } from '../functions/customers/store.ts'
+import { send } from '../local/merchant.ts'
 import type { Stack } from '../local/stack.ts'
 import { type Buffers, type List, listBuffers } from './buffers.ts'
+import type { Scenario } from './interleave.ts'
 import { fill } from './lists.ts'
+import type { Merchant } from './merchant.ts'
+import type { Till } from './money.ts'
 
 /** One in forty has such a given name, one in 2,000 such a surname; every 50th is tagged `vip`. */
 const customers: List = {
@@ -77,4 +82,47 @@ export async function timelineBuffers(stack: Stack, tenantId: string, rows: numb
     ],
   }
   return listBuffers(stack, tenantId, timeline, rows)
+}
+
+export const batchRecords = 500
+const timelineNotes = 40
+
+/** A customer is read, a page of 20 of their timeline, and batches of 500 new customers come from a source. */
+export async function hubScenarios({ ours }: Till, { apiKey }: Merchant): Promise<Scenario[]> {
+  const make = async (path: string, body: Record<string, string>): Promise<string> => {
+    const reply = await send(ours.url, `/v1/customer-hub${path}`, { bearer: apiKey, key: randomUUID(), body })
+    const text = await reply.text()
+    if (reply.status !== 201) throw new Error(`${path}: ${reply.status} ${text}`)
+    return (JSON.parse(text) as { id: string }).id
+  }
+  const customer = await make('/customers', { name: 'Ana Ruiz', email: 'ana@example.com' })
+  for (let made = 0; made < timelineNotes; made++)
+    await make(`/customers/${customer}/notes`, { text: `Nota ${made}` })
+  const source = await make('/sync-sources', { name: 'Webshop' })
+  const records = Array.from({ length: batchRecords }, (_, at) => ({
+    external_id: `{fresh}-${at}`,
+    customer: { name: `Ana Ruiz ${at}`, email: `{fresh}${at}@example.com`, tags: ['webshop'] },
+  }))
+  const headers = { Authorization: `Bearer ${apiKey}` }
+  const one = `${ours.url}/v1/customer-hub/customers/${customer}`
+  const read = (name: string, url: string): Scenario => ({
+    name,
+    load: { url, method: 'GET', headers, expectedStatus: 200 },
+    pid: ours.pid,
+  })
+  return [
+    read('customer', one),
+    read('timeline', `${one}/timeline?limit=20`),
+    {
+      name: 'batch',
+      load: {
+        url: `${ours.url}/v1/customer-hub/sync-sources/${source}/records:batch`,
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        requests: [{ body: JSON.stringify({ records }) }],
+        expectedStatus: 200,
+      },
+      pid: ours.pid,
+    },
+  ]
 }

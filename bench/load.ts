@@ -78,7 +78,7 @@ function messagesOf(load: Load, number: number): () => string {
     at += load.connections
     const key = load.method === 'POST' ? `\r\nIdempotency-Key: ${randomUUID()}` : ''
     if (body === undefined) return `${head}${key}\r\n\r\n`
-    const sent = body.replace('{fresh}', () => randomUUID().replaceAll('-', ''))
+    const sent = body.replaceAll('{fresh}', randomUUID().replaceAll('-', ''))
     return `${head}${key}\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`
   }
 }

@@ -19,6 +19,10 @@ export async function newMerchant(baseUrl: string, name: string, links: number):
       'webhooks:read',
       'webhooks:write',
       'reporting:read',
+      'customer_hub:read',
+      'customer_hub:write',
+      'customer_hub.notes:write',
+      'customer_hub.provider_sync:write',
     ],
   })
   for (let made = 0; made < links; made++) {

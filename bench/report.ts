@@ -1,5 +1,6 @@
 import { type Buffers, FAR_PAGE } from './buffers.ts'
 import type { First } from './cold-start.ts'
+import { batchRecords } from './customers.ts'
 import type { Followed } from './follow.ts'
 import type { Hot } from './hot-account.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './interleave.ts'
@@ -20,6 +21,7 @@ export type Measured = {
   buffers?: Buffers[]
   money?: Rounds
   touched?: Touched[]
+  customers?: Rounds
   hot?: Hot
   webhooks?: Webhooks
   followed?: Followed
@@ -84,6 +86,27 @@ function moneyLines(money: Rounds): Line[] {
         ]
       : [],
   )
+}
+
+/** Reads against the floor's read, a record of a batch against the floor's create of one row. */
+function customerLines({ floorRead, floorCreate, customer, timeline, batch }: Rounds): Line[] {
+  if (!floorRead || !floorCreate || !customer || !timeline || !batch) return []
+  const records = batch.map((each) => ({
+    ...each,
+    perSecond: each.perSecond * batchRecords,
+    cpuMicros: each.cpuMicros / batchRecords,
+  }))
+  return [
+    { what: 'Customer read: CPU', measured: cpu(customer) },
+    { what: '… against the floor’s read', measured: times(medianRatio(customer, floorRead, cpuOf)) },
+    { what: 'Page of 20 of a timeline: CPU', measured: cpu(timeline) },
+    { what: '… against the floor’s read', measured: times(medianRatio(timeline, floorRead, cpuOf)) },
+    {
+      what: `Record of a batch of ${batchRecords} new customers: CPU`,
+      measured: `${cpu(records)}, ${medians(records).perSecond.toFixed(0)}/s`,
+    },
+    { what: '… against the floor’s create', measured: times(medianRatio(records, floorCreate, cpuOf)) },
+  ]
 }
 
 function touchedLine({ what, calls, statements, inserted, updated, read, scanned, requests }: Touched): Line {
@@ -192,6 +215,9 @@ const NAMES: Record<string, string> = {
   payment: 'ours: card payment',
   refund: 'ours: refund',
   transfer: 'ours: transfer',
+  customer: 'ours: customer',
+  timeline: 'ours: page of a timeline',
+  batch: `ours: batch of ${batchRecords} records`,
   one: '50 buyers, one merchant',
   spread: '50 buyers, 50 merchants',
 }
@@ -244,6 +270,7 @@ export function printReport(measured: Measured): void {
     ...(measured.first ?? []).map(firstLine),
     ...(money ? moneyLines(money) : []),
     ...(touched ?? []).map(touchedLine),
+    ...(measured.customers ? customerLines(measured.customers) : []),
     ...(hot ? hotLines(hot) : []),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
     ...(measured.followed ? followedLines(measured.followed) : []),
@@ -253,6 +280,7 @@ export function printReport(measured: Measured): void {
     ...(lines.length > 0 ? [aimTable(lines)] : []),
     ...(near ? [roundTable('Gateways beside the Worker', near)] : []),
     ...(money ? [roundTable('Money, gateways beside the Worker', money)] : []),
+    ...(measured.customers ? [roundTable('Customers, 4 connections', measured.customers)] : []),
     ...(hot ? [roundTable('50 buyers at once', hot.rounds)] : []),
     ...(far ? [roundTable('20 ms to Postgres, 3 ms to Redis', far)] : []),
   ]

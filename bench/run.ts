@@ -9,7 +9,7 @@ import { PROJECT } from '../local/project.ts'
 import { type ControlledStack, startControlledStack } from '../test/support/gateways/stack.ts'
 import { against } from './against.ts'
 import { type Asked, firstRequests } from './cold-start.ts'
-import { customerBuffers, timelineBuffers } from './customers.ts'
+import { customerBuffers, hubScenarios, timelineBuffers } from './customers.ts'
 import { follow } from './follow.ts'
 import { hotAccount } from './hot-account.ts'
 import { type LoadProcess, measure, type Scenario, startLoad } from './interleave.ts'
@@ -32,6 +32,7 @@ const PARTS = [
   'payments',
   'refunds',
   'transfers',
+  'customers',
   'hot',
   'webhooks',
   'follow',
@@ -47,6 +48,8 @@ const withoutStack: readonly Part[] = ['startup', 'policy']
 const NEAR = { rounds: 9, connections: 32, durationMs: 1_200 }
 const FAR = { rounds: 3, connections: 32, durationMs: 2_000, warmUpMs: 3_000 }
 const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
+/** Few connections: a batch is 500 customers. */
+const HUB = { rounds: 7, connections: 4, durationMs: 1_500, warmUpMs: 3_000 }
 const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
 const WEBHOOKS = { rounds: 5, events: 300 }
 const FOLLOWED_EVENTS = 10_000
@@ -144,6 +147,12 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     }
   }
   if (wanted('payments', 'refunds', 'transfers')) await money(bench, measured)
+  if (wanted('customers')) {
+    said('customers: one, a page of a timeline, batches of records')
+    const merchant = await newMerchant(stack.sandbox.directUrl, 'Hub', 0)
+    const scenarios = [floorRead(bench), floorCreate(bench), ...(await hubScenarios(bench, merchant))]
+    measured.customers = await measure(load, scenarios, { ...HUB, rounds: roundsOf(HUB) })
+  }
   if (wanted('hot')) {
     said('fifty buyers of one merchant, fifty of fifty')
     measured.hot = await hotAccount(bench, load, { ...HOT, rounds: roundsOf(HOT) })
@@ -214,6 +223,12 @@ const floorCreate = ({ floor }: Bench): Scenario => ({
   pid: floor.pid,
 })
 
+const floorRead = ({ floor }: Bench): Scenario => ({
+  name: 'floorRead',
+  load: get(`${floor.url}/read`),
+  pid: floor.pid,
+})
+
 async function linkScenarios(bench: Bench): Promise<Scenario[]> {
   const { stack, ours, floor } = bench
   const reader = await newMerchant(stack.sandbox.directUrl, 'Reader', 40)
@@ -222,7 +237,7 @@ async function linkScenarios(bench: Bench): Promise<Scenario[]> {
   const bearer = (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` })
   return [
     { name: 'static', load: get(`${floor.url}/static`), pid: floor.pid },
-    { name: 'floorRead', load: get(`${floor.url}/read`), pid: floor.pid },
+    floorRead(bench),
     { name: 'list', load: get(links, bearer(reader.apiKey)), pid: ours.pid },
     floorCreate(bench),
     { name: 'create', load: post(links, bearer(writer.apiKey)), pid: ours.pid },

@@ -21,6 +21,7 @@ function clientsOf(env: Bindings) {
       retry: { retries: 0 },
       enableTelemetry: false,
       responseEncoding: false,
+      enableAutoPipelining: false,
     })
     known = { sql: neon(env.DATABASE_URL), redis }
     clients.set(env, known)
