@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyFields, noFields } from '../../functions/customers/apply-fields.ts'
 import { fieldsOf } from '../../functions/customers/api-pure.ts'
+import { applyFields, noFields } from '../../functions/customers/apply-fields.ts'
 import type { Incoming } from '../../functions/sync-sources/plan-records.ts'
 import { sayingOf } from '../../functions/sync-sources/stripe/follow.ts'
 import { recordsOf } from '../../functions/sync-sources/stripe/record.ts'
