@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { changes, instant, known, ownKey, refersTo, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
@@ -15,6 +15,8 @@ export const paymentContacts = pgTable(
     paymentId: uuid('payment_id').notNull(),
     /** As `normaliseEmail` makes it. */
     email: text('email').notNull(),
+    /** False: the address is only compared with those of customers. The database keeps no such row. */
+    wantsMail: boolean('wants_mail').notNull().default(true),
     locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
     /** The path of the payment's page. */
     page: text('page').notNull(),
@@ -27,6 +29,7 @@ export const paymentContacts = pgTable(
       ownKey(t),
       ofTenant('payment_contacts', t.tenantId),
       refersTo('payment_contacts_payment', t, t.paymentId, payments),
+      check('payment_contacts_wanted', sql`${t.wantsMail}`),
       check('payment_contacts_locale_known', known(t.locale)),
       check(
         'payment_contacts_email_form',
@@ -34,6 +37,7 @@ export const paymentContacts = pgTable(
       ),
       check('payment_contacts_page_form', sql`${t.page} ~ '^/[a-z]+_[a-z0-9]{32}/spcs_[a-z0-9]{32}$'`),
       index('payment_contacts_of').on(t.tenantId, t.paymentId, t.createdAt),
+      index('payment_contacts_by_email').on(t.tenantId, t.email),
       index('payment_contacts_due').on(t.remindAt).where(sql`remind_at is not null`),
     ]
   },

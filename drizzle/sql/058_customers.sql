@@ -72,12 +72,17 @@ begin
 end $$;
 
 -- A payment keeps its customer; one without gets one only while nothing belongs to it.
+create or replace function door.may_get_customer(p public.payments) returns boolean
+language sql stable set enable_seqscan = off as $$
+  select p.customer_id is null
+    and not exists (select from public.refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id)
+    and not exists (select from public.disputes d where d.tenant_id = p.tenant_id and d.payment_id = p.id)
+$$;
+
 create or replace function door.keep_customer() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
-  if old.customer_id is not null
-      or exists (select from public.refunds r where r.tenant_id = old.tenant_id and r.payment_id = old.id)
-      or exists (select from public.disputes d where d.tenant_id = old.tenant_id and d.payment_id = old.id) then
+  if not door.may_get_customer(old) then
     raise exception 'a payment keeps its customer' using errcode = '23514', constraint = 'payments_customer_kept';
   end if;
   return new;
@@ -89,6 +94,47 @@ create or replace trigger customer_of_payment before insert or update of payment
   for each row execute function door.refuse_unless_customer_of_payment();
 create or replace trigger customer_of_payment before insert or update of payment_id, customer_id on public.disputes
   for each row execute function door.refuse_unless_customer_of_payment();
+
+-- The active customer whose verified address this is, locked; null where there is none. A merge takes the address to
+-- another customer and a removal takes it away, both under the customer's lock: so the address is looked up again with it.
+create or replace function door.customer_of_email(p_tenant text, p_email text) returns uuid
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_found uuid;
+  v_locked uuid;
+begin
+  loop
+    select c.customer_id into v_found from public.customer_contacts c
+    where c.tenant_id = p_tenant and c.kind = 'email' and c.value = p_email and c.status = 'active'
+      and c.verified_at is not null;
+    exit when v_found is not distinct from v_locked;
+    v_locked := v_found;
+    perform from public.customers c where c.tenant_id = p_tenant and c.id = v_locked for share;
+  end loop;
+  return (select c.id from public.customers c where c.tenant_id = p_tenant and c.id = v_locked and c.status = 'active');
+end $$;
+
+-- A payment without a customer gets the one whose verified address its buyer gave. An address that was given without
+-- asking for mails is not kept.
+create or replace function door.attach_customer() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_customer uuid;
+begin
+  if exists (select from public.payments p
+      where p.tenant_id = new.tenant_id and p.id = new.payment_id and door.may_get_customer(p)) then
+    v_customer := door.customer_of_email(new.tenant_id, new.email);
+  end if;
+  if v_customer is not null then
+    update public.payments p set customer_id = v_customer where p.tenant_id = new.tenant_id and p.id = new.payment_id;
+  end if;
+  if new.wants_mail then
+    return new;
+  end if;
+  return null;
+end $$;
+create or replace trigger attach_customer before insert on public.payment_contacts
+  for each row execute function door.attach_customer();
 
 -- What happens to a customer, to whatever names one, and to what belongs to a payment of one, enters its timeline with the
 -- event. Without scans, as in publish.

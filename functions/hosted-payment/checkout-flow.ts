@@ -3,7 +3,6 @@ import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
-import type { Locale } from '../../src/kernel/locale.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import {
@@ -25,6 +24,7 @@ import { evaluate } from '../payment-policy/api-pure.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
+  type Contact,
   currentSchedule,
   type PaymentRow,
   payByCard,
@@ -274,8 +274,8 @@ interface PageRequest {
   readonly now: Date
   /** One per rendered form. */
   readonly attemptKey: string
-  /** Where the buyer wants mails; null: nowhere. */
-  readonly contact: { readonly email: string; readonly locale: Locale } | null
+  /** The buyer's address; null where none was given. */
+  readonly contact: Omit<Contact, 'salePath'> | null
 }
 
 /**

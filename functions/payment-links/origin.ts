@@ -18,7 +18,6 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
   condition: ({ originId, termsVersion, policyVersion }) =>
     expect(paymentLinks, originId, { status: 'active', termsVersion, policyVersion }, 'expiresAt'),
   read: linkFrom,
-  inherited: ({ metadata, clientReferenceId, customerId }) => ({ metadata, clientReferenceId, customerId }),
   sale: (link) => ({
     originId: link.id,
     publicId: link.publicId,

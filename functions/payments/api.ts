@@ -10,6 +10,7 @@ export {
   type PaymentOrigins,
   soldBy,
 } from './payment-origin.ts'
+export type { Contact } from './plan-mails.ts'
 export { presentPayment } from './present.ts'
 export { type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'

@@ -99,7 +99,11 @@ export const Payment = z
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What was paid for: the payment link.'),
-    customer_id: uuid.nullable().describe('The customer who pays, where that is known.'),
+    customer_id: uuid
+      .nullable()
+      .describe(
+        'The customer of what was sold; else the active one whose verified e-mail address the buyer gave on the page.',
+      ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     client_reference_id: z
       .string()

@@ -11,9 +11,6 @@ import type { Processor } from '../../src/processors/port.ts'
 import type { OnSuccess } from './plan-capture.ts'
 import type { PaymentRow } from './store.ts'
 
-/** Fields that the database copies to a payment from what was sold. */
-export type Inherited = Pick<PaymentRow, 'metadata' | 'clientReferenceId' | 'customerId'>
-
 /** What the contracts and the database's rights must know of an origin before anything is sold. */
 export interface OriginFacts {
   /** The `origin.kind` of its payments, singular: `payment_link`. */
@@ -33,7 +30,6 @@ export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
   readonly lock: (originId: string) => Write
   /** The origin's row as a publish returned it. */
   readonly read: (record: Published['expected'][number]) => Origin
-  inherited(origin: Origin): Inherited
   /** What a successful payment changes of what was sold, in the publish that books the money. */
   onSuccess(origin: Origin, payment: PaymentRow, clock: Clock, settings: Settings): ReturnType<OnSuccess>
 }

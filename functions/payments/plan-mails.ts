@@ -8,16 +8,18 @@ import { insert, type Write } from '../../src/kernel/plan.ts'
 import { mailToBuyer } from '../mails/api-pure.ts'
 import type { PaymentRow } from './store.ts'
 
-/** Where and in which language the buyer wants the mails about a payment. */
+/** What the buyer gave, and in which language. */
 export interface Contact {
   readonly email: string
+  /** Whether the buyer wants the mails about the payment there. */
+  readonly wantsMail: boolean
   readonly locale: Locale
   /** The address of what is sold, without a host. */
   readonly salePath: string
 }
 
 export const newContact = (
-  { email, locale, salePath }: Contact,
+  { email, wantsMail, locale, salePath }: Contact,
   payment: PaymentRow,
   { now, newId }: Clock,
 ): Write =>
@@ -25,6 +27,7 @@ export const newContact = (
     id: newId(),
     paymentId: payment.id,
     email,
+    wantsMail,
     locale,
     page: `${salePath}/${payment.publicId}`,
     remindAt: null,

@@ -181,8 +181,8 @@ function newAttempt(
   }
 }
 
-/** The fields that the database copies from the origin. */
-const inherited = {
+/** The fields that the database copies from the origin, and the customer whose address the buyer gave. */
+const setByDatabase = {
   metadata: { column: 'metadata', delta: null },
   client_reference_id: { column: 'clientReferenceId', delta: null },
   customer_id: { column: 'customerId', delta: null },
@@ -195,7 +195,7 @@ export function planSubmission({ payment, attempt }: Submission, condition: Writ
     events: [
       {
         ...event(newId(), 'payment.created', about(payment), presentPayment(payment)),
-        counted: { table: payments, id: payment.id, fields: inherited },
+        counted: { table: payments, id: payment.id, fields: setByDatabase },
       },
     ],
     reply: { public_id: payment.publicId },
@@ -233,7 +233,16 @@ export function planRetry(
   const presented = presentPayment(payment)
   const plan = {
     writes: [condition, change(payments, before, set), insert(paymentAttempts, attempt)],
-    events: [event(clock.newId(), 'payment.processing', about(payment), presented, presentPayment(before))],
+    events: [
+      {
+        ...event(clock.newId(), 'payment.processing', about(payment), presented, presentPayment(before)),
+        counted: {
+          table: payments,
+          id: payment.id,
+          fields: { customer_id: { column: 'customerId', delta: null, before: before.customerId } },
+        },
+      },
+    ],
     reply: { public_id: payment.publicId },
     subjectId: payment.id,
   }

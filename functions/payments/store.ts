@@ -14,7 +14,8 @@ import {
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
+import type { Published } from '../../src/platform/postgres.ts'
+import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type PaymentRow = Row<typeof payments>
@@ -25,6 +26,9 @@ export type ClabeRow = typeof clabes.$inferSelect
 export type DepositRow = typeof speiDeposits.$inferSelect
 
 export const paymentById = rowsBy(payments, 'id')
+
+/** A payment as a publish returned it. */
+export const paymentFrom = (record: Published['expected'][number]): PaymentRow => rowOf(payments, record)
 
 export const contactById = rowsBy(paymentContacts, 'id')
 export const paymentOfContact = select<PaymentRow>(() =>

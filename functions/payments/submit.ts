@@ -1,14 +1,15 @@
+import { payments } from '../../drizzle/schema/payments.ts'
 import { problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import { cardMethod } from '../../src/kernel/payment-methods.ts'
-import type { Plan, Write } from '../../src/kernel/plan.ts'
+import { expect, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import type { CaptureMethod, CardCharge, Charge, TokenFacts } from '../../src/processors/port.ts'
 import { applyFirstResult } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
-import type { Inherited, PayContext } from './payment-origin.ts'
+import type { PayContext } from './payment-origin.ts'
 import {
   byCard,
   newSubmission,
@@ -20,7 +21,7 @@ import {
 } from './plan.ts'
 import { type Contact, newContact } from './plan-mails.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
-import { attemptsByPublicId, paymentByPublicId } from './store.ts'
+import { attemptsByPublicId, paymentByPublicId, paymentFrom } from './store.ts'
 
 /** A buyer's request to pay an order. */
 export interface PayRequest {
@@ -29,7 +30,7 @@ export interface PayRequest {
   readonly merchantName: string
   /** The state that the origin's row must still have when the payment is recorded. */
   readonly condition: Write
-  /** Where the buyer wants mails about it; null: nowhere. */
+  /** The buyer's address; null where none was given. */
   readonly contact: Contact | null
   /** An unpaid payment that gets another card or method; null for a new one. */
   readonly retryOf: string | null
@@ -89,10 +90,8 @@ export async function pay(
     if (error instanceof Replayed) return (JSON.parse(error.reply.body!) as { public_id: string }).public_id
     throw error
   }
-  const [record] = expected
-  // The database copied these fields from the origin, whose row the publish returned.
-  if (record && submission.attempt.number === 1)
-    submission = inheriting(submission, origin.inherited(origin.read(record)))
+  const [, record] = expected
+  if (record) submission = { ...submission, payment: paymentFrom(record) }
   const answer = await processor.createAttempt(chargeOf(submission))
   const work = { services, requestId: publishing.requestId }
   // The processor has answered: do not report that nothing was charged. The reconciler applies the result.
@@ -104,19 +103,6 @@ export async function pay(
   }).catch(logFailure('apply_result', work, submission.attempt.id))
   return submission.payment.publicId
 }
-
-const inheriting = (
-  submission: Submission,
-  { metadata, clientReferenceId, customerId }: Inherited,
-): Submission => ({
-  ...submission,
-  payment: {
-    ...submission.payment,
-    metadata,
-    customerId,
-    clientReferenceId: submission.payment.clientReferenceId ?? clientReferenceId,
-  },
-})
 
 async function planOf(
   context: PayContext,
@@ -148,21 +134,28 @@ async function planOf(
         condition,
         clock,
       )
-      return { planned: submission, plan: reaching(contact, submission, plan, clock) }
+      return { planned: submission, plan: recording(contact, submission, plan, clock) }
     }
   }
   const planned = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
   const plan = planSubmission(planned, condition, clock.newId)
-  return { planned, plan: reaching(contact, planned, plan, clock) }
+  return { planned, plan: recording(contact, planned, plan, clock) }
 }
 
-const reaching = <Reply>(
+/** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
+const recording = <Reply>(
   contact: Contact | null,
   { payment }: Submission,
   plan: Plan<Reply>,
   clock: Clock,
-): Plan<Reply> =>
-  contact ? { ...plan, writes: [...plan.writes, newContact(contact, payment, clock)] } : plan
+): Plan<Reply> => ({
+  ...plan,
+  writes: [
+    ...plan.writes,
+    ...(contact ? [newContact(contact, payment, clock)] : []),
+    expect(payments, payment.id, {}),
+  ],
+})
 
 /**
  * A payment of this order; null where there is none. A form that already took effect throws `Replayed` here: it must

@@ -155,7 +155,7 @@ interface CountedField {
   /** How much this plan adds to it; null: shown as it is. */
   readonly delta: bigint | null
   /** What it was before these writes, if it is no counter: a former value where it has changed. */
-  readonly before?: string
+  readonly before?: string | null
 }
 
 /** What an operation wants done, as data. Publishing it is atomic. */

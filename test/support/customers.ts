@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { newEmail } from './customer.ts'
 import { call, type Merchant } from './merchant.ts'
 import { adminSql } from './stack.ts'
 
@@ -34,6 +35,20 @@ export async function newCustomer(merchant: Merchant, fields: object = {}): Prom
   const { status, body, text } = await asked(merchant, 'POST', '/customers', fields)
   if (status !== 201) throw new Error(`no customer: ${status} ${text}`)
   return body
+}
+
+/** A customer with a verified e-mail address of its own. */
+export async function newVerified(merchant: Merchant): Promise<Customer & { contactId: string }> {
+  const customer = await newCustomer(merchant, { email: newEmail() })
+  const contacts = await asked<{ data: { id: string }[] }>(
+    merchant,
+    'GET',
+    `/customers/${customer.id}/contacts`,
+  )
+  const contactId = contacts.body.data[0]!.id
+  const verified = await asked(merchant, 'POST', `/contacts/${contactId}/verify`)
+  if (verified.status !== 200) throw new Error(`not verified: ${verified.text}`)
+  return { ...customer, contactId }
 }
 
 /** A customer with this id, written straight into the table. */

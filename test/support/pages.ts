@@ -1,11 +1,21 @@
 import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
-import type { Merchant } from './merchant.ts'
+import { type Link, type Merchant, openLink } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 
 /** Asks for a page without following where it leads. */
 export const open = (path: string, init: RequestInit = {}) =>
   fetch(stack.sandbox.directUrl + path, { redirect: 'manual', ...init })
+
+/** Opens a link's page and sends its form with these fields. */
+export async function sendForm(
+  { public_id: publicId }: Link,
+  fields: Record<string, string>,
+  { step = 'attempts', query = '' } = {},
+): Promise<Response> {
+  const body = new URLSearchParams({ ...(await openLink(publicId, query)), locale: 'en', ...fields })
+  return open(`/${publicId}/${step}`, { method: 'POST', body })
+}
 
 export function hasPageHeaders(response: Response): void {
   for (const [name, value] of Object.entries(pageHeaders))

@@ -195,8 +195,8 @@ async function paid(
   now: Date,
 ) {
   const { attemptKey, locale } = form
-  const email = mailable(form.receiptEmail)
-  const contact = email === null ? null : { email, locale }
+  const email = mailable(form.buyer.email)
+  const contact = email === null ? null : { email, locale, wantsMail: form.receiptEmail !== '' }
   const request = { requestId: c.get('requestId'), now, attemptKey, contact }
   const work = payQuote(c.get('services'), originAt(origins, quote.publicId)!, quote, choice, request)
   // Finish the payment even if the buyer leaves the page.

@@ -3,17 +3,12 @@ import { mailsTo } from '../../../local/mailbox.ts'
 import { newEmail } from '../../support/customer.ts'
 import { png } from '../../support/images.ts'
 import { received } from '../../support/mails.ts'
-import { call, type Link, newLink, newMerchant, openLink } from '../../support/merchant.ts'
-import { open } from '../../support/pages.ts'
+import { call, type Link, newLink, newMerchant } from '../../support/merchant.ts'
+import { sendForm } from '../../support/pages.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
-const send = async (link: Link, fields: Record<string, string>, step = 'attempts', query = '') => {
-  const form = await openLink(link.public_id, query)
-  const body = new URLSearchParams({ ...form, locale: 'en', ...fields })
-  return open(`/${link.public_id}/${step}`, { method: 'POST', body })
-}
 const byCard = (link: Link, email: string) =>
-  send(link, { card_token: 'tok_sbx_approve', receipt_email: email })
+  sendForm(link, { card_token: 'tok_sbx_approve', receipt_email: email })
 const contactsOf = (tenantId: string) =>
   adminSql('sandbox')('select email, locale, page from payment_contacts where tenant_id = $1', [tenantId])
 const mailsOf = async (tenantId: string) =>
@@ -75,7 +70,7 @@ test('the voucher’s instructions come with the voucher, a reminder the day bef
   for (const to of [reminded, paying]) {
     const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
     const fields = { method: 'oxxo', name: 'Ana López', email: to, receipt: 'yes' }
-    expect((await send(link, fields)).status).toBe(303)
+    expect((await sendForm(link, fields)).status).toBe(303)
   }
   await trigger('sandbox')
   const [mail] = await received(reminded)
@@ -106,7 +101,7 @@ test('a buyer who did not ask gets nothing, and no address is kept', async () =>
   const to = newEmail()
   await byCard(await newLink(merchant), '')
   const link = await newLink(merchant, { payment_method_types: ['spei'] })
-  await send(link, { method: 'spei', name: 'Ana López', email: to })
+  await sendForm(link, { method: 'spei', name: 'Ana López', email: to })
   await trigger('sandbox')
   expect([await contactsOf(merchant.tenantId), await mailsOf(merchant.tenantId)]).toEqual([[], []])
   expect(await mailsTo(stack.mailboxUrl, to)).toEqual([])

@@ -79,7 +79,6 @@ export const donationOrigin: HostedOrigin<DonationRow> = {
   lock: (id) => expect(donations, id, {}),
   condition: ({ originId, termsVersion }) => expect(donations, originId, { status: 'open', termsVersion }),
   read: (record) => rowOf(donations, record),
-  inherited: ({ metadata, clientReferenceId }) => ({ metadata, clientReferenceId, customerId: null }),
   sale: (donation) => ({
     originId: donation.id,
     publicId: donation.publicId,

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { brokenRules } from '../../support/books.ts'
+import { asked, newVerified } from '../../support/customers.ts'
+import { call, type Merchant, newLink, newMerchant, openLink } from '../../support/merchant.ts'
+import { open } from '../../support/pages.ts'
+import { adminSql } from '../../support/stack.ts'
+
+const copies = 50
+const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: copies }, (_, at) => work(at)))
+
+type Row = { id: string; customer_id: string | null }
+
+/** The rows of a table, each with the place of its creation in the order of the workspace's commits. */
+const rowsOf = (merchant: Merchant, table: 'payments' | 'payment_links', operation: string) =>
+  adminSql('sandbox')<Row & { sequence: number }>(
+    `select x.id, x.customer_id, a.sequence::int as sequence from ${table} x
+     join audit_event_objects o on o.tenant_id = x.tenant_id and o.object_id = x.id::text
+     join audit_events a on a.tenant_id = o.tenant_id and a.id = o.id and a.operation = $2
+     where x.tenant_id = $1`,
+    [merchant.tenantId, operation],
+  )
+const sequenceOf = async (merchant: Merchant, operation: string) => {
+  const [row] = await adminSql('sandbox')<{ sequence: number }>(
+    'select sequence::int as sequence from audit_events where tenant_id = $1 and operation = $2',
+    [merchant.tenantId, operation],
+  )
+  return row!.sequence
+}
+
+/** Fifty buyers send their forms with the same address, and `meanwhile` runs among them; answers the payments. */
+async function submitted(merchant: Merchant, email: string, meanwhile: () => Promise<unknown>) {
+  const { public_id: publicId } = await newLink(merchant, { usage: 'multi_use' })
+  const forms = await times(() => openLink(publicId))
+  const fields = { card_token: 'tok_sbx_approve', receipt_email: email, locale: 'en' }
+  const send = async (at: number) => {
+    const body = new URLSearchParams({ ...forms[at], ...fields })
+    const [{ status }] = await Promise.all([
+      open(`/${publicId}/attempts`, { method: 'POST', body }),
+      at === copies / 2 && meanwhile(),
+    ])
+    return status
+  }
+  expect(await times(send)).toEqual(Array(copies).fill(303))
+  const payments = await rowsOf(merchant, 'payments', 'hosted_payments.submit')
+  expect(payments).toHaveLength(copies)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+  return payments
+}
+
+test('blocking a customer and 50 buyers with its address: paid before it theirs, after it no customer’s', async () => {
+  const merchant = await newMerchant()
+  const ana = await newVerified(merchant)
+  const payments = await submitted(merchant, ana.email!, () =>
+    asked(merchant, 'POST', `/customers/${ana.id}/block`),
+  )
+  const blocked = await sequenceOf(merchant, 'customers.block')
+  expect(payments.map(({ customer_id }) => customer_id)).toEqual(
+    payments.map(({ sequence }) => (sequence < blocked ? ana.id : null)),
+  )
+})
+
+test('merging a customer and 50 buyers with its address: each payment is of who had the address then', async () => {
+  const merchant = await newMerchant()
+  const [ana, eva] = [await newVerified(merchant), await newVerified(merchant)]
+  const payments = await submitted(merchant, ana.email!, () =>
+    asked(merchant, 'POST', `/customers/${ana.id}/merge`, { into: eva.id }),
+  )
+  const merged = await sequenceOf(merchant, 'customers.merge')
+  expect(payments.map(({ customer_id }) => customer_id)).toEqual(
+    payments.map(({ sequence }) => (sequence < merged ? ana.id : eva.id)),
+  )
+})
+
+test('blocking a customer and 50 new links for it: made before it, or refused', async () => {
+  const merchant = await newMerchant()
+  const ana = await newVerified(merchant)
+  const body = { manual_amount: 120_000, currency: 'mxn', customer_id: ana.id }
+  const answers = await times(async (at) => {
+    if (at === copies / 2) return (await asked(merchant, 'POST', `/customers/${ana.id}/block`)).status
+    const reply = await call<{ error?: { code: string } }>('POST', '/v1/payment-links', {
+      bearer: merchant.apiKey,
+      body,
+    })
+    return reply.body.error?.code ?? reply.status
+  })
+  expect(answers.filter((answer) => answer !== 201 && answer !== 'customer_blocked')).toEqual([200])
+  const links = await rowsOf(merchant, 'payment_links', 'payment_links.create')
+  expect(links).toHaveLength(answers.filter((answer) => answer === 201).length)
+  const blocked = await sequenceOf(merchant, 'customers.block')
+  expect(links.filter(({ sequence }) => sequence > blocked)).toEqual([])
+})
