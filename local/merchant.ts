@@ -164,24 +164,55 @@ export async function createApiKey(baseUrl: string, account: Account, order: Key
 
 export type PayoutOrder = { tenantId: string; environment: Environment; clabe: string; holder: string }
 
-/** Sets where pesos are paid out, with interval `manual`, with a step-up proof. */
+/** Adds a bank account, waits until it is verified, and has pesos paid out to it by hand, with step-up proofs. */
 export async function setPayouts(baseUrl: string, account: Account, order: PayoutOrder): Promise<void> {
-  const { tenantId, environment, clabe, holder } = order
-  const key = randomUUID()
-  const settings = { currency: 'mxn', interval: 'manual', minimum: '0' }
-  const proof = await stepUp(baseUrl, account, {
-    action: 'payout_settings.update',
-    scope: 'transfers:write',
-    tenantId,
-    environment,
-    key,
-    params: { ...settings, anchor_day: null, clabe, holder },
+  const { clabe, holder } = order
+  const { id } = await proven<{ id: string }>(baseUrl, account, order, {
+    path: '/v1/workspace/bank-accounts',
+    proof: { action: 'bank_account.create', scope: 'workspace:write', params: { clabe, holder } },
+    body: { clabe, holder },
   })
-  await take(baseUrl, '/v1/payment-operations/payout-settings', {
+  const at = `/v1/workspace/bank-accounts/${id}?tenant_id=${order.tenantId}`
+  for (let tries = 0; ; tries++) {
+    const { status } = await take<{ status: string }>(baseUrl, at, { method: 'GET', bearer: account.token })
+    if (status === 'verified') break
+    if (tries === 100) throw new Error(`the bank account is still ${status}`)
+    await delay(100)
+  }
+  const settings = { currency: 'mxn', interval: 'manual', minimum: '0', bank_account_id: id }
+  await proven(baseUrl, account, order, {
+    path: '/v1/payment-operations/payout-settings',
+    proof: {
+      action: 'payout_settings.update',
+      scope: 'transfers:write',
+      params: { ...settings, anchor_day: null },
+    },
+    body: settings,
+  })
+}
+
+/** One change of a workspace with a step-up proof for it. */
+async function proven<Reply>(
+  baseUrl: string,
+  account: Account,
+  { tenantId, environment }: PayoutOrder,
+  {
+    path,
+    proof,
+    body,
+  }: {
+    path: string
+    proof: Pick<Mutation, 'action' | 'params'> & { scope: string }
+    body: Record<string, Json>
+  },
+): Promise<Reply> {
+  const key = randomUUID()
+  const token = await stepUp(baseUrl, account, { ...proof, tenantId, environment, key })
+  return take<Reply>(baseUrl, path, {
     bearer: account.token,
     key,
-    headers: { 'x-sp-step-up-token': proof },
-    body: { ...settings, tenant_id: tenantId, destination: { clabe, holder } },
+    headers: { 'x-sp-step-up-token': token },
+    body: { ...body, tenant_id: tenantId },
   })
 }
 

@@ -168,7 +168,7 @@ export interface Settings {
   readonly transferLimitPerDayMinor: Readonly<Record<string, bigint>>
   /** The same for refunds to a CLABE. */
   readonly refundLimitPerDayMinor: Readonly<Record<string, bigint>>
-  /** How long no payout goes to an account after it was set. */
+  /** How long no payout goes to an account after its verification. */
   readonly payoutCoolDownHours: number
 }
 

@@ -32,7 +32,9 @@ export const events = pgTable(
       ofTenant('events', t.tenantId),
       check(
         'events_tell_no_account',
-        sql`not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')`,
+        sql`not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')
+        and (resource_type not in ('bank_account', 'payout_settings')
+          or object::text || previous_attributes::text !~ '[0-9]{18}')`,
       ),
       index('events_list').on(t.tenantId, t.createdAt, t.id),
       index('events_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { payoutLifecycle } from '../../functions/payouts/lifecycle.ts'
+import { bankAccounts } from './bank-accounts.ts'
 import {
   amount,
   bankFailures,
   changes,
   createdAt,
-  instant,
   known,
   minor,
   ownKey,
@@ -28,10 +28,7 @@ export const payoutSettings = pgTable(
     /** 1 Monday … 7 Sunday for weekly, 1 … 31 for monthly (the last day when the month is shorter), else null. */
     anchorDay: integer('anchor_day'),
     minimumMinor: minor('minimum_minor').notNull(),
-    clabe: text('clabe').notNull(),
-    holder: text('holder').notNull(),
-    /** No payout before this, so that the merchant has time to notice an account that is not theirs. */
-    coolDownEndsAt: instant('cool_down_ends_at'),
+    bankAccountId: uuid('bank_account_id').notNull(),
     /** Date in Mexico City of the next payout; null when paid out by hand. */
     nextPayoutOn: date('next_payout_on', { mode: 'string' }),
     ...changes,
@@ -40,6 +37,7 @@ export const payoutSettings = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('payout_settings', t.tenantId),
+      refersTo('payout_settings_bank_account', t, t.bankAccountId, bankAccounts),
       uniqueIndex('payout_settings_one').on(t.tenantId, t.currency),
       check('payout_settings_interval_known', known(t.interval)),
       check(
@@ -48,7 +46,6 @@ export const payoutSettings = pgTable(
         or (${t.interval} = 'monthly' and ${t.anchorDay} between 1 and 31)
         or (${t.interval} in ('daily', 'manual') and ${t.anchorDay} is null)`,
       ),
-      check('payout_settings_clabe_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
       check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
       index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
     ]

@@ -136,8 +136,8 @@ export const syncRuns = pgTable(
 
 /**
  * What a source calls a customer. The row stays where its customer is merged: reads follow `merged_into`. When
- * `external_id` is emptied, as erasure does, a trigger leaves its keyed digest, so that the source cannot make the
- * person anew.
+ * `external_id` is emptied, as erasure does, a trigger leaves its keyed digest, so that the source cannot create
+ * the customer once more.
  */
 export const customerExternalIds = pgTable(
   'customer_external_ids',

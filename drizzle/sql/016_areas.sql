@@ -41,9 +41,11 @@ create or replace view door.due_jobs (job, table_name, condition, first_by) as v
   ('funds', 'payments', 'd.funds_status = ''pending'' and d.available_on <= $2', 'available_on'),
   ('reserves', 'payments', 'd.funds_status = ''available'' and d.reserve_release_on <= $2', 'reserve_release_on'),
   ('payout_settings', 'payout_settings', 'd.next_payout_on <= $2
-        and (d.cool_down_ends_at is null or d.cool_down_ends_at <= $1)
         and not door.awaits_release(d.tenant_id, d.currency, $2)
-        and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = ''suspended'')', 'next_payout_on'),
+        and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = ''suspended'')
+        and exists (select from public.bank_accounts b
+          where b.tenant_id = d.tenant_id and b.id = d.bank_account_id and b.status = ''verified''
+            and (b.cool_down_ends_at is null or b.cool_down_ends_at <= $1))', 'next_payout_on'),
   ('payments', 'payments', 'd.status = ''requires_payment_method'' and d.expires_at <= $1', 'expires_at'),
   ('payment_links', 'payment_links', 'd.status = ''active'' and d.expires_at <= $1', 'expires_at'),
   ('api_keys', 'api_keys', 'd.status = ''revoking''

@@ -1,13 +1,16 @@
--- A payout goes only to the account that is set at its insert, after its cool-down, whatever the plan has read.
+-- A payout goes only to the account that is set at its insert, verified and after its cool-down, whatever the plan has
+-- read. The locks make it wait for a change of the settings or of the account, or that change for it.
 create or replace function door.payout_account() returns trigger
 language plpgsql as $$
 begin
   perform from public.payout_settings s
-  where s.tenant_id = new.tenant_id and s.currency = new.currency and s.clabe = new.destination_clabe
-    and (s.cool_down_ends_at is null or s.cool_down_ends_at <= new.created_at)
+  join public.bank_accounts b on b.tenant_id = s.tenant_id and b.id = s.bank_account_id
+  where s.tenant_id = new.tenant_id and s.currency = new.currency
+    and (b.status, b.clabe, b.holder) = ('verified', new.destination_clabe, new.destination_holder)
+    and (b.cool_down_ends_at is null or b.cool_down_ends_at <= new.created_at)
   for share;
   if not found then
-    raise exception 'the account cools down, or has changed' using errcode = '23514', constraint = 'payouts_account_cooled';
+    raise exception 'the account is not verified, cools down, or is another one' using errcode = '23514', constraint = 'payouts_account_cooled';
   end if;
   return new;
 end $$;
@@ -38,5 +41,6 @@ return exists (select from public.payments p where p.tenant_id = p_tenant and p.
 
 create or replace trigger payout_day before update on public.payout_settings
   for each row when (coalesce(new.next_payout_on > old.next_payout_on, old.next_payout_on is not null)
-    and (new.interval, new.anchor_day, new.clabe) is not distinct from (old.interval, old.anchor_day, old.clabe))
+    and (new.interval, new.anchor_day, new.bank_account_id)
+      is not distinct from (old.interval, old.anchor_day, old.bank_account_id))
   execute function door.payout_day();

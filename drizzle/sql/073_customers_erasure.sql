@@ -64,12 +64,28 @@ create or replace trigger append_only before update on public.webhook_attempts
 grant update (object, previous_attributes) on public.events to spindle_door;
 grant update (body) on public.webhook_payloads to spindle_door;
 grant update (response_body) on public.webhook_attempts to spindle_door;
-do $$
-begin
-  if to_regclass('public.payment_contacts') is not null then
-    grant delete on public.payment_contacts to spindle_door;
-  end if;
-end $$;
+grant delete on public.payment_contacts to spindle_door;
+
+-- The publishes of batches of records whose stored replies have one of these texts. A batch also names the customers that
+-- it left as they were, of which no event tells: so the replies themselves are read, of 30 days at most.
+create or replace function door.batches_naming(p_texts text[], p_since timestamptz) returns setof uuid
+language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+  select k.publish_id from public.idempotency_claims k
+  where k.tenant_id = (select door.sealed_tenant()) and k.operation = 'sync_sources.push_records' and k.created_at > p_since
+    and exists (select from unnest(p_texts) t where strpos(k.reply_body, t) > 0)
+$$;
+
+-- The publishes since a time whose replies hold something of these customers.
+create or replace function door.replies_about(p_customers uuid[], p_since timestamptz) returns setof uuid
+language sql stable set enable_seqscan = off as $$
+  select o.id from public.audit_event_objects o
+  where o.tenant_id = (select door.pinned_tenant()) and o.object_id = any (p_customers::text[]) and o.created_at > p_since
+  union
+  select door.batches_naming(p_customers::text[] || array(
+    select '"external_id":' || to_json(x.external_id)::text from public.customer_external_ids x
+    where x.tenant_id = (select door.pinned_tenant()) and x.customer_id = any (p_customers) and x.external_id is not null),
+    p_since)
+$$;
 
 create or replace function door.erase_person() returns trigger
 language plpgsql set enable_seqscan = off as $$
@@ -84,7 +100,11 @@ begin
   where c.tenant_id = new.tenant_id and c.customer_id = new.id and c.kind = 'email';
   update public.outgoing_mails m set status = 'given_up', recipient = null, data = '{}', next_check_at = null,
     version = m.version + 1, updated_at = new.updated_at
-  where m.tenant_id = new.tenant_id and m.status = 'waiting' and lower(m.recipient) = any (v_emails);
+  where m.tenant_id = new.tenant_id and m.status = 'waiting' and (lower(m.recipient) = any (v_emails)
+    or exists (select from public.payments p
+      where p.tenant_id = m.tenant_id and p.id = m.payment_id and p.customer_id = new.id));
+  delete from public.payment_contacts x where x.tenant_id = new.tenant_id and (x.email = any (v_emails)
+    or x.payment_id in (select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id));
   update public.customer_contacts c set status = 'removed', value = '', label = null, version = c.version + 1,
     updated_at = new.updated_at
   where c.tenant_id = new.tenant_id and c.customer_id = new.id;
@@ -92,15 +112,12 @@ begin
   where c.tenant_id = new.tenant_id and c.customer_id = new.id;
   update public.customer_notes n set status = 'deleted', text = '', version = n.version + 1, updated_at = new.updated_at
   where n.tenant_id = new.tenant_id and n.customer_id = new.id;
-  -- Tables of other areas, where the service has them: a source's ids become digests, by which it is refused later.
-  if to_regclass('public.customer_external_ids') is not null then
-    update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
-    where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;
-  end if;
-  if to_regclass('public.payment_contacts') is not null then
-    delete from public.payment_contacts x using public.payments p
-    where p.tenant_id = new.tenant_id and p.customer_id = new.id and x.tenant_id = p.tenant_id and x.payment_id = p.id;
-  end if;
+  -- A replay learns that its request had its effect. Without the claim it would create the customer once more.
+  update public.idempotency_claims k set reply_body = ''
+  where k.tenant_id = new.tenant_id and k.publish_id in (select door.replies_about(array[new.id], '-infinity'));
+  -- A source's ids become digests, by which its records are refused later.
+  update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
+  where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;
   delete from public.customer_terms t where t.tenant_id = new.tenant_id and t.id = new.id;
 
   update public.events e set object = door.without_person(e.object),
@@ -112,10 +129,6 @@ begin
   from public.events e join public.webhook_deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id
   where e.tenant_id = new.tenant_id and e.resource_id = new.id and a.tenant_id = d.tenant_id and a.delivery_id = d.id
     and a.response_body is not null;
-  -- A replay learns that its request had its effect. Without the claim it would make the person anew.
-  update public.idempotency_claims k set reply_body = '' from public.audit_event_objects o
-  where o.tenant_id = new.tenant_id and o.object_id = new.id::text and k.tenant_id = o.tenant_id and k.publish_id = o.id
-    and k.operation like 'customers.%';
   return null;
 end $$;
 create or replace trigger erase_person after update of status on public.customers

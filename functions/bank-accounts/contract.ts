@@ -31,7 +31,9 @@ const BankAccount = z
     verified_at: timestamp.nullable().describe('When it was verified; null before.'),
     cool_down_ends_at: timestamp
       .nullable()
-      .describe('When the cool-down that its verification began ends; null while it is not verified.'),
+      .describe(
+        'Nothing is paid out to it before this time; its verification began the cool-down. Null while it is not verified.',
+      ),
     version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,
@@ -84,7 +86,7 @@ export const create = contract({
   tag,
   summary: 'Add a bank account',
   description:
-    'Adds an account of the business. It is `pending_verification`; the reply does not wait for the bank, so read the account or its events for the outcome. The owners get a mail. A workspace needs a verified one to go live; payout settings name their account by its CLABE. The step-up proof has the action `bank_account.create` and the scope `workspace:write`; its params_hash is over {clabe, holder}.',
+    'Adds an account of the business. It is `pending_verification`; the reply does not wait for the bank, so read the account or its events for the outcome. The owners get a mail. A workspace needs a verified one to go live, and its payout settings name one; nothing is paid out to it before `cool_down_ends_at`. The step-up proof has the action `bank_account.create` and the scope `workspace:write`; its params_hash is over {clabe, holder}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'bank_account.create', scope: 'workspace:write' } },
   },
@@ -129,7 +131,7 @@ export const disable = contract({
   tag,
   summary: 'Disable a bank account',
   description:
-    'At once and for good. Payout settings with its CLABE stay as they are: name another account there. The step-up proof has the action `bank_account.disable` and the scope `workspace:write`; its params_hash is over {bank_account_id}.',
+    'At once and for good. Nothing is paid out to it any more: if the payout settings name it, the balance waits until they name another. The step-up proof has the action `bank_account.disable` and the scope `workspace:write`; its params_hash is over {bank_account_id}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'bank_account.disable', scope: 'workspace:write' } },
   },

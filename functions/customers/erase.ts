@@ -3,7 +3,7 @@ import type { JobRun } from '../../src/http/system-call.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { erasure } from './contract-erasure.ts'
 import { planErase, planPostpone } from './plan-erasure.ts'
-import { customerById, mergedWithin, openBusiness, recentPublishes } from './store.ts'
+import { customerById, mergedWithin, openBusiness, recentReplies } from './store.ts'
 
 /**
  * Scheduled: erases the customers whose wait has ended. First the replies that Redis may still have, then everything in
@@ -11,12 +11,12 @@ import { customerById, mergedWithin, openBusiness, recentPublishes } from './sto
  */
 export const eraseCustomers = (run: JobRun): Promise<void> =>
   eachDue(run, 'customers', async ({ read, publish, services, now }, id) => {
-    const [[customer], merged, [open], publishes] = await read(
+    const [[customer], merged, [open], replies] = await read(
       erasure,
       customerById({ id }),
       mergedWithin({ id }),
       openBusiness({ id }),
-      recentPublishes({ id }),
+      recentReplies({ id }),
     )
     if (!customer?.eraseAt || customer.eraseAt > now) return
     const clock = { now, newId: () => uuidv7(now.getTime()) }
@@ -24,6 +24,6 @@ export const eraseCustomers = (run: JobRun): Promise<void> =>
       await publish(erasure, planPostpone(customer, clock))
       return
     }
-    await services.memory.forgetReplies(publishes.map(({ id: publishId }) => publishId))
+    await services.memory.forgetReplies(replies)
     await publish(erasure, planErase(customer, merged, clock))
   })

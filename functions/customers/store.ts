@@ -1,6 +1,5 @@
 import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { auditEventObjects } from '../../drizzle/schema/audit-events.ts'
 import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
   customerConsents,
@@ -282,19 +281,12 @@ export const openBusiness = ({ id }: { readonly id: string }): BoundQuery<OpenBu
   rows: (cells) => cells.map(([cell]) => (cell ?? null) as OpenBusiness | null),
 })
 
-/** The publishes about a customer, and about all that became part of it, of whose replies Redis may have some. */
-export const recentPublishes = select<{ id: string }>(() =>
-  build
-    .select({ id: auditEventObjects.id })
-    .from(auditEventObjects)
-    .where(
-      and(
-        ownTenant(auditEventObjects),
-        sql`${auditEventObjects.objectId} = any (array(select door.customers_within(${slot('id')}::uuid)::text))`,
-        sql`${auditEventObjects.createdAt} > now() - interval '25 hours'`,
-      ),
-    ),
-)
+/** The publishes of whose replies about a customer, and about all that became part of it, Redis may have some. */
+export const recentReplies = ({ id }: { readonly id: string }): BoundQuery<string> => ({
+  text: `select door.replies_about(array(select door.customers_within($1::uuid)), now() - interval '25 hours')`,
+  values: [id],
+  rows: (cells) => cells.map(([publishId]) => publishId!),
+})
 
 /**
  * A page of what happened to a customer and to those that became part of it: a page of each, merged. Such rows do not

@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import { payoutLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['bank-orders', 'payments'],
+  neighbours: ['bank-accounts', 'bank-orders', 'payments'],
   tags: [
     {
       at: 100,
@@ -22,19 +22,21 @@ export const area: Declaration = {
       at: 120,
       runs: 'send.ts#runPayoutSchedules',
       table: 'payout_settings',
-      // A payout waits until all of its merchant's due funds are released, also those that were put off, and while its
-      // workspace is suspended.
+      // A payout waits until all of its merchant's due funds are released, also those that were put off, while its
+      // workspace is suspended, and until its account is verified and cool.
       due: `d.next_payout_on <= $2
-        and (d.cool_down_ends_at is null or d.cool_down_ends_at <= $1)
         and not door.awaits_release(d.tenant_id, d.currency, $2)
-        and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = 'suspended')`,
+        and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = 'suspended')
+        and exists (select from public.bank_accounts b
+          where b.tenant_id = d.tenant_id and b.id = d.bank_account_id and b.status = 'verified'
+            and (b.cool_down_ends_at is null or b.cool_down_ends_at <= $1))`,
       firstBy: 'next_payout_on',
     },
   },
   appendOnly: ['payout_entries'],
   lookedUp: ['payout_settings', 'payouts'],
   deadlines: [
-    { table: 'payout_settings', columns: ['next_payout_on', 'cool_down_ends_at'] },
+    { table: 'payout_settings', columns: ['next_payout_on'] },
     {
       table: 'payouts',
       columns: ['next_check_at', 'arrives_on'],
@@ -49,7 +51,7 @@ export const area: Declaration = {
       types: {
         updated: 'The payout settings of a currency were changed.',
         destination_changed:
-          'Payouts go to another account once its cool-down is over. If it was not you, set it back.',
+          'Payouts go to another account once its cool-down is over. If it was not you, disable that account.',
       },
     },
     payout: {

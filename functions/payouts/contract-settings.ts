@@ -1,20 +1,10 @@
 import * as z from 'zod'
+import { bankAccounts } from '../../drizzle/schema/bank-accounts.ts'
 import { activitySources } from '../../drizzle/schema/ledger.ts'
 import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
-import {
-  clabe,
-  currency,
-  freeText,
-  listed,
-  minorString,
-  paged,
-  tenantId,
-  timestamp,
-  uuid,
-} from '../../src/http/schemas.ts'
-
-const holder = freeText(40).min(1).describe('Whose account it is, as the bank knows them')
+import { currency, listed, minorString, paged, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+import { account } from './contract.ts'
 
 const PayoutSettings = z
   .strictObject({
@@ -29,18 +19,16 @@ const PayoutSettings = z
       .nullable()
       .describe('The day of the week (1 is Monday) or of the month; null with other intervals.'),
     minimum: minorString.describe('The least that is paid out; minor units.'),
+    bank_account_id: uuid.describe('The bank account that money goes to.'),
     destination: z
       .strictObject({
-        clabe: z
-          .string()
-          .regex(/^\d{18}$/)
-          .describe('The account’s number.'),
-        holder: z.string().describe('Whose account it is.'),
+        ...account,
+        status: z.enum(bankAccounts.status.enumValues).describe('Payouts wait while it is not `verified`.'),
       })
-      .describe('The account that money goes to.'),
+      .describe('That account now.'),
     cool_down_ends_at: timestamp
       .nullable()
-      .describe('Nothing is paid out before this time: the account was set recently'),
+      .describe('Nothing is paid out before this time: the account was verified recently'),
     next_payout_on: z.iso.date().nullable().describe('Date in Mexico City; null when you pay out by hand'),
     version: z.int(),
     created_at: timestamp,
@@ -73,7 +61,8 @@ const exampleSettings = {
   interval: 'weekly',
   anchor_day: 5,
   minimum: '10000',
-  destination: { clabe: '032180000118359719', holder: 'Café Azul SA de CV' },
+  bank_account_id: '0190a6d2-7c3e-7b1a-9f00-000000000045',
+  destination: { clabe_last4: '9719', bank_name: 'Banorte (Ixe)', status: 'verified' },
   cool_down_ends_at: '2026-06-14T12:00:00.000Z',
   next_payout_on: '2026-06-19',
   version: 1,
@@ -103,7 +92,7 @@ export const update = contract({
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
   description:
-    'One for each currency; CLABEs are in mxn. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out to a new account, nor to the first one, until `cool_down_ends_at`; meanwhile the balance waits, and webhooks get `payout_settings.destination_changed`. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, clabe, holder}.',
+    'One for each currency; bank accounts are in mxn. The account must be a `verified` one of the workspace. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out until `cool_down_ends_at` of the account; meanwhile the balance waits. When another account is named, webhooks get `payout_settings.destination_changed`. If the account is disabled, payouts wait until another is named. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, bank_account_id}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'payout_settings.update', scope: 'transfers:write' } },
   },
@@ -123,10 +112,16 @@ export const update = contract({
       .refine((text) => !text.startsWith('-'), 'must not be negative')
       .default('0')
       .describe('The least that is paid out; minor units.'),
-    destination: z.strictObject({ clabe, holder }).describe('The account that money goes to.'),
+    bank_account_id: uuid.describe('A verified bank account of the workspace.'),
   }),
   reply: { status: 200, schema: PayoutSettings },
-  errors: ['workspace_not_found', 'insufficient_role', 'currency_unsupported'],
+  errors: [
+    'workspace_not_found',
+    'insufficient_role',
+    'currency_unsupported',
+    'bank_account_not_found',
+    'payout_account_not_verified',
+  ],
   example: {
     body: {
       tenant_id: 'tn_demo',
@@ -134,7 +129,7 @@ export const update = contract({
       interval: 'weekly',
       anchor_day: 5,
       minimum: '10000',
-      destination: exampleSettings.destination,
+      bank_account_id: exampleSettings.bank_account_id,
     },
     reply: exampleSettings,
   },

@@ -4,6 +4,12 @@ import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
 import { contract, reads, writes } from '../../src/http/contract.ts'
 import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
+/** What is shown of the account that money goes to. */
+export const account = {
+  clabe_last4: z.string().describe('The last four digits of its number.'),
+  bank_name: z.string().nullable().describe('The bank that keeps it.'),
+} as const
+
 export const Payout = z
   .strictObject({
     id: uuid,
@@ -14,15 +20,7 @@ export const Payout = z
     fee: minorString.describe('Fees with IVA of the payments in it; gross - fee = amount'),
     currency,
     entries_count: z.int().describe('How many movements it is made of.'),
-    destination: z
-      .strictObject({
-        clabe: z
-          .string()
-          .regex(/^\d{18}$/)
-          .describe('The account’s number.'),
-        holder: z.string().describe('Whose account it is.'),
-      })
-      .describe('The account that money goes to.'),
+    destination: z.strictObject(account).describe('The account that money goes to.'),
     clave_rastreo: z.string().nullable().describe("The bank's trace, as your statement shows it"),
     return_clave_rastreo: z.string().nullable().describe('The trace by which your bank sent it back'),
     failure_code: z
@@ -60,7 +58,7 @@ const examplePayout = {
   fee: '21646',
   currency: 'mxn',
   entries_count: 1,
-  destination: { clabe: '032180000118359719', holder: 'Café Azul SA de CV' },
+  destination: { clabe_last4: '9719', bank_name: 'Banorte (Ixe)' },
   clave_rastreo: 'SBX0123456789ABCDEF01234567',
   return_clave_rastreo: null,
   failure_code: null,
@@ -102,6 +100,7 @@ export const create = contract({
   errors: [
     'transfers_not_configured',
     'payout_settings_missing',
+    'payout_account_not_verified',
     'payout_account_cooling_down',
     'payout_nothing_available',
     'payout_below_minimum',

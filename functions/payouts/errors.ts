@@ -7,9 +7,14 @@ export const errors = {
     'No bank account is set for payouts in this currency.',
     'Set the payout settings of this currency first.',
   ),
+  payout_account_not_verified: problem(
+    409,
+    'The bank account is not verified, or was disabled: nothing is paid out to it.',
+    'Name a verified account of the workspace in the payout settings; read the bank accounts for theirs.',
+  ),
   payout_account_cooling_down: problem(
     409,
-    'The account for payouts was set a short while ago: nothing is paid out to it yet.',
+    'The account for payouts was verified a short while ago: nothing is paid out to it yet.',
     'Wait for cool_down_ends_at of the payout settings; the balance stays yours. In sandbox move the clock.',
   ),
   payout_below_minimum: problem(

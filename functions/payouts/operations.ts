@@ -3,6 +3,7 @@ import { operation } from '../../src/http/operation.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
+import { bankAccountById } from '../bank-accounts/api.ts'
 import { processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import * as settingsContracts from './contract-settings.ts'
@@ -22,25 +23,26 @@ const listPayoutSettings = operation(settingsContracts.list, async ({ read }) =>
 
 const updatePayoutSettings = operation(
   settingsContracts.update,
-  async ({ body, settings: { payoutCoolDownHours }, read, publish, now, newId }) => {
-    const [before] = await read(settingsOf({ currency: body.currency }))
+  async ({ body, readAll, publish, now, newId }) => {
+    const [[before], [account]] = await readAll(
+      settingsOf({ currency: body.currency }),
+      bankAccountById({ id: body.bank_account_id }),
+    )
     const wanted = {
       currency: body.currency,
       interval: body.interval,
       anchorDay: body.anchor_day ?? null,
       minimumMinor: BigInt(body.minimum),
-      clabe: body.destination.clabe,
-      holder: body.destination.holder,
+      bankAccountId: body.bank_account_id,
     }
-    return publish(planSettings(before, wanted, body.tenant_id, payoutCoolDownHours, { now, newId }))
+    return publish(planSettings(before, wanted, account, { now, newId }))
   },
-  ({ body: { currency, interval, anchor_day, minimum, destination } }) => ({
+  ({ body: { currency, interval, anchor_day, minimum, bank_account_id } }) => ({
     currency,
     interval,
     anchor_day: anchor_day ?? null,
     minimum,
-    clabe: destination.clabe,
-    holder: destination.holder,
+    bank_account_id,
   }),
 )
 

@@ -3,6 +3,7 @@ import { addDays, type IsoDate, mexicoCityDate } from '../../src/kernel/bank-day
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import type { BankAccountRow } from '../bank-accounts/api-pure.ts'
 import { type Interval, nextPayoutOn } from './plan-schedule.ts'
 import { presentSettings } from './present.ts'
 import type { SettingsRow } from './store.ts'
@@ -15,23 +16,23 @@ export interface Wanted {
   readonly interval: Interval
   readonly anchorDay: number | null
   readonly minimumMinor: bigint
-  readonly clabe: string
-  readonly holder: string
+  readonly bankAccountId: string
 }
 
-const hourMs = 3_600_000
-
 /**
- * Sets when and where a currency is paid out, for the first time or again. Nothing is paid out to a new account for
- * `coolDownHours`, nor to the first one: an attacker with a stolen session would set it too.
+ * Sets when and where a currency is paid out, for the first time or again. Nothing is paid out before the cool-down of
+ * the account, which began when it was verified.
  */
 export function planSettings(
   before: SettingsRow | undefined,
   wanted: Wanted,
-  tenantId: string,
-  coolDownHours: number,
+  account: BankAccountRow | undefined,
   { now, newId }: Clock,
-): Plan<ReturnType<typeof presentSettings>> | Refusal<'currency_unsupported' | 'parameter_invalid'> {
+):
+  | Plan<ReturnType<typeof presentSettings>>
+  | Refusal<
+      'currency_unsupported' | 'parameter_invalid' | 'bank_account_not_found' | 'payout_account_not_verified'
+    > {
   if (wanted.currency !== clabeCurrency)
     return refuse('currency_unsupported', {
       param: 'currency',
@@ -39,22 +40,26 @@ export function planSettings(
     })
   const misplaced = anchorMistake(wanted)
   if (misplaced) return refuse('parameter_invalid', { param: 'anchor_day', message: misplaced })
-  const moves = before?.clabe !== wanted.clabe
-  const coolDownEndsAt = moves ? new Date(now.getTime() + coolDownHours * hourMs) : before.coolDownEndsAt
+  const param = 'bank_account_id'
+  if (!account) return refuse('bank_account_not_found', { param })
+  if (account.status !== 'verified') return refuse('payout_account_not_verified', { param })
+  const { tenantId, clabe, holder, coolDownEndsAt, status: accountStatus } = account
+  const moves = before?.bankAccountId !== account.id
   const isSameRhythm = !moves && before.interval === wanted.interval && before.anchorDay === wanted.anchorDay
   // A due day stays set until its payout is made.
   const next = isSameRhythm
     ? before.nextPayoutOn
     : nextPayoutOn(wanted.interval, wanted.anchorDay, dayBefore(coolDownEndsAt, now))
-  const set = { ...wanted, coolDownEndsAt, nextPayoutOn: next, updatedAt: now }
-  const row: SettingsRow = before
+  const set = { ...wanted, nextPayoutOn: next, updatedAt: now }
+  const stored = before
     ? { ...before, ...set, version: before.version + 1 }
     : { tenantId, id: newId(), ...set, version: 1, createdAt: now }
+  const row: SettingsRow = { ...stored, clabe, holder, coolDownEndsAt, accountStatus }
   const reply = presentSettings(row)
   const former = before ? presentSettings(before) : {}
   const about = { type: 'payout_settings', id: row.id }
   return {
-    writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, row)],
+    writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, stored)],
     events: [
       event(newId(), 'payout_settings.updated', about, reply, former),
       ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, former)] : []),

@@ -95,8 +95,16 @@ export function drawPayout(
   processor: string,
   clock: Clock,
   draw = 1,
-): Drawn | Refusal<'payout_account_cooling_down' | 'payout_nothing_available' | 'payout_below_minimum'> {
-  const { coolDownEndsAt } = settings
+):
+  | Drawn
+  | Refusal<
+      | 'payout_account_not_verified'
+      | 'payout_account_cooling_down'
+      | 'payout_nothing_available'
+      | 'payout_below_minimum'
+    > {
+  const { coolDownEndsAt, accountStatus } = settings
+  if (accountStatus !== 'verified') return refuse('payout_account_not_verified')
   if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)
     return refuse('payout_account_cooling_down', {
       message: `Nothing is paid out to this account before ${coolDownEndsAt.toISOString()}.`,
@@ -159,6 +167,8 @@ export const unchanged = (payout: PayoutRow): Plan<ReturnType<typeof presentPayo
   subjectId: payout.id,
 })
 
+const waitsForAccount = ['payout_account_not_verified', 'payout_account_cooling_down']
+
 /**
  * Plans the day's payout and the next date. While there is more than one payout carries, the date stays, so that the
  * next run takes the rest.
@@ -171,8 +181,8 @@ export function planScheduled(
   const { now } = clock
   const today = mexicoCityDate(now)
   if (settings.nextPayoutOn === null || settings.nextPayoutOn > today) return null
-  // The day stays set: the payout follows once the cool-down ends.
-  if (isRefusal(drawn) && drawn.refused === 'payout_account_cooling_down') return null
+  // The day stays set: the payout follows once the cool-down ends, or another account is named.
+  if (isRefusal(drawn) && waitsForAccount.includes(drawn.refused)) return null
   const plan = isRefusal(drawn) ? { writes: [], events: [], reply: {} } : planCreate(drawn, clock)
   if (!isRefusal(drawn) && drawn.more) return plan
   const next = nextPayoutOn(settings.interval as Interval, settings.anchorDay, today)

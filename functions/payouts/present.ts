@@ -1,5 +1,12 @@
+import { bankOf } from '../../src/kernel/banks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import type { ActivityRow, EntryRow, PayoutRow, SettingsRow } from './store.ts'
+
+/** All that is shown of an account’s number. */
+const accountOf = (clabe: string) => ({
+  clabe_last4: clabe.slice(-4),
+  bank_name: bankOf(clabe)?.name ?? null,
+})
 
 export const presentPayout = (payout: PayoutRow) => ({
   id: payout.id,
@@ -10,7 +17,7 @@ export const presentPayout = (payout: PayoutRow) => ({
   fee: toMinorString(payout.feeMinor),
   currency: payout.currency,
   entries_count: payout.entriesCount,
-  destination: { clabe: payout.destinationClabe, holder: payout.destinationHolder },
+  destination: accountOf(payout.destinationClabe),
   clave_rastreo: payout.claveRastreo,
   return_clave_rastreo: payout.returnClaveRastreo,
   failure_code: payout.failureCode,
@@ -67,7 +74,8 @@ export const presentSettings = (settings: SettingsRow) => ({
   interval: settings.interval,
   anchor_day: settings.anchorDay,
   minimum: toMinorString(settings.minimumMinor),
-  destination: { clabe: settings.clabe, holder: settings.holder },
+  bank_account_id: settings.bankAccountId,
+  destination: { ...accountOf(settings.clabe), status: settings.accountStatus },
   cool_down_ends_at: settings.coolDownEndsAt?.toISOString() ?? null,
   next_payout_on: settings.nextPayoutOn,
   version: settings.version,

@@ -1,13 +1,19 @@
 import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { bankAccounts } from '../../drizzle/schema/bank-accounts.ts'
 import { balanceActivity, ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
 import { build, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
+import type { BankAccountRow } from '../bank-accounts/api-pure.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type EntryRow = typeof payoutEntries.$inferSelect
-export type SettingsRow = typeof payoutSettings.$inferSelect
+/** With what payouts take from the account that they name. */
+export type SettingsRow = typeof payoutSettings.$inferSelect &
+  Pick<BankAccountRow, 'clabe' | 'holder' | 'coolDownEndsAt'> & {
+    readonly accountStatus: BankAccountRow['status']
+  }
 export type ActivityRow = typeof balanceActivity.$inferSelect
 export type AccountRow = typeof ledgerAccounts.$inferSelect
 
@@ -28,8 +34,21 @@ export const activityPage = newest(balanceActivity, ['currency', 'payoutId', 'so
 
 export const settingsOf = select<SettingsRow>((has) =>
   build
-    .select()
+    .select({
+      ...getTableColumns(payoutSettings),
+      clabe: bankAccounts.clabe,
+      holder: bankAccounts.holder,
+      coolDownEndsAt: bankAccounts.coolDownEndsAt,
+      accountStatus: bankAccounts.status,
+    })
     .from(payoutSettings)
+    .innerJoin(
+      bankAccounts,
+      and(
+        eq(bankAccounts.tenantId, payoutSettings.tenantId),
+        eq(bankAccounts.id, payoutSettings.bankAccountId),
+      ),
+    )
     .where(
       and(
         ownTenant(payoutSettings),

@@ -78,7 +78,7 @@ export const eventTypes = {
   "payment.disputed": "The disputed amount of a payment has grown.",
   "payment.dispute_released": "A dispute was won: the disputed amount of a payment has shrunk.",
   "payout_settings.updated": "The payout settings of a currency were changed.",
-  "payout_settings.destination_changed": "Payouts go to another account once its cool-down is over. If it was not you, set it back.",
+  "payout_settings.destination_changed": "Payouts go to another account once its cool-down is over. If it was not you, disable that account.",
   "payout.created": "A payout was made of your available balance.",
   "payout.in_transit": "A payout is on its way to your bank.",
   "payout.paid": "A payout has arrived.",

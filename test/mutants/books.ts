@@ -89,9 +89,9 @@ export const money: readonly Mutant[] = [
     ['payouts/plan.test.ts'],
   ),
   unit(
-    'another account cools down anew',
+    'another account gets a payout day of its own',
     'functions/payouts/plan-settings.ts',
-    'const moves = before?.clabe !== wanted.clabe',
+    'const moves = before?.bankAccountId !== account.id',
     'const moves = before === undefined',
     ['payouts/plan.test.ts'],
   ),
@@ -168,7 +168,7 @@ export const money: readonly Mutant[] = [
   stack(
     'the schema pays out to no account that cools down',
     'drizzle/sql/036_payouts.sql',
-    `and (s.cool_down_ends_at is null or s.cool_down_ends_at <= new.created_at)`,
+    `and (b.cool_down_ends_at is null or b.cool_down_ends_at <= new.created_at)`,
     '',
     ['integration/database/payout-account.test.ts'],
   ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { clabeWithCheckDigit } from '../../src/kernel/clabe.ts'
+import { newBankAccount } from './bank-accounts.ts'
 import { call, type Merchant, newMerchant, type Reply } from './merchant.ts'
 import { paidByCard } from './refunds.ts'
 import { adminSql, trigger } from './stack.ts'
@@ -12,7 +13,7 @@ export type Payout = {
   gross: string
   fee: string
   entries_count: number
-  destination: { clabe: string; holder: string }
+  destination: { clabe_last4: string; bank_name: string | null }
   clave_rastreo: string | null
   return_clave_rastreo: string | null
   failure_code: string | null
@@ -28,12 +29,18 @@ export const settingsFor = async (
   { tenantId }: Pick<Merchant, 'tenantId'>,
   { account = '99', interval = 'manual', minimum = '0', nextPayoutOn = null as string | null } = {},
 ): Promise<void> => {
+  const clabe = accountOf(account)
+  const [known] = await adminSql('sandbox')<{ id: string }>(
+    `select id from bank_accounts where tenant_id = $1 and clabe = $2 and status = 'verified'`,
+    [tenantId, clabe],
+  )
+  const { id } = known ?? (await newBankAccount({ tenantId }, { clabe }))
   await adminSql('sandbox')(
-    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, clabe, holder, next_payout_on,
+    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, bank_account_id, next_payout_on,
        created_at, updated_at)
-     values ($1, $2, 'mxn', $3, $4, $5, 'Café Azul', $6, now(), now())
-     on conflict (tenant_id, currency) do update set clabe = excluded.clabe`,
-    [tenantId, randomUUID(), interval, minimum, accountOf(account), nextPayoutOn],
+     values ($1, $2, 'mxn', $3, $4, $5, $6, now(), now())
+     on conflict (tenant_id, currency) do update set bank_account_id = excluded.bank_account_id`,
+    [tenantId, randomUUID(), interval, minimum, id, nextPayoutOn],
   )
 }
 

@@ -60,7 +60,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'functions/payments/plan-deposit.ts',
       'functions/payments/plan-outcome.ts',
       'functions/payments/plan.ts',
-      'functions/payouts/plan-settings.ts',
       'functions/payouts/plan.ts',
       'functions/refunds/plan-external.ts',
       'functions/refunds/plan-outcome.ts',

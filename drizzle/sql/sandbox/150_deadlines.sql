@@ -29,8 +29,8 @@ begin
         or status in ('processing', 'requires_payment_method', 'requires_action', 'requires_capture'));
   update public.vouchers set expires_at = expires_at - p_by, grace_ends_at = grace_ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at, grace_ends_at) > 0 and (status = 'issued');
-  update public.payout_settings set next_payout_on = next_payout_on - p_days, cool_down_ends_at = cool_down_ends_at - p_by, version = version + 1
-  where tenant_id = p_tenant and num_nonnulls(next_payout_on, cool_down_ends_at) > 0;
+  update public.payout_settings set next_payout_on = next_payout_on - p_days, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(next_payout_on) > 0;
   update public.payouts set next_check_at = next_check_at - p_by, arrives_on = arrives_on - p_days, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at, arrives_on) > 0 and (status in ('pending', 'in_transit') or next_check_at is not null);
   update public.refunds set next_check_at = next_check_at - p_by, version = version + 1

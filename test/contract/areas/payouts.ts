@@ -1,4 +1,5 @@
 import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { newBankAccount } from '../../support/bank-accounts.ts'
 import { accountOf, payOut, settingsFor } from '../../support/payouts.ts'
 import { adminSql } from '../../support/stack.ts'
 import { endow } from '../../support/transfers.ts'
@@ -46,6 +47,10 @@ export const samples: AreaSamples = {
   },
   prepare: {
     'payouts.create': (world) => toPayOut(world),
+    'payout_settings.update': async ({ merchant }, ready) => {
+      const { id } = await newBankAccount(merchant)
+      ready.body = { ...ready.body, bank_account_id: id }
+    },
   },
   lists: {
     'balance_activity.list': withKey('/v1/payment-operations/balance-activity', ({ merchant }) =>

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { judge } from '../../../local/workspace.ts'
 import {
   accountNow,
   addAccount,
@@ -11,7 +13,7 @@ import { type Customer, join, newCustomer } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { accountOf } from '../../support/payouts.ts'
 import { eventsOf } from '../../support/refunds.ts'
-import { adminSql, trigger } from '../../support/stack.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 const path = '/v1/workspace/bank-accounts'
 let customer: Customer
@@ -79,6 +81,29 @@ test('a silent bank is asked again; one that stays silent leaves the account wai
   await poll(merchant)
   await becomes(merchant, added.body.id, 'verified')
   expect((await accountNow(merchant, waits.body.id)).status).toBe('pending_verification')
+})
+
+test('a deposit that arrives while reviewers judge the account: one outcome', async () => {
+  const merchant = await workspace()
+  const { body } = await addAccount(customer, merchant, { clabe: accountOf('15'), holder: 'Café Azul' })
+  const clients = Array.from(
+    { length: 4 },
+    () => new pg.Client({ connectionString: stack.databases.sandbox.ownerUrl }),
+  )
+  const reviews = clients.map(async (client, at) => {
+    await client.connect()
+    const verdict = at % 2 === 0 ? 'verified' : 'refused_in_review'
+    await judge(
+      { client, tenantId: merchant.tenantId, by: 'ana.ruiz' },
+      { accountId: body.id, verdict, coolDownHours: 24 },
+    )
+  })
+  const outcomes = await Promise.allSettled([...reviews, poll(merchant), poll(merchant)])
+  await Promise.all(clients.map((client) => client.end()))
+  expect(outcomes.slice(0, 4).filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+  const { status } = await accountNow(merchant, body.id)
+  const events = await eventsOf(merchant.tenantId, body.id)
+  expect(events.map(({ type }) => type)).toEqual(['bank_account.created', `bank_account.${status}`])
 })
 
 test('the holder is held against the fiscal profile, and a mismatch is shown', async () => {

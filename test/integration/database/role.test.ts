@@ -52,6 +52,7 @@ const executableBy = (role: string) => `
 
 const theDoor = [
   'door.authorize(jsonb,text)',
+  'door.batches_naming(text[],timestamp with time zone)',
   'door.call(text,text,jsonb)',
   'door.customers_within(uuid)',
   'door.enter(jsonb,text,jsonb)',
@@ -63,6 +64,7 @@ const theDoor = [
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
+  'door.replies_about(uuid[],timestamp with time zone)',
   'door.sealed_tenant()',
   'door.surviving_customer(uuid)',
   'door.sync_matches(jsonb)',
@@ -191,8 +193,23 @@ test.each(environments)(
     )
     expect(lent!.names).toEqual(
       environment === 'sandbox'
-        ? ['admit_recipient', 'advance', 'authorize', 'explain_proof', 'external_id_digest', 'publish']
-        : ['admit_recipient', 'authorize', 'explain_proof', 'external_id_digest', 'publish'],
+        ? [
+            'admit_recipient',
+            'advance',
+            'authorize',
+            'batches_naming',
+            'explain_proof',
+            'external_id_digest',
+            'publish',
+          ]
+        : [
+            'admit_recipient',
+            'authorize',
+            'batches_naming',
+            'explain_proof',
+            'external_id_digest',
+            'publish',
+          ],
     )
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')

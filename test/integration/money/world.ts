@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
 import { answerBank } from '../../support/bank.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, type Reply } from '../../support/merchant.ts'
+import { settingsFor } from '../../support/payouts.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import type { Command, Part } from './commands.ts'
 import { insisting, insistingOn } from './insisting.ts'
@@ -25,11 +26,7 @@ const clabes = {
 
 export async function newWorld(insists = false): Promise<World> {
   const [merchant, other] = [await newMerchant(), await newMerchant()]
-  await adminSql('sandbox')(
-    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, clabe, holder, created_at, updated_at)
-     values ($1, $2, 'mxn', 'manual', 0, $3, 'Café Azul', now(), now())`,
-    [merchant.tenantId, randomUUID(), clabes.clabe],
-  )
+  await settingsFor(merchant)
   return { merchant, other, told: new Map(), posts: 0, insists }
 }
 

@@ -32,7 +32,7 @@ test('a payout takes the whole balance: its entries sum to it, and the bank retu
     gross: '35000',
     fee: (35_000n - BigInt(before!)).toString(),
     entries_count: 2,
-    destination: { clabe: accountOf('99'), holder: 'Café Azul' },
+    destination: { clabe_last4: accountOf('99').slice(-4), bank_name: 'BBVA México' },
   })
   expect(await availableOf(merchant)).toBe('0')
   const entries = await entriesOf(merchant, body.id)
@@ -112,10 +112,7 @@ test.each(endings)(
     expect(await availableOf(merchant)).toBe(before)
     expect((await journalsOf(merchant.tenantId))[kind]).toBe(1)
 
-    await adminSql('sandbox')('update payout_settings set clabe = $2 where tenant_id = $1', [
-      merchant.tenantId,
-      accountOf('99'),
-    ])
+    await settingsFor(merchant)
     const next = await payOut(merchant)
     expect(next.body.amount).toBe(before)
     expect(await entriesOf(merchant, next.body.id)).toMatchObject([
@@ -152,10 +149,7 @@ test('one that the bank can still stop is canceled; one that arrived is not', as
   expect((await cancel(body.id)).body).toMatchObject({ status: 'canceled', failure_code: null })
   expect(await availableOf(merchant)).toBe(before)
   expect((await cancel(body.id)).body).toMatchObject({ status: 'canceled' })
-  await adminSql('sandbox')('update payout_settings set clabe = $2 where tenant_id = $1', [
-    merchant.tenantId,
-    accountOf('99'),
-  ])
+  await settingsFor(merchant)
   const next = await payOut(merchant)
   await settlesAs(merchant, next.body.id, 'paid')
   expect((await cancel(next.body.id)).body).toMatchObject({ error: { code: 'payout_not_cancelable' } })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes } from '../../../src/http/contract.ts'
+import { newBankAccount } from '../../support/bank-accounts.ts'
 import { join, newCustomer, newProof } from '../../support/customer.ts'
 import { call, type Merchant, newApiKey } from '../../support/merchant.ts'
 import { accountOf, funded, payOut } from '../../support/payouts.ts'
@@ -44,8 +45,8 @@ async function eventsOf(merchant: Merchant): Promise<Event[]> {
 async function setPayouts(merchant: Merchant) {
   const customer = await newCustomer()
   await join(customer, merchant)
-  const params = { currency: 'mxn', interval: 'manual', anchor_day: null, minimum: '0', clabe: next, holder }
-  const { clabe, holder: _, ...rest } = params
+  const { id: bank_account_id } = await newBankAccount(merchant, { clabe: next, holder })
+  const params = { currency: 'mxn', interval: 'manual', anchor_day: null, minimum: '0', bank_account_id }
   const key = randomUUID()
   const proof = await newProof(customer, merchant, {
     action: 'payout_settings.update',
@@ -56,7 +57,7 @@ async function setPayouts(merchant: Merchant) {
   const reply = await call('POST', '/v1/payment-operations/payout-settings', {
     bearer: customer.token,
     headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
-    body: { tenant_id: merchant.tenantId, ...rest, destination: { clabe, holder } },
+    body: { tenant_id: merchant.tenantId, ...params },
   })
   expect(reply.status, reply.text).toBe(200)
 }
@@ -102,15 +103,18 @@ test('events and messages show no account that money goes to, only its last digi
 })
 
 test('the database takes no event that shows one', async () => {
-  for (const [object, before] of [
-    [{ destination: { clabe: buyers } }, {}],
-    [{}, { destination: { clabe: buyers, holder } }],
+  for (const [about, object, before] of [
+    ['refund', { destination: { clabe: buyers } }, {}],
+    ['refund', {}, { destination: { clabe: buyers, holder } }],
+    ['bank_account', { clabe: own }, {}],
+    ['bank_account', {}, { verification: { sent_to: [own] } }],
+    ['payout_settings', { destination: { account: own } }, {}],
   ])
     await expect(
       adminSql('sandbox')(
         `insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
-         select tenant_id, gen_random_uuid(), 'refund.created', 'refund', gen_random_uuid(), 1, $1, $2, 'r', now() from tenants limit 1`,
-        [object, before],
+         select tenant_id, gen_random_uuid(), $1 || '.created', $1, gen_random_uuid(), 1, $2, $3, 'r', now() from tenants limit 1`,
+        [about, object, before],
       ),
     ).rejects.toMatchObject({ constraint: 'events_tell_no_account' })
 })

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryKinds } from '../../../drizzle/schema/payouts.ts'
+import { newAccount } from '../../../functions/bank-accounts/plan.ts'
+import type { BankAccountRow } from '../../../functions/bank-accounts/store.ts'
 import { payoutLifecycle } from '../../../functions/payouts/lifecycle.ts'
 import { drawPayout, eachWayMax, planScheduled, takeActivity } from '../../../functions/payouts/plan.ts'
 import { planNextPoll, planOutcome } from '../../../functions/payouts/plan-outcome.ts'
@@ -36,6 +38,8 @@ const activity = (amountMinor: bigint, more: Partial<OpenActivity> = {}): OpenAc
   ...more,
 })
 
+const accountId = '0190a6d2-7c3e-7b1a-9f00-000000000045'
+
 const settings = (more: Partial<SettingsRow> = {}): SettingsRow => ({
   tenantId: 'tn_1',
   id: clock.newId(),
@@ -43,8 +47,10 @@ const settings = (more: Partial<SettingsRow> = {}): SettingsRow => ({
   interval: 'daily',
   anchorDay: null,
   minimumMinor: 0n,
+  bankAccountId: accountId,
   clabe: '032180000118359719',
   holder: 'Café Azul',
+  accountStatus: 'verified',
   coolDownEndsAt: null,
   nextPayoutOn: '2026-06-15',
   version: 3,
@@ -255,9 +261,23 @@ describe('settings', () => {
     interval: 'weekly',
     anchorDay: 5,
     minimumMinor: 0n,
-    clabe: '032180000118359719',
-    holder: 'Café Azul',
+    bankAccountId: accountId,
   }
+  const account = (more: Partial<BankAccountRow> = {}): BankAccountRow => ({
+    ...newAccount(
+      {
+        tenantId: 'tn_1',
+        clabe: '032180000118359719',
+        holder: 'Café Azul',
+        legalName: null,
+        hasBank: true,
+      },
+      clock,
+    ),
+    id: accountId,
+    status: 'verified',
+    ...more,
+  })
   test.each<[string, Partial<Wanted>, string | null]>([
     ['as it should be', {}, null],
     ['dollars to a CLABE', { currency: 'usd' }, 'currency'],
@@ -270,17 +290,16 @@ describe('settings', () => {
     ['by hand with a day', { interval: 'manual' }, 'anchor_day'],
     ['by hand', { interval: 'manual', anchorDay: null }, null],
   ])('%s', (_what, more, param) => {
-    const plan = planSettings(undefined, { ...wanted, ...more }, 'tn_1', 24, clock)
+    const plan = planSettings(undefined, { ...wanted, ...more }, account(), clock)
     expect(isRefusal(plan) ? plan.param : null).toBe(param)
   })
 
   test('the event of a change keeps the former settings', () => {
-    const plan = planSettings(settings(), { ...wanted, holder: 'Café Rojo' }, 'tn_1', 24, clock)
+    const plan = planSettings(settings(), wanted, account(), clock)
     if (isRefusal(plan)) throw new Error(plan.refused)
     expect(plan.events[0]!.previousAttributes).toEqual({
       interval: 'daily',
       anchor_day: null,
-      destination: { clabe_last4: '9719' },
       next_payout_on: '2026-06-15',
     })
     expect(plan.reply).toMatchObject({ version: 4, next_payout_on: '2026-06-19' })
@@ -291,43 +310,52 @@ describe('settings', () => {
     what: string,
     before: SettingsRow | undefined,
     changes: Partial<Wanted>,
-    hours: number,
-    endsAt: Date | null,
+    coolDownEndsAt: Date | null,
     next: string,
   ][] = [
-    ['the first account', undefined, { interval: 'daily', anchorDay: null }, 24, inHours(24), '2026-06-16'],
-    ['another account', settings({ clabe: '646180000000000012' }), {}, 24, inHours(24), '2026-06-19'],
+    ['the first account', undefined, { interval: 'daily', anchorDay: null }, inHours(24), '2026-06-16'],
+    ['another account', settings({ bankAccountId: clock.newId() }), {}, inHours(24), '2026-06-19'],
     [
-      'another account, for a week',
-      settings({ clabe: '646180000000000012' }),
+      'another account for a week',
+      settings({ bankAccountId: clock.newId() }),
       {},
-      168,
       inHours(168),
       '2026-06-26',
     ],
-    ['the same account', settings(), {}, 24, null, '2026-06-19'],
-    [
-      'the same account, which is cooling down',
-      settings({ coolDownEndsAt: inHours(5) }),
-      {},
-      24,
-      inHours(5),
-      '2026-06-19',
-    ],
-    ['no cool-down', undefined, {}, 0, now, '2026-06-19'],
+    ['the same account', settings(), {}, null, '2026-06-19'],
+    ['the same account, which is cooling down', settings(), {}, inHours(5), '2026-06-19'],
+    ['no cool-down', undefined, {}, null, '2026-06-19'],
   ]
-  test.each(cooled)('%s', (_what, before, changes, hours, endsAt, next) => {
-    const plan = planSettings(before, { ...wanted, ...changes }, 'tn_1', hours, clock)
+  test.each(cooled)('%s', (_what, before, changes, coolDownEndsAt, next) => {
+    const plan = planSettings(before, { ...wanted, ...changes }, account({ coolDownEndsAt }), clock)
     if (isRefusal(plan)) throw new Error(plan.refused)
     expect(plan.reply).toMatchObject({
-      cool_down_ends_at: endsAt?.toISOString() ?? null,
+      cool_down_ends_at: coolDownEndsAt?.toISOString() ?? null,
       next_payout_on: next,
     })
     expect(plan.events.map(({ type }) => type)).toEqual([
       'payout_settings.updated',
-      ...(before?.clabe === wanted.clabe ? [] : ['payout_settings.destination_changed']),
+      ...(before?.bankAccountId === accountId ? [] : ['payout_settings.destination_changed']),
     ])
   })
+
+  test.each([
+    [undefined, 'bank_account_not_found'],
+    [account({ status: 'pending_verification' }), 'payout_account_not_verified'],
+    [account({ status: 'disabled' }), 'payout_account_not_verified'],
+  ])('an account that is none, or not verified, is refused: %#', (named, refused) => {
+    expect(planSettings(settings(), wanted, named, clock)).toMatchObject({
+      refused,
+      param: 'bank_account_id',
+    })
+  })
+})
+
+test('an account that was disabled gets nothing, and its day stays set', () => {
+  const gone = settings({ accountStatus: 'disabled', nextPayoutOn: '2026-06-12' })
+  const drawn = drawPayout(gone, balance([activity(1_000n)]), 'simulator', clock)
+  expect(drawn).toMatchObject({ refused: 'payout_account_not_verified' })
+  expect(planScheduled(gone, drawn, clock)).toBeNull()
 })
 
 test('an account in its cool-down gets nothing, and its day stays set', () => {

@@ -1,0 +1,2 @@
+/** What other areas may import of bank accounts. */
+export { bankAccountById } from './store.ts'
