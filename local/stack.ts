@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type BuiltWorkers, buildWorkers } from './build.ts'
 import type { Death } from './children.ts'
 import type { Between, Gateway } from './gateway.ts'
-import { MAIL_API_KEY, type Mailbox, startMailbox } from './mailbox.ts'
+import { MAIL_API_KEY, MAIL_WEBHOOK_SECRET, type Mailbox, startMailbox } from './mailbox.ts'
 import { migrate } from './migrate.ts'
 import { startNeonGateway } from './neon-gateway.ts'
 import { DATABASES, type Environment, type Postgres, startPostgres } from './postgres.ts'
@@ -121,7 +121,9 @@ async function assemble(
   )
   running.push(redis.stop)
   await timed('migrations', () => migrateAll(postgres, secrets))
-  const mailbox = await startMailbox()
+  const mailbox = await startMailbox(
+    Object.values(edges).map(({ port }) => `http://localhost:${port}/v1/mails/reports`),
+  )
   running.push(mailbox.close)
   const stripe = await startStripe()
   running.push(stripe.close)
@@ -240,6 +242,7 @@ function varsOf(environment: Environment, parts: Parts): Record<string, string> 
     SECRETS_KEYS: own.secretsKeys,
     MAIL_API_KEY,
     MAIL_API_BASE: mailbox.url,
+    MAIL_WEBHOOK_SECRET,
     STRIPE_API_BASE: stripe.url,
     WEBHOOKS_TO_THIS_MACHINE: 'true',
     DNS_OVER_HTTPS_URL: '',
