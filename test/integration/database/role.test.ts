@@ -91,6 +91,8 @@ const called = [
   'door.processor_accounts(text,text)',
   'door.refuse(text,text,jsonb)',
   'door.refuse_proof()',
+  'door.reminders_of(uuid)',
+  'door.report_mail(uuid,text)',
   'door.ring_stripe_connection(uuid)',
   'door.stripe_connection(uuid)',
   'door.sweep(timestamp with time zone,integer)',
