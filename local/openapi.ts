@@ -32,6 +32,8 @@ interface Told {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  readonly upload?: Contract['upload']
+  readonly download?: Contract['download']
   readonly reply: { readonly status: number; readonly schema: z.ZodType }
   readonly notModified: boolean
   readonly codes: readonly ProblemCode[]
@@ -187,18 +189,21 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
           },
         }
       : {}),
+    ...(told.upload ? { requestBody: { required: true, content: fileContent(told.upload) } } : {}),
     responses: {
       [String(reply.status)]: {
         description: summary,
         headers: {
           ...Object.fromEntries(replyHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
         },
-        content: {
-          'application/json': {
-            schema: components.schemaOf(reply.schema, 'output'),
-            examples: examples.of(id, example.reply),
-          },
-        },
+        content: told.download
+          ? fileContent({ type: told.download.type, example: example.reply })
+          : {
+              'application/json': {
+                schema: components.schemaOf(reply.schema, 'output'),
+                examples: examples.of(id, example.reply),
+              },
+            },
       },
       ...(told.notModified
         ? {
@@ -214,6 +219,10 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
     ...told.more,
   }
 }
+
+const fileContent = ({ type, example }: { readonly type: string; readonly example: unknown }): Schema => ({
+  [type]: { schema: { type: 'string' }, example },
+})
 
 /** The general descriptions of currency and workspace do not describe a parameter. */
 const ofItsOwn = (description: unknown) =>

@@ -92,7 +92,7 @@ export interface Bucket {
     readonly etag: string
     readonly httpMetadata?: { readonly contentType?: string }
   } | null>
-  delete(key: string): Promise<void>
+  delete(keys: string[]): Promise<void>
 }
 
 /** Keys by version. All verify and decrypt; the current one signs and encrypts: the highest, or the one `current` names. */

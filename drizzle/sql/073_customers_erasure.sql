@@ -115,6 +115,11 @@ begin
   -- A replay learns that its request had its effect. Without the claim it would create the customer once more.
   update public.idempotency_claims k set reply_body = ''
   where k.tenant_id = new.tenant_id and k.publish_id in (select door.replies_about(array[new.id], '-infinity'));
+  -- Files of sources that know the customer are due to be removed.
+  update public.sync_files f set remove_at = new.updated_at, version = f.version + 1, updated_at = new.updated_at
+  where f.tenant_id = new.tenant_id and f.status in ('uploading', 'stored', 'replaced')
+    and f.source_id in (select x.source_id from public.customer_external_ids x
+      where x.tenant_id = new.tenant_id and x.customer_id = new.id);
   -- A source's ids become digests, by which its records are refused later.
   update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
   where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;

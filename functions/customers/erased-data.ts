@@ -94,6 +94,12 @@ export const erasedData: readonly ErasedData[] = [
     'deleted',
     'a keyed digest stays, so that a synchronisation does not create the customer once more',
   ),
+  entry(
+    'sync_files',
+    ['content', 'shape'],
+    'deleted',
+    'uploaded files of the sources that know the customer, with the rows that were refused, are removed a minute later',
+  ),
   entry('audit_events', ['objects'], 'kept', 'they are ids only, so the chain of digests stays as it is'),
   entry(
     'payments, refunds, disputes and their journals',

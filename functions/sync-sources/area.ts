@@ -1,4 +1,6 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { recordsMax } from './contract.ts'
+import { removal } from './contract-files.ts'
 import { continuing } from './contract-runs.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
@@ -14,12 +16,22 @@ export const area: Declaration = {
     },
   ],
   nouns: { 'sync-sources': 'sync source', 'sync-runs': 'run' },
-  publishes: [continuing],
+  publishes: [continuing, removal],
   jobs: {
+    sync_files: {
+      at: 199,
+      runs: 'operations-files.ts#removeFiles',
+      table: 'sync_files',
+      due: 'd.remove_at <= $1',
+      firstBy: 'remove_at',
+    },
     sync_runs: { at: 200, runs: 'continue.ts#continueRuns', table: 'sync_runs' },
   },
-  lookedUp: ['sync_runs'],
-  deadlines: [{ table: 'sync_runs', columns: ['next_check_at'] }],
+  lookedUp: ['sync_runs', 'sync_files'],
+  deadlines: [
+    { table: 'sync_runs', columns: ['next_check_at'] },
+    { table: 'sync_files', columns: ['remove_at'] },
+  ],
   lifecycles: [syncSourceLifecycle, syncRunLifecycle, syncFileLifecycle],
   events: {
     sync_source: {
@@ -28,11 +40,8 @@ export const area: Declaration = {
       types: {
         created: { says: 'A sync source was created.', trigger: 'sync_sources.create' },
         activated: { says: 'The first records of a sync source came.', trigger: 'sync_sources.push_records' },
-        connecting: { says: 'The first run of a sync source was started.', unmade: 'needs an uploaded file' },
-        failed: {
-          says: 'A sync source could not be read: its run failed.',
-          unmade: 'needs a source that breaks',
-        },
+        connecting: 'The first run of a sync source was started.',
+        failed: 'A sync source could not be read: its run failed.',
         paused: { says: 'A sync source was paused.', trigger: 'sync_sources.pause' },
         resumed: { says: 'A paused sync source was resumed.', trigger: 'sync_sources.resume' },
         disconnected: { says: 'A sync source was disconnected.', trigger: 'sync_sources.disconnect' },
@@ -42,20 +51,23 @@ export const area: Declaration = {
       scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'],
       shownBy: 'sync_runs.get',
       types: {
-        queued: { says: 'A run was started, or goes on.', unmade: 'needs an uploaded file' },
-        running: { says: 'A run has read its first records.', unmade: 'needs an uploaded file' },
-        paused: { says: 'A run waits, because its source was paused.', unmade: 'needs a run of a file' },
-        canceled: { says: 'A run was canceled.', unmade: 'needs a run of a file' },
+        queued: 'A run was started, or goes on.',
+        running: 'A run has read its first records.',
+        paused: 'A run waits, because its source was paused.',
+        canceled: 'A run was canceled.',
         succeeded: {
           says: 'A run ended; no record failed.',
           trigger: 'sync_sources.push_records',
         },
-        partial: { says: 'A run ended; some records failed.', unmade: 'needs a record that is refused' },
-        failed: { says: 'A run ended; no record had an effect.', unmade: 'needs a record that is refused' },
+        partial: 'A run ended; some records failed.',
+        failed: 'A run ended; no record had an effect.',
       },
     },
   },
   errors,
+  limits: {
+    sync_records: { most: recordsMax, unit: 'count', says: 'The records of a batch of a sync source.' },
+  },
   constraints: {
     customer_external_ids_one: 'stale',
     sync_runs_one_open: 'stale',

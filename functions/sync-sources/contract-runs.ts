@@ -11,7 +11,7 @@ export const start = contract({
   ...writing,
   ...ofSource,
   id: 'sync_runs.start',
-  tables: ['sync_sources', 'sync_runs'],
+  tables: ['sync_sources', 'sync_runs', 'sync_files'],
   path: `${path}/:id/runs`,
   location: `${runs}/:id`,
   summary: 'Start a run of a sync source',

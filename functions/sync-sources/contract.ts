@@ -145,6 +145,12 @@ export const SyncRecord = z
   })
   .meta({ id: 'SyncRecordRequest' })
 
+export const RecordError = z.strictObject({
+  code: z.string().describe('An error code of this reference.'),
+  message: z.string().describe('What is wrong.'),
+  param: z.string().nullable().describe('The field of the record that is at fault.'),
+})
+
 const Result = z
   .strictObject({
     index: z.int().min(0).describe('The record’s place in your list.'),
@@ -158,14 +164,7 @@ const Result = z
     kept: z
       .array(z.string())
       .describe('Fields that were set later than this record, or by a source that is ahead: they stay.'),
-    error: z
-      .strictObject({
-        code: z.string().describe('An error code of this reference.'),
-        message: z.string().describe('What is wrong.'),
-        param: z.string().nullable().describe('The field of the record that is at fault.'),
-      })
-      .nullable()
-      .describe('Why it failed.'),
+    error: RecordError.nullable().describe('Why it failed.'),
   })
   .meta({ id: 'SyncRecordResult' })
 
@@ -241,11 +240,12 @@ export const resume = contract({
 
 export const disconnect = contract({
   ...withItsRun,
+  tables: ['sync_sources', 'sync_runs', 'sync_files'],
   id: 'sync_sources.disconnect',
   path: `${path}/:id/disconnect`,
   summary: 'Disconnect a sync source',
   description:
-    'For good: a run that is under way is canceled. Customers keep what it said and stay known by its ids.',
+    'For good: a run that is under way is canceled, and an uploaded file is removed. Customers keep what it said and stay known by its ids.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'disconnected', version: 2 } },

@@ -49,6 +49,47 @@ export const errors = {
     'No column says which customer a row is about.',
     'Map a column to `external_id`, `email` or `phone`.',
   ),
+  sync_source_takes_no_file: problem(
+    409,
+    'This sync source reads no file.',
+    'Create a source of the kind `csv`.',
+  ),
+  sync_file_length_missing: problem(
+    411,
+    'The length of the file is missing.',
+    'Send Content-Length: most clients do where the body is a file instead of a stream.',
+  ),
+  sync_file_empty: problem(422, 'The file has no rows.', 'Send a header and at least one row below it.'),
+  sync_file_too_large: problem(
+    413,
+    'The file is larger than 50 MiB.',
+    'Cut it into several files, each with the header, and run one after the other.',
+  ),
+  sync_file_not_text: problem(
+    422,
+    'The file is no text.',
+    'Export the spreadsheet as CSV: in Excel, “CSV UTF-8”.',
+  ),
+  sync_file_header_missing: problem(
+    422,
+    'The first row of the file does not name its columns.',
+    'Add a first row with a name for each column.',
+  ),
+  sync_file_too_many_columns: problem(
+    422,
+    'The file has more than 200 columns.',
+    'Leave out the columns that say nothing of a customer.',
+  ),
+  sync_file_columns_count: problem(
+    422,
+    'There must be one field for each column of the file.',
+    'Get the file to see its columns. Send null for a column that is left out.',
+  ),
+  sync_run_without_file: problem(
+    409,
+    'This run read no file.',
+    'Its refused records are named in the reply of their batch, or in `failure`.',
+  ),
   sync_file_gone: problem(
     409,
     'The uploaded file is gone.',

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../src/http/problems.ts'
 import type { SystemCall } from '../../src/http/system-call.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
-import type { Refusal } from '../../src/kernel/plan.ts'
+import type { Refusal, Write } from '../../src/kernel/plan.ts'
 import type { Queries, RowsOf } from '../../src/platform/postgres.ts'
 import type { Incoming, RecordResult } from './plan-records.ts'
 import type { RunRow, SourceRow } from './store.ts'
@@ -11,6 +11,8 @@ export interface Beginning {
   readonly cursor: JsonObject
   readonly total?: number
   readonly fileId?: string
+  /** What the start relies on. */
+  readonly writes?: readonly Write[]
 }
 
 /** The next records of a run. */

@@ -8,11 +8,13 @@ import * as contracts from './contract.ts'
 import * as runContracts from './contract-runs.ts'
 import { checked } from './incoming.ts'
 import { kinds } from './kinds.ts'
+import { fileOperations } from './operations-files.ts'
 import { planCreate, planDisconnect, planPause, planResume } from './plan.ts'
 import { keysOf, planBatch, type RecordResult, refusalOf } from './plan-records.ts'
 import { planCancel, planStart } from './plan-runs.ts'
 import { presentRun, presentSource } from './present.ts'
 import {
+  filesOf,
   matchedContacts,
   matchedCustomers,
   matches,
@@ -34,8 +36,13 @@ const moves = (
 ) =>
   operation(declared, async (call) => {
     const { id } = call.params
-    const [[source], [open]] = await call.readAll(sourceById({ id }), openRunOf({ sourceId: id }))
-    return source ? call.publish(plan(source, open, call)) : call.fail('sync_source_not_found')
+    const sourceId = id
+    const [[source], [open], files] = await call.readAll(
+      sourceById({ id }),
+      openRunOf({ sourceId }),
+      filesOf({ sourceId }),
+    )
+    return source ? call.publish(plan(source, open, call, files)) : call.fail('sync_source_not_found')
   })
 const pauseSource = moves(contracts.pause, planPause)
 const resumeSource = moves(contracts.resume, planResume)
@@ -114,4 +121,5 @@ export const operations = [
   listRuns,
   getRun,
   cancelRun,
+  ...fileOperations,
 ]

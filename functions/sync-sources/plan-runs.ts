@@ -7,7 +7,7 @@ import type { Beginning, Slice } from './kinds.ts'
 import { type Change, planChange } from './plan.ts'
 import { activation, applyRecords, countsOf, endOf, type Found } from './plan-records.ts'
 import { presentRun } from './present.ts'
-import { aboutRun, cancelOf, over, runChange } from './run-changes.ts'
+import { aboutRun, cancelOf, isOver, over, runChange } from './run-changes.ts'
 import type { RunRow, SourceRow } from './store.ts'
 
 /** A slice that is under way is let alone for this long; then another run of the job takes it over. */
@@ -17,7 +17,7 @@ const triesMax = 6
 /** A new run, which the scheduled job begins. */
 export function planStart(
   source: SourceRow,
-  { cursor, total, fileId }: Beginning,
+  { cursor, total, fileId, writes = [] }: Beginning,
   mode: RunRow['mode'],
   clock: Clock,
 ) {
@@ -50,14 +50,12 @@ export function planStart(
       : { writes: [expect(syncSources, source.id, { status: source.status })], events: [] }
   const reply = presentRun(run)
   return {
-    writes: [...connecting.writes, insert(syncRuns, run)],
+    writes: [...connecting.writes, ...writes, insert(syncRuns, run)],
     events: [...connecting.events, event(newId(), 'sync_run.queued', aboutRun(run), reply)],
     reply,
     subjectId: source.id,
   } satisfies Plan<unknown>
 }
-
-export const isOver = ({ finishedAt }: RunRow) => finishedAt !== null
 
 export function planCancel(run: RunRow, clock: Clock) {
   if (isOver(run)) return refuse('sync_run_over')

@@ -3,11 +3,12 @@ import { type SyncFailure, syncSources } from '../../drizzle/schema/sync.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
-import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
+import { change, insert, type Plan, refuse, type Write } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
+import { removalOf } from './plan-files.ts'
 import { presentSource } from './present.ts'
 import { cancelOf, pauseOf, resumeOf } from './run-changes.ts'
-import type { RunRow, SourceRow } from './store.ts'
+import type { FileRow, RunRow, SourceRow } from './store.ts'
 
 const about = ({ id }: SourceRow) => ({ type: 'sync_source', id })
 
@@ -54,20 +55,33 @@ export const planResume = (source: SourceRow, open: RunRow | undefined, clock: C
         )
       : refuse('sync_source_not_paused')
 
-export const planDisconnect = (source: SourceRow, open: RunRow | undefined, clock: Clock) =>
+export const planDisconnect = (
+  source: SourceRow,
+  open: RunRow | undefined,
+  clock: Clock,
+  files: readonly FileRow[],
+) =>
   source.status === 'disconnected'
     ? refuse('sync_source_disconnected')
     : withRun(
         planChange(source, { status: 'disconnected' }, 'sync_source.disconnected', clock),
         open && cancelOf(open, clock),
+        removalOf(files, clock.now),
       )
 
 /** Part of a plan. */
 export type Change = Pick<Plan<unknown>, 'writes' | 'events'>
 
 /** A source's plan, with what happens to its open run. */
-const withRun = <Reply>(plan: Plan<Reply>, run: Change | undefined): Plan<Reply> =>
-  run ? { ...plan, writes: [...plan.writes, ...run.writes], events: [...plan.events, ...run.events] } : plan
+const withRun = <Reply>(
+  plan: Plan<Reply>,
+  run: Change = { writes: [], events: [] },
+  more: readonly Write[] = [],
+): Plan<Reply> => ({
+  ...plan,
+  writes: [...plan.writes, ...run.writes, ...more],
+  events: [...plan.events, ...run.events],
+})
 
 export function planChange(
   source: SourceRow,

@@ -1,4 +1,4 @@
-import type { RunRow, SourceRow } from './store.ts'
+import type { FileRow, RunRow, SourceRow } from './store.ts'
 
 /** A sync source as the interface shows it. */
 export const presentSource = (source: SourceRow) => ({
@@ -32,3 +32,19 @@ export const presentRun = (run: RunRow) => ({
   created_at: run.createdAt.toISOString(),
   updated_at: run.updatedAt.toISOString(),
 })
+
+/** An uploaded file as the interface shows it. */
+export const presentFile = (file: FileRow) => {
+  const { delimiter, header } = file.shape!
+  return {
+    id: file.id,
+    object: 'sync_file' as const,
+    source_id: file.sourceId,
+    bytes: file.bytes,
+    delimiter: delimiter as ',' | ';' | '\t' | '|',
+    columns: header.map((name, at) => ({ header: name, field: file.fields![at] ?? null })),
+    removes_at: file.removeAt!.toISOString(),
+    created_at: file.createdAt.toISOString(),
+    updated_at: file.updatedAt.toISOString(),
+  }
+}

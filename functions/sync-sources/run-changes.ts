@@ -21,6 +21,8 @@ export function runChange(run: RunRow, set: Partial<RunRow>, { now, newId }: Clo
   }
 }
 
+export const isOver = ({ finishedAt }: RunRow) => finishedAt !== null
+
 /** What ends a run. */
 export const over = (now: Date) => ({ cursor: null, nextCheckAt: null, finishedAt: now })
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { customerContacts, customers } from '../../drizzle/schema/customers.ts'
 import { syncFiles, syncRuns, syncSources } from '../../drizzle/schema/sync.ts'
 import type { Row } from '../../src/kernel/plan.ts'
@@ -41,6 +41,27 @@ export const storedFileOf = select<FileRow>(() =>
     .where(
       and(ownTenant(syncFiles), eq(syncFiles.sourceId, slot('sourceId')), eq(syncFiles.status, 'stored')),
     ),
+)
+
+/** The files of a source that are not gone. */
+export const filesOf = select<FileRow>(() =>
+  build
+    .select()
+    .from(syncFiles)
+    .where(
+      and(ownTenant(syncFiles), eq(syncFiles.sourceId, slot('sourceId')), isNotNull(syncFiles.removeAt)),
+    ),
+)
+export const runsOfFile = rowsBy(syncRuns, 'fileId')
+const itsFile = build
+  .select({ id: syncRuns.fileId })
+  .from(syncRuns)
+  .where(and(ownTenant(syncRuns), eq(syncRuns.id, slot('id'))))
+export const fileOfRun = select<FileRow>(() =>
+  build
+    .select()
+    .from(syncFiles)
+    .where(and(ownTenant(syncFiles), eq(syncFiles.id, itsFile))),
 )
 
 /** The customer that a key of a record finds: `Keys` of plan-records.ts. */

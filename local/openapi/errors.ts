@@ -61,10 +61,15 @@ export function codesOfAccountRoute(route: AuthRoute): ProblemCode[] {
 }
 
 /** An operation without body or query refuses one that is sent, also a body that is no object. */
-const shapeCodes = ({ method, body, query }: Pick<Contract, 'method' | 'body' | 'query'>): Codes => [
-  ...(method === 'GET' ? [] : bodyForm),
+const shapeCodes = ({
+  method,
+  body,
+  query,
+  upload,
+}: Pick<Contract, 'method' | 'body' | 'query' | 'upload'>): Codes => [
+  ...(method === 'GET' || upload ? [] : bodyForm),
   ...(body || query ? fields : (['parameter_unknown'] as const)),
-  ...(method === 'GET' ? [] : (['parameter_invalid'] as const)),
+  ...(method === 'GET' || upload ? [] : (['parameter_invalid'] as const)),
   ...[body, query].flatMap((schema) => (schema ? ownCodes(schema) : [])),
 ]
 
@@ -88,6 +93,7 @@ const meanings: Readonly<Record<number, string>> = {
   404: 'There is no such thing, or it is not yours: the two answer alike.',
   409: 'The state of things does not allow this now.',
   412: 'It has changed since you read it.',
+  411: 'The length of the body is missing.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'A field breaks a rule, or the Idempotency-Key was used with another request.',

@@ -21,6 +21,7 @@ import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
 import { handOverNotices } from '../../functions/mails/notices.ts'
 import { sendMails } from '../../functions/mails/send.ts'
 import { expireInvitations } from '../../functions/members/operations-invitations.ts'
+import { removeFiles } from '../../functions/sync-sources/operations-files.ts'
 import { continueRuns } from '../../functions/sync-sources/continue.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
@@ -57,6 +58,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   mails: sendMails,
   old_mails: forgetMails,
   invitations: expireInvitations,
+  sync_files: removeFiles,
   sync_runs: continueRuns,
   webhooks: sweepWebhooks,
 }

@@ -89,7 +89,11 @@ export interface Contract<
   readonly body?: Body
   /** Where a body may be longer than the 64 KiB of every other. */
   readonly bodyKiBMax?: number
+  /** The body is a file of this type instead of JSON: the handler streams it. */
+  readonly upload?: { readonly type: string; readonly example: string }
   readonly reply: { readonly status: 200 | 201; readonly schema: Reply }
+  /** The reply is a file of this type and name instead of JSON: the handler answers its stream. */
+  readonly download?: { readonly type: string; readonly name: string }
   readonly errors: readonly ProblemCode[]
   readonly example?: { readonly body?: unknown; readonly reply: unknown }
 }

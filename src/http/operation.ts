@@ -63,6 +63,14 @@ export interface Call<Params, Query, Body, Reply> {
     within?: Within,
   ) => Promise<Page<Shown>>
   readonly fail: (code: ProblemCode, more?: ProblemMore) => never
+  /** The body of an operation that takes a file; it can be read once. */
+  readonly upload: Upload
+}
+
+export interface Upload {
+  readonly body: ReadableStream<Uint8Array> | null
+  /** Null where the caller did not say it. */
+  readonly bytes: number | null
 }
 
 /** The parent resource of a list, read in the same trip, and the error when it does not exist. */
@@ -94,6 +102,7 @@ export interface RequestContext {
   /** `tenantId`: the workspace that a customer without one is opening. */
   readonly publishAs: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
+  readonly upload: Upload
   readonly claim?: Omit<Claim, 'body'>
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string
@@ -143,6 +152,7 @@ function callOf<Params, Query, Body, Reply>(
     requestId: request.requestId,
     later: request.later,
     session: request.session,
+    upload: request.upload,
     read: async (query) => (await readWith(id, request, [query], now)).rows[0],
     readAll: async (...queries) => (await readWith(id, request, queries, now)).rows,
     reading: (...queries) => readWith(id, request, queries, now),

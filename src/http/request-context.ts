@@ -38,6 +38,10 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     kid,
     ifVersion: ifVersionOf(c, contract),
     ...claim,
+    upload: {
+      body: c.req.raw.body,
+      bytes: lengthOf(c.req.header('content-length')),
+    },
     session: caller.session,
     publishAs: caller.credential,
     readAs: proof
@@ -50,6 +54,9 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
     ...(proof ? { stepUp: proof.wanted, proofDigest: proof.tokenDigest } : {}),
   }
 }
+
+/** Null where the caller did not say it. */
+const lengthOf = (header: string | undefined) => (/^\d+$/.test(header ?? '') ? Number(header) : null)
 
 /** What the proof must be bound to. The door adds action, scope and environment, which it knows. */
 async function proofOf(

@@ -2,6 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
 import type { ShownLook } from '../kernel/look.ts'
 import { type Admitted, type Asked, presented } from './access/kinds.ts'
+import type { Contract } from './contract.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import { type Answer, doneOrReplayed, racedWithMemory } from './replay-cache.ts'
@@ -66,6 +67,7 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
     body: contract.body && validOf(c, 'json'),
   }
   const request = await contextOf(c, operation, input)
+  if (contract.download) return fileOf(c, contract.download, await operation.run(input, request))
   const work = doneOrReplayed(operation, input, request).then((done) => {
     makeKnown(c.get('caller').digest)
     return done
@@ -83,6 +85,13 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   c.header('ETag', `"${version}"`)
   const isKnown = contract.method === 'GET' && isNamed(c.req.header('if-none-match'), version)
   return isKnown ? c.body(null, 304) : jsonOf(c, reply)
+}
+
+function fileOf(c: Ctx, { type, name }: NonNullable<Contract['download']>, file: unknown): Response {
+  makeKnown(c.get('caller').digest)
+  c.header('Content-Type', type)
+  c.header('Content-Disposition', `attachment; filename="${name}"`)
+  return c.body(file as ReadableStream)
 }
 
 function jsonOf(c: Ctx, { body, status }: Answer): Response {

@@ -18,6 +18,8 @@ export interface NewFile {
 }
 
 const timeoutMs = 10_000
+/** A stream is as slow as its sender. */
+const streamMs = 600_000
 
 /**
  * The environment's bucket: for what is too large for a row. A row names a file, and a file without a row is nothing:
@@ -30,11 +32,14 @@ export function filesIn(bucket: Bucket | undefined) {
   return {
     /** The new file's etag. It replaces a file of that key. */
     put: (key: string, { content, contentType }: NewFile): Promise<string> =>
-      inTime(async () => {
-        const stored = await bucket.put(key, content, { httpMetadata: { contentType } })
-        if (!stored) throw new Fault('the bucket took no file')
-        return stored.etag
-      }),
+      inTime(
+        async () => {
+          const stored = await bucket.put(key, content, { httpMetadata: { contentType } })
+          if (!stored) throw new Fault('the bucket took no file')
+          return stored.etag
+        },
+        content instanceof ReadableStream ? streamMs : timeoutMs,
+      ),
     /** Null where there is no file of that key. */
     get: (key: string): Promise<StoredFile | null> =>
       inTime(async () => {
@@ -52,15 +57,16 @@ export function filesIn(bucket: Bucket | undefined) {
         const found = await bucket.get(key, { range })
         return found && new Uint8Array(await new Response(found.body).arrayBuffer())
       }),
-    /** Also where there is none of that key. */
-    delete: (key: string): Promise<void> => inTime(() => bucket.delete(key)),
+    /** At most 1,000; also where there is none of that key. */
+    delete: (...keys: readonly [string, ...string[]]): Promise<void> =>
+      inTime(() => bucket.delete([...keys])),
   }
 }
 
-async function inTime<T>(work: () => Promise<T>): Promise<T> {
+async function inTime<T>(work: () => Promise<T>, most = timeoutMs): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutcomeUnknown('the bucket did not answer in time')), timeoutMs)
+    timer = setTimeout(() => reject(new OutcomeUnknown('the bucket did not answer in time')), most)
   })
   try {
     return await Promise.race([work(), late])

@@ -84,6 +84,7 @@ export async function request(operation: Operation, world: World, id?: string): 
       ? { tenant_id: merchant.tenantId }
       : {},
     headers,
+    file: contract.upload?.example,
     body: contract.body && (withTenant(contract, merchant) as Record<string, unknown>),
   }
   await prepare[contract.id]?.(world, ready)
@@ -95,6 +96,7 @@ export async function request(operation: Operation, world: World, id?: string): 
     ready.path = contract.path.replace(/:[a-z_]+/i, made)
   }
   if (contract.body) headers['content-type'] = 'application/json'
+  if (contract.upload) headers['content-type'] = contract.upload.type
   if (contract.access.session?.stepUp) await prove(operation, world, ready)
   return ready
 }
@@ -123,12 +125,12 @@ export async function prove(
 
 /** Sends a request as it is: `raw` in place of the body's JSON. */
 export async function send(
-  { method, path, query, headers, body }: Request,
+  { method, path, query, headers, body, file }: Request,
   raw?: string | Uint8Array<ArrayBuffer>,
   baseUrl = stack.sandbox.directUrl,
 ): Promise<Reply> {
   const search = new URLSearchParams(query).toString()
-  const sent = raw ?? (body === undefined ? null : JSON.stringify(body))
+  const sent = raw ?? file ?? (body === undefined ? null : JSON.stringify(body))
   const url = baseUrl + (search ? `${path}?${search}` : path)
   const response = await fetch(url, { method, headers, body: sent, redirect: 'manual' })
   const text = await response.text()
@@ -190,6 +192,9 @@ export const all = rowsOf(() => true)
 export const forCustomers = rowsOf(({ contract }) => isForCustomers(contract))
 export const forKeys = rowsOf(({ contract }) => contract.access.api_key !== undefined)
 export const idempotent = rowsOf(({ contract }) => contract.idempotency !== 'none')
+export const bodiless = rowsOf(
+  ({ contract: { body, upload, method } }) => !body && !upload && method !== 'GET',
+)
 export const withBody = rowsOf(({ contract }) => contract.body !== undefined)
 export const aboutOne = rowsOf(({ contract }) => contract.params !== undefined)
 

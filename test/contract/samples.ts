@@ -15,6 +15,8 @@ export type Request = {
   query: Record<string, string>
   headers: Record<string, string>
   body: Record<string, unknown> | undefined
+  /** In place of a body, where the operation takes a file. */
+  file?: string | undefined
 }
 
 export type ListWorld = World & { link: Link }

@@ -68,6 +68,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'webhooks.redeliver': 2,
   'branding.put_logo': 3,
   'sync_runs.start': 3,
+  // Its row comes before the file, and what is in it after.
+  'sync_files.upload': 4,
   'customers.add_contact': 2,
   'customers.give_consent': 2,
   'customers.add_note': 2,

@@ -20,6 +20,8 @@ export function memoryBucket(): Bucket {
       const part = bytes.slice(offset, offset + length)
       return { body: new Response(part).body!, size: bytes.length, etag: etagOf(bytes), httpMetadata }
     },
-    delete: async (key) => void files.delete(key),
+    delete: async (keys) => {
+      for (const key of keys) files.delete(key)
+    },
   }
 }

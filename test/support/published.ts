@@ -121,6 +121,8 @@ async function faultsOfReply(method: string, path: string, status: number, text:
   const codes = response['x-spindle-codes']
   if (codes && !codes.includes(codeOf(body))) return tell(`the code ${codeOf(body)} is not declared`)
   if (!response.content) return text === '' ? [] : tell('has a body, which is not declared')
+  // A file.
+  if (!response.content['application/json']) return []
   const pointer =
     name === undefined
       ? ['paths', at, method, 'responses', String(status)]

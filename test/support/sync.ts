@@ -1,5 +1,5 @@
 import { call, type Merchant } from './merchant.ts'
-import { adminSql } from './stack.ts'
+import { adminSql, stack, trigger } from './stack.ts'
 
 export type SyncResult = {
   external_id: string | null
@@ -27,15 +27,42 @@ export async function newSource(
   return body.id
 }
 
+export type File = {
+  id: string
+  delimiter: string
+  columns: { header: string; field: string | null }[]
+  error?: { code: string }
+}
+
+export const upload = async (
+  { apiKey }: Merchant,
+  id: string,
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream,
+): Promise<{ status: number; body: File }> => {
+  const response = await fetch(`${stack.sandbox.directUrl}${path}/${id}/file`, {
+    method: 'PUT',
+    // A Worker in process sees no header that is not named here.
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'text/csv',
+      ...(content instanceof ReadableStream ? {} : { 'content-length': String(Buffer.byteLength(content)) }),
+    },
+    body: content,
+    ...(content instanceof ReadableStream ? { duplex: 'half' } : {}),
+  })
+  return { status: response.status, body: (await response.json()) as File }
+}
+
+const sample = 'Id cliente,Nombre,Correo\nshop-1024,Ana Torres,ana@example.com\n'
+
 /** A source with a file. */
-export async function newFileSource(merchant: Merchant): Promise<string> {
+export async function newFileSource(
+  merchant: Merchant,
+  content: string | Uint8Array<ArrayBuffer> = sample,
+): Promise<string> {
   const id = await newSource(merchant, 'Spreadsheet', 'csv')
-  await adminSql('sandbox')(
-    `insert into sync_files (tenant_id, id, source_id, status, bytes, shape, fields, remove_at, created_at, updated_at)
-     values ($1, gen_random_uuid(), $2, 'stored', 20, '{"delimiter":",","header":["id"],"start":3}', '["external_id"]',
-       now() + interval '1 day', now(), now())`,
-    [merchant.tenantId, id],
-  )
+  const { status, body } = await upload(merchant, id, content)
+  if (status !== 200) throw new Error(`no file: ${status} ${body.error?.code}`)
   return id
 }
 
@@ -51,6 +78,34 @@ export async function startRun({ apiKey: bearer }: Merchant, id: string): Promis
   const { status, body, text } = await call<Run>('POST', `${path}/${id}/runs`, { bearer, body: {} })
   if (status !== 201) throw new Error(`no run: ${status} ${text}`)
   return body
+}
+
+export const getRun = ({ apiKey: bearer }: Merchant, id: string): Promise<Run> =>
+  call<Run>('GET', `/v1/customer-hub/sync-runs/${id}`, { bearer }).then(({ body }) => body)
+
+/** Lets the scheduled job do a run's slices; a lease of one that died ends at once. */
+export async function ended(merchant: Merchant, id: string): Promise<Run> {
+  for (let tries = 0; tries < 20; tries++) {
+    await adminSql('sandbox')(
+      `update sync_runs set next_check_at = now() where id = $1 and next_check_at is not null`,
+      [id],
+    )
+    await trigger('sandbox')
+    const run = await getRun(merchant, id)
+    if (!['queued', 'running'].includes(run.status)) return run
+  }
+  throw new Error('the run does not end')
+}
+
+/** Starts a run of the source and lets it end. */
+export const ran = async (merchant: Merchant, id: string): Promise<Run> =>
+  ended(merchant, (await startRun(merchant, id)).id)
+
+export const errorFile = async ({ apiKey }: Merchant, runId: string): Promise<string> => {
+  const response = await fetch(`${stack.sandbox.directUrl}/v1/customer-hub/sync-runs/${runId}/errors`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
 }
 
 export const moveSource = ({ apiKey: bearer }: Merchant, id: string, move: string) =>

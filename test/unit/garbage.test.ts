@@ -85,6 +85,7 @@ type Declared = {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  upload?: object | undefined
   example?: { body?: unknown } | undefined
   codes: readonly ProblemCode[]
 }
@@ -100,11 +101,11 @@ const declared: readonly Declared[] = [
 ]
 /** The schema for the body of an operation without one. */
 const nothing = z.strictObject({})
-const parts = declared.flatMap(({ id, method, params, query, body, example, codes }) =>
+const parts = declared.flatMap(({ id, method, params, query, body, upload, example, codes }) =>
   Object.entries({
     params,
     query,
-    body: body ?? (method === 'GET' ? undefined : nothing),
+    body: body ?? (method === 'GET' || upload ? undefined : nothing),
   }).flatMap(([part, schema]): Part[] =>
     schema ? [[id, part, schema, part === 'body' ? example?.body : {}, codes]] : [],
   ),

@@ -17,7 +17,7 @@ type Operation = {
   tags: string[]
   security: object[]
   parameters: { name?: string; in?: string; description?: string; $ref?: string }[]
-  responses: Record<string, { content?: Record<string, { example?: unknown }> }>
+  responses: Record<string, { content?: Record<string, { schema: unknown; example?: unknown }> }>
 }
 const document = openapi() as {
   paths: Record<string, Record<string, Operation>>
@@ -88,7 +88,7 @@ const written = (shape: Shape): string =>
 test('every field, operation and message has a description', () => {
   const inline = told.flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap(({ content }) =>
-      content ? fieldsIn((content['application/json'] as { schema: Shape }).schema, operationId) : [],
+      Object.values(content ?? {}).flatMap(({ schema }) => fieldsIn(schema as Shape, operationId)),
     ),
   )
   const fields = [...Object.entries(schemas).flatMap(([name, schema]) => fieldsIn(schema, name)), ...inline]

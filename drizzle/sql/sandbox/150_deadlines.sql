@@ -37,6 +37,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.sync_runs set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
+  update public.sync_files set remove_at = remove_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.transfers set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
 end $$;

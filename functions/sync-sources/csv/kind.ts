@@ -1,21 +1,24 @@
-import { refuse } from '../../../src/kernel/plan.ts'
+import { type FileShape, syncFiles } from '../../../drizzle/schema/sync.ts'
+import type { Bucket } from '../../../src/env.ts'
+import { expect, refuse } from '../../../src/kernel/plan.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { recordsMax } from '../contract.ts'
 import { incomingOf } from '../incoming.ts'
 import { SliceFailed, type SourceKind } from '../kinds.ts'
 import type { Incoming } from '../plan-records.ts'
-import { storedFileOf } from '../store.ts'
+import { type FileRow, storedFileOf } from '../store.ts'
+import { errorLine } from './error-file.ts'
 import { idFields } from './fields.ts'
-import { fileKey } from './keys.ts'
+import { errorsKey, fileKey } from './keys.ts'
 import { recordOf } from './record.ts'
 import { type CsvRow, isBlank, rowsIn } from './rows.ts'
 
 /** What a run needs of its file. It stays the same while the run lasts. */
-interface Cursor {
+type Cursor = {
   readonly fileId: string
   readonly bytes: number
   readonly delimiter: string
-  readonly fields: readonly (string | null)[]
+  readonly fields: (string | null)[]
   /** When the file was uploaded. */
   readonly saidAt: string
   /** Where the next row begins, and which row of the spreadsheet that is. */
@@ -33,49 +36,73 @@ export const csv: SourceKind = {
     const [[file]] = await call.readAll(storedFileOf({ sourceId: source.id }))
     if (!file?.shape || !file.fields) return refuse('sync_file_missing')
     if (!idFields.some((field) => file.fields!.includes(field))) return refuse('sync_file_without_id')
-    const { delimiter, start } = file.shape
-    const cursor = {
+    return {
+      cursor: cursorOf(file, file.shape, file.fields),
       fileId: file.id,
-      bytes: file.bytes,
-      delimiter,
-      fields: [...file.fields],
-      saidAt: file.createdAt.toISOString(),
-      offset: start,
-      row: 2,
+      writes: [expect(syncFiles, file.id, { status: 'stored' })],
     }
-    return { cursor, fileId: file.id }
   },
 
   async slice({ services }, { run }) {
     const cursor = run.cursor as unknown as Cursor
-    const { bytes, offset } = cursor
-    const read = (length: number) =>
-      filesIn(services.bucket).range(fileKey(cursor.fileId), {
-        offset,
-        length: Math.min(length, bytes - offset),
-      })
-    const rows = await nextRows(read, cursor)
-    const last = rows.at(-1)?.end ?? 0
-    const next = offset + last
-    const told = rows
-      .map((row, index) => ({ row, number: cursor.row + index }))
-      .filter(({ row }) => !isBlank(row))
+    const rows = await nextRows(services.bucket, cursor)
+    const next = cursor.offset + (rows.at(-1)?.end ?? 0)
+    const said = saidRows(rows, cursor)
     return {
-      records: told.map(({ row, number }) => incomingOfRow(row, number, cursor)),
-      cursor: { ...cursor, fields: [...cursor.fields], offset: next, row: cursor.row + rows.length },
-      progress: Math.floor((100 * next) / bytes),
-      isDone: next >= bytes,
+      records: said.map(({ incoming }) => incoming),
+      cursor: { ...cursor, offset: next, row: cursor.row + rows.length },
+      progress: Math.floor((100 * next) / cursor.bytes),
+      isDone: next >= cursor.bytes,
+      async keep(results) {
+        const lines = await Promise.all(
+          results.map(({ fault }, at) => {
+            const { row, cells } = said[at]!
+            return fault ? errorLine(row, fault, cells ?? []) : ''
+          }),
+        )
+        const content = new TextEncoder().encode(lines.join(''))
+        if (content.length === 0) return
+        const key = errorsKey(cursor.fileId, run.id, run.slicesCount)
+        await filesIn(services.bucket).put(key, { content, contentType: 'text/csv' })
+      },
     }
   },
 }
 
+const cursorOf = (
+  { id, bytes, createdAt }: FileRow,
+  { delimiter, start }: FileShape,
+  fields: readonly (string | null)[],
+): Cursor => ({
+  fileId: id,
+  bytes,
+  delimiter,
+  fields: [...fields],
+  saidAt: createdAt.toISOString(),
+  offset: start,
+  row: 2,
+})
+
+/** The first rows of a file, as a run would take them. */
+export async function previewOf(bucket: Bucket | undefined, file: FileRow, rowsMax: number) {
+  const cursor = cursorOf(file, file.shape!, file.fields!)
+  return saidRows(await nextRows(bucket, cursor), cursor).slice(0, rowsMax)
+}
+
+const saidRows = (rows: readonly CsvRow[], cursor: Cursor) =>
+  rows.flatMap((read, at) => {
+    const row = cursor.row + at
+    return isBlank(read) ? [] : [{ row, cells: read.cells, incoming: incomingOfRow(read, row, cursor) }]
+  })
+
 async function nextRows(
-  read: (length: number) => Promise<Uint8Array | null>,
-  { bytes, delimiter, offset, row }: Cursor,
+  bucket: Bucket | undefined,
+  { fileId, bytes, delimiter, offset, row }: Cursor,
 ): Promise<readonly CsvRow[]> {
   if (offset >= bytes) return []
   for (let length = chunkBytes; ; length = rowBytesMax) {
-    const chunk = await read(length)
+    const range = { offset, length: Math.min(length, bytes - offset) }
+    const chunk = await filesIn(bucket).range(fileKey(fileId), range)
     if (!chunk) throw new SliceFailed('sync_file_gone', 'The uploaded file is gone.', { isFinal: true })
     const isEnd = offset + chunk.length >= bytes
     const rows = rowsIn(chunk, { delimiter, isEnd, rowsMax: recordsMax })

@@ -33,7 +33,10 @@ const acceptUpTo =
     await limit(c, () => acceptJson(c, next))
   }
 
-export const acceptBody = acceptUpTo(limitBody(64 * 1024))
+/** The body of a request whose operation names no other size. */
+export const bodyBytesMax = 64 * 1024
+
+export const acceptBody = acceptUpTo(limitBody(bodyBytesMax))
 
 const acceptLong = (kiBMax: number) =>
   acceptUpTo(limitBody(kiBMax * 1024, { message: `The body is larger than ${kiBMax} KiB.` }))
@@ -85,7 +88,7 @@ const noBody: MiddlewareHandler = async (c, next) => {
 
 /** The validators of a contract, in the order in which they refuse. */
 export function validators(contract: Contract): MiddlewareHandler[] {
-  const { method, params, query, body, notFound, bodyKiBMax } = contract
+  const { method, params, query, body, notFound, bodyKiBMax, upload } = contract
   return [
     ...(params
       ? [zValidator('param', params as z.ZodObject, (result) => refuseParams(result, notFound))]
@@ -101,7 +104,7 @@ export function validators(contract: Contract): MiddlewareHandler[] {
           zValidator('json', body, (result) => refuseShape(result, result.data)),
         ]
       : []),
-    ...(body || method === 'GET' ? [] : [noBody]),
+    ...(body || upload || method === 'GET' ? [] : [noBody]),
   ]
 }
 

@@ -8,6 +8,9 @@ const records = [{ external_id: 'shop-1024', customer: { name: 'Ana' } }]
 export const samples: AreaSamples = {
   makers: {
     '/v1/customer-hub/sync-sources/:id/runs': ({ merchant }) => newFileSource(merchant),
+    '/v1/customer-hub/sync-sources/:id/file': ({ merchant }) => newFileSource(merchant),
+    '/v1/customer-hub/sync-runs/:id/errors': async ({ merchant }) =>
+      (await startRun(merchant, await newFileSource(merchant))).id,
     '/v1/customer-hub/sync-runs/:id/cancel': async ({ merchant }) =>
       (await startRun(merchant, await newFileSource(merchant))).id,
     '/v1/customer-hub/sync-runs/': async ({ merchant }) =>

@@ -22,6 +22,8 @@ test.each([
     const { body, ...kept } = (await files.get('logos/a'))!
     expect(kept).toEqual({ bytes: 7, etag: second, contentType: 'text/csv' })
     expect(await new Response(body).text()).toBe('second!')
+    const part = await files.range('logos/a', { offset: 3, length: 10 })
+    expect(new TextDecoder().decode(part!)).toBe('ond!')
     for (const _again of [1, 2]) await files.delete('logos/a')
     expect(await files.get('logos/a')).toBeNull()
   }),

@@ -148,7 +148,7 @@ test('a source takes its run along', () => {
     ['sync_source.resumed', 'sync_run.queued'],
     now,
   ])
-  expect(typesOf(planned(planDisconnect(source('paused'), waiting, clock)))).toEqual([
+  expect(typesOf(planned(planDisconnect(source('paused'), waiting, clock, [])))).toEqual([
     'sync_source.disconnected',
     'sync_run.canceled',
   ])

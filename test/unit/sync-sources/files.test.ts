@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { errorHeader, errorLine } from '../../../functions/sync-sources/csv/error-file.ts'
+import { shapeOf } from '../../../functions/sync-sources/csv/shape.ts'
+
+const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
+  new Uint8Array(Buffer.from(text, encoding))
+const shaped = (bytes: Uint8Array, size = bytes.length) => {
+  const shape = shapeOf(bytes, size)
+  return 'refused' in shape ? shape.refused : `${shape.delimiter} ${shape.header.join('|')} ${shape.start}`
+}
+
+test.each<[what: string, bytes: Uint8Array, shape: string]>([
+  ['commas', bytesOf('id,name\n1,Ana\n'), ', id|name 8'],
+  ['semicolons, a mark, CRLF', bytesOf('\ufeffid;name\r\n1;Ana'), '; id|name 12'],
+  ['tabs', bytesOf('id\tname, or not\n1\tAna\n'), '\t id|name, or not 16'],
+  ['one column', bytesOf('correo\nana@example.com\n'), ', correo 7'],
+  ['columns of the same name', bytesOf('id,tel,tel\n1,2,3\n'), ', id|tel|tel 11'],
+  ['Windows-1252', bytesOf('id,a\xf1o\n1,2\n', 'latin1'), ', id|año 7'],
+  ['empty columns at the end', bytesOf('id,name,,\n1,Ana,,\n'), ', id|name 10'],
+  ['nothing', bytesOf(''), 'sync_file_empty'],
+  ['a mark alone', bytesOf('\ufeff'), 'sync_file_empty'],
+  ['a header alone', bytesOf('id,name\n'), 'sync_file_empty'],
+  ['UTF-16', bytesOf('id,name\n', 'utf16le'), 'sync_file_not_text'],
+  ['a spreadsheet', bytesOf('PK\x03\x04\x14\x00', 'latin1'), 'sync_file_not_text'],
+  ['no header', bytesOf('1,Ana,ana@example.com\n2,Berta,\n'), 'sync_file_header_missing'],
+  ['no header, numbers alone', bytesOf('55 1234 5678\n55 1234 5679\n'), 'sync_file_header_missing'],
+  ['an empty first row', bytesOf(',,\n1,2,3\n'), 'sync_file_header_missing'],
+  ['an open quote', bytesOf('"id,name\n1,2\n'), 'sync_file_header_missing'],
+  ['many columns', bytesOf(`${'a,'.repeat(200)}b\n1\n`), 'sync_file_too_many_columns'],
+])('a file with %s', (_, bytes, shape) => {
+  expect(shaped(bytes)).toBe(shape)
+})
+
+test('a header that does not end within the first bytes', () => {
+  expect(shaped(bytesOf('id,name'), 100)).toBe('sync_file_header_missing')
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+52 55', "'+52 55"],
+  ['-1', "'-1"],
+  ['@sum', "'@sum"],
+  ['\tx', `"'\tx"`],
+  ['\rx', `"'\rx"`],
+  ['a,"b"', '"a,""b"""'],
+  ['a\nb', '"a\nb"'],
+  ['a=1', 'a=1'],
+])('the cell %j is exported as %j', async (cell, written) => {
+  const fault = { code: 'parameter_invalid', param: 'customer.email', message: 'No address.' } as const
+  expect(await errorLine(7, fault, [cell])).toBe(`7,email,parameter_invalid,No address.,${written}\r\n`)
+})
+
+test('a fault without a text of its own has that of its code', async () => {
+  expect(errorHeader(['id', '=x'])).toBe("\ufeffrow,field,code,text,id,'=x\r\n")
+  expect(await errorLine(2, { code: 'sync_row_quote_open' }, [])).toBe(
+    '2,,sync_row_quote_open,A quote in this row is never closed.\r\n',
+  )
+})
