@@ -147,7 +147,8 @@ class Writing {
       Math.min(width, height) * sidesRatioMax >= longer &&
       longer > 0
     )
-      this.size = [Math.round((width * shownSidePx) / longer), Math.round((height * shownSidePx) / longer)]
+      // Divided first: a huge box times pixels may be more than any number.
+      this.size = [Math.round((width / longer) * shownSidePx), Math.round((height / longer) * shownSidePx)]
     const [shownWidth, shownHeight] = this.size ?? [0, 0]
     const sized: [string, string][] = [
       ['viewBox', `${x} ${y} ${width} ${height}`],
@@ -192,7 +193,8 @@ const functions = words(
 
 /** Of all functions only those that name a color or move a shape, and url() of the SVG's own parts. */
 function checkFunctions(property: string, value: string, isWithin: boolean): void {
-  for (const [, name = ''] of value.matchAll(/([\w-]*)\s*\(/g)) {
+  for (const before of value.split('(').slice(0, -1)) {
+    const name = nameAtEnd(before.trimEnd())
     if (functions.has(name.toLowerCase())) continue
     if (name.toLowerCase() !== 'url') throw new Unsafe(`The SVG uses ${name.slice(0, 40)}().`)
     if (!/^url\(\s*(['"]?)#[\w.-]+\1\s*\)(\s+[\w#.]+)*$/i.test(value))
@@ -204,27 +206,55 @@ function checkFunctions(property: string, value: string, isWithin: boolean): voi
   }
 }
 
+/** By steps: a regular expression for it looks at every letter of a long name once for each of them. */
+function nameAtEnd(text: string): string {
+  let at = text.length
+  while (at > 0 && /[\w-]/.test(text[at - 1]!)) at -= 1
+  return text.slice(at)
+}
+
 function declarations(css: string, isWithin: boolean): string {
   if (/[\\<@{}]|\/\*|javascript:|expression/i.test(css)) throw new Unsafe('The SVG has an unusual style.')
   return css
     .split(';')
     .flatMap((declaration) => {
-      const [, property, value] = /^\s*([a-z-]+)\s*:\s*(.+?)\s*$/is.exec(declaration) ?? []
-      if (property === undefined || value === undefined || !attributes.has(property.toLowerCase())) return []
-      checkFunctions(property.toLowerCase(), value, isWithin)
-      return [`${property.toLowerCase()}:${value}`]
+      const colon = declaration.indexOf(':')
+      const property = declaration.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+      const value = declaration.slice(colon + 1).trim()
+      if (value === '' || !attributes.has(property)) return []
+      checkFunctions(property, value, isWithin)
+      return [`${property}:${value}`]
     })
     .join(';')
 }
 
+const unusualStyle = () => new Unsafe('The SVG has an unusual style.')
+
 /** Rules of plain selectors. A class may be anywhere, so masks stand in attributes. */
 function styleSheet(css: string): string {
-  const plain = css.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
+  const plain = withoutComments(css)
   if (/@/.test(plain)) throw new Unsafe('The SVG’s style imports or declares with @.')
-  const rules = [...plain.matchAll(/\s*([\w\s.,#>:*-]+?)\s*\{([^{}]*)\}\s*/gy)]
-  if (rules.map(([whole]) => whole).join('').length !== plain.replace(/^\s+$/, '').length)
-    throw new Unsafe('The SVG has an unusual style.')
-  return rules.map(([, selector, body]) => `${selector}{${declarations(body!, true)}}`).join('')
+  const rules = plain.split('}')
+  if (rules.pop()!.trim() !== '') throw unusualStyle()
+  return rules
+    .map((rule) => {
+      const [selector = '', body, ...more] = rule.split('{')
+      if (body === undefined || more.length > 0 || !/^[\w\s.,#>:*-]+$/.test(selector)) throw unusualStyle()
+      return `${selector.trim()}{${declarations(body, true)}}`
+    })
+    .join('')
+}
+
+function withoutComments(css: string): string {
+  let plain = ''
+  let at = 0
+  for (let begin = css.indexOf('/*'); begin !== -1; begin = css.indexOf('/*', at)) {
+    const end = css.indexOf('*/', begin + 2)
+    if (end === -1) throw unusualStyle()
+    plain += css.slice(at, begin)
+    at = end + 2
+  }
+  return plain + css.slice(at)
 }
 
 const written = (given: Iterable<readonly [string, string]>): string =>

@@ -7,6 +7,7 @@ import {
   one,
   paged,
   positiveMinor,
+  queryInt,
   tenantId,
   timestamp,
   uuid,
@@ -160,7 +161,7 @@ export const listVersions = contract({
   summary: 'List the versions of the payment policy',
   ...paged(Version, exampleVersion, {
     location_id: uuid.optional().describe('Only those of this location.'),
-    version: z.coerce.number().int().min(1).optional().describe('Only the one with this number.'),
+    version: queryInt(1, 2_147_483_647).optional().describe('Only the one with this number.'),
   }),
 })
 

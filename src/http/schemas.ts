@@ -201,6 +201,15 @@ export const metadataFilter = z
     'Only what has this value under this key of its metadata, as `metadata[order]=1024`: one key, and its whole text, number or boolean.',
   )
 
+/** A whole number in a query: decimal digits alone. */
+export const queryInt = (min: number, max: number) => {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z.preprocess(
+    (text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text),
+    z.int(message).min(min, message).max(max, message),
+  )
+}
+
 /** The items of a page. */
 export const pageMax = 100
 const limitMessage = `must be a whole number from 1 to ${pageMax}`
@@ -271,13 +280,31 @@ export const one = <Item extends z.ZodType, const Code extends ProblemCode>(
 
 /** An item of a list that does not fit its schema. */
 export class Misfit {
-  readonly value: unknown
-  readonly issues: readonly z.core.$ZodIssue[]
+  /** The one spelling of `value`: a request's fingerprint has it in place of what no canonical JSON may hold. */
+  readonly spelling: string
+  readonly #value: unknown
+  readonly #issues: readonly z.core.$ZodIssue[]
 
   constructor(value: unknown, issues: readonly z.core.$ZodIssue[]) {
-    this.value = value
-    this.issues = issues
+    this.spelling = JSON.stringify(value, sorted) ?? ''
+    this.#value = value
+    this.#issues = issues
   }
+
+  get value(): unknown {
+    return this.#value
+  }
+
+  get issues(): readonly z.core.$ZodIssue[] {
+    return this.#issues
+  }
+}
+
+/** Members in one order; a number beyond all doubles, which would be spelled `null`, as a text. */
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** An item that is refused by itself, not with its whole list: what does not fit comes as a Misfit. */

@@ -68,6 +68,24 @@ test('workspace and location narrow each other, each in its turn; versions say w
   expect(filtered.body.data).toHaveLength(1)
 })
 
+test('a version that no row can have is refused', async () => {
+  const { merchant } = await newGoverned()
+  const asked = (version: string) =>
+    call<{ error?: { code: string; param: string } }>(
+      'GET',
+      `/v1/payment-policy/versions?version=${version}`,
+      {
+        bearer: merchant.apiKey,
+      },
+    )
+  for (const version of ['2147483648', '9007199254740991', '0', '1e1', '0x1', '%201'])
+    expect((await asked(version)).body.error, version).toMatchObject({
+      code: 'parameter_invalid',
+      param: 'version',
+    })
+  expect((await asked('2147483647')).status).toBe(200)
+})
+
 test.each([
   ['nobody’s location', (other: string) => other, 'location_not_found'],
   ['a method that the platform does not price', () => null, 'payment_policy_too_wide'],

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
-import { customersOf, moveSource, newSource, push, type Source, sent, told } from '../../support/sync.ts'
+import {
+  type Batch,
+  customersOf,
+  moveSource,
+  newSource,
+  push,
+  type Source,
+  sent,
+  told,
+} from '../../support/sync.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
 const record = (external_id: string, customer: object, minute?: number) => ({
@@ -93,6 +102,28 @@ test('each record has its own result, and the run counts them', async () => {
     { name: 'Ana', email: 'ana@example.com', version: 1, ids: ['a'] },
   ])
 })
+
+test('what no canonical JSON may hold fails its own record alone, and a retry is the same request', async () => {
+  const merchant = await newMerchant()
+  const id = await newSource(merchant)
+  const at = `/v1/customer-hub/sync-sources/${id}/records:batch`
+  const good = '{"external_id":"a","customer":{"name":"Ana"}}'
+  for (const bad of ['1e400', '{"external_id":"b","customer":{"metadata":{"n":-1e400}}}', deep(62)]) {
+    const headers = { 'idempotency-key': `records-${bad.slice(0, 20).replace(/[^a-z0-9]/g, '')}-x` }
+    const ask = (body: string) => call<Batch>('POST', at, { bearer: merchant.apiKey, body, headers })
+    const first = await ask(`{"records":[${good},${bad}]}`)
+    expect([first.status, first.body.results?.map(({ result }) => result)[1]], first.text).toEqual([
+      200,
+      'failed',
+    ])
+    const again = await ask(`{ "records": [ ${good}, ${bad} ] }`)
+    expect(again.body).toEqual(first.body)
+    expect((await ask(`{"records":[${good},2]}`)).body.error?.code).toBe('idempotency_key_reused')
+  }
+  expect((await customersOf(merchant)).map(({ name }) => name)).toEqual(['Ana'])
+})
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 test('the same records in any order make the same customer; what is older than known is named', async () => {
   const records = [

@@ -95,6 +95,25 @@ test.each(unsafe)('an SVG with %s is refused, with a reason', (_what, bytes) => 
   expect(isRefusal(checked) && checked.message).toMatch(/^The SVG/)
 })
 
+const long = 40_000
+test.each([
+  ['an attribute without a function', svg(`<path fill="${'a'.repeat(long)}"/>`)],
+  ['a declaration without a function', svg(`<path style="fill:${'a'.repeat(long)}"/>`)],
+  ['a declaration of blanks', svg(`<path style="fill:a${' '.repeat(long)}b"/>`)],
+  ['a style of blanks', svg(`<style>${' '.repeat(2_000)}a</style>`)],
+  ['a style of comments that do not end', svg(`<style>${'/*a'.repeat(long)}</style>`)],
+])('%s, however long, is read in one pass', (_what, bytes) => {
+  const began = performance.now()
+  check(bytes)
+  // One pass takes some milliseconds, a look at each letter from each letter many seconds.
+  expect(performance.now() - began).toBeLessThan(1_500)
+})
+
+test('a box of any size has a shown size', () => {
+  for (const side of ['1e308', '5e-324'])
+    expect(check(svg('', `viewBox="0 0 ${side} ${side}"`))).toMatchObject({ width: 512, height: 512 })
+})
+
 describe('what draws nothing is left out', () => {
   test('of a PNG: texts, places, profiles, and what follows its end', () => {
     const bomb = deflateSync(Buffer.alloc(1_000_000))
