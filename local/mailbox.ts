@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { importSecret, signatureOf } from '../src/platform/standard-webhooks.ts'
 import { answer, listenOnLoopback, readBody } from './gateway-server.ts'
 
 export const MAIL_API_KEY = 'local-mailbox'
+/** What the stand-in signs its reports with. */
+export const MAIL_WEBHOOK_SECRET = `whsec_${btoa('what the local mailbox signs with')}`
 
 /** A mail as the stand-in keeps it. */
 export type ReceivedMail = {
@@ -15,6 +18,8 @@ export type ReceivedMail = {
   subject: string
   text: string
   html: string
+  headers: Record<string, string>
+  tags: { name: string; value: string }[]
   at: string
   /** How often it was handed over. */
   handedOver: number
@@ -25,7 +30,12 @@ export type MailFault = {
   mode: 'time_out' | 'time_out_after' | '500' | '500_after' | '429' | 'cut_after'
   to: string
   times: number
+  /** Of a 429: seconds. */
+  retryAfter?: number
 }
+
+/** What the provider reports of a mail; `softly`: a bounce that may end. */
+export type MailReport = 'delivered' | 'bounced' | 'bounced_softly' | 'complained'
 
 export type Mailbox = { url: string; close(): Promise<void> }
 
@@ -35,19 +45,32 @@ const bodyBytesMax = 256 * 1024
 /**
  * Stands in for Resend's HTTP API and keeps mails in memory: POST /emails as there, with its Idempotency-Keys. GET / is a
  * page of the mails, the newest first, GET /mails.json the same for programs; both take `?to=`. POST /faults orders
- * failures, for tests.
+ * failures, for tests. POST /reports with a mail's id and what is reported of it posts that, signed, to each of `hooks`,
+ * as the buttons of the page do.
  */
-export async function startMailbox(): Promise<Mailbox> {
+export async function startMailbox(hooks: readonly string[] = []): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
   const payloads = new Map<string, string>()
   const faults: MailFault[] = []
 
   const take = (key: string, payload: string): [status: number, reply: object] => {
-    const { from, to, subject, text, html } = JSON.parse(payload) as Record<string, unknown>
+    const {
+      from,
+      to,
+      subject,
+      text,
+      html,
+      headers = {},
+      tags = [],
+    } = JSON.parse(payload) as Record<string, unknown>
     const [recipient] = Array.isArray(to) ? to : [to]
     if (![from, recipient, subject, text, html].every((each) => typeof each === 'string' && each !== ''))
       return [422, { statusCode: 422, name: 'missing_required_field', message: 'A field is missing.' }]
-    if ([from, recipient, subject].some((each) => /[\r\n]/.test(each as string)))
+    if (
+      [from, recipient, subject, ...Object.values(headers as object)].some((each) =>
+        /[\r\n]/.test(each as string),
+      )
+    )
       return [422, { statusCode: 422, name: 'validation_error', message: 'A header has a line break.' }]
     const known = mails.find((mail) => mail.key === key)
     if (known) known.handedOver += 1
@@ -56,7 +79,8 @@ export async function startMailbox(): Promise<Mailbox> {
     if (known) return [200, { id: known.id }]
     const [id, at] = [randomUUID(), new Date().toISOString()]
     payloads.set(key, payload)
-    const fields = { from, to: recipient, subject, text, html } as Pick<ReceivedMail, 'from'> & ReceivedMail
+    const fields = { from, to: recipient, subject, text, html, headers, tags } as Pick<ReceivedMail, 'from'> &
+      ReceivedMail
     mails.unshift({ ...fields, id, key, at, handedOver: 1 })
     for (const { key } of mails.splice(keptMax)) payloads.delete(key)
     return [200, { id }]
@@ -72,6 +96,7 @@ export async function startMailbox(): Promise<Mailbox> {
     const fault = faults.find(({ to, times }) => times > 0 && payload.includes(JSON.stringify(to)))
     if (fault) fault.times -= 1
     const mode = fault?.mode
+    if (fault?.retryAfter) response.setHeader('Retry-After', String(fault.retryAfter))
     if (mode === '429') return reply(response, 429, { statusCode: 429, name: 'rate_limit_exceeded' })
     if (mode === '500') return reply(response, 500, { statusCode: 500, name: 'application_error' })
     const answered = mode === 'time_out' ? null : take(key, payload)
@@ -79,6 +104,39 @@ export async function startMailbox(): Promise<Mailbox> {
     if (mode === 'cut_after') return response.destroy()
     if (mode === '500_after') return reply(response, 500, { statusCode: 500, name: 'internal_server_error' })
     if (answered) reply(response, ...answered)
+  }
+
+  const report = async (id: string, what: MailReport): Promise<number[]> => {
+    const mail = mails.find((each) => each.id === id)
+    if (!mail) return []
+    const type = what === 'bounced_softly' ? 'bounced' : what
+    const bounce = {
+      type: what === 'bounced' ? 'Permanent' : 'Transient',
+      message: 'As the mailbox was told.',
+    }
+    const { from, to, subject, tags, at } = mail
+    const data = {
+      email_id: id,
+      created_at: at,
+      from,
+      to: [to],
+      subject,
+      tags,
+      ...(type === 'bounced' && { bounce }),
+    }
+    const message = {
+      id: `msg_${randomUUID()}`,
+      timestamp: Math.trunc(Date.now() / 1_000),
+      body: JSON.stringify({ type: `email.${type}`, created_at: new Date().toISOString(), data }),
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'svix-id': message.id,
+      'svix-timestamp': String(message.timestamp),
+      'svix-signature': await signatureOf(await importSecret(MAIL_WEBHOOK_SECRET), message),
+    }
+    const posts = hooks.map((hook) => fetch(hook, { method: 'POST', headers, body: message.body }))
+    return (await Promise.all(posts)).map(({ status }) => status)
   }
 
   const server = await listenOnLoopback(async (request, response) => {
@@ -89,6 +147,10 @@ export async function startMailbox(): Promise<Mailbox> {
     else if (request.method === 'POST' && url.pathname === '/faults') {
       faults.push(JSON.parse((await readBody(request, bodyBytesMax)) ?? '') as MailFault)
       reply(response, 200, {})
+    } else if (request.method === 'POST' && url.pathname === '/reports') {
+      const fields = new URLSearchParams((await readBody(request, bodyBytesMax)) ?? '')
+      const statuses = await report(fields.get('id') ?? '', fields.get('report') as MailReport)
+      reply(response, 200, { statuses })
     } else if (url.pathname === '/mails.json') reply(response, 200, found)
     else if (url.pathname === '/') answer(response, 200, page(found, to), 'text/html; charset=utf-8')
     else reply(response, 404, { statusCode: 404, name: 'not_found' })
@@ -117,10 +179,14 @@ const page = (mails: readonly ReceivedMail[], to: string | null) => `<!doctype h
 ${mails.length === 0 ? '<p>No mail.</p>' : mails.map(drawn).join('\n')}
 </body></html>`
 
-const drawn = ({ subject, from, to, at, text, html }: ReceivedMail) => `<article>
+const reports: readonly MailReport[] = ['delivered', 'bounced', 'complained']
+
+const drawn = ({ id, subject, from, to, at, text, html }: ReceivedMail) => `<article>
 <h2>${escapeHtml(subject)}</h2>
 <p>${escapeHtml(at)} · from ${escapeHtml(from)} · to <a href="/?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a></p>
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escapeHtml(subject)}" srcdoc="${escapeHtml(inTabs(html))}"></iframe>
+<form method="post" action="/reports"><input type="hidden" name="id" value="${escapeHtml(id)}">
+${reports.map((each) => `<button name="report" value="${each}">Report as ${each}</button>`).join('\n')}</form>
 <details><summary>Text</summary><pre>${escapeHtml(text)}</pre></details>
 </article>`
 

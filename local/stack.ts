@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type BuiltWorkers, buildWorkers } from './build.ts'
 import type { Death } from './children.ts'
 import type { Between, Gateway } from './gateway.ts'
-import { MAIL_API_KEY, type Mailbox, startMailbox } from './mailbox.ts'
+import { MAIL_API_KEY, MAIL_WEBHOOK_SECRET, type Mailbox, startMailbox } from './mailbox.ts'
 import { migrate } from './migrate.ts'
 import { startNeonGateway } from './neon-gateway.ts'
 import { DATABASES, type Environment, type Postgres, startPostgres } from './postgres.ts'
@@ -118,7 +118,9 @@ async function assemble(
   )
   running.push(redis.stop)
   await timed('migrations', () => migrateAll(postgres, secrets))
-  const mailbox = await startMailbox()
+  const mailbox = await startMailbox(
+    Object.values(edges).map(({ port }) => `http://localhost:${port}/v1/mails/reports`),
+  )
   running.push(mailbox.close)
   const neon = await startNeonGateway({ postgres }, options.between?.neon)
   running.push(neon.stop)
@@ -234,6 +236,7 @@ function varsOf(environment: Environment, parts: Parts): Record<string, string> 
     SECRETS_KEYS: own.secretsKeys,
     MAIL_API_KEY,
     MAIL_API_BASE: mailbox.url,
+    MAIL_WEBHOOK_SECRET,
     WEBHOOKS_TO_THIS_MACHINE: 'true',
     DNS_OVER_HTTPS_URL: '',
   }

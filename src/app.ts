@@ -17,6 +17,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   { at: ['/v1/workspace/audit-events'], load: () => import('../functions/audit-events/operations.ts') },
   { at: ['/v1/workspace/bank-accounts'], load: () => import('../functions/bank-accounts/operations.ts') },
   { at: ['/v1/workspace/branding'], load: () => import('../functions/branding/operations.ts') },
+  { at: ['/v1/workspace/mail-suppressions'], load: () => import('../functions/mails/operations.ts') },
   { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
   {
     at: [
@@ -108,6 +109,20 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
       ])
       return hooks(...stripeHooks(await origins()))
     },
+  },
+  {
+    at: ['/v1/mails'],
+    load: async () => {
+      const [{ hooks }, { mailHooks }] = await Promise.all([
+        import('./http/hooks.ts'),
+        import('../functions/mails/reports.ts'),
+      ])
+      return hooks(...mailHooks)
+    },
+  },
+  {
+    at: ['/reminders'],
+    load: async () => (await import('../functions/hosted-payment/pages/reminders.ts')).reminderPages(),
   },
   {
     at: [publicIds],

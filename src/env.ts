@@ -48,6 +48,8 @@ export interface Bindings {
   readonly MAIL_API_KEY?: string
   /** The sender of every mail: `Spindle <no-reply@spindle.example>`. */
   readonly MAIL_FROM?: string
+  /** Of the endpoint at Resend that posts to /v1/mails/reports; two between spaces while it is rotated. */
+  readonly MAIL_WEBHOOK_SECRET?: string
   /** Local use only: the stand-in for Resend on this machine. */
   readonly MAIL_API_BASE?: string
   /** Local emulation only: where the Neon driver finds its gateway. */
@@ -118,6 +120,8 @@ export interface StripeKeys {
 export interface MailSettings {
   readonly apiKey: string
   readonly from: string
+  /** Sign what the provider reports of mails; none where it reports nothing. */
+  readonly webhookSecrets: readonly string[]
   /** Null for the provider itself. */
   readonly apiBase: string | null
 }
@@ -326,7 +330,10 @@ function readMail(env: Bindings): MailSettings | null {
   const apiBase = env.MAIL_API_BASE || null
   if (apiBase !== null && !onlyThisMachine.test(apiBase))
     throw new Fault('MAIL_API_BASE is for use on this machine only')
-  return { apiKey: env.MAIL_API_KEY, from: required(env, 'MAIL_FROM'), apiBase }
+  const webhookSecrets = (env.MAIL_WEBHOOK_SECRET ?? '').split(' ').filter((secret) => secret !== '')
+  if (webhookSecrets.some((secret) => !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)))
+    throw new Fault('MAIL_WEBHOOK_SECRET is not whsec_ and base64')
+  return { apiKey: env.MAIL_API_KEY, from: required(env, 'MAIL_FROM'), webhookSecrets, apiBase }
 }
 
 const onlyThisMachine = /^http:\/\/(localhost|127\.0\.0\.1):\d+$/

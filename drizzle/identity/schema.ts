@@ -267,6 +267,11 @@ export const mailKinds = [
   'api_key_revoked',
   'workspace_decided',
   'bank_account_added',
+  'payout_failed',
+  'payout_returned',
+  'webhook_endpoint_disabled',
+  'member_joined',
+  'member_removed',
 ] as const
 
 /**
@@ -284,9 +289,11 @@ export const mails = pgTable(
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** The version of AUTH_SECRETS that the token of its link is derived with. */
     secretVersion: integer('secret_version'),
-    status: text('status', { enum: ['waiting', 'sent', 'given_up'] })
+    status: text('status', { enum: ['waiting', 'sent', 'given_up', 'suppressed'] })
       .notNull()
       .default('waiting'),
+    /** What the provider reported of it after it was sent. */
+    report: text('report', { enum: ['delivered', 'bounced', 'complained'] }),
     attempts: integer('attempts').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at').notNull().defaultNow(),
     /** Its link works until then, and it is sent no later. */
@@ -300,12 +307,32 @@ export const mails = pgTable(
       index('mails_of_user').on(t.userId, t.kind, t.createdAt),
       index('mails_by_age').on(t.createdAt),
       check('mails_kind_known', sql.raw(`kind in (${mailKinds.map((kind) => `'${kind}'`).join(', ')})`)),
-      check('mails_status_known', sql`${t.status} in ('waiting', 'sent', 'given_up')`),
+      check('mails_status_known', sql`${t.status} in ('waiting', 'sent', 'given_up', 'suppressed')`),
+      check('mails_report_known', sql`${t.report} in ('delivered', 'bounced', 'complained')`),
       check('mails_forget_data', sql`${t.status} = 'waiting' or ${t.data} = '{}'`),
       check(
         'mails_link_has_version',
         sql`(${t.kind} in ('confirm_address', 'reset_password')) = (${t.secretVersion} is not null)`,
       ),
+    ]
+  },
+)
+
+/**
+ * Accounts whose address was refused for good, until it is confirmed anew, or whose reader complained of a mail. They get
+ * no mail that they did not ask for; after a complaint those about the safety of the account too.
+ */
+export const mailSuppressions = pgTable(
+  'mail_suppressions',
+  {
+    userId: userId(),
+    reason: text('reason', { enum: ['hard_bounce', 'complaint'] }).notNull(),
+    ...created,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.userId, t.reason] }),
+      check('mail_suppressions_reason_known', sql`${t.reason} in ('hard_bounce', 'complaint')`),
     ]
   },
 )

@@ -1,20 +1,34 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { mailNoticeLifecycle, outgoingMailLifecycle } from '../../functions/mails/lifecycle.ts'
+import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  mailNoticeLifecycle,
+  mailSuppressionLifecycle,
+  outgoingMailLifecycle,
+} from '../../functions/mails/lifecycle.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
- * What the owners of a workspace are to be mailed, written in the publish that caused it. A row names no recipient: the
- * owners are looked up when it is handed over to the outbox of the identity database.
+ * What members of a workspace are to be mailed, written in the publish that caused it. A row names no recipient: they
+ * are looked up when it is handed over to the outbox of the identity database.
  */
 export const mailNotices = pgTable(
   'mail_notices',
   {
     ...tenantRow,
     kind: text('kind', {
-      enum: ['api_key_created', 'api_key_revoked', 'workspace_decided', 'bank_account_added'],
+      enum: [
+        'api_key_created',
+        'api_key_revoked',
+        'workspace_decided',
+        'bank_account_added',
+        'payout_failed',
+        'payout_returned',
+        'webhook_endpoint_disabled',
+        'member_joined',
+        'member_removed',
+      ],
     }).notNull(),
     /** What the mails say; emptied when it is handed over. */
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull(),
@@ -42,6 +56,8 @@ export const buyerMailKinds = [
 ] as const
 export const outgoingMailKinds = ['workspace_invitation', ...buyerMailKinds] as const
 
+export const suppressionReasons = ['hard_bounce', 'complaint', 'unsubscribed'] as const
+
 /**
  * Mails to a person who may have no account, written in the publish that causes them. drizzle/sql/058_mails.sql fills in
  * the digest and drops a mail that is too many for its recipient or whose address could name a second one.
@@ -60,6 +76,10 @@ export const outgoingMails = pgTable(
     recipientDigest: text('recipient_digest'),
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull(),
     status: statusOf(outgoingMailLifecycle),
+    /** Why it was not sent: what its recipient, or their mail server, said of an earlier one. */
+    suppressedFor: text('suppressed_for', { enum: suppressionReasons }),
+    /** What the provider reported of it after it was sent. */
+    report: text('report', { enum: ['delivered', 'bounced', 'complained'] }),
     /** The wait until then is the lease of a run that sends it; null when it is over. */
     nextCheckAt: instant('next_check_at'),
     ...changes,
@@ -83,6 +103,50 @@ export const outgoingMails = pgTable(
       index('outgoing_mails_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
       index('outgoing_mails_to').on(t.recipientDigest, t.createdAt),
       index('outgoing_mails_by_age').on(t.createdAt),
+      index('outgoing_mails_by_id').on(t.id),
+      check('outgoing_mails_report_known', known(t.report)),
+      check('outgoing_mails_suppressed_for_known', known(t.suppressedFor)),
+      check(
+        'outgoing_mails_suppressed_for',
+        sql`(${t.status} = 'suppressed') = (${t.suppressedFor} is not null)`,
+      ),
+    ]
+  },
+)
+
+/**
+ * Recipients that a workspace mails no more: the address was refused for good, or its reader complained; of `unsubscribed`
+ * only reminders. drizzle/sql/058_mails.sql writes them, from a mail of the same workspace.
+ */
+export const mailSuppressions = pgTable(
+  'mail_suppressions',
+  {
+    ...tenantRow,
+    status: statusOf(mailSuppressionLifecycle),
+    reason: text('reason', { enum: suppressionReasons }).notNull(),
+    /** As `outgoing_mails` has it: a row holds no address. */
+    recipientDigest: text('recipient_digest').notNull(),
+    /** What kind of mail it was, and of which payment. */
+    kind: text('kind', { enum: outgoingMailKinds }).notNull(),
+    paymentId: uuid('payment_id'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('mail_suppressions', t.tenantId),
+      refersTo('mail_suppressions_payment', t, t.paymentId, payments),
+      check('mail_suppressions_status_known', known(t.status)),
+      check('mail_suppressions_reason_known', known(t.reason)),
+      check('mail_suppressions_kind_known', known(t.kind)),
+      check(
+        'mail_suppressions_only_bounces_lifted',
+        sql`${t.status} = 'active' or ${t.reason} = 'hard_bounce'`,
+      ),
+      uniqueIndex('mail_suppressions_one')
+        .on(t.tenantId, t.recipientDigest, t.reason)
+        .where(sql`status = 'active'`),
+      index('mail_suppressions_list').on(t.tenantId, t.createdAt, t.id),
     ]
   },
 )

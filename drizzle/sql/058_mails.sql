@@ -71,3 +71,42 @@ begin
 end $$;
 
 grant delete on public.outgoing_mails to spindle_auth;
+
+-- What the provider, or the reader of a reminder, says of a mail. `bounced` is a refusal for good. A provider's report
+-- counts once, so that a repeated one never suppresses what was lifted since.
+create or replace function door.report_mail(p_mail uuid, p_report text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+declare
+  v_mail public.outgoing_mails;
+begin
+  if p_report = 'unsubscribed' then
+    select m.* into v_mail from public.outgoing_mails m where m.id = p_mail and m.kind = 'payment_reminder';
+  else
+    update public.outgoing_mails m set report = p_report
+    where m.id = p_mail and (m.report is null or m.report = 'delivered' and p_report <> 'delivered') returning m.* into v_mail;
+  end if;
+  if v_mail.recipient_digest is null or p_report = 'delivered' then
+    return 'false';
+  end if;
+  insert into public.mail_suppressions
+    (tenant_id, id, status, reason, recipient_digest, kind, payment_id, version, created_at, updated_at)
+  values (v_mail.tenant_id, uuidv7(), 'active',
+    case p_report when 'bounced' then 'hard_bounce' when 'complained' then 'complaint' else p_report end,
+    v_mail.recipient_digest, v_mail.kind, v_mail.payment_id, 1, now(), now())
+  on conflict do nothing;
+  return 'true';
+end $$;
+
+-- What the page of a reminder's link says: the merchant, and whether reminders to this address have ended. Null for a mail
+-- that is deleted.
+create or replace function door.reminders_of(p_mail uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+  select jsonb_build_object('merchant', coalesce(t.branding->>'brand_name', t.name), 'have_ended', exists (
+    select from public.mail_suppressions s where s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest
+      and s.status = 'active' and s.reason = 'unsubscribed'))
+  from public.outgoing_mails m join public.tenants t on t.tenant_id = m.tenant_id
+  where m.id = p_mail and m.kind = 'payment_reminder'
+$$;
+
+grant update (report) on public.outgoing_mails to spindle_auth;
+grant insert on public.mail_suppressions to spindle_auth;

@@ -19,14 +19,14 @@ begin
   select * into strict v_job from door.due_jobs j where j.job = p_job;
   execute format(case when v_job.condition is null then
       'with due as (update public.%1$I t set next_check_at = greatest($1, now()) + interval ''30 seconds''
-       from (select d.tenant_id, d.id from public.%1$I d where d.next_check_at <= $1
+       from (select d.tenant_id, d.id, d.%2$I as first_by from public.%1$I d where d.next_check_at <= $1
              order by d.%2$I limit $4 for update skip locked) waiting
        where t.tenant_id = waiting.tenant_id and t.id = waiting.id
-       returning t.tenant_id, t.id)'
+       returning t.tenant_id, t.id, waiting.first_by)'
     else
-      'with due as (select d.tenant_id, d.id from public.%1$I d
+      'with due as (select d.tenant_id, d.id, d.%2$I as first_by from public.%1$I d
        where (%3$s) and not door.is_put_off($3, d.tenant_id, d.id, $1) order by d.%2$I limit $4)'
-    end || ' select jsonb_agg(jsonb_build_object(''tenantId'', due.tenant_id, ''id'', due.id)) from due',
+    end || ' select jsonb_agg(jsonb_build_object(''tenantId'', due.tenant_id, ''id'', due.id) order by due.first_by) from due',
     v_job.table_name, v_job.first_by, v_job.condition)
   into v_due using p_now, (p_now at time zone 'America/Mexico_City')::date, p_job, p_limit;
   return coalesce(v_due, '[]');

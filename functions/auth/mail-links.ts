@@ -23,13 +23,31 @@ export async function requestLink(access: IdentityAccess, kind: LinkKind, email:
 }
 
 const confirm = `
-  update users u set email_verified = true, updated_at = now() from mails m
-   where m.id = $1 and m.kind = 'confirm_address' and m.user_id = u.id and m.expires_at > now() returning u.id`
+  with confirmed as (
+    update users u set email_verified = true, updated_at = now() from mails m
+     where m.id = $1 and m.kind = 'confirm_address' and m.user_id = u.id and m.expires_at > now() returning u.id),
+  reached as (
+    delete from mail_suppressions s using confirmed c where s.user_id = c.id and s.reason = 'hard_bounce')
+  select id from confirmed`
 
-/** Confirms the address that the link was sent to; false when the link is not ours or too old. */
+/** Confirms the address that the link was sent to, which is mailed again; false when the link is not ours or too old. */
 export async function confirmAddress(access: IdentityAccess, token: string): Promise<boolean> {
   const mail = await mailOfToken(access.secrets, 'confirm_address', token)
   return mail !== null && (await access.sql(confirm, [mail])).length > 0
+}
+
+const openLink: Readonly<Partial<Record<LinkKind, string>>> = {
+  confirm_address: `select 1 from mails where id = $1 and kind = 'confirm_address' and expires_at > now()`,
+  reset_password: 'select 1 from verifications where identifier = $1 and expires_at > now()',
+}
+
+/** Whether a link is ours and still works. A token that is not ours costs no trip. */
+export async function isLinkOpen(access: IdentityAccess, kind: LinkKind, token: string): Promise<boolean> {
+  const mail = await mailOfToken(access.secrets, kind, token)
+  const query = openLink[kind]
+  if (mail === null || query === undefined) return false
+  const named = kind === 'reset_password' ? await resetIdentifier(token) : mail
+  return (await access.sql(query, [named])).length > 0
 }
 
 const claimReset = 'select 1 as claimed where claim_password_reset($1)'

@@ -2,6 +2,6 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { submit, view } from './contract.ts'
 
 export const area: Declaration = {
-  neighbours: ['payment-policy', 'payments'],
+  neighbours: ['mails', 'payment-policy', 'payments'],
   publishes: [submit, view],
 }

@@ -1,8 +1,18 @@
 import type { Declaration } from '../../src/http/declaration.ts'
 import { finish, handOver } from './contract.ts'
-import { mailNoticeLifecycle, outgoingMailLifecycle } from './lifecycle.ts'
+import { errors } from './errors.ts'
+import { mailNoticeLifecycle, mailSuppressionLifecycle, outgoingMailLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
+  tags: [
+    {
+      at: 23,
+      name: 'Mail suppressions',
+      description:
+        'Recipients of mails about your payments and invitations that are mailed no more: their address bounced, or they complained or unsubscribed.',
+    },
+  ],
+  nouns: { 'mail-suppressions': 'mail suppression' },
   publishes: [handOver, finish],
   jobs: {
     mail_notices: {
@@ -27,6 +37,7 @@ export const area: Declaration = {
         and d.status <> 'waiting')`,
     },
   },
-  lookedUp: ['mail_notices', 'outgoing_mails'],
-  lifecycles: [mailNoticeLifecycle, outgoingMailLifecycle],
+  lookedUp: ['mail_notices', 'outgoing_mails', 'mail_suppressions'],
+  errors,
+  lifecycles: [mailNoticeLifecycle, outgoingMailLifecycle, mailSuppressionLifecycle],
 }

@@ -14,5 +14,13 @@ export const outgoingMailLifecycle = lifecycle({
   moves: {
     send: { from: ['waiting'], to: 'sent' },
     give_up: { from: ['waiting'], to: 'given_up' },
+    suppress: { from: ['waiting'], to: 'suppressed' },
   },
+})
+
+/** Only one for a hard bounce is lifted: the others are what a person wants. */
+export const mailSuppressionLifecycle = lifecycle({
+  resource: 'mail_suppressions',
+  initial: ['active'],
+  moves: { lift: { from: ['active'], to: 'lifted' } },
 })

@@ -7,8 +7,9 @@ const pages = {
   reset_password: 'password',
   workspace_invitation: 'invitation',
 } as const
-export type LinkKind = keyof typeof pages
-const isLinkKind = (kind: string): kind is LinkKind => kind in pages
+/** `end_reminders`: of a reminder, for a page of the buyers'. */
+export type LinkKind = keyof typeof pages | 'end_reminders'
+const isLinkKind = (kind: string): kind is keyof typeof pages => kind in pages
 
 const macOf = (secret: string, kind: LinkKind, id: string) => hmacHex(secret, `mail:${kind}:${id}`)
 

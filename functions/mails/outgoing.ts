@@ -1,14 +1,16 @@
 import { buyerMailKinds } from '../../drizzle/schema/mails.ts'
-import { eachDue } from '../../src/http/scheduled.ts'
+import type { Settings } from '../../src/env.ts'
+import { eachDueAtOnce } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { withLocale } from '../../src/kernel/locale.ts'
 import { lightPalette } from '../../src/kernel/look.ts'
-import { type MailOutcome, resend } from '../../src/platform/mail.ts'
+import { type Mail, type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
 import { finish } from './contract.ts'
-import { linkOf } from './link-token.ts'
-import { type OutgoingRow, planFinish } from './plan.ts'
-import { outgoingById, type Workspace, workspace } from './store.ts'
+import { linkOf, linkToken } from './link-token.ts'
+import { type End, type OutgoingRow, planFinish, stopOf } from './plan.ts'
+import { mailTag } from './reports.ts'
+import { outgoingByIds, suppressionsFor, type Workspace, workspace } from './store.ts'
 import { type Brand, renderMail } from './template.ts'
 
 /** The provider forgets a key after 24 hours. */
@@ -16,36 +18,77 @@ const sentWithinMs = 23 * 3_600_000
 const forgetMax = 1_000
 
 /**
- * Sends the mails to named recipients that are due: a run leases them, hands each over under its id, and records it. One
- * whose outcome is unknown comes back under the same key.
+ * Sends the mails to named recipients that are due: a run leases them, hands each over under its id, several at once, and
+ * records them. One whose outcome is unknown comes back under the same key.
  */
 export async function sendOutgoing(run: JobRun): Promise<void> {
-  const { mail: provider } = run.services.settings
-  if (provider === null) return
-  const send = resend(provider)
-  await eachDue(run, 'outgoing_mails', async ({ read, publish, services, now }, id) => {
-    const [[mail], [business]] = await read(finish, outgoingById({ id }), workspace({}))
-    if (mail?.status !== 'waiting') return
-    const deliver = async (): Promise<MailOutcome> => {
-      if (now.getTime() - mail.createdAt.getTime() >= sentWithinMs)
-        return { status: 'refused', reason: 'given up: not sent in time' }
-      if (isForBuyer(mail.kind)) {
-        const brand = brandOf(business!, services.settings.linkBaseUrl)
-        const content = { ...mail, name: '', data: { ...mail.data, merchant: brand.name } }
-        const page = `https://${services.settings.linkBaseUrl}${withLocale(mail.data.page!, mail.locale)}`
-        return send(`mail/${mail.id}`, { to: mail.recipient!, ...renderMail(content, page, brand) })
+  const { settings } = run.services
+  if (settings.mail === null) return
+  const sending = { settings, send: resend(settings.mail), now: run.now }
+  await eachDueAtOnce(run, 'outgoing_mails', async ({ read, publish, now }, ids) => {
+    const [mails, known, [business]] = await read(
+      finish,
+      outgoingByIds({ ids }),
+      suppressionsFor({ ids }),
+      workspace({}),
+    )
+    const [over, undone]: [[OutgoingRow, End][], Map<string, unknown>] = [[], new Map()]
+    for (const mail of ids.flatMap((id) => mails.find((each) => each.id === id) ?? [])) {
+      if (mail.status !== 'waiting') continue
+      const reasons = known.filter(({ mailId }) => mailId === mail.id).map(({ reason }) => reason)
+      const suppressedFor = stopOf(mail.kind, reasons)
+      if (suppressedFor) {
+        over.push([mail, { status: 'suppressed', suppressedFor }])
+        continue
       }
-      const { invitation: of = mail.id, secret_version: secretVersion = null } = mail.data
-      const link = await linkOf(services.settings, mail.kind, { id: of, secretVersion })
-      if (link === undefined)
-        return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
-      const content = { ...mail, name: '', data: { ...mail.data, workspace: business!.name } }
-      return send(`mail/${mail.id}`, { to: mail.recipient!, ...renderMail(content, link) })
+      try {
+        const { status, reason } = await deliver(sending, mail, business!)
+        if (status === 'unknown') throw new Fault(`the provider did not take a mail: ${reason}`)
+        over.push([mail, { status: status === 'sent' ? 'sent' : 'given_up', suppressedFor: null }])
+      } catch (error) {
+        undone.set(mail.id, error)
+      }
     }
-    const { status, reason } = await deliver()
-    if (status === 'unknown') throw new Fault(`the provider did not take a mail: ${reason}`)
-    await publish(finish, planFinish(mail, status === 'sent' ? 'sent' : 'given_up', now))
+    if (over.length > 0) await publish(finish, planFinish(over, now))
+    return undone
   })
+}
+
+interface Sending {
+  readonly settings: Settings
+  readonly send: SendMail
+  readonly now: Date
+}
+
+async function deliver(
+  { settings, send, now }: Sending,
+  mail: OutgoingRow,
+  business: Workspace,
+): Promise<MailOutcome> {
+  if (now.getTime() - mail.createdAt.getTime() >= sentWithinMs)
+    return { status: 'refused', reason: 'given up: not sent in time' }
+  const { authSecrets, linkBaseUrl } = settings
+  const hand = (rendered: Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>) =>
+    send(`mail/${mail.id}`, { to: mail.recipient!, tag: { name: mailTag, value: mail.id }, ...rendered })
+  if (isForBuyer(mail.kind)) {
+    const brand = brandOf(business, linkBaseUrl)
+    const content = { ...mail, name: '', data: { ...mail.data, merchant: brand.name } }
+    const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
+    if (mail.kind !== 'payment_reminder')
+      return hand(renderMail(content, { link: at(mail.data.page!), brand }))
+    const token = await linkToken(authSecrets, authSecrets.current, { kind: 'end_reminders', id: mail.id })
+    const end = at(`/reminders/${token}`)
+    return hand({
+      ...renderMail(content, { link: at(mail.data.page!), brand, end }),
+      // One click, without a page: RFC 8058.
+      headers: { 'List-Unsubscribe': `<${end}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    })
+  }
+  const { invitation: of = mail.id, secret_version: secretVersion = null } = mail.data
+  const link = await linkOf(settings, mail.kind, { id: of, secretVersion })
+  if (link === undefined) return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
+  const content = { ...mail, name: '', data: { ...mail.data, workspace: business.name } }
+  return hand(renderMail(content, { link }))
 }
 
 const isForBuyer = (kind: OutgoingRow['kind']) => buyerMailKinds.some((each) => each === kind)

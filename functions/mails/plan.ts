@@ -1,9 +1,11 @@
-import { mailNotices, outgoingMails } from '../../drizzle/schema/mails.ts'
-import { change, insert, type Plan, type Row } from '../../src/kernel/plan.ts'
+import { mailNotices, mailSuppressions, outgoingMails } from '../../drizzle/schema/mails.ts'
+import { change, insert, type Plan, type Row, refuse } from '../../src/kernel/plan.ts'
+import { presentSuppression } from './present.ts'
+import type { SuppressionRow } from './store.ts'
 
 export type NoticeRow = Row<typeof mailNotices>
 
-/** A mail to the owners of the workspace, as a write of the publish that it tells of; `id` is that of its event. */
+/** A mail to the owners of the workspace, or to its admins too (notices.ts), as a write of the publish that it tells of; `id` is that of its event. */
 export const noticeToOwners = (id: string, kind: NoticeRow['kind'], data: NoticeRow['data'], now: Date) =>
   insert(mailNotices, { id, kind, data, status: 'waiting', version: 1, createdAt: now, updatedAt: now })
 
@@ -105,12 +107,30 @@ export const mailTo = <Kind extends keyof OutgoingData>(mail: Outgoing<Kind>, no
     updatedAt: now,
   })
 
-export const planFinish = (mail: OutgoingRow, status: 'sent' | 'given_up', now: Date) =>
+/** How a mail ended. */
+export type End = Pick<OutgoingRow, 'status' | 'suppressedFor'>
+
+export const planFinish = (over: readonly (readonly [OutgoingRow, End])[], now: Date) =>
   ({
-    writes: [
-      change(outgoingMails, mail, { status, recipient: null, data: {}, nextCheckAt: null, updatedAt: now }),
-    ],
+    writes: over.map(([mail, end]) =>
+      change(outgoingMails, mail, { ...end, recipient: null, data: {}, nextCheckAt: null, updatedAt: now }),
+    ),
     events: [],
     reply: null,
-    subjectId: mail.id,
   }) satisfies Plan<unknown>
+
+/** Why a mail of this kind is not sent to a recipient with these suppressions; null where it is. */
+export const stopOf = (kind: OutgoingRow['kind'], reasons: readonly SuppressionRow['reason'][]) =>
+  reasons.find((reason) => reason !== 'unsubscribed' || kind === 'payment_reminder') ?? null
+
+export function planLift(suppression: SuppressionRow, now: Date) {
+  if (suppression.status !== 'active' || suppression.reason !== 'hard_bounce')
+    return refuse('mail_suppression_stays')
+  const set = { status: 'lifted', updatedAt: now } as const
+  return {
+    writes: [change(mailSuppressions, suppression, set)],
+    events: [],
+    reply: presentSuppression({ ...suppression, ...set }),
+    subjectId: suppression.id,
+  } satisfies Plan<unknown>
+}

@@ -6,6 +6,7 @@ import { identitySql } from '../../src/platform/postgres.ts'
 import { linkOf } from './link-token.ts'
 import { handOverNotices } from './notices.ts'
 import { sendOutgoing } from './outgoing.ts'
+import { accountMailTag } from './reports.ts'
 import { type ClaimedMail, claimMails, finishMails } from './store.ts'
 import { renderMail } from './template.ts'
 
@@ -34,10 +35,11 @@ export async function sendMails(work: BackgroundWork): Promise<false> {
         }),
       ),
     )
-    const finished = claimed.flatMap(({ id, isOver }, at) => {
+    const finished = claimed.flatMap(({ id, over }, at) => {
       const { status, reason } = outcomes[at]!
-      if (status !== 'sent') log(isOver ? 'error' : 'warn', { place: 'mails', requestId, id, what: reason })
-      if (isOver || status === 'unknown') return []
+      if (status !== 'sent')
+        log(over === 'given_up' ? 'error' : 'warn', { place: 'mails', requestId, id, what: reason })
+      if (over || status === 'unknown') return []
       return [{ id, status: status === 'sent' ? ('sent' as const) : ('given_up' as const) }]
     })
     await finishMails(sql, finished)
@@ -48,10 +50,12 @@ export async function sendMails(work: BackgroundWork): Promise<false> {
 type Sending = { readonly settings: Settings; readonly send: SendMail }
 
 async function deliver({ settings, send }: Sending, mail: ClaimedMail): Promise<MailOutcome> {
-  if (mail.isOver) return { status: 'refused', reason: 'given up: not sent in time' }
+  if (mail.over === 'suppressed') return { status: 'refused', reason: 'suppressed' }
+  if (mail.over) return { status: 'refused', reason: 'given up: not sent in time' }
   const link = await linkOf(settings, mail.kind, mail)
   if (link === undefined) return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
-  return send(`mail/${mail.id}`, { to: mail.email, ...renderMail(mail, link) })
+  const tag = { name: accountMailTag, value: mail.id.replace('.', '_') }
+  return send(`mail/${mail.id}`, { to: mail.email, tag, ...renderMail(mail, { link }) })
 }
 
 /** Notices become mails, and mails are sent. Three jobs do the same for what a lost message, a crash or a failure has left. */

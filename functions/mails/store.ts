@@ -1,19 +1,79 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { mailKinds } from '../../drizzle/identity/schema.ts'
-import { mailNotices, outgoingMails } from '../../drizzle/schema/mails.ts'
+import { mailNotices, mailSuppressions, outgoingMails } from '../../drizzle/schema/mails.ts'
+import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
 import { type Branding, memberships, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
-import { build, ownTenant, select } from '../../src/platform/query.ts'
-import { rowsBy } from '../../src/platform/rows.ts'
+import type { Row } from '../../src/kernel/plan.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
+import { filtered, rowsBy } from '../../src/platform/rows.ts'
+import type { OutgoingRow } from './plan.ts'
 
 export const noticeById = rowsBy(mailNotices, 'id')
-export const outgoingById = rowsBy(outgoingMails, 'id')
 
-export const owners = select<{ userId: string }>(() =>
+const asked = sql`${outgoingMails.id} = any (${slot('ids')}::uuid[])`
+
+export const outgoingByIds = select<OutgoingRow>(() =>
   build
-    .select({ userId: memberships.userId })
+    .select()
+    .from(outgoingMails)
+    .where(and(ownTenant(outgoingMails), asked)),
+)
+
+/** What is known of the recipients of these mails. */
+export const suppressionsFor = select<{ mailId: string; reason: SuppressionRow['reason'] }>(() =>
+  build
+    .select({ mailId: outgoingMails.id, reason: mailSuppressions.reason })
+    .from(outgoingMails)
+    .innerJoin(
+      mailSuppressions,
+      and(
+        eq(mailSuppressions.tenantId, outgoingMails.tenantId),
+        eq(mailSuppressions.recipientDigest, outgoingMails.recipientDigest),
+        sql`${mailSuppressions.status} = 'active'`,
+      ),
+    )
+    .where(and(ownTenant(outgoingMails), asked)),
+)
+
+/** `email`: of the payment that the mail was about, while it is kept. */
+export type SuppressionRow = Row<typeof mailSuppressions> & { readonly email: string | null }
+
+const email = sql<
+  string | null
+>`(select c.email from ${paymentContacts} c where c.tenant_id = ${mailSuppressions.tenantId}
+  and c.payment_id = ${mailSuppressions.paymentId} order by c.created_at desc limit 1)`
+
+const suppressions = (...where: SQL[]) =>
+  build
+    .select({ ...getTableColumns(mailSuppressions), email })
+    .from(mailSuppressions)
+    .where(and(...where))
+
+export const suppressionById = select<SuppressionRow>(() =>
+  suppressions(ownTenant(mailSuppressions), eq(mailSuppressions.id, slot('id'))),
+)
+
+export const suppressionsPage = select<SuppressionRow>((has) =>
+  suppressions(
+    ...inWindow(mailSuppressions, has),
+    ...filtered(mailSuppressions, has, ['status', 'reason', 'paymentId']),
+  )
+    .orderBy(desc(mailSuppressions.createdAt), desc(mailSuppressions.id))
+    .limit(rowsLimit),
+)
+
+export const decidingMembers = select<Pick<typeof memberships.$inferSelect, 'userId' | 'role'>>(() =>
+  build
+    .select({ userId: memberships.userId, role: memberships.role })
     .from(memberships)
-    .where(and(ownTenant(memberships), eq(memberships.role, 'owner'), eq(memberships.status, 'active'))),
+    .where(
+      and(
+        ownTenant(memberships),
+        inArray(memberships.role, ['owner', 'admin']),
+        eq(memberships.status, 'active'),
+      ),
+    ),
 )
 
 export interface Workspace {
@@ -37,31 +97,38 @@ export interface ClaimedMail {
   readonly data: Readonly<Record<string, string>>
   /** Of AUTH_SECRETS, where it has a link. */
   readonly secretVersion: string | null
-  /** Waited too long: nothing is sent any more. */
-  readonly isOver: boolean
+  /** Waited too long, or its reader is mailed no more: nothing is sent. */
+  readonly over: 'given_up' | 'suppressed' | null
   readonly email: string
   /** Empty until the address is confirmed: any person may have written the name, for a reader who has no account. */
   readonly name: string
   readonly locale: Locale
 }
 
+/** What is mailed to an account's address whatever happened to it: a person asked for it just now. */
+const askedFor = `'confirm_address', 'reset_password'`
+/** After a complaint these are mailed still: they say that another person may act in the reader's name. */
+const forSafety = `'new_sign_in', 'api_key_created', 'api_key_revoked', 'bank_account_added', 'member_joined', 'member_removed'`
+
 /**
  * Leases mails that are due: the wait until the next attempt is the lease. None is sent again 23 hours after it was
- * written, since the provider forgets its key after 24.
+ * written, since the provider forgets its key after 24. What is suppressed is over at once.
  */
 const claim = `
   with due as (
-    select id, least(expires_at, created_at + interval '23 hours') <= now() as is_over from mails
-     where status = 'waiting' and next_attempt_at <= now() order by next_attempt_at limit $1
+    select d.id, case when least(d.expires_at, d.created_at + interval '23 hours') <= now() then 'given_up'
+        when d.kind not in (${askedFor}) and exists (select from mail_suppressions s where s.user_id = d.user_id
+          and (s.reason = 'hard_bounce' or d.kind not in (${forSafety}))) then 'suppressed' end as over
+      from mails d
+     where d.status = 'waiting' and d.next_attempt_at <= now() order by d.next_attempt_at limit $1
        for update skip locked)
   update mails m
-     set attempts = m.attempts + 1, updated_at = now(),
-         status = case when due.is_over then 'given_up' else m.status end,
-         data = case when due.is_over then '{}' else m.data end,
+     set attempts = m.attempts + 1, updated_at = now(), status = coalesce(due.over, m.status),
+         data = case when due.over is null then m.data else '{}' end,
          next_attempt_at = now()
            + (array['1 minute', '2 minutes', '5 minutes', '15 minutes', '1 hour', '3 hours'])[least(m.attempts + 1, 6)]::interval
     from due, users u where m.id = due.id and u.id = m.user_id
-  returning m.id, m.kind, m.data::text as data, m.secret_version::text as secret_version, due.is_over::text as is_over,
+  returning m.id, m.kind, m.data::text as data, m.secret_version::text as secret_version, due.over,
             u.email, case when u.email_verified then u.name else '' end as name, u.locale`
 
 export async function claimMails(sql: IdentitySql, limit: number): Promise<ClaimedMail[]> {
@@ -71,7 +138,7 @@ export async function claimMails(sql: IdentitySql, limit: number): Promise<Claim
     kind: row.kind as MailKind,
     data: JSON.parse(row.data!) as ClaimedMail['data'],
     secretVersion: row.secret_version ?? null,
-    isOver: row.is_over === 'true',
+    over: (row.over ?? null) as ClaimedMail['over'],
     email: row.email!,
     name: row.name!,
     locale: row.locale as Locale,

@@ -1,3 +1,5 @@
+import { formatInZone } from '../../src/kernel/format.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
 import type { Palette } from '../../src/kernel/look.ts'
 import { type Mail, oneLine } from '../../src/platform/mail.ts'
 import type { OutgoingRow } from './plan.ts'
@@ -16,9 +18,17 @@ const spindle: Brand = { name: 'Spindle', logo: null, palette: null }
 const ours = { accent: '#1f4d3a', button: '#1f4d3a', onButton: '#ffffff' }
 const logoPxMax = 44
 
+interface Frame {
+  /** Where its button leads. */
+  readonly link?: string | null
+  readonly brand?: Brand
+  /** Where its reader ends mails of this kind. */
+  readonly end?: string | null
+}
+
 /**
  * Subject, text and HTML of a mail, from its kind and data. The same mail gives the same bytes at every attempt. Data is
- * put on one line each, and escaped in HTML.
+ * put on one line each, and escaped in HTML; a field named `at` or `…_at` is a time of the interface.
  */
 export function renderMail(
   {
@@ -29,18 +39,23 @@ export function renderMail(
   }: Pick<ClaimedMail, 'name' | 'locale' | 'data'> & {
     readonly kind: ClaimedMail['kind'] | OutgoingRow['kind']
   },
-  link: string | null,
-  brand: Brand = spindle,
-): Omit<Mail, 'to'> {
-  const lines = Object.fromEntries(Object.entries(data).map(([field, value]) => [field, oneLine(value)]))
+  { link = null, brand = spindle, end = null }: Frame = {},
+): Pick<Mail, 'subject' | 'text' | 'html'> {
+  const lines = Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [
+      field,
+      isTime(field) ? time(value, locale) : oneLine(value),
+    ]),
+  )
   const words = mailWords[locale][kind](oneLine(name), lines)
-  const { subject, paragraphs, closing, button } = words
+  const { subject, paragraphs, closing, button, ending = '' } = words
   const facts = words.facts.filter(([, value]) => value !== '')
   const text = [
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     ...(link === null ? [] : [`${button}:\n${link}`]),
     closing,
+    ...(end === null ? [] : [`${ending}:\n${end}`]),
     `-- \n${oneLine(brand.name)}`,
   ].join('\n\n')
   const html = `<!doctype html>
@@ -53,10 +68,17 @@ export function renderMail(
 ${paragraphs.map(paragraph).join('\n')}
 ${facts.length > 0 ? table(facts) : ''}${link === null ? '' : action(button ?? '', link, brand.palette ?? ours)}
 <p style="margin:24px 0 0;color:#5c5c58;font-size:14px">${escapeHtml(closing)}</p>
-</div>
+${end === null ? '' : `<p style="margin:8px 0 0;font-size:14px"><a href="${escapeHtml(end)}" style="color:#5c5c58">${escapeHtml(ending)}</a></p>\n`}</div>
 </body>
 </html>`
   return { subject, text, html }
+}
+
+const isTime = (field: string) => /^(\w+_)?at$/.test(field)
+/** Accounts have no time zone of their own: times are those of Mexico City, and say so. */
+function time(text: string, locale: Locale): string {
+  const instant = new Date(text)
+  return Number.isNaN(instant.getTime()) ? oneLine(text) : formatInZone(instant, locale)
 }
 
 function headOf({ name, logo }: Brand): string {

@@ -1,25 +1,13 @@
-import { formatDateTime, formatMoney } from '../../src/kernel/format.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { hasFlow, isMethod } from '../../src/kernel/payment-methods.ts'
-import { type Data, hello, hola, type MailWords } from './words-form.ts'
+import { type Data, hello, hola, type MailWords, money } from './words-form.ts'
 
 /* What the buyer of a payment is mailed. */
 
 type Written = Readonly<Record<string, (name: string, data: Data) => MailWords>>
 
-/** Amounts and times are written in the reader's language; anything else stays as it came. */
-const money = (data: Data, field: string, locale: Locale): string => {
-  const [text = '', currency = ''] = [data[field], data.currency]
-  return /^-?\d{1,18}$/.test(text) && /^[a-z]{3}$/.test(currency)
-    ? formatMoney(BigInt(text), currency, locale)
-    : text
-}
 const surcharge = (data: Data, locale: Locale) =>
   data.surcharge === '0' ? '' : money(data, 'surcharge', locale)
-const time = (data: Data, field: string, locale: Locale): string => {
-  const instant = new Date(data[field] ?? '')
-  return Number.isNaN(instant.getTime()) ? (data[field] ?? '') : formatDateTime(instant, locale)
-}
 const isVoucher = ({ method = '' }: Data) => isMethod(method) && hasFlow(method, 'voucher')
 
 export const buyersEs = {
@@ -31,7 +19,7 @@ export const buyersEs = {
       ['Precio', money(data, 'price', 'es-MX')],
       ['Cargo por pagar a meses', surcharge(data, 'es-MX')],
       ...aboutEs(data),
-      ['Fecha y hora', time(data, 'at', 'es-MX')],
+      ['Fecha y hora', data.at ?? ''],
     ],
     button: 'Ver el pago',
     closing: 'Recibes este mensaje porque pediste el comprobante al pagar.',
@@ -54,6 +42,7 @@ export const buyersEs = {
     facts: toPayEs(data),
     button: 'Ver las instrucciones',
     closing: 'Recibes este recordatorio porque pediste las instrucciones al pagar.',
+    ending: 'No recibir más recordatorios de este comercio',
   }),
   refund_made: (name, data) => ({
     subject: 'Se hizo un reembolso',
@@ -61,7 +50,7 @@ export const buyersEs = {
     facts: [
       ['Reembolso', money(data, 'amount', 'es-MX')],
       ['Comercio', data.merchant ?? ''],
-      ['Fecha y hora', time(data, 'at', 'es-MX')],
+      ['Fecha y hora', data.at ?? ''],
       ['ID del reembolso', data.reference ?? ''],
     ],
     button: 'Ver el pago',
@@ -80,7 +69,7 @@ const toPayEs = (data: Data): [string, string][] => [
   [isVoucher(data) ? 'Referencia' : 'CLABE', data.number ?? ''],
   ['Banco', data.bank ?? ''],
   ['Titular', data.holder ?? ''],
-  ['Vence', time(data, 'expires_at', 'es-MX')],
+  ['Vence', data.expires_at ?? ''],
   ...aboutEs(data),
 ]
 
@@ -93,7 +82,7 @@ export const buyersEn = {
       ['Price', money(data, 'price', 'en')],
       ['Surcharge for installments', surcharge(data, 'en')],
       ...aboutEn(data),
-      ['Date and time', time(data, 'at', 'en')],
+      ['Date and time', data.at ?? ''],
     ],
     button: 'See the payment',
     closing: 'You get this message because you asked for the receipt when you paid.',
@@ -119,6 +108,7 @@ export const buyersEn = {
     facts: toPayEn(data),
     button: 'See the instructions',
     closing: 'You get this reminder because you asked for the instructions when you paid.',
+    ending: 'Get no more reminders of this merchant',
   }),
   refund_made: (name, data) => ({
     subject: 'A refund was made',
@@ -126,7 +116,7 @@ export const buyersEn = {
     facts: [
       ['Refund', money(data, 'amount', 'en')],
       ['Merchant', data.merchant ?? ''],
-      ['Date and time', time(data, 'at', 'en')],
+      ['Date and time', data.at ?? ''],
       ['Refund ID', data.reference ?? ''],
     ],
     button: 'See the payment',
@@ -145,6 +135,6 @@ const toPayEn = (data: Data): [string, string][] => [
   [isVoucher(data) ? 'Reference' : 'CLABE', data.number ?? ''],
   ['Bank', data.bank ?? ''],
   ['Account holder', data.holder ?? ''],
-  ['Expires', time(data, 'expires_at', 'en')],
+  ['Expires', data.expires_at ?? ''],
   ...aboutEn(data),
 ]

@@ -1,3 +1,6 @@
+import { formatMoney } from '../../src/kernel/format.ts'
+import type { Locale } from '../../src/kernel/locale.ts'
+
 /** What a mail says. Every text is plain: template.ts writes it as text and as HTML. */
 export interface MailWords {
   readonly subject: string
@@ -5,6 +8,8 @@ export interface MailWords {
   readonly facts: readonly (readonly [label: string, value: string])[]
   /** The label of the button that leads to its link. */
   readonly button?: string
+  /** The label of the link that ends mails of this kind. */
+  readonly ending?: string
   /** What to do when the reader did not expect it. */
   readonly closing: string
 }
@@ -14,3 +19,15 @@ export type Data = Readonly<Record<string, string>>
 // No name where the address is not confirmed.
 export const hola = (name: string) => (name === '' ? 'Hola:' : `Hola, ${name}:`)
 export const hello = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`)
+
+/** Amounts are written in the reader's language; anything else stays as it came. */
+export const money = (data: Data, field: string, locale: Locale): string => {
+  const [text = '', currency = ''] = [data[field], data.currency]
+  return /^-?\d{1,18}$/.test(text) && /^[a-z]{3}$/.test(currency)
+    ? formatMoney(BigInt(text), currency, locale)
+    : text
+}
+
+/** What the mail names, in order; without what is empty. */
+export const facts = (labels: Data, data: Data) =>
+  Object.entries(labels).flatMap(([field, label]) => (data[field] ? [[label, data[field]] as const] : []))

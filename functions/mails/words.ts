@@ -2,12 +2,14 @@ import type { Locale } from '../../src/kernel/locale.ts'
 import type { OutgoingRow } from './plan.ts'
 import type { MailKind } from './store.ts'
 import { buyersEn, buyersEs } from './words-buyers.ts'
-import { type Data, hello, hola, type MailWords } from './words-form.ts'
+import { type Data, facts, hello, hola, type MailWords } from './words-form.ts'
+import { noticesEn, noticesEs, rolEs, roleEn } from './words-notices.ts'
 
 type Written = Readonly<Record<MailKind | OutgoingRow['kind'], (name: string, data: Data) => MailWords>>
 
 const es: Written = {
   ...buyersEs,
+  ...noticesEs,
   confirm_address: (name) => ({
     subject: 'Confirma tu dirección de correo',
     paragraphs: [
@@ -112,15 +114,9 @@ const decisionsEn: Data = {
   close: 'We closed your business: it takes no new payments. You can refund, and be paid what is left.',
 }
 
-/** What the mail names, in order; without what is empty. */
-const facts = (labels: Data, data: Data) =>
-  Object.entries(labels).flatMap(([field, label]) => (data[field] ? [[label, data[field]] as const] : []))
-
-const rolEs: Data = { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' }
-const roleEn: Data = { owner: 'Owner', admin: 'Administrator', member: 'Member' }
-
 const en: Written = {
   ...buyersEn,
+  ...noticesEn,
   confirm_address: (name) => ({
     subject: 'Confirm your e-mail address',
     paragraphs: [

@@ -134,7 +134,7 @@ export const accept = contract({
   description:
     'With the token of the link in the mail: its last part, which begins with the id. Takes a customer whose confirmed address is the invited one, and who has shown a second factor within ten minutes: a mailbox may be read by others. To every other customer there is no such invitation.',
   access: { invitee: {} },
-  tables: ['workspace_invitations', 'memberships'],
+  tables: ['workspace_invitations', 'memberships', 'mail_notices'],
   params: z.strictObject({ id: uuid }),
   notFound: 'invitation_not_found',
   body: z.strictObject({

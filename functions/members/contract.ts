@@ -51,7 +51,7 @@ const deciding = {
   ...decides,
   ...member,
   tag: 'Members',
-  tables: ['memberships'],
+  tables: ['memberships', 'mail_notices'],
   errors: [...member.errors, 'workspace_not_found', 'insufficient_role', 'last_owner'],
 } as const
 
@@ -108,7 +108,7 @@ export const leave = contract({
   summary: 'Leave a workspace',
   description: 'Ends the membership of the signed-in customer. The only owner cannot leave.',
   access: { session: { role: 'member', orRemoved: true } },
-  tables: ['memberships'],
+  tables: ['memberships', 'mail_notices'],
   body: inWorkspace,
   reply: { status: 200, schema: Member },
   errors: ['workspace_not_found', 'last_owner'],

@@ -18,7 +18,7 @@ const moment = ({ now, newId, settings }: { now: Date; newId: () => string; sett
 })
 
 /** Has the mail sent that was published. */
-function mailed<Reply>({ sendMails }: Services, reply: Reply): Reply {
+export function mailed<Reply>({ sendMails }: Services, reply: Reply): Reply {
   sendMails()
   return reply
 }
@@ -60,7 +60,7 @@ const accept = operation(contracts.accept, async (call) => {
     memberByUser({ userId: customer.userId }),
   )
   if (!invitation) return call.fail('invitation_not_found')
-  return call.publish(planAccept(invitation, former, customer, call))
+  return mailed(call.services, await call.publish(planAccept(invitation, former, customer, call)))
 })
 
 /** Scheduled: invitations expire, and addresses of those that are over are forgotten. */

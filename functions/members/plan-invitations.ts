@@ -4,7 +4,7 @@ import { memberships } from '../../drizzle/schema/tenants.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Owned, type Plan, type Row, refuse } from '../../src/kernel/plan.ts'
-import { mailTo } from '../mails/api-pure.ts'
+import { mailTo, noticeToOwners } from '../mails/api-pure.ts'
 import type * as contracts from './contract-invitations.ts'
 import { ownersOnly } from './plan.ts'
 import { presentInvitation, presentMember, withoutAddress } from './present.ts'
@@ -39,7 +39,7 @@ const mailOf = (invitation: InvitationRow, { now, newId, secretVersion }: Moment
       data: {
         role: invitation.role,
         inviter: invitation.invitedByEmail,
-        expires_at: `${invitation.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+        expires_at: invitation.expiresAt.toISOString(),
         invitation: invitation.id,
         secret_version: secretVersion,
       },
@@ -159,10 +159,16 @@ export function planAccept(
   }
   const accepted = planMove(invitation, { status: 'accepted', acceptedBy: userId }, clock)
   const reply = presentMember(member)
+  const eventId = newId()
+  const data = { member: email, role: invitation.role, by: invitation.invitedByEmail, at: now.toISOString() }
   return {
-    writes: [...accepted.writes, former ? change(memberships, former, joined) : insert(memberships, member)],
+    writes: [
+      ...accepted.writes,
+      former ? change(memberships, former, joined) : insert(memberships, member),
+      noticeToOwners(eventId, 'member_joined', data, now),
+    ],
     events: [
-      event(newId(), 'member.joined', { type: 'member', id: member.id }, withoutAddress(reply)),
+      event(eventId, 'member.joined', { type: 'member', id: member.id }, withoutAddress(reply)),
       ...accepted.events,
     ],
     reply,

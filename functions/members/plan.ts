@@ -2,6 +2,7 @@ import { memberships } from '../../drizzle/schema/tenants.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, expect, type Plan, refuse, type Write } from '../../src/kernel/plan.ts'
+import { noticeToOwners } from '../mails/api-pure.ts'
 import { presentMember, withoutAddress } from './present.ts'
 import type { MemberRow } from './store.ts'
 
@@ -35,13 +36,17 @@ export function planRole(member: MemberRow, role: Role, decider: Decider, clock:
   return planChange(member, { role }, isAboutOwner ? decider : null, clock)
 }
 
-export function planRemove(member: MemberRow, decider: Decider, clock: Clock) {
+/** `by`: the address of the member who decides; their own where they leave. */
+export function planRemove(member: MemberRow, decider: Decider & { readonly by: string }, clock: Clock) {
   if (member.status !== 'active') return refuse('member_not_found')
   if (member.role === 'owner') {
     if (!asOwner(decider)) return ownersOnly('Only an owner removes an owner.')
     if (decider.owners.length === 1) return refuse('last_owner')
   }
-  return planChange(member, { status: 'removed' }, member.role === 'owner' ? decider : null, clock)
+  const plan = planChange(member, { status: 'removed' }, member.role === 'owner' ? decider : null, clock)
+  const data = { member: member.email, role: member.role, by: decider.by, at: clock.now.toISOString() }
+  const notice = noticeToOwners(plan.events[0]!.id, 'member_removed', data, clock.now)
+  return { ...plan, writes: [...plan.writes, notice] }
 }
 
 function planChange(

@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import { payoutLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['bank-accounts', 'bank-orders', 'payments'],
+  neighbours: ['bank-accounts', 'bank-orders', 'mails', 'payments'],
   tags: [
     {
       at: 100,

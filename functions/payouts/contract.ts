@@ -169,7 +169,7 @@ export const cancel = contract({
 export const outcome = {
   id: 'payouts.outcome',
   access: { system: {} },
-  tables: ['payouts', 'ledger_journals'],
+  tables: ['payouts', 'ledger_journals', 'mail_notices'],
 } as const
 
 /** Makes the payout on its day. */

@@ -1,10 +1,12 @@
 import { payouts } from '../../drizzle/schema/payouts.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import { toMinorString } from '../../src/kernel/money.ts'
 import { change, type Plan, post } from '../../src/kernel/plan.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { orderOutcome, pollsAfter } from '../bank-orders/api-pure.ts'
+import { noticeToOwners } from '../mails/api-pure.ts'
 import { about, can } from './plan.ts'
 import { presentPayout } from './present.ts'
 import type { PayoutRow } from './store.ts'
@@ -23,13 +25,28 @@ export function planOutcome(
   const set = { ...outcome.set, status, updatedAt: now }
   const reply = presentPayout({ ...payout, ...set })
   const booked = movement && movementJournal(`payout.payout_${movement}`, payout, payout.amountMinor, clock)
+  const eventId = newId()
+  const notice =
+    status === 'failed' || status === 'returned'
+      ? [noticeToOwners(eventId, `payout_${status}`, facts({ ...payout, ...set }), now)]
+      : []
   return {
-    writes: [change(payouts, payout, set), ...(booked ? [post(booked)] : [])],
-    events: [event(newId(), `payout.${status}`, about(payout), reply, presentPayout(payout))],
+    writes: [change(payouts, payout, set), ...(booked ? [post(booked)] : []), ...notice],
+    events: [event(eventId, `payout.${status}`, about(payout), reply, presentPayout(payout))],
     reply,
     subjectId: payout.id,
   }
 }
+
+/** What the mail about a payout that came back says. */
+const facts = ({ id, amountMinor, currency, failureCode, destinationClabe, updatedAt }: PayoutRow) => ({
+  amount: toMinorString(amountMinor),
+  currency,
+  account: `···${destinationClabe.slice(-4)}`,
+  failure: failureCode ?? '',
+  reference: id,
+  at: updatedAt.toISOString(),
+})
 
 export function planNextPoll(payout: PayoutRow, state: BankState, now: Date): Plan<object> | null {
   const polls = pollsAfter(state, payout, now)

@@ -5,6 +5,7 @@ import { errors } from './errors.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
+  neighbours: ['mails'],
   tags: [
     {
       at: 120,

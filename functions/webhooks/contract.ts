@@ -285,7 +285,7 @@ export const rotateSecret = contract({
 export const record = {
   id: 'webhooks.record',
   access: { system: {} },
-  tables: ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints'],
+  tables: ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints', 'mail_notices'],
 } as const
 
 /** Continues recoveries of more than one step. */

@@ -2,6 +2,7 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../driz
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
+import { noticeToOwners } from '../mails/api-pure.ts'
 import { aboutEndpoint, presentEndpoint } from './present.ts'
 import type { DeliveryRow, EndpointRow } from './store.ts'
 
@@ -136,8 +137,19 @@ function planHealth(endpoint: EndpointRow, sent: readonly Sent[], { now, newId }
   const writes = [change(webhookEndpoints, endpoint, { ...set, updatedAt: now })]
   if (moved.status === endpoint.status) return { writes, events: [] }
   const object = presentEndpoint(moved)
+  const eventId = newId()
+  const { url, disabledReason } = moved
+  if (disabledReason)
+    writes.push(
+      noticeToOwners(
+        eventId,
+        'webhook_endpoint_disabled',
+        { url, reason: disabledReason, at: now.toISOString() },
+        now,
+      ),
+    )
   const draft = event(
-    newId(),
+    eventId,
     `webhook_endpoint.${moved.status}`,
     aboutEndpoint(endpoint.id),
     object,

@@ -1,6 +1,7 @@
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
+import type { Message } from '../../src/platform/standard-webhooks.ts'
 import type { SendResult } from './plan-outcome.ts'
-import { type Message, signedHeaders } from './signing.ts'
+import { signedHeaders } from './signing.ts'
 
 export const timeoutMs = 10_000
 const keptBytes = 1024

@@ -1,7 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import { decryptSecret } from '../../src/platform/encryption.ts'
+import { importSecret, type Message, signatureOf } from '../../src/platform/standard-webhooks.ts'
 
-const encoder = new TextEncoder()
 const secretBytes = 32
 const keptKeys = 1_000
 
@@ -12,28 +12,15 @@ export const newSecret = (): string =>
 /** The context that an endpoint's secrets are encrypted with. */
 export const secretContext = (endpointId: string) => `webhook_endpoint:${endpointId}`
 
-export interface Message {
-  /** The event's id: the same for every attempt, every redelivery, every endpoint. */
-  readonly id: string
-  readonly timestamp: number
-  readonly body: string
-}
-
-/** The headers of Standard Webhooks; one `v1` signature for each secret that has not expired. */
+/** The headers of a message, whose id is the event's; one signature for each secret that has not expired. */
 export async function signedHeaders(
-  { id, timestamp, body }: Message,
+  message: Message,
   keys: readonly CryptoKey[],
 ): Promise<Record<string, string>> {
-  const signed = encoder.encode(`${id}.${timestamp}.${body}`)
-  const signatures = await Promise.all(
-    keys.map(async (key) => {
-      const mac = await crypto.subtle.sign('HMAC', key, signed)
-      return `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`
-    }),
-  )
+  const signatures = await Promise.all(keys.map((key) => signatureOf(key, message)))
   return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestamp),
     'webhook-signature': signatures.join(' '),
   }
 }
@@ -50,9 +37,4 @@ export function signingKey(settings: Settings, endpointId: string, ciphertext: s
     key.catch(() => opened.delete(ciphertext))
   }
   return key
-}
-
-export function importSecret(secret: string): Promise<CryptoKey> {
-  const bytes = Uint8Array.from(atob(secret.slice('whsec_'.length)), (c) => c.charCodeAt(0))
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
 }

@@ -74,6 +74,8 @@ export const areaErrors = {
   location_name_taken: [409,"Another active location of this workspace has this name."],
   location_archived: [409,"The location is archived."],
   location_not_archived: [409,"The location is not archived."],
+  mail_suppression_not_found: [404,"There is no such mail suppression."],
+  mail_suppression_stays: [409,"The suppression is lifted already, or is what its recipient wants."],
   member_not_found: [404,"There is no such member."],
   last_owner: [409,"This is the only owner of the workspace, and a workspace keeps one."],
   already_member: [409,"A member of the workspace has this address."],

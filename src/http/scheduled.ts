@@ -14,6 +14,9 @@ const repeatedMax = 100
 /** For work done in sets: how many are found at once, and how many of one tenant go into one publish. */
 const setsBatch = 2_000
 const setMax = 500
+/** For work that waits for an outside service: how many sets at once, and how large. Of six connections one stays free. */
+const atOnce = 5
+const smallSetMax = 5
 /** A refused set is cut into this many parts. */
 const partsCount = 10
 /** A run finds no new batch after this time; the next run takes what is left. */
@@ -69,14 +72,30 @@ export const eachDue = (
   run: JobRun,
   job: string,
   work: (call: SystemCall, id: string) => Promise<void>,
-): Promise<void> => eachSetOf(run, { job, findMax: batch, setMax: 1 }, (call, [id]) => work(call, id!))
+): Promise<void> =>
+  eachSetOf(run, { job, findMax: batch, setMax: 1 }, (call, [id]) => work(call, id!).then(none))
 
 /** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
 export const eachDueSet = (
   run: JobRun,
   job: string,
   work: (call: SystemCall, ids: readonly string[]) => Promise<void>,
-): Promise<void> => eachSetOf(run, { job, findMax: setsBatch, setMax }, work)
+): Promise<void> =>
+  eachSetOf(run, { job, findMax: setsBatch, setMax }, (call, ids) => work(call, ids).then(none))
+
+/** What of a set could not be done, by its id, with the error. */
+type Undone = ReadonlyMap<string, unknown>
+const none = (): Undone => new Map()
+
+/**
+ * The same in small sets, several at once, begun in the order in which they are due. `work` resolves to what it could not
+ * do; the rest of its set stays done.
+ */
+export const eachDueAtOnce = (
+  run: JobRun,
+  job: string,
+  work: (call: SystemCall, ids: readonly string[]) => Promise<Undone>,
+): Promise<void> => eachSetOf(run, { job, findMax: batch, setMax: smallSetMax, atOnce }, work)
 
 /**
  * Long work, one step after the other, in turn with all that is due: until nothing is left or the time is over. The next
@@ -109,28 +128,35 @@ interface Sets {
   /** How many are found at once, and how many of one tenant make a set. */
   readonly findMax: number
   readonly setMax: number
+  /** How many sets are worked on at once; 1 when absent. */
+  readonly atOnce?: number
 }
 
 async function eachSetOf(
   run: JobRun,
-  { job, findMax, setMax }: Sets,
-  work: (call: SystemCall, ids: readonly string[]) => Promise<void>,
+  { job, findMax, setMax, atOnce = 1 }: Sets,
+  work: (call: SystemCall, ids: readonly string[]) => Promise<Undone>,
 ): Promise<void> {
   const startedAt = Date.now()
   const seen = new Set<string>()
   for (;;) {
     const due = await run.services.db.due(job, run.now, findMax)
     const failed = new Map<Item, unknown>()
-    for (const items of setsOf(due, setMax)) {
-      if (Date.now() - startedAt >= batchMs) break
-      for (const item of items.filter(({ id }) => seen.has(id)))
-        failed.set(item, new Fault('still due after it was done'))
-      const fresh = items.filter(({ id }) => !seen.has(id))
-      for (const { id } of fresh) seen.add(id)
-      const call = systemCall(run, items[0]!.tenantId)
-      const ids = (some: readonly Item[]) => some.map(({ id }) => id)
-      if (fresh.length > 0) await inParts(fresh, (some) => work(call, ids(some)), failed)
+    const sets = setsOf(due, setMax).values()
+    const lane = async () => {
+      // The lanes share the iterator: each takes the next set.
+      for (const items of sets) {
+        if (Date.now() - startedAt >= batchMs) break
+        for (const item of items.filter(({ id }) => seen.has(id)))
+          failed.set(item, new Fault('still due after it was done'))
+        const fresh = items.filter(({ id }) => !seen.has(id))
+        for (const { id } of fresh) seen.add(id)
+        const call = systemCall(run, items[0]!.tenantId)
+        const ids = (some: readonly Item[]) => some.map(({ id }) => id)
+        if (fresh.length > 0) await inParts(fresh, (some) => work(call, ids(some)), failed)
+      }
     }
+    await Promise.all(Array.from({ length: atOnce }, lane))
     if (failed.size > 0) await backOff(run, job, failed)
     if (due.length < findMax || Date.now() - startedAt >= runMs) return
   }
@@ -155,11 +181,12 @@ function setsOf(due: readonly Item[], setMax: number): readonly (readonly Item[]
 /** Cuts a refused set into smaller parts. When the outcome is unknown it does not retry the parts. */
 async function inParts(
   items: readonly Item[],
-  work: (items: readonly Item[]) => Promise<void>,
+  work: (items: readonly Item[]) => Promise<Undone>,
   failed: Map<Item, unknown>,
 ): Promise<void> {
   try {
-    await work(items)
+    const undone = await work(items)
+    for (const item of items) if (undone.has(item.id)) failed.set(item, undone.get(item.id))
   } catch (error) {
     if (items.length === 1 || isOutcomeUnknown(error)) {
       for (const item of items) failed.set(item, error)

@@ -74,6 +74,15 @@ export function formatDateTime(instant: Date, locale: Locale): string {
   return `${day.format(instant)}, ${time.format(instant).replace(/\s/g, '\u00a0')}`
 }
 
+const zone: Readonly<Record<Locale, string>> = {
+  'es-MX': 'hora de la Ciudad de México',
+  en: 'Mexico City time',
+}
+
+/** The same with the name of the zone, for a reader who may be elsewhere. */
+export const formatInZone = (instant: Date, locale: Locale): string =>
+  `${formatDateTime(instant, locale)} (${zone[locale]})`
+
 /** `3, 6 y 12` or `3, 6, and 12`. */
 export function formatList(items: readonly (string | number)[], locale: Locale): string {
   return new Intl.ListFormat(languageTag[locale], { type: 'disjunction' }).format(items.map(String))

@@ -6,6 +6,10 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Headers beside those of every mail. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of the mail's row: the provider names it in what it reports later. Letters, digits, `_` and `-`. */
+  readonly tag?: { readonly name: string; readonly value: string }
 }
 
 /**
@@ -22,6 +26,9 @@ export interface MailOutcome {
 export type SendMail = (key: string, mail: Mail) => Promise<MailOutcome>
 
 const timeoutMs = 10_000
+/** A Retry-After of at most this is waited for. Under a longer one nothing more is handed over by this sender. */
+const pauseMsMax = 5_000
+const triesMax = 3
 
 /** A mailbox in the form that accounts may have, without a character that could end a header or name a second one. */
 const address = /^[^\s<>,;:"()\\\p{C}]+@[^\s<>,;:"()\\\p{C}@]+$/u
@@ -37,31 +44,62 @@ export const oneLine = (text: string): string =>
  * Resend's HTTP API. It keeps an Idempotency-Key for 24 hours; another body under the same key is a 409, which tells
  * that the mail was taken before (resend.com/docs/dashboard/emails/idempotency-keys, …/api-reference/errors).
  */
-export const resend =
-  ({ apiKey, from, apiBase }: MailSettings): SendMail =>
-  async (key, { to, subject, text, html }) => {
-    if (!address.test(to)) return { status: 'refused', reason: 'address' }
-    try {
-      const response = await fetch(`${apiBase ?? 'https://api.resend.com'}/emails`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': key,
-          'User-Agent': 'Spindle',
-        },
-        body: JSON.stringify({ from, to: [to], subject: oneLine(subject), text, html }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const body = (await response.json().catch(() => ({}))) as { name?: unknown }
-      const name = typeof body.name === 'string' && /^[a-z_]{1,60}$/.test(body.name) ? body.name : ''
-      return { status: statusOf(response.status, name), reason: `${response.status} ${name}`.trim() }
-    } catch (error) {
-      const isLate = error instanceof Error && error.name === 'TimeoutError'
-      return { status: 'unknown', reason: isLate ? 'timeout' : 'connection' }
+export function resend(settings: MailSettings): SendMail {
+  let resumesAt = 0
+  return async (key, mail) => {
+    if (!address.test(mail.to)) return { status: 'refused', reason: 'address' }
+    for (let tries = 1; ; tries++) {
+      const pauseMs = resumesAt - Date.now()
+      if (pauseMs > pauseMsMax) return { status: 'unknown', reason: '429 Retry-After' }
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      const { retryAfterMs, ...outcome } = await sendOnce(settings, key, mail)
+      if (retryAfterMs === 0) return outcome
+      resumesAt = Math.max(resumesAt, Date.now() + retryAfterMs)
+      if (tries === triesMax) return outcome
     }
   }
+}
+
+/** One request. `retryAfterMs`: what a 429 asks to wait, else 0. */
+async function sendOnce(
+  { apiKey, from, apiBase }: MailSettings,
+  key: string,
+  { to, subject, text, html, headers, tag }: Mail,
+): Promise<MailOutcome & { readonly retryAfterMs: number }> {
+  try {
+    const response = await fetch(`${apiBase ?? 'https://api.resend.com'}/emails`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+        'User-Agent': 'Spindle',
+      },
+      body: JSON.stringify({
+        from,
+        to: [to],
+        subject: oneLine(subject),
+        text,
+        html,
+        headers,
+        tags: tag && [tag],
+      }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const body = (await response.json().catch(() => ({}))) as { name?: unknown }
+    const name = typeof body.name === 'string' && /^[a-z_]{1,60}$/.test(body.name) ? body.name : ''
+    const seconds = response.status === 429 ? Number(response.headers.get('retry-after')) : 0
+    return {
+      status: statusOf(response.status, name),
+      reason: `${response.status} ${name}`.trim(),
+      retryAfterMs: seconds > 0 ? seconds * 1_000 : 0,
+    }
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    return { status: 'unknown', reason: isLate ? 'timeout' : 'connection', retryAfterMs: 0 }
+  }
+}
 
 function statusOf(status: number, name: string): MailOutcome['status'] {
   if (status >= 200 && status < 300) return 'sent'

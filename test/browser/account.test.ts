@@ -79,10 +79,7 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
       await expectSound(reset, changed)
       expect(await reset.locator('.language').count()).toBe(0)
 
-      const used = await followed(asking)
-      await used.fill('#new-password', 'one more horse battery')
-      await used.click('main button')
-      await expectSound(used, over)
+      await followed(over)
       await close()
     },
   )

@@ -4,6 +4,7 @@ import { mailsTo } from '../../local/mailbox.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { survivors } from '../support/books.ts'
 import { join, newEmail } from '../support/customer.ts'
+import { killReconciler } from '../support/drills.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { failMails, newOutgoing, outgoingDue, outgoingOf } from '../support/mails.ts'
 import { call, newMerchant } from '../support/merchant.ts'
@@ -50,7 +51,13 @@ async function everythingArrives(person: Person, count: number) {
   return mails
 }
 
-type Kill = { name: string; contains: string; mode: NeonFaultMode; mails: number }
+/** Sweeps as the coming minutes would, until this is what is there. */
+const sweptUntil = (found: () => Promise<unknown>, wanted: unknown) =>
+  expect.poll(() => trigger('sandbox').then(found), { timeout: 30_000 }).toEqual(wanted)
+
+const sent = { status: 'sent', recipient: null, data: {} }
+
+type Kill = { name: string; contains: string; mode: NeonFaultMode; mails: number; database?: 'identity' }
 const [request, claim, record] = ['request_mail(', 'for update skip locked', 'jsonb_to_recordset']
 const kills: Kill[] = [
   { name: 'before the commit', contains: request, mode: 'hang', mails: 0 },
@@ -77,15 +84,21 @@ test('the Worker is killed on the way from a request to its mail', async () => {
 
 const noticeKills: Kill[] = [
   { name: 'before it is read', contains: 'from "mail_notices"', mode: 'hang', mails: 1 },
-  { name: 'before the outbox', contains: 'insert into mails', mode: 'hang', mails: 1 },
-  { name: 'after the outbox', contains: 'insert into mails', mode: 'late-commit', mails: 1 },
+  { name: 'before the outbox', contains: 'insert into mails', mode: 'hang', mails: 1, database: 'identity' },
+  {
+    name: 'after the outbox',
+    contains: 'insert into mails',
+    mode: 'late-commit',
+    mails: 1,
+    database: 'identity',
+  },
   { name: 'before the record', contains: 'door.publish', mode: 'hang', mails: 1 },
   { name: 'after the record', contains: 'door.publish', mode: 'late-commit', mails: 1 },
 ]
 
 test('the Worker is killed on the way from a notice to its mail', async () => {
   const merchant = await newMerchant()
-  await survivors('Worker killed around a notice', noticeKills, async ({ contains, mode, mails }) => {
+  await survivors('Worker killed around a notice', noticeKills, async ({ mails, ...strike }) => {
     const person = await newPerson()
     await sql('update users set email_verified = true where id = $1', [person.id])
     await join({ userId: person.id, email: person.email }, merchant)
@@ -94,23 +107,9 @@ test('the Worker is killed on the way from a notice to its mail', async () => {
        values ($1, $2, 'api_key_created', '{"description":"Storefront"}', 'waiting', now(), now())`,
       [merchant.tenantId, randomUUID()],
     )
-    const fault = await faults.neon({ mode, match: { contains } })
-    const cut = control.trigger('sandbox').catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await cut
-    await faults.clear()
-    await expect
-      .poll(
-        async () => {
-          await trigger('sandbox')
-          return adminSql('sandbox')(`select from mail_notices where tenant_id = $1 and status = 'waiting'`, [
-            merchant.tenantId,
-          ])
-        },
-        { timeout: 30_000 },
-      )
-      .toEqual([])
+    await killReconciler(strike)
+    const waits = `select from mail_notices where tenant_id = $1 and status = 'waiting'`
+    await sweptUntil(() => adminSql('sandbox')(waits, [merchant.tenantId]), [])
     await everythingArrives(person, mails)
     await adminSql('sandbox')('update memberships set status = $2 where user_id = $1', [person.id, 'removed'])
   })
@@ -126,23 +125,9 @@ test('the Worker is killed on the way of a mail to a person without an account: 
   const { tenantId } = await newMerchant()
   await survivors('Worker killed around an outgoing mail', outgoingKills, async ({ contains, mode }) => {
     const [to, id] = [newEmail(), randomUUID()]
-    const fault = await faults.neon({ mode, match: { contains } })
     await newOutgoing(tenantId, id, to)
-    const cut = control.trigger('sandbox').catch((error: unknown) => error)
-    await fault.hit()
-    await control.crash('sandbox')
-    await cut
-    await faults.clear()
-    await expect
-      .poll(
-        async () => {
-          await outgoingDue(id)
-          await trigger('sandbox')
-          return outgoingOf(id)
-        },
-        { timeout: 30_000 },
-      )
-      .toEqual({ status: 'sent', recipient: null, data: {} })
+    await killReconciler({ contains, mode })
+    await sweptUntil(() => outgoingDue(id).then(() => outgoingOf(id)), sent)
     expect(await mailsTo(stack.mailboxUrl, to)).toHaveLength(1)
   })
 })

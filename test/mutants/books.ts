@@ -255,7 +255,7 @@ export const rows: readonly Mutant[] = [
 export const events: readonly Mutant[] = [
   unit(
     'a webhook signature covers its time',
-    'functions/webhooks/signing.ts',
+    'src/platform/standard-webhooks.ts',
     `\${id}.\${timestamp}.\${body}`,
     `\${id}.\${body}`,
     ['webhooks/signing.test.ts'],

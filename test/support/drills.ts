@@ -10,6 +10,8 @@ export interface Strike {
   readonly contains: string
   readonly skip?: number
   readonly mode: NeonFaultMode
+  /** The sandbox's own where absent. */
+  readonly database?: 'identity'
 }
 
 /** What runs on after the reply may make the call that is struck. */
@@ -20,10 +22,10 @@ const missedMs = 10_000
  * error, unless the reply was sent before. Fails when no call matches. Only for exclusive files.
  */
 export async function dies(
-  { contains, skip = 0, mode }: Strike,
+  { contains, skip = 0, mode, database }: Strike,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const fault = await faults.neon({ mode, match: { database: 'sandbox', contains }, skip })
+  const fault = await faults.neon({ mode, match: { database: database ?? 'sandbox', contains }, skip })
   const unanswered = work().catch((error: unknown) => error)
   const missed = unanswered.then(() => delay(missedMs, 'missed', { ref: false }))
   if ((await Promise.race([fault.hit(), missed])) === 'missed') {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type MailFault, mailsTo, type ReceivedMail } from '../../local/mailbox.ts'
+import { type MailFault, type MailReport, mailsTo, type ReceivedMail } from '../../local/mailbox.ts'
 import { adminSql, stack } from './stack.ts'
 
 /** The mails to an address, once there are `count` of them; the newest first. */
@@ -14,17 +14,40 @@ export function linkIn({ text }: ReceivedMail): string {
   return new URL(link ?? '').pathname
 }
 
+/** The provider's signed report of a mail, posted to both environments; their statuses. */
+export async function report({ id }: ReceivedMail, what: MailReport): Promise<readonly number[]> {
+  const body = new URLSearchParams({ id, report: what })
+  const response = await fetch(`${stack.mailboxUrl}/reports`, { method: 'POST', body })
+  return ((await response.json()) as { statuses: number[] }).statuses
+}
+
+/** The kinds of notices of a workspace, one for each event that is mailed. */
+export const noticesOf = async (tenantId: string) =>
+  (
+    await adminSql('sandbox')<{ kind: string }>(
+      'select kind from mail_notices where tenant_id = $1 order by created_at, kind',
+      [tenantId],
+    )
+  ).map(({ kind }) => kind)
+
 /** What the provider does with the next mails to an address. */
 export const failMails = (to: string, mode: MailFault['mode'], times = 1) =>
   fetch(`${stack.mailboxUrl}/faults`, { method: 'POST', body: JSON.stringify({ to, mode, times }) })
 
 /** A mail to a named recipient, as the publish of an invitation leaves it. */
-export async function newOutgoing(tenantId: string, id: string, recipient: string, hours = 0): Promise<void> {
-  const data = { role: 'admin', inviter: 'ana@example.com', invitation: id, secret_version: '1' }
+export async function newOutgoing(
+  tenantId: string,
+  id: string,
+  recipient: string,
+  hours = 0,
+  kind = 'workspace_invitation',
+): Promise<void> {
+  const page = `/splink_${'a'.repeat(32)}/spcs_${'a'.repeat(32)}`
+  const data = { role: 'admin', inviter: 'ana@example.com', invitation: id, secret_version: '1', page }
   await adminSql('sandbox')(
     `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
-     values ($1, $2, 'workspace_invitation', 'en', $3, $4, 'waiting', now(), now() - $5 * interval '1 hour', now())`,
-    [tenantId, id, recipient, data, hours],
+     values ($1, $2, $6, 'en', $3, $4, 'waiting', now(), now() - $5 * interval '1 hour', now())`,
+    [tenantId, id, recipient, data, hours, kind],
   )
 }
 

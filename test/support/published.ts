@@ -132,10 +132,10 @@ async function faultsOfReply(method: string, path: string, status: number, text:
 
 /**
  * Refusals that belong to no operation: of the address or method, before them of an unknown version, and those of the
- * simulator's and processors' own addresses.
+ * addresses that the simulator, processors and the provider of mails call.
  */
 function ofNoOperation(path: string, status: number, body: unknown): string[] {
-  if (/^\/v1\/processors\//.test(path) || [404, 405].includes(status)) return []
+  if (/^\/v1\/(processors|mails)\//.test(path) || [404, 405].includes(status)) return []
   if (codeOf(body) === 'version_unknown') return []
   return [`${path} is no operation and answers ${status}: ${codeOf(body)}`]
 }

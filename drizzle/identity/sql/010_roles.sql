@@ -26,6 +26,6 @@ REVOKE ALL ON ALL ROUTINES IN SCHEMA public FROM spindle_identity;
 GRANT USAGE ON SCHEMA public TO spindle_identity;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
   users, sessions, accounts, verifications, two_factors, passkeys, totp_uses, second_factor_failures,
-  password_attempts, mails, sign_in_networks
+  password_attempts, mails, mail_suppressions, sign_in_networks
   TO spindle_identity;
 GRANT SELECT, INSERT, UPDATE ON workspaces TO spindle_identity;

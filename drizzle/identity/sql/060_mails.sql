@@ -1,6 +1,6 @@
 -- Asks for a mail with a link: at most five of a kind per account in an hour, so that no person fills another's mailbox.
 -- The lock makes concurrent requests count each other. Does nothing for an address without an account, or for one that
--- is confirmed already. A link to set a password gets the challenge that better-auth looks up.
+-- is confirmed already and can be reached. A link to set a password gets the challenge that better-auth looks up.
 CREATE OR REPLACE FUNCTION request_mail(p_email text, p_kind text, p_id text, p_secret_version integer, p_identifier text)
   RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE
@@ -9,9 +9,11 @@ DECLARE
   v_user public.users;
 BEGIN
   SELECT * INTO v_user FROM public.users WHERE email = p_email FOR NO KEY UPDATE;
-  IF NOT FOUND OR p_kind = 'confirm_address' AND v_user.email_verified OR c_hourly_max <= (
+  IF NOT FOUND OR c_hourly_max <= (
       SELECT count(*) FROM public.mails
-       WHERE user_id = v_user.id AND kind = p_kind AND created_at > now() - interval '1 hour') THEN
+       WHERE user_id = v_user.id AND kind = p_kind AND created_at > now() - interval '1 hour')
+      OR p_kind = 'confirm_address' AND v_user.email_verified AND NOT EXISTS (
+        SELECT FROM public.mail_suppressions s WHERE s.user_id = v_user.id AND s.reason = 'hard_bounce') THEN
     RETURN;
   END IF;
   INSERT INTO public.mails (id, user_id, kind, secret_version, expires_at)
@@ -76,4 +78,17 @@ BEGIN
    WHERE v.value = v_user AND v.identifier <> p_identifier AND m.id = v.id AND m.kind = 'reset_password';
   RETURN true;
 END
+$$;
+
+-- What the provider reports of a mail, as door.report_mail of the environments has it.
+CREATE OR REPLACE FUNCTION report_mail(p_mail text, p_report text) RETURNS void
+  LANGUAGE sql SET search_path = pg_catalog, public AS $$
+  WITH reported AS (
+    UPDATE public.mails m SET report = p_report
+     WHERE m.id = p_mail AND (m.report IS NULL OR m.report = 'delivered' AND p_report <> 'delivered')
+    RETURNING m.user_id)
+  INSERT INTO public.mail_suppressions (user_id, reason)
+  SELECT r.user_id, CASE p_report WHEN 'bounced' THEN 'hard_bounce' ELSE 'complaint' END
+    FROM reported r WHERE p_report <> 'delivered'
+  ON CONFLICT DO NOTHING
 $$;

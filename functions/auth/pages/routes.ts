@@ -17,8 +17,9 @@ import {
   statePageOf,
   text,
 } from '../../hosted-payment/api.ts'
-import { type LinkKind, mailOfToken } from '../../mails/api.ts'
+import type { LinkKind } from '../../mails/api.ts'
 import { type AuthSurroundings, callAccounts } from '../index.ts'
+import { isLinkOpen } from '../mail-links.ts'
 import { type AuthRouteId, authRoutes } from '../routes.ts'
 import { accountText } from './text.ts'
 
@@ -34,9 +35,8 @@ export function accountPages(surroundings: AuthSurroundings): Hono<Env> {
 
   const page = (path: string, kind: LinkKind, form: Form) => {
     app.get(path, async (c) => {
-      const { secrets } = surroundings.access(c)
-      const isOurs = (await mailOfToken(secrets, kind, tokenOf(c))) !== null
-      return isOurs ? shown(c, form.ask(c, localeOf(c), false)) : invalid(c, localeOf(c))
+      const isOpen = await isLinkOpen(surroundings.access(c), kind, tokenOf(c))
+      return isOpen ? shown(c, form.ask(c, localeOf(c), false)) : invalid(c, localeOf(c))
     })
     app.post(path, async (c) => {
       await limitRate(c.env, 'auth', networkOfCaller(c))

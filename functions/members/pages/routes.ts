@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
+import { formatInZone } from '../../../src/kernel/format.ts'
 import { baseOf, framed, icon, layout, localeOf } from '../../hosted-payment/api.ts'
 import { mailOfToken } from '../../mails/api.ts'
 import type { Role } from '../plan.ts'
@@ -43,12 +44,11 @@ ${shown?.status === 'accepted' ? icon('check', 'good') : icon('info', 'calm')}
       return c.html(layout(baseOf(c, locale), { title, main }), shown?.status === 'accepted' ? 200 : 410)
     }
     const base = settings.environment === 'live' ? settings.liveBaseUrl : settings.sandboxBaseUrl
-    const until = new Date(shown.expires_at).toISOString().slice(0, 16).replace('T', ' ')
     const facts = [
       [words.workspace, shown.workspace],
       [words.role, words.roles[shown.role]],
       [words.inviter, shown.inviter],
-      [words.expires, `${until} UTC`],
+      [words.expires, formatInZone(new Date(shown.expires_at), locale)],
     ] as const
     const main = html`<section class="panel" aria-labelledby="invitation">
 <h1 id="invitation">${words.title}</h1>

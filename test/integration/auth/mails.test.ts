@@ -96,7 +96,7 @@ describe('confirming an address', () => {
     await sql(`update mails set expires_at = now() where user_id = (select id from users where email = $1)`, [
       email,
     ])
-    expect((await submit(path)).status).toBe(410)
+    expect([(await submit(path)).status, (await fetch(url + path)).status]).toEqual([410, 410])
     expect((await ask('/verify-email', { token: tokenOf(path) })).body.error).toMatchObject({
       code: 'mail_link_invalid',
     })
@@ -120,6 +120,8 @@ describe('a forgotten password', () => {
     const chosen = longestPassword
     expect((await submit(path, { 'new-password': chosen })).status).toBe(200)
     expect((await submit(path, { 'new-password': password })).status).toBe(410)
+    const opened = await fetch(url + path)
+    expect([opened.status, (await opened.text()).includes('<form')]).toEqual([410, false])
     const session = await send(url, '/v1/auth/get-session', { method: 'GET', bearer: token })
     expect(session.status).toBe(401)
     expect([(await signIn(email)).status, (await signIn(email, chosen)).status]).toEqual([401, 200])

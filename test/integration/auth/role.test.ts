@@ -12,6 +12,7 @@ test("the Workers' role may touch rows of these tables and nothing else", async 
   const all = 'DELETE INSERT SELECT UPDATE'
   expect(rights).toEqual([
     { table: 'accounts', rights: all },
+    { table: 'mail_suppressions', rights: all },
     { table: 'mails', rights: all },
     { table: 'passkeys', rights: all },
     { table: 'password_attempts', rights: all },

@@ -4,7 +4,8 @@ import { mailsTo } from '../../../local/mailbox.ts'
 import { join, newCustomer } from '../../support/customer.ts'
 import { issueKey, moveKey, newKeeper, proveMove, revokeKey } from '../../support/keys.ts'
 import { received } from '../../support/mails.ts'
-import { adminSql, stack } from '../../support/stack.ts'
+import { accept, addInvitation, memberIdOf, newPerson, remove, workspaceOf } from '../../support/members.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 const confirm = (...userIds: string[]) =>
   adminSql('identity')('update users set email_verified = true where id = any ($1)', [userIds])
@@ -43,4 +44,50 @@ test('keys that are made, rotated and revoked are mailed to the owners with a co
   }
   await expect.poll(() => statusesOf(keeper.tenantId)).toEqual([{ status: 'handed_over', data: {} }])
   for (const { email } of [unconfirmed, admin]) expect(await mailsTo(stack.mailboxUrl, email)).toHaveLength(1)
+})
+
+const addNotice = (tenantId: string, kind: string, data: object) =>
+  adminSql('sandbox')(
+    `insert into mail_notices (tenant_id, id, kind, data, status, created_at, updated_at)
+     values ($1, $2, $3, $4, 'waiting', now(), now())`,
+    [tenantId, randomUUID(), kind, data],
+  )
+
+test('payouts and webhooks are mailed to owners and admins, members to the owners alone; each once', async () => {
+  const [owner, admin, member] = await Promise.all([newPerson(), newPerson(), newPerson()])
+  const workspace = await workspaceOf([owner, admin], ['owner', 'admin'])
+  const id = await addInvitation(workspace, { email: member.email })
+  expect((await accept(member, id)).status).toBe(200)
+  expect((await remove(owner, workspace, await memberIdOf(member, workspace))).status).toBe(200)
+  const at = '2026-06-20T18:30:00.000Z'
+  const payout = { amount: '120000', currency: 'mxn', account: '···9719', failure: 'account_closed', at }
+  await addNotice(workspace.tenantId, 'payout_failed', payout)
+  await addNotice(workspace.tenantId, 'webhook_endpoint_disabled', {
+    url: 'https://a.example',
+    reason: 'gone',
+  })
+  await trigger('sandbox')
+  await trigger('sandbox')
+  const both = ['Se desactivó un endpoint de webhooks', 'Un depósito a tu cuenta falló']
+  const team = ['Una persona dejó tu negocio', 'Una persona se unió a tu negocio']
+  for (const [{ email }, wanted] of [
+    [owner, [...both, ...team]],
+    [admin, both],
+    [member, []],
+  ] as const) {
+    const subjects = async () =>
+      (await mailsTo(stack.mailboxUrl, email))
+        .filter(({ key }) => key.includes('.'))
+        .map(({ subject }) => subject)
+        .sort()
+    await expect.poll(subjects, { timeout: 20_000 }).toEqual(wanted)
+  }
+  const mails = await mailsTo(stack.mailboxUrl, owner.email)
+  const textOf = (subject: string) => mails.find((mail) => mail.subject === subject)!.text
+  expect(textOf(both[1]!)).toContain(
+    'Monto: $1,200.00 MXN\nCLABE: ···9719\nMotivo: La cuenta está cerrada.\n',
+  )
+  expect(textOf(both[1]!)).toContain('20 de junio de 2026')
+  expect(textOf(team[1]!)).toContain(`Persona: ${member.email}\nRol: Miembro\n`)
+  expect(textOf(team[0]!)).toContain(`Decidido por: ${owner.email}`)
 })

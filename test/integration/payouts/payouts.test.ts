@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { noticesOf } from '../../support/mails.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import {
   accountOf,
@@ -111,6 +112,8 @@ test.each(endings)(
     await settlesAs(merchant, body.id, status)
     expect(await availableOf(merchant)).toBe(before)
     expect((await journalsOf(merchant.tenantId))[kind]).toBe(1)
+    const notices = await noticesOf(merchant.tenantId)
+    expect(notices.filter((notice) => notice.startsWith('payout'))).toEqual([`payout_${status}`])
 
     await settingsFor(merchant)
     const next = await payOut(merchant)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noticesOf } from '../../support/mails.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
 import { type Event, newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
@@ -68,6 +69,7 @@ test('five days of failures disable it: the others get the reason, nothing more 
   await whenDue(id)
   await expect.poll(async () => (await endpointNow(merchant, id)).status).toBe('disabled')
   expect(await endpointNow(merchant, id)).toMatchObject({ disabled_reason: 'failing' })
+  expect(await noticesOf(merchant.tenantId)).toEqual(['webhook_endpoint_disabled'])
   await expect.poll(() => heard().length).toBe(2)
   expect(heard()[1]).toMatchObject({
     type: 'webhook_endpoint.disabled',

@@ -28,6 +28,7 @@ const fields = [
   'bank',
   'method',
 ] as const
+const end = 'https://pay.spindle.example/reminders/token'
 const locales = ['es-MX', 'en'] as const
 const link = 'https://api.spindle.example/account/confirm/token'
 const cases = locales.flatMap((locale) =>
@@ -40,7 +41,7 @@ const hasLink = (kind: string) =>
 const render = ({ kind, locale }: (typeof cases)[number], name: string, value: (field: string) => string) =>
   renderMail(
     { kind, locale, name, data: Object.fromEntries(fields.map((field) => [field, value(field)])) },
-    hasLink(kind) ? link : null,
+    { link: hasLink(kind) ? link : null, end: kind === 'payment_reminder' ? end : null },
   )
 
 describe.each(cases)('$kind in $locale', (one) => {
@@ -55,6 +56,21 @@ describe.each(cases)('$kind in $locale', (one) => {
     expect(plain.text.includes(link)).toBe(plain.html.includes(link))
     expect(plain.text.includes(link)).toBe(hasLink(one.kind))
     expect(plain).toEqual(render(one, 'Ana', (field) => `the ${field}`))
+  })
+
+  test('times are written in its language, with their zone', () => {
+    const { text, html } = render(one, 'Ana', (field) =>
+      /(^|_)at$/.test(field) ? '2026-06-20T18:30:00.000Z' : field,
+    )
+    const written =
+      one.locale === 'en'
+        ? 'June 20, 2026, 12:30\u00a0PM (Mexico City time)'
+        : '20 de junio de 2026, 12:30\u00a0p.m. (hora de la Ciudad de México)'
+    const hasTime = /the (expires_)?at\b/.test(plain.text)
+    for (const part of [text, html]) {
+      expect(part).not.toMatch(/\d{4}-\d\d-\d\d|UTC/)
+      expect(part.includes(written)).toBe(hasTime)
+    }
   })
 
   test('no field ends a line, begins a header or becomes markup', () => {
@@ -80,6 +96,6 @@ test.each(
   ),
 )('the mail about a workspace says what $decision means, in $locale', ({ locale, decision }) => {
   const mail = (one: string) =>
-    renderMail({ kind: 'workspace_decided', locale, name: 'Ana', data: { decision: one } }, null).text
+    renderMail({ kind: 'workspace_decided', locale, name: 'Ana', data: { decision: one } }).text
   expect(mail(decision).length).toBeGreaterThan(mail('none').length + 40)
 })

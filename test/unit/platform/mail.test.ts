@@ -6,7 +6,12 @@ let mailbox: Mailbox
 let send: SendMail
 beforeAll(async () => {
   mailbox = await startMailbox()
-  send = resend({ apiKey: MAIL_API_KEY, from: 'Spindle <no-reply@spindle.example>', apiBase: mailbox.url })
+  send = resend({
+    apiKey: MAIL_API_KEY,
+    from: 'Spindle <no-reply@spindle.example>',
+    webhookSecrets: [],
+    apiBase: mailbox.url,
+  })
 })
 afterAll(() => mailbox.close())
 
@@ -35,7 +40,7 @@ test('a body that another version of the code wrote: the first one was sent', as
 })
 
 test('a wrong API key is no refusal of the mail', async () => {
-  const wrong = resend({ apiKey: 'wrong', from: 'a@example.com', apiBase: mailbox.url })
+  const wrong = resend({ apiKey: 'wrong', from: 'a@example.com', webhookSecrets: [], apiBase: mailbox.url })
   const outcome = await wrong('wrong', mailTo('ana@example.com'))
   expect(outcome).toEqual({ status: 'unknown', reason: '403 invalid_api_key' })
 })

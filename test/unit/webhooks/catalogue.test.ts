@@ -1,8 +1,9 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { importSecret, newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
+import { newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
 import { messageOf } from '../../../local/openapi/webhooks.ts'
 import { eventTypeNames } from '../../../src/kernel/event-types.ts'
+import { importSecret } from '../../../src/platform/standard-webhooks.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 

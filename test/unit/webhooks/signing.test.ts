@@ -1,6 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { importSecret, newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
+import { newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
+import { importSecret, isSigned, signatureOf } from '../../../src/platform/standard-webhooks.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 const message = { id: '0190a6d2-7c3e-7b1a-9f00-000000000005', timestamp: now(), body: '{"a":"ñ 🪑","b":1}' }
@@ -72,5 +73,47 @@ describe('the package refuses', () => {
   test.each(bad)('%s', async (_what, spoil) => {
     const [key, body, headers] = await spoil()
     expect(() => new Webhook(key).verify(body, headers)).toThrow(WebhookVerificationError)
+  })
+})
+
+describe('what Svix signs for others', () => {
+  const [secret, other] = [newSecret(), newSecret()]
+  const at = (seconds: number) => new Date((message.timestamp + seconds) * 1_000)
+  const signature = async (one = message) => signatureOf(await importSecret(secret), one)
+  const old = { ...message, timestamp: message.timestamp - 10_000 }
+  test.each<[what: string, held: () => Promise<boolean>, is: boolean]>([
+    ['as it is', async () => isSigned(message, await signature(), [secret], at(299)), true],
+    [
+      'among others',
+      async () => isSigned(message, `v1,eA== ${await signature()}`, [other, secret], at(0)),
+      true,
+    ],
+    ['under another secret', async () => isSigned(message, await signature(), [other], at(0)), false],
+    ['without a secret', async () => isSigned(message, await signature(), [], at(0)), false],
+    [
+      'more than five minutes old',
+      async () => isSigned(message, await signature(), [secret], at(301)),
+      false,
+    ],
+    ['ahead of its time', async () => isSigned(message, await signature(), [secret], at(-301)), false],
+    ['dated anew', async () => isSigned(message, await signature(old), [secret], at(0)), false],
+    [
+      'without a time',
+      async () => isSigned({ ...message, timestamp: NaN }, await signature(), [secret], at(0)),
+      false,
+    ],
+    [
+      'with another body',
+      async () => isSigned({ ...message, body: '{}' }, await signature(), [secret], at(0)),
+      false,
+    ],
+    [
+      'with another id',
+      async () => isSigned({ ...message, id: 'x' }, await signature(), [secret], at(0)),
+      false,
+    ],
+    ['without a signature', async () => isSigned(message, '', [secret], at(0)), false],
+  ])('%s', async (_what, held, is) => {
+    expect(await held()).toBe(is)
   })
 })
