@@ -76,6 +76,15 @@ ${written(
   mapped(areaErrors, ({ status, message }) => [status, message]),
 )}
 ${written('constraints', 'What a refusal by a constraint means.', constraints)}`,
+  'src/generated/event-fields.ts': `// ${header}
+
+${written(
+  'leftOut',
+  'Fields of a resource that its events leave out.',
+  Object.fromEntries(
+    Object.entries(events).flatMap(([resource, { leaveOut }]) => (leaveOut ? [[resource, leaveOut]] : [])),
+  ),
+)}`,
   'src/generated/events.ts': `// ${header}
 
 ${written(

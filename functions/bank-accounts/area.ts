@@ -25,6 +25,7 @@ export const area: Declaration = {
     bank_account: {
       scopes: ['workspace:read'],
       shownBy: 'bank_accounts.get',
+      leaveOut: ['holder'],
       types: {
         created: {
           says: 'A bank account was added. If it was not you, disable it.',

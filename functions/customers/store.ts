@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../drizzle/schema/customers.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Row } from '../../src/kernel/plan.ts'
-import { hasMetadata, lookedUp, newestPage } from '../../src/platform/listing.ts'
+import { lookedUp, newestPage, withMetadata } from '../../src/platform/listing.ts'
 import {
   type BoundQuery,
   build,
@@ -76,9 +76,9 @@ export function termsAsked(asked: {
 const isCurrent = inArray(customers.status, ['active', 'blocked'])
 
 /**
- * A page of customers, newest first. A single term is walked in the order of the list; the beginnings of words are each
- * read from the index and intersected, so that the work is bounded by how many customers match them. Other terms are
- * then looked up for each customer found.
+ * A page of customers, newest first. A single term is walked in the order of the list; the beginnings of words, and a
+ * term beside metadata, are each read from their index alone and intersected, so that the work is bounded by how many
+ * customers match them. Other terms are then looked up for each customer found.
  */
 export const customersPage = select<CustomerRow>((has) => {
   const filters = [
@@ -91,7 +91,10 @@ export const customersPage = select<CustomerRow>((has) => {
   const ranges = asked.filter(([, end]) => has(end))
   const walked = ranges.length > 0 ? ranges : asked.slice(0, 1)
   const found = sql`(${sql.join(
-    walked.map((term) => sql`${matching(term, has)}`),
+    [
+      ...walked.map((term) => matching(term, has)),
+      ...(has('metadataKey') ? [withMetadata('customer', has)] : []),
+    ].map((positions) => sql`${positions}`),
     sql` intersect `,
   )} order by created_at desc, id desc offset 0) found`
   const { row, columns } = lookedUp(
@@ -100,7 +103,6 @@ export const customersPage = select<CustomerRow>((has) => {
       eq(customers.id, sql`found.id`),
       ...filters,
       ...asked.filter((term) => !walked.includes(term)).map((term) => exists(matching(term, has, true))),
-      has('metadataKey') ? hasMetadata(customers, 'customer') : undefined,
     ),
   )
   return build
@@ -210,53 +212,35 @@ export const notesPage = newest(
   and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
 )
 
-/** Of the customer that a merged one became part of. */
-const survivorOfId = () =>
-  sql`(${build
-    .select({ id: customers.mergedInto })
-    .from(customers)
-    .where(and(ownTenant(customers), eq(customers.id, slot('id'))))})`
+/** The rows whose column names the customer that a merged one became part of. */
+const ofSurvivor = <T extends typeof customers | typeof customerContacts>(
+  table: T,
+  column: PgColumn,
+  condition?: SQL,
+) =>
+  select<T['$inferSelect']>(() => {
+    const survivorId = build
+      .select({ id: customers.mergedInto })
+      .from(customers)
+      .where(and(ownTenant(customers), eq(customers.id, slot('id'))))
+    return build
+      .select()
+      .from(table as PgTable)
+      .where(and(ownTenant(table), eq(column, sql`(${survivorId})`), condition)) as unknown as Selectable<
+      T['$inferSelect']
+    >
+  })
 
-export const survivorOf = select<CustomerRow>(() =>
-  build
-    .select()
-    .from(customers)
-    .where(and(ownTenant(customers), eq(customers.id, survivorOfId()))),
+export const survivorOf = ofSurvivor(customers, customers.id)
+export const contactsOfSurvivor = ofSurvivor(
+  customerContacts,
+  customerContacts.customerId,
+  eq(customerContacts.status, 'active'),
 )
-
-export const contactsOfSurvivor = select<ContactRow>(() =>
-  build
-    .select()
-    .from(customerContacts)
-    .where(
-      and(
-        ownTenant(customerContacts),
-        eq(customerContacts.customerId, survivorOfId()),
-        eq(customerContacts.status, 'active'),
-      ),
-    ),
-)
-
 /** Everything that became part of the same customer, this one too. */
-export const mergedBeside = select<CustomerRow>(() =>
-  build
-    .select()
-    .from(customers)
-    .where(and(ownTenant(customers), eq(customers.mergedInto, survivorOfId()))),
-)
+export const mergedBeside = ofSurvivor(customers, customers.mergedInto)
 
-export const currentMergeOf = select<MergeRow>(() =>
-  build
-    .select()
-    .from(customerMerges)
-    .where(
-      and(
-        ownTenant(customerMerges),
-        eq(customerMerges.customerId, slot('id')),
-        eq(customerMerges.status, 'merged'),
-      ),
-    ),
-)
+export const mergesOf = rowsBy(customerMerges, 'customerId', 'status')
 
 /** All that became part of a customer, directly or not. */
 export const mergedWithin = select<CustomerRow>(() =>

@@ -1,5 +1,6 @@
 import { and, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
 import { customerConsents, customers, customerTerms } from '../../drizzle/schema/customers.ts'
+import { metadataEntries } from '../../drizzle/schema/metadata.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import {
   type SegmentCondition,
@@ -21,7 +22,7 @@ import {
 import { newest, rowsBy } from '../../src/platform/rows.ts'
 import type { CustomerRow } from '../customers/api-pure.ts'
 import { countMax } from './contract.ts'
-import { isGroup, requiredTag } from './rule.ts'
+import { isGroup, requiredEntry } from './rule.ts'
 
 export type SegmentRow = Row<typeof segments>
 export type PinRow = Row<typeof segmentPins>
@@ -102,7 +103,8 @@ function holdsOne(asked: SegmentCondition): SQL {
     case 'locale':
       return sql`${customers.locale} = ${asked.is}`
     case 'metadata':
-      return sql`${customers.metadata} ->> ${asked.key}::text = ${asked.is}`
+      return sql`jsonb_typeof(${customers.metadata} -> ${asked.key}::text) in ('string', 'number', 'boolean')
+        and ${customers.metadata} ->> ${asked.key}::text = ${asked.is}`
     case 'has':
       return sql`${columnsOfFields[asked.field]} is not null`
     case 'created_at':
@@ -165,20 +167,20 @@ const belongs = ({ rule, segmentId }: Asked) =>
   )
 
 /**
- * A page of the customers that belong, newest first. Where the rule demands a tag, its customers are walked in the
- * order of the list, and those pinned in beside them; otherwise all customers.
+ * A page of the customers that belong, newest first. Where the rule demands a tag or metadata, the customers with it are
+ * walked in the order of the list, and those pinned in beside them; otherwise all customers.
  */
 export const membersPage = (asked: Asked, values: Record<string, unknown>): BoundQuery<CustomerRow> =>
   select<CustomerRow>((has) => {
-    const tag = requiredTag(asked.rule)
-    if (tag === null)
+    const entry = requiredEntry(asked.rule)
+    if (entry === null)
       return build
         .select()
         .from(customers)
         .where(and(...inWindow(customers, has), belongs(asked)))
         .orderBy(sql`created_at desc, id desc`)
         .limit(rowsLimit)
-    const found = foundBy(tag, asked.segmentId, has)
+    const found = foundBy(entry, asked.segmentId, has)
     const { row, columns } = lookedUp(customers, and(eq(customers.id, sql`found.id`), belongs(asked)))
     return build
       .select(columns)
@@ -188,12 +190,32 @@ export const membersPage = (asked: Asked, values: Record<string, unknown>): Boun
       .limit(rowsLimit)
   })(values)
 
-function foundBy(tag: string, segmentId: string | undefined, has: (slot: string) => boolean) {
-  const tagged = build
-    .select({ createdAt: customerTerms.createdAt, id: customerTerms.id })
-    .from(customerTerms)
-    .where(and(...inWindow(customerTerms, has), eq(customerTerms.term, `t:${tag}`)))
-  if (segmentId === undefined) return sql`(${tagged} order by created_at desc, id desc offset 0) found`
+/** The positions of the customers with a tag or metadata. */
+const positionsOf = (
+  entry: NonNullable<ReturnType<typeof requiredEntry>>,
+  has: (slot: string) => boolean,
+) => {
+  const table = entry.type === 'tag' ? customerTerms : metadataEntries
+  const isEntry =
+    entry.type === 'tag'
+      ? eq(customerTerms.term, `t:${entry.is}`)
+      : and(
+          eq(metadataEntries.resource, 'customer'),
+          sql`${metadataEntries.entry} = (select door.metadata_entry(${entry.key}, ${entry.is}))`,
+        )
+  return build
+    .select({ createdAt: table.createdAt, id: table.id })
+    .from(table as typeof customerTerms)
+    .where(and(...inWindow(table, has), isEntry))
+}
+
+function foundBy(
+  entry: Parameters<typeof positionsOf>[0],
+  segmentId: string | undefined,
+  has: (slot: string) => boolean,
+) {
+  const found = positionsOf(entry, has)
+  if (segmentId === undefined) return sql`(${found} order by created_at desc, id desc offset 0) found`
   const others = build
     .select({ createdAt: customers.createdAt, id: customers.id })
     .from(customers)
@@ -201,31 +223,22 @@ function foundBy(tag: string, segmentId: string | undefined, has: (slot: string)
       and(
         ...inWindow(customers, has),
         sql`${customers.id} = any (${pinned(segmentId, 'in')})`,
-        sql`${tag} <> all (${customers.tags})`,
+        sql`not ${holds(entry)}`,
       ),
     )
-  return sql`(${tagged} union all ${others} order by created_at desc, id desc offset 0) found`
+  return sql`(${found} union all ${others} order by created_at desc, id desc offset 0) found`
 }
 
 /** How many customers a rule finds; one more than `countMax` where there are more. */
 export const countOf = (rule: SegmentRule): BoundQuery<{ count: string }> =>
   select<{ count: string }>(() => {
-    const tag = requiredTag(rule)
-    const some =
-      tag === null
-        ? build
-            .select({ id: customers.id })
-            .from(customers)
-            .where(and(ownTenant(customers), belongs({ rule })))
-        : build
-            .select({ id: customers.id })
-            .from(customers)
-            .where(
-              and(
-                ownTenant(customers),
-                sql`${customers.id} = any (array(select t.id from ${customerTerms} t where t.tenant_id = (select door.pinned_tenant()) and t.term = ${`t:${tag}`}))`,
-                belongs({ rule }),
-              ),
-            )
+    const entry = requiredEntry(rule)
+    const isFound =
+      entry &&
+      sql`${customers.id} = any (array(select found.id from ${positionsOf(entry, () => false)} found))`
+    const some = build
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(ownTenant(customers), isFound ?? undefined, belongs({ rule })))
     return build.select({ count: sql<string>`count(*)` }).from(sql`(${some} limit ${countMax + 1}) counted`)
   })({})

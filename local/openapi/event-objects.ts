@@ -17,7 +17,8 @@ export interface EventObject {
 /** What events of a type carry: the resource as the interface shows it, but its bank account as events show it. */
 function eventObject(type: EventType): EventObject {
   const resource = resourceOf(type)
-  const { shownBy: shows = events[resource]!.shownBy, adds } = eventTypes[type]!
+  const { leaveOut = [], shownBy: showsResource } = events[resource]!
+  const { shownBy: shows = showsResource, adds } = eventTypes[type]!
   const { reply, example } = operations.find(({ contract }) => contract.id === shows)!.contract
   const { data } = (reply.schema as z.ZodObject).shape
   const shown = (data instanceof z.ZodArray ? data.element : reply.schema) as z.ZodObject
@@ -36,23 +37,28 @@ function eventObject(type: EventType): EventObject {
   }
   const named = z.globalRegistry.get(shown)!.id!
   const action = adds ? pascal(type.slice(resource.length + 1)) : ''
-  const isTold = destination !== undefined || 'holder' in shown.shape
+  const isTold = destination !== undefined || leaveOut.length > 0
   const name = action === '' && isTold ? `${named}InEvents` : `${named}${action}`
   return {
-    ...schemasOf(name, shown, told),
-    example: { ...asTold(data ? shownExample.data![0]! : shownExample), ...own },
+    ...schemasOf(name, shown, leaveOut, told),
+    example: { ...asTold(resource, data ? shownExample.data![0]! : shownExample), ...own },
   }
 }
 
 const known = new Map<string, Omit<EventObject, 'example'>>()
 
 /** Each kind of object has one schema, whichever types of event carry it. */
-function schemasOf(name: string, shown: z.ZodObject, told: z.ZodRawShape): Omit<EventObject, 'example'> {
+function schemasOf(
+  name: string,
+  shown: z.ZodObject,
+  leaveOut: readonly string[],
+  told: z.ZodRawShape,
+): Omit<EventObject, 'example'> {
   const before = known.get(name)
   if (before) return before
-  const unheld = 'holder' in shown.shape ? shown.omit({ holder: true }) : shown
-  const isShown = unheld === shown && Object.keys(told).length === 0
-  const schema = isShown ? shown : unheld.extend(told).meta({ id: name })
+  const isShown = leaveOut.length === 0 && Object.keys(told).length === 0
+  const left = Object.entries(shown.shape).filter(([field]) => !leaveOut.includes(field))
+  const schema = isShown ? shown : z.strictObject({ ...Object.fromEntries(left), ...told }).meta({ id: name })
   const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({
     id: `${name.replace(/InEvents$/, '')}EventData`,
     description: 'The resource as it was after the change, and what had been before.',

@@ -91,6 +91,8 @@ export interface Events {
   readonly scopes: readonly [Scope, ...Scope[]]
   /** The operation whose reply shows what the events carry. */
   readonly shownBy: string
+  /** Fields of that reply that events leave out: a receiver of all events may lack the right to read the resource. */
+  readonly leaveOut?: readonly string[]
   /** `created` of `payment.created`, with what happened. */
   readonly types: Readonly<Record<string, string | DeclaredEvent>>
 }

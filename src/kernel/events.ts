@@ -1,3 +1,4 @@
+import { leftOut } from '../generated/event-fields.ts'
 import { canonicalJson } from './canonical.ts'
 import type { EventType } from './event-types.ts'
 import type { JsonObject } from './json.ts'
@@ -15,8 +16,8 @@ export const event = (
   type,
   resourceType: resource.type,
   resourceId: resource.id,
-  object: asTold(object),
-  previousAttributes: asTold(formerValues(before, object)),
+  object: asTold(resource.type, object),
+  previousAttributes: asTold(resource.type, formerValues(before, object)),
 })
 
 /**
@@ -35,13 +36,19 @@ export function formerValues(before: JsonObject, after: JsonObject): JsonObject 
 }
 
 /**
- * A resource as events show it. A receiver of all events may lack the right to read each resource, so a destination
- * bank account is shown by its last four digits, like a card, and no account by its holder. Everything else is as the
- * interface shows it.
+ * A resource as events show it. A receiver of all events may lack the right to read each resource, so its area says which
+ * fields they leave out, and a destination bank account is shown by its last four digits, like a card. Everything else is
+ * as the interface shows it.
  */
-export function asTold({ holder: _, ...object }: JsonObject): JsonObject {
+export function asTold(resource: string, shown: JsonObject): JsonObject {
+  const object = withoutFields(shown, (leftOut as Readonly<Record<string, readonly string[]>>)[resource])
   const destination = object.destination as JsonObject | null | undefined
   if (typeof destination?.clabe !== 'string') return object
-  const { clabe, holder: __, ...rest } = destination
+  const { clabe, holder: _, ...rest } = destination
   return { ...object, destination: { ...rest, clabe_last4: clabe.slice(-4) } }
 }
+
+const withoutFields = (object: JsonObject, names: readonly string[] = []): JsonObject =>
+  names.length === 0
+    ? object
+    : Object.fromEntries(Object.entries(object).filter(([key]) => !names.includes(key)))

@@ -45,6 +45,19 @@ export function hasMetadata(table: PgTable & Listed, resource: ResourceWithMetad
   return sql`exists (${entry} offset 0)`
 }
 
+/** The positions in the window of rows that have the metadata a list is filtered by: what an index alone answers. */
+export const withMetadata = (resource: ResourceWithMetadata, has: (slot: string) => boolean) =>
+  build
+    .select({ createdAt: metadataEntries.createdAt, id: metadataEntries.id })
+    .from(metadataEntries)
+    .where(
+      and(
+        ...inWindow(metadataEntries, has),
+        eq(metadataEntries.resource, resource),
+        eq(metadataEntries.entry, metadataSlot),
+      ),
+    )
+
 /**
  * A page of a table that keeps metadata entries, newest first. Postgres learns the tenant only at run time, so it plans
  * for a workspace of average size; in a large one it would join whole sets. So the query's shape fixes the join order:

@@ -358,7 +358,7 @@ describe('the object of an event, with its previous attributes put back, is what
     const { writes, events } = planOf(each)
     const seen = events.filter(({ resourceId }) => subjects.some(({ row }) => row.id === resourceId))
     expect(seen.length).toBeGreaterThan(0)
-    for (const { resourceId, object, previousAttributes, counted } of seen) {
+    for (const { resourceType, resourceId, object, previousAttributes, counted } of seen) {
       const { row, present } = subjects.find((subject) => subject.row.id === resourceId)!
       const change = writes.find(
         (write) =>
@@ -366,8 +366,8 @@ describe('the object of an event, with its previous attributes put back, is what
           (write.kind === 'changeEach' && write.rows.some(({ id }) => id === resourceId)),
       )
       const set = change && 'set' in change ? change.set : {}
-      const before = asTold(present(row as never))
-      const after = asTold(present({ ...row, ...set } as never))
+      const before = asTold(resourceType, present(row as never))
+      const after = asTold(resourceType, present({ ...row, ...set } as never))
       const theDoors = Object.keys(counted?.fields ?? {})
       const elsewhere = ['updated_at', 'version', 'applied_to', ...theDoors]
       expect(without(object, ...elsewhere)).toEqual(without(after, ...elsewhere))

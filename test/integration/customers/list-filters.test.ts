@@ -83,6 +83,9 @@ const cases: readonly [Parameters<typeof termsAsked>[0], object, number][] = [
   [{ query: 'mar' }, {}, 400],
   [{ query: 'mar per' }, {}, 400],
   [{ query: 'mar per', tag: 'vip' }, {}, 600],
+  [{ tag: 'vip' }, metadata, 400],
+  [{ tag: 'vip' }, { ...metadata, metadataValue: 'none' }, 200],
+  [{ query: 'mar' }, metadata, 400],
   [{ email: 'nobody@example.com' }, {}, 60],
 ]
 

@@ -11,7 +11,12 @@ const isLifecycle = (path: string) => /^functions\/[^/]+\/lifecycle\.ts$/.test(p
 
 /** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
-  ['src/generated/errors.ts', 'src/generated/events.ts', 'src/generated/kinds.ts'],
+  [
+    'src/generated/errors.ts',
+    'src/generated/event-fields.ts',
+    'src/generated/events.ts',
+    'src/generated/kinds.ts',
+  ],
   ['src/kernel/'],
   [lifecycles],
   ['drizzle/schema/', 'drizzle/identity/'],

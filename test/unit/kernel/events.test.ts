@@ -26,6 +26,27 @@ test.each([
   expect(event('e', 'refund.created', about, another, object).previousAttributes).toEqual(expected)
 })
 
+test('an event leaves out the fields that the area says', () => {
+  const before = { id: 'b', holder: 'Ana Torres', status: 'verified' }
+  const of = (type: string) =>
+    event(
+      'e',
+      'bank_account.disabled',
+      { type, id: 'b' },
+      { ...before, holder: 'Eva', status: 'disabled' },
+      before,
+    )
+  expect(of('bank_account')).toMatchObject({
+    object: { id: 'b', status: 'disabled' },
+    previousAttributes: { status: 'verified' },
+  })
+  expect([of('bank_account').object.holder, of('bank_account').previousAttributes.holder]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(of('refund').object.holder).toBe('Eva')
+})
+
 test.each<[what: string, before: JsonObject, after: JsonObject, former: JsonObject]>([
   ['nothing changed', { a: 1, b: null, c: [1] }, { a: 1, b: null, c: [1] }, {}],
   [
