@@ -5,6 +5,7 @@ import type {
   Declaration,
   DeclaredError,
   DeclaredEvent,
+  DeclaredLimit,
   Events,
   Exported,
   Job,
@@ -80,6 +81,7 @@ export function exportOf(part: Job | Kind, exported: Exported): readonly [path: 
   return [`functions/${area}/${file}`, name!]
 }
 
+export const limits: Readonly<Record<string, DeclaredLimit>> = merged('limit', (area) => area.limits)
 export const nouns: Readonly<Record<string, string>> = merged('noun', (area) => area.nouns)
 export const events: Readonly<Record<string, Events>> = merged('events', (area) => area.events)
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Exported, Job, Kind } from '../src/http/declaration.ts'
 import { areasSql, deadlinesSql } from './area-sql.ts'
-import { areaErrors, constraints, events, eventTypes, exportOf, jobs, kinds } from './declarations.ts'
+import { areaErrors, constraints, events, eventTypes, exportOf, jobs, kinds, limits } from './declarations.ts'
 import { PROJECT } from './project.ts'
 import { rightsSql } from './rights.ts'
 
@@ -103,6 +103,13 @@ ${written(
 /** The kinds of resources whose lists are filtered by metadata. */
 export const kindsWithMetadata = ${JSON.stringify(Object.keys(kinds).filter((kind) => kinds[kind]!.hasMetadata))} as const
 `,
+  'src/generated/limits.ts': `// ${header}
+
+${written(
+  'areaLimits',
+  'The most that areas take, with its unit and what is counted.',
+  mapped(limits, ({ most, unit, says }) => [most, unit, says]),
+)}`,
   'src/generated/origins.ts': originsModule(),
 })
 

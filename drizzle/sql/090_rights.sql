@@ -214,6 +214,7 @@ insert into public.door_operations (id, access, tables) values
   ('workspace.reinstate', '{"operator":{}}', array['tenants', 'mail_notices']),
   ('workspace.suspend', '{"operator":{}}', array['tenants', 'mail_notices']),
   ('workspace.update', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants']),
+  ('workspace_limits.get', '{"api_key":{"scopes":["workspace:read"]}}', '{}'),
   ('workspaces.create', '{"customer":{}}', array['tenants', 'memberships']),
   ('workspaces.list', '{"customer":{}}', '{}');
 

@@ -1,5 +1,5 @@
 import { dailySpend } from '../../drizzle/schema/daily-spend.ts'
-import { mexicoCityDate } from '../../src/kernel/bank-days.ts'
+import { type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { insert, type Write } from '../../src/kernel/plan.ts'
 import type { DailySumRow } from './store.ts'
@@ -21,10 +21,12 @@ export function withinLimit(
   amountMinor: bigint,
   now: Date,
 ): boolean {
-  const today = mexicoCityDate(now)
-  const sum = sums.find((row) => row.currency === currency && row.day >= today)
-  return (sum?.sumMinor ?? 0n) + amountMinor <= limitMinor
+  return spentOn(sums, currency, mexicoCityDate(now)) + amountMinor <= limitMinor
 }
+
+/** What of a limit is used on a day of Mexico City. */
+export const spentOn = (sums: SpendLimit['sums'], currency: string, day: IsoDate): bigint =>
+  sums.find((row) => row.currency === currency && row.day >= day)?.sumMinor ?? 0n
 
 /**
  * Counts what is sent without approval. The database refuses it, to be planned again, when it exceeds the limit after

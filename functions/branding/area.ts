@@ -1,4 +1,5 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { logoBytesMax } from './checked.ts'
 import { removal } from './contract.ts'
 import { errors } from './errors.ts'
 import { logoLifecycle } from './lifecycle.ts'
@@ -34,6 +35,9 @@ export const area: Declaration = {
   },
   nouns: { branding: 'branding', logo: 'branding' },
   errors,
+  limits: {
+    logo: { most: logoBytesMax, unit: 'bytes', says: 'The file of a logo.' },
+  },
   constraints: { logos_one_stored: 'stale' },
   samples: {
     'branding.update': { other: { primary_color: '#7c2d12' } },

@@ -11,6 +11,7 @@ import {
   mergeLifecycle,
   noteLifecycle,
 } from './lifecycle.ts'
+import { contactsMax } from './plan.ts'
 
 const contact = {
   fields: { contact: Contact.describe('The contact after the change.') },
@@ -99,6 +100,9 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    customer_contacts: { most: contactsMax, unit: 'count', says: 'The contacts of a customer.' },
+  },
   constraints: {
     customers_external_id: { code: 'customer_external_id_taken', param: 'external_id' },
     customers_survivor_current: 'stale',

@@ -2,6 +2,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { expire } from './contract-invitations.ts'
 import { errors } from './errors.ts'
 import { invitationLifecycle, membershipLifecycle } from './lifecycle.ts'
+import { sendsMax } from './plan-invitations.ts'
 
 const unmade = 'Takes the session of a member.'
 
@@ -53,6 +54,9 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    invitation_sends: { most: sendsMax, unit: 'count', says: 'How often an invitation is sent.' },
+  },
   constraints: {
     memberships_keep_an_owner: { code: 'last_owner' },
     memberships_pkey: { code: 'already_member' },

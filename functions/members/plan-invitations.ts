@@ -11,7 +11,7 @@ import { presentInvitation, presentMember, withoutAddress } from './present.ts'
 import type { InvitationRow, MemberRow } from './store.ts'
 
 const lifeMs = 7 * 24 * 3_600_000
-const sendsMax = 5
+export const sendsMax = 5
 const factorMs = 10 * 60_000
 
 /** A signed-in customer. */

@@ -2,6 +2,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { sweep } from './contract.ts'
 import { errors } from './errors.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
+import { lifeDaysMax } from './plan.ts'
 
 export const area: Declaration = {
   neighbours: ['hosted-payment', 'payment-policy', 'payments'],
@@ -52,6 +53,9 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    payment_link_life: { most: lifeDaysMax, unit: 'days', says: 'How far ahead a payment link may expire.' },
+  },
   constraints: {
     payment_links_terms_frozen: { code: 'payment_link_terms_frozen' },
     payment_links_location: { code: 'location_not_found', param: 'location_id' },

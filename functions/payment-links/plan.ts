@@ -23,7 +23,8 @@ import type { LinkRow } from './store.ts'
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>
 
-const lifeMsMax = 365 * 24 * 3_600_000
+export const lifeDaysMax = 365
+const dayMs = 24 * 3_600_000
 
 /** A plan's context beside the input: ids, the time, the address of links. */
 export interface Making extends Clock {
@@ -184,10 +185,10 @@ function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
   const lifeMs = expiresAt.getTime() - now.getTime()
   if (lifeMs <= 0)
     return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at has passed.' })
-  if (lifeMs > lifeMsMax)
+  if (lifeMs > lifeDaysMax * dayMs)
     return refuse('parameter_invalid', {
       param: 'expires_at',
-      message: 'expires_at is more than 365 days ahead.',
+      message: `expires_at is more than ${lifeDaysMax} days ahead.`,
     })
   return null
 }

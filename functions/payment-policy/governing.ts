@@ -7,7 +7,8 @@ import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
 import { currentSchedules, processorOf } from '../payments/api.ts'
 import type { Governing } from './evaluate.ts'
 import { platformLevel, standingLevel } from './platform.ts'
-import { effectiveOf, type PolicySettings } from './policy.ts'
+import { effectiveOf, fieldsOf, type PolicyField, type PolicySettings, sourcesOf } from './policy.ts'
+import { levelsOf } from './present.ts'
 import { currentPolicy, type Levels } from './store.ts'
 
 const offeredBy = (services: Services) => processorOf(services)?.methods ?? []
@@ -28,6 +29,14 @@ export const underCurrentPolicy = (
   policyVersion: current.version,
   policy: within(platformNow(services, now), current),
 })
+
+/** What holds now for all of the workspace, field by field. */
+export function fieldsNow(services: Services, now: Date, current: Levels): PolicyField[] {
+  const levels = levelsOf(platformNow(services, now), current, null)
+  const sources = sourcesOf(levels)
+  const effective = effectiveOf(...levels.map(([, said]) => said))
+  return [...fieldsOf(effective)].map(([path, value]) => ({ path, value, level: sources[path]! }))
+}
 
 /**
  * For what is for sale already: what workspace and location said when its terms were set, and of the platform's level

@@ -102,6 +102,13 @@ export function sourcesOf<Level extends string>(
   )
 }
 
+/** A field of what holds, by its path, with the level that it comes from. */
+export interface PolicyField {
+  readonly path: string
+  readonly value: Json
+  readonly level: 'platform' | 'workspace' | 'location'
+}
+
 /** What changed between two states of a level, field by field. */
 export function changesBetween(before: PolicySettings, after: PolicySettings): PolicyChange[] {
   const [from, to] = [fieldsOf(before), fieldsOf(after)]

@@ -1,3 +1,3 @@
-/** What other areas may import of payouts: handling a bank's notification. */
+/** What other areas may import of payouts: handling a bank's notification, and the settings. */
 export { handlePayoutNotification } from './send.ts'
-export { payoutById } from './store.ts'
+export { payoutById, settingsOf } from './store.ts'

@@ -2,6 +2,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { outcome, schedule } from './contract.ts'
 import { errors } from './errors.ts'
 import { payoutLifecycle } from './lifecycle.ts'
+import { eachWayMax } from './plan.ts'
 
 export const area: Declaration = {
   neighbours: ['bank-accounts', 'bank-orders', 'mails', 'payments'],
@@ -68,6 +69,13 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    payout_movements: {
+      most: eachWayMax,
+      unit: 'count',
+      says: 'The movements each way that a payout takes; the next one takes the rest.',
+    },
+  },
   constraints: {
     payout_settings_one: 'stale',
     payouts_account_cooled: 'stale',

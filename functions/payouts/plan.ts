@@ -88,6 +88,12 @@ export interface Drawn {
   readonly more: boolean
 }
 
+/** Why nothing is paid out to the account of the settings; null where something may be. */
+export function refusalOfAccount({ accountStatus, coolDownEndsAt }: SettingsRow, now: Date) {
+  if (accountStatus !== 'verified') return 'payout_account_not_verified'
+  return coolDownEndsAt !== null && coolDownEndsAt > now ? 'payout_account_cooling_down' : null
+}
+
 /** The payout of the open balance, or the reason why there is none now. */
 export function drawPayout(
   settings: SettingsRow,
@@ -103,12 +109,12 @@ export function drawPayout(
       | 'payout_nothing_available'
       | 'payout_below_minimum'
     > {
-  const { coolDownEndsAt, accountStatus } = settings
-  if (accountStatus !== 'verified') return refuse('payout_account_not_verified')
-  if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)
-    return refuse('payout_account_cooling_down', {
-      message: `Nothing is paid out to this account before ${coolDownEndsAt.toISOString()}.`,
+  const refused = refusalOfAccount(settings, clock.now)
+  if (refused === 'payout_account_cooling_down')
+    return refuse(refused, {
+      message: `Nothing is paid out to this account before ${settings.coolDownEndsAt?.toISOString()}.`,
     })
+  if (refused) return refuse(refused)
   const { taken, more } = takeActivity(balance, draw)
   const amountMinor = sumOf(taken)
   if (amountMinor <= 0n) return refuse('payout_nothing_available')

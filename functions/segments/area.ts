@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { Declaration } from '../../src/http/declaration.ts'
 import { uuid } from '../../src/http/schemas.ts'
+import { conditionsMax } from './contract.ts'
 import { errors } from './errors.ts'
 import { segmentLifecycle } from './lifecycle.ts'
+import { pinsMax } from './plan.ts'
 
 export const area: Declaration = {
   neighbours: ['customers'],
@@ -38,6 +40,14 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    segment_conditions: { most: conditionsMax, unit: 'count', says: 'The conditions of a segment.' },
+    segment_pins: {
+      most: pinsMax,
+      unit: 'count',
+      says: 'The customers who are pinned into a segment or out of it.',
+    },
+  },
   constraints: { segment_pins_one: 'stale' },
   samples: {
     'segments.update': { other: { name: 'Another' } },

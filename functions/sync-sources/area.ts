@@ -1,4 +1,5 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { recordsMax } from './contract.ts'
 import { removal } from './contract-files.ts'
 import { continuing } from './contract-runs.ts'
 import { errors } from './errors.ts'
@@ -64,6 +65,9 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    sync_records: { most: recordsMax, unit: 'count', says: 'The records of a batch of a sync source.' },
+  },
   constraints: {
     customer_external_ids_one: 'stale',
     sync_runs_one_open: 'stale',

@@ -1,2 +1,2 @@
 /** What other areas may import of webhooks: an endpoint, what it has taken and what waits for it. */
-export { endpointById, takenEvents, waitingDeliveries } from './store.ts'
+export { endpointById, endpointIds, takenEvents, waitingDeliveries } from './store.ts'

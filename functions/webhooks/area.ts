@@ -3,6 +3,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { record, recoverySteps } from './contract.ts'
 import { errors } from './errors.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from './lifecycle.ts'
+import { endpointsMax } from './plan.ts'
 
 export const area: Declaration = {
   neighbours: ['mails'],
@@ -77,6 +78,9 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    webhook_endpoints: { most: endpointsMax, unit: 'count', says: 'The webhook endpoints of a workspace.' },
+  },
   constraints: {
     webhook_deliveries_payload: { code: 'webhook_delivery_no_longer_kept' },
     webhook_endpoints_limit: { code: 'webhook_endpoint_limit_reached' },

@@ -34,6 +34,8 @@ export interface Declaration {
   /** Its events by what they are about: `payment`. */
   readonly events?: Readonly<Record<string, Events>>
   readonly errors?: Readonly<Record<string, DeclaredError>>
+  /** What it refuses more of, by name: shown among a workspace's limits, from the constants that refuse. */
+  readonly limits?: Readonly<Record<string, DeclaredLimit>>
   /** What a refusal by a constraint means. */
   readonly constraints?: Readonly<Record<string, ConstraintMeaning>>
   /** What tests of every operation and `npm run trigger` send beyond the examples, by operation. */
@@ -45,6 +47,12 @@ export interface Tag {
   readonly at: number
   readonly name: string
   readonly description: string
+}
+
+export interface DeclaredLimit {
+  readonly most: number
+  readonly unit: 'count' | 'bytes' | 'days'
+  readonly says: string
 }
 
 /** A file of the area's folder and what it exports: `origin.ts#linkOrigin`. */

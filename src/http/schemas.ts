@@ -134,7 +134,8 @@ export const clientReferenceId = freeText(200).min(1)
 const metadataKey = freeText(40).min(1)
 const metadataText = freeText(500)
 const metadataDepthMax = 8
-const metadataLengthMax = 30_000
+export const metadataKeysMax = 50
+export const metadataLengthMax = 30_000
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly message: string }
 
@@ -181,7 +182,10 @@ export const metadata = z
       })
       .register(refusals, { code: 'card_number_refused' }),
   )
-  .refine((record) => Object.keys(record).length <= 50, 'must have at most 50 keys')
+  .refine(
+    (record) => Object.keys(record).length <= metadataKeysMax,
+    `must have at most ${metadataKeysMax} keys`,
+  )
   .refine(
     (record) => JSON.stringify(record).length <= metadataLengthMax,
     `must be at most ${metadataLengthMax} characters of JSON`,
@@ -197,13 +201,15 @@ export const metadataFilter = z
     'Only what has this value under this key of its metadata, as `metadata[order]=1024`: one key, and its whole text, number or boolean.',
   )
 
-const limitMessage = 'must be a whole number from 1 to 100'
+/** The items of a page. */
+export const pageMax = 100
+const limitMessage = `must be a whole number from 1 to ${pageMax}`
 
 /** What a list takes beside its filters; `time` is the field that orders it. */
 const listQueryBy = <const Time extends ListTime>(time: Time) => ({
   limit: z.preprocess(
     (text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text),
-    z.int(limitMessage).min(1, limitMessage).max(100, limitMessage).default(20),
+    z.int(limitMessage).min(1, limitMessage).max(pageMax, limitMessage).default(20),
   ),
   cursor: z.string().max(1024).optional(),
   ...(Object.fromEntries(

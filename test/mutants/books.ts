@@ -61,8 +61,8 @@ export const money: readonly Mutant[] = [
   unit(
     "a key's day has a limit",
     'functions/bank-orders/plan-limit.ts',
-    'return (sum?.sumMinor ?? 0n) + amountMinor <= limitMinor',
-    'return amountMinor <= limitMinor && sum !== null',
+    'return spentOn(sums, currency, mexicoCityDate(now)) + amountMinor <= limitMinor',
+    'return amountMinor <= limitMinor && mexicoCityDate(now) !== null',
     ['transfers/plan.test.ts'],
   ),
   unit(
@@ -84,8 +84,8 @@ export const money: readonly Mutant[] = [
   unit(
     'a new account waits before a payout',
     'functions/payouts/plan.ts',
-    'if (coolDownEndsAt !== null && coolDownEndsAt > clock.now)',
-    'if (coolDownEndsAt !== null && coolDownEndsAt < settings.createdAt)',
+    'coolDownEndsAt !== null && coolDownEndsAt > now ?',
+    'coolDownEndsAt !== null && coolDownEndsAt < now ?',
     ['payouts/plan.test.ts'],
   ),
   unit(

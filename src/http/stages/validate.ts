@@ -33,7 +33,10 @@ const acceptUpTo =
     await limit(c, () => acceptJson(c, next))
   }
 
-export const acceptBody = acceptUpTo(limitBody(64 * 1024))
+/** The body of a request whose operation names no other size. */
+export const bodyBytesMax = 64 * 1024
+
+export const acceptBody = acceptUpTo(limitBody(bodyBytesMax))
 
 const acceptLong = (kiBMax: number) =>
   acceptUpTo(limitBody(kiBMax * 1024, { message: `The body is larger than ${kiBMax} KiB.` }))

@@ -1,0 +1,75 @@
+import type * as z from 'zod'
+import { constraints } from '../../src/generated/errors.ts'
+import type { ProblemCode } from '../../src/http/problems.ts'
+import { methods } from '../../src/kernel/payment-methods.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import type { PolicyField } from '../payment-policy/api-pure.ts'
+import { refusalOfAccount, type SettingsRow } from '../payouts/api-pure.ts'
+import type { WorkspaceLimits } from './contract.ts'
+
+type Capability = z.output<typeof WorkspaceLimits>['capabilities'][number]
+type Reason = Capability['reasons'][number]
+
+/** The statuses in which the database refuses new rows: a test compares them with its triggers. */
+export const refusedWhile = {
+  payments: ['pending', 'in_review', 'suspended', 'closed'],
+  payouts: ['suspended'],
+  transfers: ['suspended'],
+} as const
+
+const reason = (code: ProblemCode, source: Reason['source'], until: Date | null = null): Reason => ({
+  code,
+  source,
+  until: until?.toISOString() ?? null,
+})
+
+export interface Standing {
+  readonly status: string
+  readonly processor: Processor | null
+  readonly policy: readonly PolicyField[]
+  readonly settings: readonly SettingsRow[]
+  readonly now: Date
+}
+
+/** What the workspace may do now, with the errors that it would meet otherwise. */
+export function capabilitiesOf({ status, processor, policy, settings, now }: Standing): Capability[] {
+  const capability = (
+    name: Capability['name'],
+    reasons: readonly (Reason | false)[],
+    of = {},
+  ): Capability => {
+    const held = (refusedWhile[name] as readonly string[]).includes(status)
+    const all = [held && reason(refusalOf(status), 'review'), ...reasons].filter((one) => one !== false)
+    return { name, method: null, currency: null, ...of, allowed: all.length === 0, reasons: all }
+  }
+  const noBank = !processor?.bank && reason('transfers_not_configured', 'platform')
+  return [
+    ...methods.map((method) => {
+      const field = policy.find(({ path }) => path === `methods.${method}.enabled`)
+      const isOff = field?.value === false
+      return capability(
+        'payments',
+        [
+          !processor && reason('payments_not_configured', 'platform'),
+          isOff && reason('payment_method_unavailable', field.level === 'platform' ? 'platform' : 'policy'),
+        ],
+        { method },
+      )
+    }),
+    ...(settings.length === 0
+      ? [capability('payouts', [noBank, reason('payout_settings_missing', 'payout_settings')])]
+      : settings.map((row) => {
+          const refused = refusalOfAccount(row, now)
+          const until = refused === 'payout_account_cooling_down' ? row.coolDownEndsAt : null
+          const ofAccount = refused !== null && reason(refused, 'bank_account', until)
+          return capability('payouts', [noBank, ofAccount], { currency: row.currency })
+        })),
+    capability('transfers', [noBank]),
+  ]
+}
+
+/** What the interface answers where the database refuses a row of a workspace in this status. */
+function refusalOf(status: string): ProblemCode {
+  const meaning = constraints[`workspace_${status}` as keyof typeof constraints]
+  return (meaning as { readonly code: ProblemCode }).code
+}

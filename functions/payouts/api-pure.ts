@@ -1,0 +1,3 @@
+/** What other areas may import of payouts: no I/O. */
+export { refusalOfAccount } from './plan.ts'
+export type { SettingsRow } from './store.ts'
