@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { decryptText, encryptText } from '../functions/auth/encryption.ts'
 import { secretContext as accountContext } from '../functions/payments/api.ts'
+import { connectionContext } from '../functions/sync-sources/stripe/secrets.ts'
 import { secretContext as endpointContext } from '../functions/webhooks/signing.ts'
 import { readAuthSecrets, readSecretsKeys, type VersionedKeys } from '../src/env.ts'
 import { decryptSecret, encryptSecret } from '../src/platform/encryption.ts'
@@ -9,7 +10,7 @@ import { failed, StackError } from './errors.ts'
 /** Sends one statement to the database that is re-encrypted, with the role that migrates it. */
 export type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
 
-type Row = Readonly<Record<string, string>>
+type Row = Readonly<Record<string, string | null>>
 
 interface EncryptedTable {
   readonly name: string
@@ -40,6 +41,9 @@ export const tablesUnder: Readonly<Record<'SECRETS_KEYS' | 'AUTH_SECRETS', reado
     underSecretsKeys('webhook_secrets', ['ciphertext'], (row) => endpointContext(row.endpoint_id!)),
     underSecretsKeys('processor_credentials', ['secret_key', 'webhook_secret'], (row, column) =>
       accountContext(row.id!, column as 'secret_key' | 'webhook_secret'),
+    ),
+    underSecretsKeys('stripe_connections', ['api_key', 'webhook_secret'], (row, column) =>
+      connectionContext(row.id!, column as 'api_key' | 'webhook_secret'),
     ),
   ],
   AUTH_SECRETS: [
@@ -124,7 +128,8 @@ async function reencryptedRow(
   row: Row,
 ): Promise<Record<string, string> | null> {
   try {
-    const next = columns.map(async (column) => {
+    const set = columns.filter((column) => row[column] !== null)
+    const next = set.map(async (column) => {
       const text = await decrypt(keys, row, column)
       return [column, await encrypt(keys, row, column, text)] as const
     })
@@ -144,7 +149,7 @@ const replaceBatch = ({ name, idType, columns }: EncryptedTable) => `
   held as (select id from ${name} where id in (select id from anew) order by id for update skip locked)
   update ${name} t set ${columns.map((column) => `${column} = n.${column}`).join(', ')}
     from anew n join held using (id)
-   where t.id = n.id and ${columns.map((column) => `t.${column} = n.old_${column}`).join(' and ')}
+   where t.id = n.id and ${columns.map((column) => `t.${column} is not distinct from n.old_${column}`).join(' and ')}
   returning 1`
 
 const liveSessions = `

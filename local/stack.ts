@@ -9,6 +9,7 @@ import { DATABASES, type Environment, type Postgres, startPostgres } from './pos
 import type { RateLimit } from './rate-limit-plugin.ts'
 import { type RedisGateway, startRedisGateway } from './redis-gateway.ts'
 import { localSecrets, type Secrets } from './secrets.ts'
+import { type StripeStandIn, startStripe } from './stripe-stand-in.ts'
 import { type Edge, localCertificate, startEdge } from './tls-proxy.ts'
 import { type RunningWorker, startWorker, type WorkerLine } from './workers.ts'
 
@@ -61,6 +62,8 @@ export type Stack = Record<Environment, StackEnvironment> & {
   redis: RedisGateway
   /** Where mails arrive. */
   mailbox: Mailbox
+  /** Stands in for Stripe's accounts whose customers are read. */
+  stripe: StripeStandIn
   stop(): Promise<void>
 }
 
@@ -122,14 +125,16 @@ async function assemble(
     Object.values(edges).map(({ port }) => `http://localhost:${port}/v1/mails/reports`),
   )
   running.push(mailbox.close)
+  const stripe = await startStripe()
+  running.push(stripe.close)
   const neon = await startNeonGateway({ postgres }, options.between?.neon)
   running.push(neon.stop)
   const built = await timed('build', () => building)
   const environments = await timed('Workers', () =>
-    startWorkers(options, { built, secrets, postgres, neon, redis, mailbox, edges }),
+    startWorkers(options, { built, secrets, postgres, neon, redis, mailbox, stripe, edges }),
   )
   running.push(() => Promise.all(Object.values(environments).map(({ worker }) => worker.stop())))
-  return { ...environments, postgres, neon, redis, mailbox, stop }
+  return { ...environments, postgres, neon, redis, mailbox, stripe, stop }
 }
 
 function timer(onStep: StackOptions['onStep']) {
@@ -170,6 +175,7 @@ type Parts = {
   neon: Gateway
   redis: RedisGateway
   mailbox: Mailbox
+  stripe: StripeStandIn
   edges: Edges
 }
 
@@ -218,7 +224,7 @@ async function startWorkers(
 }
 
 function varsOf(environment: Environment, parts: Parts): Record<string, string> {
-  const { secrets, postgres, neon, redis, mailbox, edges } = parts
+  const { secrets, postgres, neon, redis, mailbox, stripe, edges } = parts
   const own = secrets.perEnvironment[environment]
   return {
     SANDBOX_BASE_URL: `http://localhost:${edges.sandbox.port}`,
@@ -237,6 +243,7 @@ function varsOf(environment: Environment, parts: Parts): Record<string, string> 
     MAIL_API_KEY,
     MAIL_API_BASE: mailbox.url,
     MAIL_WEBHOOK_SECRET,
+    STRIPE_API_BASE: stripe.url,
     WEBHOOKS_TO_THIS_MACHINE: 'true',
     DNS_OVER_HTTPS_URL: '',
   }

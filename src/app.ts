@@ -44,6 +44,16 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     at: ['/v1/customer-hub/sync-sources', '/v1/customer-hub/sync-runs'],
     load: () => import('../functions/sync-sources/operations.ts'),
   },
+  {
+    at: ['/v1/customer-hub/stripe-events'],
+    load: async () => {
+      const [{ hooks }, { stripeBell }] = await Promise.all([
+        import('./http/hooks.ts'),
+        import('../functions/sync-sources/stripe/hook.ts'),
+      ])
+      return hooks(stripeBell)
+    },
+  },
   { at: ['/v1/customer-hub'], load: () => import('../functions/customers/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
   { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },

@@ -42,7 +42,7 @@ export interface Bindings {
   readonly STRIPE_MERCHANT_ACCOUNTS?: string
   /** How long a call that moves money may take. */
   readonly PROCESSOR_TIMEOUT_MS?: string
-  /** Tests only: the stand-in for Stripe on this machine. */
+  /** Local use only: the stand-in for Stripe on this machine. */
   readonly STRIPE_API_BASE?: string
   /** At Resend, which sends our mails; without it they wait. */
   readonly MAIL_API_KEY?: string
@@ -157,7 +157,9 @@ export interface Settings {
   }
   /** Null where mails are not set up. */
   readonly mail: MailSettings | null
-  /** Null where Stripe is not set up: always in sandbox. */
+  /** Null for Stripe itself. */
+  readonly stripeApiBase: string | null
+  /** Null where no payment goes through Stripe: always in sandbox. */
   readonly stripe: StripeSettings | null
   /** JSON, parsed by the payments area. */
   readonly feeSchedules: string
@@ -203,6 +205,7 @@ export function readSettings(env: Bindings): Settings {
     passkeyRpId: env.PASSKEY_RP_ID,
     webhooks: readWebhooks(env),
     mail: readMail(env),
+    stripeApiBase: readStripeBase(env),
     stripe: environment === 'live' ? readStripe(env) : null,
     feeSchedules: jsonIn(env.FEE_SCHEDULES),
     paymentPolicy: jsonIn(env.PAYMENT_POLICY ?? {}),
@@ -338,6 +341,14 @@ function readMail(env: Bindings): MailSettings | null {
 
 const onlyThisMachine = /^http:\/\/(localhost|127\.0\.0\.1):\d+$/
 
+/** @throws Error for a base that is not on this machine */
+function readStripeBase({ STRIPE_API_BASE }: Bindings): string | null {
+  const apiBase = STRIPE_API_BASE || null
+  if (apiBase !== null && !onlyThisMachine.test(apiBase))
+    throw new Fault('STRIPE_API_BASE is for tests on this machine only')
+  return apiBase
+}
+
 /** @throws Error for an incomplete set of keys, and for a base that is not on this machine */
 function readStripe(env: Bindings): StripeSettings | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
@@ -346,9 +357,6 @@ function readStripe(env: Bindings): StripeSettings | null {
   if (keys.every((key) => !key) && !merchantAccounts) return null
   if (keys.some((key) => key) && !keys.every((key) => key))
     throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
-  const apiBase = env.STRIPE_API_BASE || null
-  if (apiBase !== null && !onlyThisMachine.test(apiBase))
-    throw new Fault('STRIPE_API_BASE is for tests on this machine only')
   return {
     own: STRIPE_SECRET_KEY
       ? {
@@ -358,7 +366,7 @@ function readStripe(env: Bindings): StripeSettings | null {
         }
       : null,
     merchantAccounts,
-    apiBase,
+    apiBase: readStripeBase(env),
     timeoutMs: env.PROCESSOR_TIMEOUT_MS ? milliseconds(env, 'PROCESSOR_TIMEOUT_MS') : 25_000,
   }
 }

@@ -17,7 +17,7 @@ export interface SyncFailure {
 }
 
 /** How records come: `push` has batches, the others runs. */
-export const sourceKinds = ['push', 'csv'] as const
+export const sourceKinds = ['push', 'csv', 'stripe'] as const
 
 /** A system of the business's that says something about its customers. */
 export const syncSources = pgTable(

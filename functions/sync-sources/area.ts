@@ -2,6 +2,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { recordsMax } from './contract.ts'
 import { removal } from './contract-files.ts'
 import { continuing } from './contract-runs.ts'
+import { connecting, following } from './contract-stripe.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
 
@@ -16,7 +17,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { 'sync-sources': 'sync source', 'sync-runs': 'run' },
-  publishes: [continuing, removal],
+  publishes: [continuing, connecting, following, removal],
   jobs: {
     sync_files: {
       at: 199,
@@ -26,12 +27,15 @@ export const area: Declaration = {
       firstBy: 'remove_at',
     },
     sync_runs: { at: 200, runs: 'continue.ts#continueRuns', table: 'sync_runs' },
+    stripe_connections: { at: 210, runs: 'stripe/follow.ts#followStripe', table: 'stripe_connections' },
   },
-  lookedUp: ['sync_runs', 'sync_files'],
+  lookedUp: ['stripe_connections', 'sync_runs', 'sync_files'],
   deadlines: [
+    { table: 'stripe_connections', columns: ['next_check_at'] },
     { table: 'sync_runs', columns: ['next_check_at'] },
     { table: 'sync_files', columns: ['remove_at'] },
   ],
+  secret: { stripe_connections: ['api_key', 'webhook_secret'] },
   lifecycles: [syncSourceLifecycle, syncRunLifecycle, syncFileLifecycle],
   events: {
     sync_source: {
@@ -42,6 +46,11 @@ export const area: Declaration = {
         activated: { says: 'The first records of a sync source came.', trigger: 'sync_sources.push_records' },
         connecting: 'The first run of a sync source was started.',
         failed: 'A sync source could not be read: its run failed.',
+        connection_updated: {
+          says: 'A Stripe account was connected to a sync source, or its secrets were replaced.',
+          shownBy: 'stripe_connections.get',
+          unmade: 'needs a sync source of the kind `stripe` and a key of its account',
+        },
         paused: { says: 'A sync source was paused.', trigger: 'sync_sources.pause' },
         resumed: { says: 'A paused sync source was resumed.', trigger: 'sync_sources.resume' },
         disconnected: { says: 'A sync source was disconnected.', trigger: 'sync_sources.disconnect' },
@@ -74,6 +83,7 @@ export const area: Declaration = {
     sync_files_one_stored: 'stale',
   },
   samples: {
+    'stripe_connections.set': { other: { api_key: 'rk_test_AnotherKeyOfNoAccountAtAll' } },
     'sync_sources.resume': { after: ['sync_sources.pause'] },
     'sync_sources.push_records': {
       other: { records: [{ external_id: 'shop-1025', customer: { name: 'Another' } }] },

@@ -22,7 +22,7 @@ export const path = '/v1/customer-hub/sync-sources'
 const kind = z
   .enum(syncSources.kind.enumValues)
   .describe(
-    '`push`: your own system sends its records in batches. `csv`: you upload a file and start a run that reads it.',
+    '`push`: your own system sends its records in batches. `csv`: you upload a file and start a run that reads it. `stripe`: the customers of your Stripe account, which you connect.',
   )
 const name = freeText(120).trim().min(1).describe('Your own name for it.')
 

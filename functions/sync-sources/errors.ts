@@ -110,6 +110,46 @@ export const errors = {
     'This row has more or fewer cells than the header.',
     'Put cells that contain the delimiter or a line break in double quotes.',
   ),
+  sync_source_not_stripe: problem(
+    409,
+    'This sync source reads no Stripe account.',
+    'Create a source of the kind `stripe`, then connect the account to it.',
+  ),
+  stripe_connection_not_found: problem(
+    404,
+    'There is no such sync source, or no Stripe account is connected to it.',
+    'Send a key of the account to this address.',
+  ),
+  stripe_not_connected: problem(
+    409,
+    'No Stripe account is connected to this sync source.',
+    'Send a restricted key of the account first.',
+  ),
+  stripe_key_not_restricted: problem(
+    422,
+    'This is no restricted key of a Stripe account.',
+    'Make one in the Stripe dashboard that may read customers and events and nothing else: it begins with `rk_`.',
+  ),
+  stripe_key_of_live: problem(
+    422,
+    'This key reads live data, and this is the sandbox.',
+    'Send a restricted key of the sandbox of your Stripe account: it begins with `rk_test_`.',
+  ),
+  stripe_key_of_test: problem(
+    422,
+    'This key reads test data, and this is live.',
+    'Send a restricted key for live data: it begins with `rk_live_`.',
+  ),
+  stripe_key_refused: problem(
+    422,
+    'Stripe does not know the key: it was deleted, has expired or was mistyped.',
+    'Send another key of the account; the source then goes on.',
+  ),
+  stripe_right_missing: problem(
+    422,
+    'The key may not read both customers and events at Stripe.',
+    'Give the key these two rights in the Stripe dashboard, or send another one that has them; then start a run.',
+  ),
   sync_run_not_found: problem(404, 'There is no such run.', 'List the runs of the sync source.'),
   sync_record_in_future: problem(
     422,

@@ -53,15 +53,22 @@ export class SliceFailed extends Error {
   readonly code: ProblemCode
   /** Another try would fail as well. */
   readonly isFinal: boolean
+  /** The source asks us to wait so long. */
+  readonly retryAfterMs: number
 
   constructor(
     code: ProblemCode,
     message: string,
-    { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown } = {},
+    {
+      isFinal = false,
+      retryAfterMs = 0,
+      cause,
+    }: { isFinal?: boolean; retryAfterMs?: number; cause?: unknown } = {},
   ) {
     super(message, { cause })
     this.code = code
     this.isFinal = isFinal
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -69,4 +76,5 @@ export class SliceFailed extends Error {
 export const kinds: Readonly<Record<SourceRow['kind'], (() => Promise<SourceKind>) | null>> = {
   push: null,
   csv: async () => (await import('./csv/kind.ts')).csv,
+  stripe: async () => (await import('./stripe/kind.ts')).stripe,
 }

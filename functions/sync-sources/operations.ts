@@ -9,6 +9,7 @@ import * as runContracts from './contract-runs.ts'
 import { checked } from './incoming.ts'
 import { kinds } from './kinds.ts'
 import { fileOperations } from './operations-files.ts'
+import { stripeOperations } from './operations-stripe.ts'
 import { planCreate, planDisconnect, planPause, planResume } from './plan.ts'
 import { keysOf, planBatch, type RecordResult, refusalOf } from './plan-records.ts'
 import { planCancel, planStart } from './plan-runs.ts'
@@ -110,6 +111,7 @@ const cancelRun = operation(runContracts.cancel, async (call) => {
 })
 
 export const operations = [
+  ...stripeOperations,
   createSource,
   listSources,
   getSource,

@@ -311,6 +311,12 @@ export function planBatch(found: Found, incoming: readonly Incoming[], mode: Mod
   const closed = refusalOf(source)
   if (closed) return closed
   if (source.kind !== 'push') return refuse('sync_source_not_pushed')
+  return planRecords(found, incoming, mode, clock)
+}
+
+/** Some records as a run that is over with them. */
+export function planRecords(found: Found, incoming: readonly Incoming[], mode: Mode, clock: Clock) {
+  const { source } = found
   const { results, writes, events } = applyRecords(found, incoming, mode, clock)
   const counts = countsOf(results)
   const { now, newId } = clock

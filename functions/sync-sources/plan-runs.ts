@@ -113,12 +113,13 @@ export interface Failing {
   readonly code: ProblemCode
   readonly message: string
   readonly isFinal: boolean
+  readonly retryAfterMs?: number
 }
 
 /** A slice that could not be had: it is tried again after 1, 2, 4 … minutes, and the run fails after the last try. */
 export function planFailure(
   { source, run }: Pick<FoundRun, 'source' | 'run'>,
-  { code, message, isFinal }: Failing,
+  { code, message, isFinal, retryAfterMs = 0 }: Failing,
   clock: Clock,
 ) {
   const triesCount = run.triesCount + 1
@@ -128,7 +129,11 @@ export function planFailure(
     run,
     fails
       ? { ...over(clock.now), status: 'failed', triesCount, failure }
-      : { triesCount, failure, nextCheckAt: later(clock.now, 60_000 * 2 ** (triesCount - 1)) },
+      : {
+          triesCount,
+          failure,
+          nextCheckAt: later(clock.now, Math.max(60_000 * 2 ** (triesCount - 1), retryAfterMs)),
+        },
     clock,
   )
   const broken: Change =

@@ -104,6 +104,7 @@ export const eventTypes = {
   "sync_source.activated": "The first records of a sync source came.",
   "sync_source.connecting": "The first run of a sync source was started.",
   "sync_source.failed": "A sync source could not be read: its run failed.",
+  "sync_source.connection_updated": "A Stripe account was connected to a sync source, or its secrets were replaced.",
   "sync_source.paused": "A sync source was paused.",
   "sync_source.resumed": "A paused sync source was resumed.",
   "sync_source.disconnected": "A sync source was disconnected.",

@@ -23,6 +23,7 @@ import { sendMails } from '../../functions/mails/send.ts'
 import { expireInvitations } from '../../functions/members/operations-invitations.ts'
 import { removeFiles } from '../../functions/sync-sources/operations-files.ts'
 import { continueRuns } from '../../functions/sync-sources/continue.ts'
+import { followStripe } from '../../functions/sync-sources/stripe/follow.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -60,5 +61,6 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   invitations: expireInvitations,
   sync_files: removeFiles,
   sync_runs: continueRuns,
+  stripe_connections: followStripe,
   webhooks: sweepWebhooks,
 }

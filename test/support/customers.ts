@@ -58,3 +58,15 @@ export const customerAs = ({ tenantId }: Merchant, id: string) =>
      values ($1, $2, 'active', '[]', '{}', '{}', '{}', '{}', now(), now()) on conflict do nothing`,
     [tenantId, id],
   )
+
+/** Erases a merchant's customers, as the scheduled work does when the wait is over. */
+export async function erased({ tenantId }: Merchant): Promise<void> {
+  const sql = adminSql('sandbox')
+  await sql(`update customers set status = 'blocked' where tenant_id = $1`, [tenantId])
+  await sql(
+    `update customers set status = 'erased', name = null, email = null, phone = null, locale = null, addresses = '[]',
+       tags = '{}', tax_profile = null, external_id = null, metadata = '{}', own_fields = null, field_stamps = '{}',
+       terms = '{}' where tenant_id = $1`,
+    [tenantId],
+  )
+}

@@ -29,6 +29,7 @@ export type StackAddresses = {
   neonUrl: string
   redis: { url: string; kind: string }
   mailboxUrl: string
+  stripeUrl: string
   controlUrl: string
 }
 
@@ -196,6 +197,7 @@ function addressesOf(stack: Stack, controlUrl: string): StackAddresses {
     neonUrl: stack.neon.url,
     redis: { url: stack.redis.url, kind: stack.redis.kind },
     mailboxUrl: stack.mailbox.url,
+    stripeUrl: stack.stripe.url,
     controlUrl,
   }
 }

@@ -135,7 +135,8 @@ async function faultsOfReply(method: string, path: string, status: number, text:
  * addresses that the simulator, processors and the provider of mails call.
  */
 function ofNoOperation(path: string, status: number, body: unknown): string[] {
-  if (/^\/v1\/(processors|mails)\//.test(path) || [404, 405].includes(status)) return []
+  if (/^\/v1\/(processors|mails|customer-hub\/stripe-events)\//.test(path) || [404, 405].includes(status))
+    return []
   if (codeOf(body) === 'version_unknown') return []
   return [`${path} is no operation and answers ${status}: ${codeOf(body)}`]
 }

@@ -1,10 +1,12 @@
 import type { ChargeRefs, DisputeFacts, Processor, ProcessorState } from '../port.ts'
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
+import type { Answer, CustomersPage, EventsPage, ReadAccount } from './customers.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
 export type { StripeAccount } from './client.ts'
+export type { Answer, CustomerEvent, ReadAccount, StripeCustomer } from './customers.ts'
 export type { Endpoint } from './notifications.ts'
 
 /** How to find a call's account: by its id, by our attempt that went to it, or by the public id of what is sold. */
@@ -122,6 +124,22 @@ export async function readStripeNotification(
   const { readNotification } = await import('./adapter.ts')
   return readNotification(...notification)
 }
+
+/** Whether the owner of this secret signed it, at most five minutes ago. */
+export async function isSignedByStripe(...signed: [rawBody: string, signature: string, secret: string]) {
+  const { verifiedEvent } = await import('./customers.ts')
+  return (await verifiedEvent(...signed)) !== null
+}
+
+/** The customers behind one of them, the newest first; null: from the newest on. */
+export const readCustomers = async (
+  ...asked: [account: ReadAccount, after: string | null]
+): Promise<Answer<CustomersPage>> => (await import('./customers.ts')).readCustomers(...asked)
+
+/** The next events about customers since one of them, the oldest first; an empty id: all; null: the last one alone. */
+export const readEvents = async (
+  ...asked: [account: ReadAccount, since: string | null]
+): Promise<Answer<EventsPage>> => (await import('./customers.ts')).readEvents(...asked)
 
 /** Stripe's id of the account that these keys open. `refused`: none. @throws when Stripe does not answer */
 export async function accountRefOf(

@@ -1,4 +1,5 @@
 import { adminSql } from '../../support/stack.ts'
+import { connectedSource, newKey } from '../../support/stripe-sync.ts'
 import { newFileSource, newSource, push, startRun } from '../../support/sync.ts'
 import { once, withKey } from '../listing.ts'
 import type { AreaSamples } from '../samples.ts'
@@ -7,6 +8,8 @@ const records = [{ external_id: 'shop-1024', customer: { name: 'Ana' } }]
 
 export const samples: AreaSamples = {
   makers: {
+    '/v1/customer-hub/sync-sources/:id/stripe-connection': ({ merchant }) =>
+      connectedSource(merchant, newKey()),
     '/v1/customer-hub/sync-sources/:id/runs': ({ merchant }) => newFileSource(merchant),
     '/v1/customer-hub/sync-sources/:id/file': ({ merchant }) => newFileSource(merchant),
     '/v1/customer-hub/sync-runs/:id/errors': async ({ merchant }) =>
