@@ -136,7 +136,8 @@ export async function startMailbox(hooks: readonly string[] = []): Promise<Mailb
       'svix-signature': await signatureOf(await importSecret(MAIL_WEBHOOK_SECRET), message),
     }
     const posts = hooks.map((hook) => fetch(hook, { method: 'POST', headers, body: message.body }))
-    return (await Promise.all(posts)).map(({ status }) => status)
+    const answers = await Promise.allSettled(posts)
+    return answers.map((each) => (each.status === 'fulfilled' ? each.value.status : 0))
   }
 
   const server = await listenOnLoopback(async (request, response) => {

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../local/merchant.ts'
 import { newEmail } from '../support/customer.ts'
-import { received } from '../support/mails.ts'
+import { newOutgoing, received } from '../support/mails.ts'
 import { addInvitation, tokenOf } from '../support/members.ts'
 import { newMerchant } from '../support/merchant.ts'
-import { stack } from '../support/stack.ts'
+import { stack, trigger } from '../support/stack.ts'
 import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
 
 const ask = (path: string, body: Record<string, string>, language = 'en') =>
@@ -102,6 +103,36 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
     expect(await page.locator('form').count()).toBe(0)
     await page.goto(`${link}0`)
     await expectSound(page, titles[1])
+    await close()
+  })
+
+  test.each([
+    {
+      look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+      titles: ['¿No recibir más recordatorios?', 'No recibirás más recordatorios', 'El enlace ya no sirve'],
+    },
+    {
+      look: { locale: 'en', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+      titles: ['Get no more reminders?', 'You get no more reminders', 'This link does not work any more'],
+    },
+  ] as const)('the end of reminders, $look.locale, $look.colorScheme', async ({ look, titles }) => {
+    const { tenantId } = await newMerchant({ name: 'Panadería y cafetería '.repeat(5).trim() })
+    const [id, email] = [randomUUID(), newEmail()]
+    await newOutgoing(tenantId, id, email, 0, 'payment_reminder')
+    await trigger('sandbox')
+    const [mail] = await received(email)
+    const { pathname } = new URL(/<(.*)>/.exec(mail!.headers['List-Unsubscribe']!)![1]!)
+    const link = stack.sandbox.directUrl + pathname
+    const { page, problems, close } = await openTab(browser, look)
+    await page.goto(link)
+    await expectSound(page, titles[0])
+    await page.click('main button')
+    await expectSound(page, titles[1])
+    await page.goto(link)
+    await expectSound(page, titles[1])
+    expect(problems).toEqual([])
+    await page.goto(`${link}0`)
+    await expectSound(page, titles[2])
     await close()
   })
 })

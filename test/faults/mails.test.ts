@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { mailsTo } from '../../local/mailbox.ts'
+import { mailsTo, type ReceivedMail } from '../../local/mailbox.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { survivors } from '../support/books.ts'
 import { join, newEmail } from '../support/customer.ts'
-import { killReconciler } from '../support/drills.ts'
+import { dies, killReconciler } from '../support/drills.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
-import { failMails, newOutgoing, outgoingDue, outgoingOf } from '../support/mails.ts'
+import { failMails, newOutgoing, outgoingDue, outgoingOf, received, report } from '../support/mails.ts'
 import { call, newMerchant } from '../support/merchant.ts'
-import { adminSql, control, faults, stack, trigger } from '../support/stack.ts'
+import { adminSql, control, counts, faults, stack, trigger } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
 
@@ -183,4 +183,47 @@ test('nothing is sent after the provider may have forgotten the key', async () =
   expect(await sql('select status, data from mails where user_id = $1', [person.id])).toEqual([
     { status: 'given_up', data: {} },
   ])
+})
+
+test('the Worker is killed over a report: repeated, it suppresses once', async () => {
+  const { tenantId } = await newMerchant()
+  for (const mode of ['hang', 'late-commit'] as const) {
+    const [to, id] = [newEmail(), randomUUID()]
+    await newOutgoing(tenantId, id, to)
+    await trigger('sandbox')
+    const [mail] = await received(to)
+    await dies({ contains: 'report_mail', mode }, () => report(mail!, 'bounced'))
+    for (const _ of [1, 2]) expect(await report(mail!, 'bounced'), mode).toEqual([200, 200])
+    const found = `select m.report, count(s.*)::int from outgoing_mails m join mail_suppressions s
+      on s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest where m.id = $1 group by 1`
+    expect(await adminSql('sandbox')(found, [id]), mode).toEqual([{ report: 'bounced', count: 1 }])
+  }
+})
+
+test('two hundred mails of one workspace go in forty sets, in the order in which they are due, each once', async () => {
+  const { tenantId } = await newMerchant()
+  const run = randomUUID().slice(-12)
+  await adminSql('sandbox')(
+    `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
+     select $1, gen_random_uuid(), 'payment_receipt', 'en', 'm' || n || '.' || $2::text || '@example.com', '{"page":"/"}', 'waiting',
+       now() - interval '1 minute' + n * interval '1 millisecond', now(), now() from generate_series(0, 199) n order by random()`,
+    [tenantId, run],
+  )
+  const start = await counts.start()
+  const waits = `select from outgoing_mails where tenant_id = $1 and status = 'waiting'`
+  await sweptUntil(() => adminSql('sandbox')(waits, [tenantId]), [])
+  const { neon } = await counts.since(start)
+  const holding = (text: string) =>
+    neon.filter(({ statements }) => statements.some((each) => each.includes(text))).length
+  // Read and published set by set, instead of mail by mail.
+  expect(holding('from "outgoing_mails"')).toBeLessThanOrEqual(45)
+  expect(holding('door.publish')).toBeLessThanOrEqual(55)
+  const all = (await (await fetch(`${stack.mailboxUrl}/mails.json`)).json()) as ReceivedMail[]
+  const own = all.filter(({ to }) => to.endsWith(`.${run}@example.com`)).reverse()
+  const arrived = own.map(({ to }) => Number(/^m(\d+)/.exec(to)![1]))
+  expect([...arrived].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n))
+  expect(own.every(({ handedOver }) => handedOver === 1)).toBe(true)
+  // Five sets of five are under way at a time.
+  const early = arrived.map((n, at) => n - at)
+  expect(Math.max(...early)).toBeLessThan(60)
 })

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../../local/mailbox.ts'
+import type { Json } from '../../../src/kernel/json.ts'
 import { newEmail } from '../../support/customer.ts'
 import { png } from '../../support/images.ts'
 import { received } from '../../support/mails.ts'
+import { invite, newPerson, workspaceOf } from '../../support/members.ts'
 import { call, type Link, newLink, newMerchant } from '../../support/merchant.ts'
 import { sendForm } from '../../support/pages.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
@@ -123,4 +125,32 @@ test.each([
   expect(html).toContain('aria-describedby="receipt_email-error"')
   expect(html).toContain('<a href="#receipt_email">')
   expect(await contactsOf(merchant.tenantId)).toEqual([])
+})
+
+const lines = 'Ana\r\nBcc: eve@example.com'
+const address = `ana@example.com\r\nBcc: eve@example.com`
+const profile = { rfc: 'EKU9003173C9', tax_regime: '601', postal_code: '42501' }
+const account = { name: 'Ana', email: 'ana@example.com', password: 'correct horse battery' }
+test.each<[field: string, method: 'POST' | 'PATCH', path: string, body: Record<string, Json>]>([
+  [
+    'the description of a link',
+    'POST',
+    '/v1/payment-links',
+    { manual_amount: 1_000, currency: 'mxn', description: lines },
+  ],
+  ['the name of a brand', 'PATCH', '/v1/workspace/branding', { brand_name: lines }],
+  ['a legal name', 'PATCH', '/v1/workspace', { fiscal_profile: { ...profile, legal_name: lines } }],
+  ['an address for support', 'PATCH', '/v1/workspace', { support_email: address }],
+  ['the name of an account', 'POST', '/v1/auth/sign-up/email', { ...account, name: lines }],
+  ['the address of an account', 'POST', '/v1/auth/sign-up/email', { ...account, email: address }],
+  ['the address of a customer', 'POST', '/v1/customer-hub/customers', { email: address }],
+])('a line break in %s is refused', async (_field, method, path, body) => {
+  const { apiKey: bearer } = await newMerchant()
+  const refused = await call<{ error?: { code: string } }>(method, path, { bearer, body })
+  expect([refused.status, refused.body.error?.code]).toEqual([422, 'parameter_invalid'])
+})
+
+test('a line break in the address of an invitation is refused', async () => {
+  const owner = await newPerson()
+  expect((await invite(owner, await workspaceOf([owner], ['owner']), address)).status).toBe(422)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { Stale } from '../../../src/http/publishing.ts'
-import { eachDue, eachDueInTurns, eachDueSet, runJobs } from '../../../src/http/scheduled.ts'
+import { eachDue, eachDueAtOnce, eachDueInTurns, eachDueSet, runJobs } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
@@ -51,6 +51,26 @@ test('a backlog of several batches is worked off in one run', async () => {
   await run(services, async (id) => finish(id))
   expect(waiting).toEqual([])
   expect(asked).toEqual([250, 150, 50])
+})
+
+test('small sets go five at once, begun in their order; only what could not be done is put off', async () => {
+  const failures: Record<string, number> = {}
+  const { services, asked, finish } = backlog(120, failures)
+  const begun: string[] = []
+  let [under, most] = [0, 0]
+  const job = { services, requestId: 'req_test', now: new Date() }
+  await eachDueAtOnce(job, 'job', async (_call, ids) => {
+    begun.push(...ids)
+    under += 1
+    most = Math.max(most, under)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    under -= 1
+    for (const id of ids) if (id !== '7') finish(id)
+    return ids.includes('7') ? new Map([['7', new Error('cannot')]]) : new Map()
+  })
+  expect(begun).toEqual(Array.from({ length: 120 }, (_, at) => String(at)))
+  expect([most, asked, failures]).toEqual([5, [120, 20], { 7: 1 }])
+  expect(messages().map(({ id }) => id)).toEqual(['7'])
 })
 
 test('long work goes in turns, until nothing is left; what fails is put off and delays no other', async () => {

@@ -4,28 +4,10 @@ import { lastRefundDay, offeredNow } from '../../../functions/payment-policy/gov
 import { parsePaymentPolicy } from '../../../functions/payment-policy/platform.ts'
 import { sourcesOf, widerField } from '../../../functions/payment-policy/policy.ts'
 import type { Services } from '../../../src/http/services.ts'
+import { configured } from '../payments/samples.ts'
 import { policyOf } from './samples.ts'
 
-const schedules = [
-  {
-    version: 'mxn-2026-01',
-    effectiveFrom: '2026-01-01T06:00:00Z',
-    currency: 'mxn',
-    card: { rateBps: 360, fixedMinor: '0' },
-    oxxo: {
-      rateBps: 390,
-      fixedMinor: '0',
-      availabilityBankDays: 1,
-      minimumAmountMinor: '1000',
-      maximumAmountMinor: '1000000',
-    },
-    installments: { 3: 450 },
-    ivaBps: 1600,
-    availabilityBankDays: 2,
-    installmentMinimumPerMonthMinor: '10000',
-    minimumAmountMinor: '1000',
-  },
-]
+const schedules = [configured({ installments: { 3: 450 } })]
 
 const servicesOf = (configured: object) =>
   ({

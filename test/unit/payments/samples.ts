@@ -6,21 +6,36 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
 
-export const schedule: FeeSchedule = parseFeeSchedules(
-  JSON.stringify([
-    {
-      version: 'mxn-2026-01',
-      effectiveFrom: '2026-01-01T06:00:00Z',
-      currency: 'mxn',
-      card: { rateBps: 360, fixedMinor: '0' },
-      installments: { 3: 450, 6: 750, 9: 990, 12: 1195 },
-      ivaBps: 1600,
-      availabilityBankDays: 2,
-      installmentMinimumPerMonthMinor: '10000',
-      minimumAmountMinor: '1000',
-    },
-  ]),
-)[0]!
+export const oxxoFees = {
+  rateBps: 390,
+  fixedMinor: '0',
+  availabilityBankDays: 1,
+  minimumAmountMinor: '1000',
+  maximumAmountMinor: '1000000',
+}
+
+/** A fee schedule as it is configured, with some other fields. */
+export const configured = (fields: object = {}) => ({
+  version: 'mxn-2026-01',
+  effectiveFrom: '2026-01-01T06:00:00Z',
+  currency: 'mxn',
+  card: { rateBps: 360, fixedMinor: '0' },
+  oxxo: oxxoFees,
+  installments: {},
+  ivaBps: 1600,
+  availabilityBankDays: 2,
+  installmentMinimumPerMonthMinor: '10000',
+  minimumAmountMinor: '1000',
+  ...fields,
+})
+
+export const scheduleOf = (fields: object): FeeSchedule =>
+  parseFeeSchedules(JSON.stringify([configured(fields)]))[0]!
+
+export const schedule = scheduleOf({
+  oxxo: undefined,
+  installments: { 3: 450, 6: 750, 9: 990, 12: 1195 },
+})
 
 export const card = { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' }
 

@@ -2,38 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
 import { planDue, release, reserveRelease } from '../../../functions/payments/plan-due.ts'
 import { availableOn, feesOf, reserveOf } from '../../../functions/payments/pricing.ts'
-import { clockAt, now, submission } from './samples.ts'
+import { clockAt, configured, now, oxxoFees, scheduleOf, submission } from './samples.ts'
 
-const schedule = parseFeeSchedules(
-  JSON.stringify([
-    {
-      version: 'mxn-test',
-      effectiveFrom: '2026-01-01T06:00:00Z',
-      currency: 'mxn',
-      card: { rateBps: 360, fixedMinor: '0' },
-      oxxo: {
-        rateBps: 390,
-        fixedMinor: '250',
-        availabilityBankDays: 1,
-        minimumAmountMinor: '1000',
-        maximumAmountMinor: '1000000',
-      },
-      spei: {
-        rateBps: 0,
-        fixedMinor: '800',
-        availabilityBankDays: 3,
-        minimumAmountMinor: '1000',
-        maximumAmountMinor: '10000000000',
-      },
-      reserve: { rateBps: 1_000, days: 90 },
-      installments: {},
-      ivaBps: 1600,
-      availabilityBankDays: 2,
-      installmentMinimumPerMonthMinor: '10000',
-      minimumAmountMinor: '1000',
-    },
-  ]),
-)[0]!
+const schedule = scheduleOf({
+  oxxo: { ...oxxoFees, fixedMinor: '250' },
+  spei: {
+    rateBps: 0,
+    fixedMinor: '800',
+    availabilityBankDays: 3,
+    minimumAmountMinor: '1000',
+    maximumAmountMinor: '10000000000',
+  },
+  reserve: { rateBps: 1_000, days: 90 },
+})
 
 describe('fees of cash', () => {
   test.each([
@@ -66,27 +47,7 @@ describe('fees of cash', () => {
     ['a rate that takes all', { rateBps: 10_000 }],
     ['a fixed fee above the minimum', { fixedMinor: '900' }],
   ])('a schedule with %s is refused', (_what, change) => {
-    const bad = [
-      {
-        version: 'x',
-        effectiveFrom: '2026-01-01T06:00:00Z',
-        currency: 'mxn',
-        card: { rateBps: 360, fixedMinor: '0' },
-        oxxo: {
-          rateBps: 390,
-          fixedMinor: '0',
-          availabilityBankDays: 1,
-          minimumAmountMinor: '1000',
-          maximumAmountMinor: '1000000',
-          ...change,
-        },
-        installments: {},
-        ivaBps: 1600,
-        availabilityBankDays: 2,
-        installmentMinimumPerMonthMinor: '10000',
-        minimumAmountMinor: '1000',
-      },
-    ]
+    const bad = [configured({ oxxo: { ...oxxoFees, ...change } })]
     expect(() => parseFeeSchedules(JSON.stringify(bad))).toThrow(
       'FEE_SCHEDULES[0].oxxo: its fees would take all',
     )

@@ -31,6 +31,31 @@ test.each(failures)('%s is an unknown outcome; the same key sends once', async (
   expect(await mailsTo(mailbox.url, to)).toMatchObject([{ key: mode, to, handedOver }])
 })
 
+test('a short Retry-After is waited for; under a long one nothing more is handed over', async () => {
+  const sender = resend({
+    apiKey: MAIL_API_KEY,
+    from: 'a@example.com',
+    webhookSecrets: [],
+    apiBase: mailbox.url,
+  })
+  const [soon, late, other] = ['soon@example.com', 'late@example.com', 'other@example.com']
+  for (const [to, retryAfter] of [
+    [soon, 1],
+    [late, 60],
+  ])
+    await fetch(`${mailbox.url}/faults`, {
+      method: 'POST',
+      body: JSON.stringify({ mode: '429', to, times: 1, retryAfter }),
+    })
+  expect(await sender('soon', mailTo(soon))).toEqual({ status: 'sent', reason: '200' })
+  const unknown = { status: 'unknown', reason: '429 Retry-After' }
+  expect(await sender('late', mailTo(late))).toEqual(unknown)
+  expect(await sender('other', mailTo(other))).toEqual(unknown)
+  const handedOver = async (to: string) =>
+    (await mailsTo(mailbox.url, to)).map(({ handedOver }) => handedOver)
+  expect(await Promise.all([soon, late, other].map(handedOver))).toEqual([[1], [], []])
+})
+
 test('a body that another version of the code wrote: the first one was sent', async () => {
   const to = 'deployed@example.com'
   await send('deployed', mailTo(to))
