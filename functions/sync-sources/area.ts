@@ -2,6 +2,7 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { recordsMax } from './contract.ts'
 import { removal } from './contract-files.ts'
 import { continuing } from './contract-runs.ts'
+import { fileBytesMax } from './csv/shape.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
 
@@ -66,6 +67,7 @@ export const area: Declaration = {
   },
   errors,
   limits: {
+    sync_file: { most: fileBytesMax, unit: 'bytes', says: 'A file of a sync source.' },
     sync_records: { most: recordsMax, unit: 'count', says: 'The records of a batch of a sync source.' },
   },
   constraints: {
