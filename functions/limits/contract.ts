@@ -79,7 +79,7 @@ export const get = contract({
   tag: 'Workspaces',
   summary: 'Get what the workspace may do now',
   description:
-    'What may be done now, with the errors that it would meet otherwise, and every limit with its value, what is used of it and who set it. Daily limits are those of the API key that asks. Each is the number that refuses more; a limit that is not listed does not exist.',
+    'What may be done now, with the errors that it would meet otherwise, and every limit with its value, what is used of it and who set it. Daily limits are those of the API key that asks. Each is the number that refuses more. How long a field may be stands with the field.',
   access: { api_key: { scopes: ['workspace:read'] } },
   reply: { status: 200, schema: WorkspaceLimits },
   errors: [],

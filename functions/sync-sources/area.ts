@@ -3,6 +3,7 @@ import { recordsMax } from './contract.ts'
 import { removal } from './contract-files.ts'
 import { continuing } from './contract-runs.ts'
 import { connecting, following } from './contract-stripe.ts'
+import { fileBytesMax } from './csv/shape.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
 
@@ -75,6 +76,7 @@ export const area: Declaration = {
   },
   errors,
   limits: {
+    sync_file: { most: fileBytesMax, unit: 'bytes', says: 'A file of a sync source.' },
     sync_records: { most: recordsMax, unit: 'count', says: 'The records of a batch of a sync source.' },
   },
   constraints: {

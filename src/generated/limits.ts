@@ -9,6 +9,7 @@ export const areaLimits = {
   payout_movements: [2500,"count","The movements each way that a payout takes; the next one takes the rest."],
   segment_conditions: [20,"count","The conditions of a segment."],
   segment_pins: [1000,"count","The customers who are pinned into a segment or out of it."],
+  sync_file: [52428800,"bytes","A file of a sync source."],
   sync_records: [500,"count","The records of a batch of a sync source."],
   webhook_endpoints: [50,"count","The webhook endpoints of a workspace."],
 } as const
