@@ -3,6 +3,7 @@ import type { First } from './cold-start.ts'
 import { batchRecords } from './customers.ts'
 import type { Followed } from './follow.ts'
 import type { Hot } from './hot-account.ts'
+import type { Import } from './imports.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './interleave.ts'
 import type { Touched } from './rows-touched.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -22,6 +23,7 @@ export type Measured = {
   money?: Rounds
   touched?: Touched[]
   customers?: Rounds
+  imports?: Import[]
   hot?: Hot
   webhooks?: Webhooks
   followed?: Followed
@@ -107,6 +109,22 @@ function customerLines({ floorRead, floorCreate, customer, timeline, batch }: Ro
     },
     { what: '… against the floor’s create', measured: times(medianRatio(records, floorCreate, cpuOf)) },
   ]
+}
+
+function importLine({ way, isAgain, counts, seconds, cpuMicros, customers, addresses }: Import): Line {
+  const { processed, created, updated, skipped, failed } = counts
+  const rows = processed.toLocaleString('en')
+  const by = way === 'csv' ? 'a CSV file' : `batches of ${batchRecords}`
+  return {
+    what: `${rows} customers by ${by}${isAgain ? ', once more' : ''}: created / updated / skipped / failed; customers / different addresses afterwards; rate, CPU of a record`,
+    measured: [
+      [created, updated, skipped, failed].join(' / '),
+      `${customers} / ${addresses}`,
+      `${(processed / seconds).toFixed(0)}/s, ${(cpuMicros / processed).toFixed(0)} µs`,
+    ].join('; '),
+    aim: isAgain ? 'all skipped' : 'all created',
+    met: (isAgain ? skipped : created) === processed && customers === processed && addresses === processed,
+  }
 }
 
 function touchedLine({ what, calls, statements, inserted, updated, read, scanned, requests }: Touched): Line {
@@ -271,6 +289,7 @@ export function printReport(measured: Measured): void {
     ...(money ? moneyLines(money) : []),
     ...(touched ?? []).map(touchedLine),
     ...(measured.customers ? customerLines(measured.customers) : []),
+    ...(measured.imports ?? []).map(importLine),
     ...(hot ? hotLines(hot) : []),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
     ...(measured.followed ? followedLines(measured.followed) : []),

@@ -12,6 +12,7 @@ import { type Asked, firstRequests } from './cold-start.ts'
 import { customerBuffers, hubScenarios, timelineBuffers } from './customers.ts'
 import { follow } from './follow.ts'
 import { hotAccount } from './hot-account.ts'
+import { imports } from './imports.ts'
 import { type LoadProcess, measure, type Scenario, startLoad } from './interleave.ts'
 import { linkBuffers, paymentBuffers } from './lists.ts'
 import { LINK, newMerchant } from './merchant.ts'
@@ -33,6 +34,7 @@ const PARTS = [
   'refunds',
   'transfers',
   'customers',
+  'imports',
   'hot',
   'webhooks',
   'follow',
@@ -65,6 +67,7 @@ const { values: options, positionals: named } = parseArgs({
 
 const ROWS = 1_000_000
 const TIMELINE_ROWS = 100_000
+const IMPORTED_ROWS = 100_000
 const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
 const roundsOf = (shape: { rounds: number }) => Number(options.rounds ?? shape.rounds)
@@ -152,6 +155,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     const merchant = await newMerchant(stack.sandbox.directUrl, 'Hub', 0)
     const scenarios = [floorRead(bench), floorCreate(bench), ...(await hubScenarios(bench, merchant))]
     measured.customers = await measure(load, scenarios, { ...HUB, rounds: roundsOf(HUB) })
+  }
+  if (wanted('imports')) {
+    said(`${IMPORTED_ROWS} customers by batches and by file, each twice`)
+    const merchant = () => newMerchant(stack.sandbox.directUrl, 'Imports', 0)
+    measured.imports = await imports(stack, merchant, IMPORTED_ROWS)
   }
   if (wanted('hot')) {
     said('fifty buyers of one merchant, fifty of fifty')

@@ -40,8 +40,10 @@ export function planRole(member: MemberRow, role: Role, decider: Decider, clock:
 export function planRemove(member: MemberRow, decider: Decider & { readonly by: string }, clock: Clock) {
   if (member.status !== 'active') return refuse('member_not_found')
   if (member.role === 'owner') {
-    if (!asOwner(decider)) return ownersOnly('Only an owner removes an owner.')
-    if (decider.owners.length === 1) return refuse('last_owner')
+    // Who leaves needs no other right: the owners are read a moment later, perhaps already without them.
+    if (member.userId !== decider.userId && !asOwner(decider))
+      return ownersOnly('Only an owner removes an owner.')
+    if (decider.owners.every(({ id }) => id === member.id)) return refuse('last_owner')
   }
   const plan = planChange(member, { status: 'removed' }, member.role === 'owner' ? decider : null, clock)
   const data = { member: member.email, role: member.role, by: decider.by, at: clock.now.toISOString() }

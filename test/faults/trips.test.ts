@@ -8,7 +8,7 @@ import { challenged, otherWay } from '../support/challenge.ts'
 import type { Call } from '../support/gateways/call-log.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
-import { adminSql, counts, faults, latency } from '../support/stack.ts'
+import { adminSql, counts, faults, latency, trigger } from '../support/stack.ts'
 import { isForMails, sequentialTrips } from '../support/trips.ts'
 
 /*
@@ -264,6 +264,7 @@ async function quiet(silentMs: number): Promise<void> {
   let before = await counts.start()
   let silentSinceMs = performance.now()
   const isQuiet = async () => {
+    if (await noticesWait()) await trigger('sandbox')
     const [rows, now] = await Promise.all([onTheWay(), counts.start()])
     const calls = await counts.since(before)
     const isOver = [...calls.neon, ...calls.redis].every(({ finishedAtMs }) => finishedAtMs !== undefined)
@@ -278,10 +279,13 @@ async function quiet(silentMs: number): Promise<void> {
 /** Deliveries of a paused endpoint wait longer. */
 const onTheWay = () =>
   adminSql('sandbox')(
-    `(select id from webhook_deliveries where status = 'in_flight'
-       or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1)
-     union all (select id from mail_notices where status = 'waiting' limit 1)`,
+    `select id from webhook_deliveries where status = 'in_flight'
+       or (status = 'pending' and next_attempt_at < now() + interval '1 minute') limit 1`,
   )
+
+/** Those that no request's reply was about wait for the scheduled run. */
+const noticesWait = async () =>
+  (await adminSql('sandbox')(`select id from mail_notices where status = 'waiting' limit 1`)).length > 0
 
 /** A message of the queue may come a second after everything was delivered or mailed, and find nothing to do. */
 const isNotWoken = (call: Call) =>
