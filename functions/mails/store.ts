@@ -105,7 +105,7 @@ export interface ClaimedMail {
   readonly locale: Locale
 }
 
-/** What is mailed to an account's address whatever happened to it: a person asked for it just now. */
+/** Mails that a person has just asked for: they are sent to a suppressed address too. */
 const askedFor = `'confirm_address', 'reset_password'`
 /** After a complaint these are mailed still: they say that another person may act in the reader's name. */
 const forSafety = `'new_sign_in', 'api_key_created', 'api_key_revoked', 'bank_account_added', 'member_joined', 'member_removed'`

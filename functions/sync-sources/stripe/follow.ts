@@ -20,12 +20,12 @@ export const followStripe = (run: JobRun): Promise<void> => eachDue(run, 'stripe
 
 const pagesMax = 20
 const plansMax = 10
-/** Behind events more may follow, of which nothing rings: they are looked for soon. */
+/** After events the list is read again this soon: webhooks that came meanwhile started no reading of their own. */
 const soonMs = 60_000
-/** A ring may be lost, or no endpoint be set up. */
+/** The longest wait between two readings: a webhook may be lost, or no endpoint be set up at Stripe. */
 const laterMs = 600_000
 
-/** Reads an account's events since the last one, page by page. A ring of Stripe's and the job may do so at once. */
+/** Reads an account's events since the last one, page by page. A webhook and the job may do so at the same time. */
 export async function follow(call: SystemCall, id: string): Promise<void> {
   const account = await accountOf(call.services, id)
   if (!account) return

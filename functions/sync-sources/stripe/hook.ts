@@ -9,7 +9,7 @@ import { follow } from './follow.ts'
 import { connectionContext, encryptedOf } from './secrets.ts'
 
 /**
- * Where Stripe posts a source's events. They only ring: what they say is read in Stripe's list of events, so that a
+ * Where Stripe posts a source's events. A post starts a reading of Stripe's list of events and its body is not used: a
  * repeated, late or lost one makes no difference.
  */
 export const stripeBell: Hook = { path: '/v1/customer-hub/stripe-events/:account', handle: receive }
