@@ -112,7 +112,7 @@ export async function startMailbox(hooks: readonly string[] = []): Promise<Mailb
     const type = what === 'bounced_softly' ? 'bounced' : what
     const bounce = {
       type: what === 'bounced' ? 'Permanent' : 'Transient',
-      message: 'As the mailbox was told.',
+      message: 'Reported at the local mailbox.',
     }
     const { from, to, subject, tags, at } = mail
     const data = {

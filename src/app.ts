@@ -47,11 +47,11 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   {
     at: ['/v1/customer-hub/stripe-events'],
     load: async () => {
-      const [{ hooks }, { stripeBell }] = await Promise.all([
+      const [{ hooks }, { stripeEventsHook }] = await Promise.all([
         import('./http/hooks.ts'),
         import('../functions/sync-sources/stripe/hook.ts'),
       ])
-      return hooks(stripeBell)
+      return hooks(stripeEventsHook)
     },
   },
   { at: ['/v1/customer-hub'], load: () => import('../functions/customers/operations.ts') },

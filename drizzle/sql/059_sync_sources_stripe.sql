@@ -20,11 +20,11 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   from public.stripe_connections k where k.id = p_source and k.api_key is not null
 $$;
 
--- Has an active source's events read now; null where they are about to be. Who gets an answer reads them, and the job does
--- if that Worker dies.
-create or replace function door.ring_stripe_connection(p_source uuid) returns text
+-- Claims the next reading of an active source's events for the caller; null where one is under way or due. If the caller
+-- dies, the job reads them after 30 seconds.
+create or replace function door.claim_stripe_reading(p_source uuid) returns text
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update public.stripe_connections k set next_check_at = now() + interval '30 seconds'
   where k.id = p_source and k.next_check_at > now() + interval '30 seconds'
-  returning 'rung'
+  returning 'claimed'
 $$;

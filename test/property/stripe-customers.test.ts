@@ -6,6 +6,7 @@ import type { Incoming } from '../../functions/sync-sources/plan-records.ts'
 import { sayingOf } from '../../functions/sync-sources/stripe/follow.ts'
 import { recordsOf } from '../../functions/sync-sources/stripe/record.ts'
 import type { CustomerEvent, StripeCustomer } from '../../src/processors/stripe/index.ts'
+import { emptyCustomer } from '../support/stripe-customers.ts'
 
 const changes = fc.record(
   {
@@ -18,17 +19,6 @@ const changes = fc.record(
 )
 /** Few seconds, so that many events meet in one. */
 const happening = fc.record({ changes, second: fc.integer({ min: 0, max: 3 }) })
-
-const nothing = {
-  id: 'cus_Ana',
-  name: null,
-  email: null,
-  phone: null,
-  address: null,
-  shipping: null,
-  preferred_locales: [],
-  metadata: {},
-} as unknown as StripeCustomer
 
 const applied = (all: readonly (readonly Incoming[])[]) =>
   all.flat().reduce((customer, one) => {
@@ -46,7 +36,7 @@ test('a pull and events, in any order and again, make the customer that Stripe h
       fc.infiniteStream(fc.nat()),
       (happenings, start, read, turns) => {
         const inOrder = happenings.toSorted((one, other) => one.second - other.second)
-        const states = [nothing]
+        const states: StripeCustomer[] = [emptyCustomer]
         const events = inOrder.map(({ changes, second }, index): CustomerEvent => {
           const customer = { ...states.at(-1)!, ...changes } as StripeCustomer
           states.push(customer)

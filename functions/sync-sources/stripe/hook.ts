@@ -12,7 +12,7 @@ import { connectionContext, encryptedOf } from './secrets.ts'
  * Where Stripe posts a source's events. A post starts a reading of Stripe's list of events and its body is not used: a
  * repeated, late or lost one makes no difference.
  */
-export const stripeBell: Hook = { path: '/v1/customer-hub/stripe-events/:account', handle: receive }
+export const stripeEventsHook: Hook = { path: '/v1/customer-hub/stripe-events/:account', handle: receive }
 
 const signatureForm = /^(?=.*\bt=\d+)(?=.*\bv1=[0-9a-f]{64}\b)/
 
@@ -33,7 +33,7 @@ async function receive(call: HookCall): Promise<void> {
   if (!(await isSignedByStripe(rawBody, header('stripe-signature'), secret)))
     throw new Problem('notification_signature_invalid')
   call.makeKnown()
-  const rung = await services.db.call('door.ring_stripe_connection(uuid)', [id])
-  if (rung !== null)
+  const claimed = await services.db.call('door.claim_stripe_reading(uuid)', [id])
+  if (claimed !== null)
     later(follow(systemCall(call, found.tenantId), id).catch(logFailure('stripe_connections', call, id)))
 }

@@ -183,7 +183,7 @@ const post = (id: string, payload: string, signature: string) =>
 const signed = (payload: string, secret: string, timestamp?: number) =>
   Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, ...(timestamp ? { timestamp } : {}) })
 
-test('only what the source’s own secret signed rings, and fifty rings of one event read it once', async () => {
+test('only what the source’s own secret signed starts a reading, and an event that is posted fifty times is read once', async () => {
   const { merchant, account, id, ids } = await followedSource()
   const other = await followedSource()
   const secret = 'whsec_of_this_source_alone'
@@ -205,8 +205,8 @@ test('only what the source’s own secret signed rings, and fifty rings of one e
   ] as const)
     expect(await post(of, body, signature)).toMatchObject({ status })
   expect((await peopleOf(merchant)).map(({ name }) => name)).toEqual(['Ana'])
-  const rung = await Promise.all(Array.from({ length: 50 }, () => post(id, payload, good)))
-  expect(rung.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
+  const posted = await Promise.all(Array.from({ length: 50 }, () => post(id, payload, good)))
+  expect(posted.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
   await expect
     .poll(async () => (await peopleOf(merchant)).map(({ name }) => name), { timeout: 20_000 })
     .toEqual(['Ana Torres'])

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest'
 import { recordsOf } from '../../../functions/sync-sources/stripe/record.ts'
 import type { StripeCustomer } from '../../../src/processors/stripe/index.ts'
+import { emptyCustomer } from '../../support/stripe-customers.ts'
 
 const at = new Date('2026-06-13T12:00:00.000Z')
-const nothing = {
-  id: 'cus_Ana',
-  name: null,
-  email: null,
-  phone: null,
-  address: null,
-  shipping: null,
-  preferred_locales: [],
-  metadata: {},
-} satisfies StripeCustomer
-
 const street = {
   line1: 'Orizaba 101',
   line2: '',
@@ -64,7 +54,7 @@ test.each<[what: string, Partial<StripeCustomer>, fields: object, misfits?: stri
     ['customer.name'],
   ],
 ])('of a customer with %s', (_what, customer, fields, misfits = []) => {
-  const [first, ...others] = recordsOf({ ...nothing, ...customer } as StripeCustomer, at)
+  const [first, ...others] = recordsOf({ ...emptyCustomer, ...customer } as StripeCustomer, at)
   expect(first).toEqual({
     record: { external_id: 'cus_Ana', updated_at: '2026-06-13T12:00:00.000Z', customer: fields },
   })
@@ -82,6 +72,6 @@ test.each([
   ],
   ['nothing of ours', ['balance'], {}],
 ])('an event says %s', (_what, changed, customer) => {
-  const ana = { ...nothing, name: 'Ana', email: 'ana@example.com' }
+  const ana = { ...emptyCustomer, name: 'Ana', email: 'ana@example.com' }
   expect(recordsOf(ana, at, changed)).toEqual([{ record: expect.objectContaining({ customer }) }])
 })
