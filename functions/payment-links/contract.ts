@@ -124,7 +124,9 @@ export const exampleLink = {
 } as const
 
 const terms = {
-  manual_amount: z.number().meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
+  manual_amount: z
+    .number('must be a number of minor units, without quotes: 120000 is 1,200.00')
+    .meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
   payment_method_types: z
     .array(z.enum(methods))
     .min(1)
