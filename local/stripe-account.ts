@@ -6,6 +6,8 @@ export type Right = 'customers' | 'events'
 export type StripeFault = {
   mode: 'time_out' | 'cut' | '429' | '500'
   times: number
+  /** How many requests pass first. */
+  skip?: number
   /** Seconds, sent with a 429. */
   retryAfter?: number
 }
@@ -26,7 +28,6 @@ export type StripeAnswer = { status: number; body: object; headers?: Record<stri
 
 type Customer = Required<StripeCustomerFields> & { object: 'customer'; created: number; livemode: boolean }
 
-const pageMax = 100
 const nothing = {
   name: null,
   email: null,
@@ -44,7 +45,11 @@ export class StripeStandInAccount {
   readonly requests: StripeRequest[] = []
   rights: Right[] = ['customers', 'events']
   isRevoked = false
+  /** Longer pages are cut to this length. */
+  pageMax = 100
   faults: StripeFault[] = []
+  /** How many requests have met a fault. */
+  struck = 0
   endpoint: { url: string; secret: string } | null = null
   #made = 0
   readonly #key: string
@@ -105,6 +110,19 @@ export class StripeStandInAccount {
     if (this.endpoint) await post(this.endpoint, event)
   }
 
+  /** The fault that the next request meets. */
+  fault(): StripeFault | undefined {
+    const fault = this.faults.find(({ times }) => times > 0)
+    if (!fault) return undefined
+    if (fault.skip) {
+      fault.skip -= 1
+      return undefined
+    }
+    fault.times -= 1
+    this.struck += 1
+    return fault
+  }
+
   /** Answers a request for `/customers` or `/events`. */
   answer(path: string, query: URLSearchParams): StripeAnswer {
     const after = query.get('starting_after') ?? query.get('ending_before')
@@ -118,7 +136,7 @@ export class StripeStandInAccount {
         'The provided key does not have the required permissions',
       )
     const all: { id?: string }[] = right === 'customers' ? this.customers : this.events
-    const limit = Math.min(Number(query.get('limit') ?? 10), pageMax)
+    const limit = Math.min(Number(query.get('limit') ?? 10), this.pageMax)
     const at = after === null ? -1 : all.findIndex(({ id }) => id === after)
     if (after !== null && at < 0) return refused(400, 'resource_missing', `No such ${right}: '${after}'`)
     const rest = query.has('ending_before') ? all.slice(0, at) : all.slice(at + 1)

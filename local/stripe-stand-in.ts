@@ -11,13 +11,13 @@ import {
 
 /** What is ordered of the account that a key opens, which is made with the first order. */
 export type StripeOrder = { key: string } & (
-  | { order: 'open'; rights?: Right[]; revoked?: boolean }
+  | { order: 'open'; rights?: Right[]; revoked?: boolean; pageMax?: number }
   | { order: 'save'; customers: StripeCustomerFields[]; atSeconds?: number; silently?: boolean }
   | { order: 'remove'; id: string; atSeconds?: number }
   | { order: 'forget_events' }
   | { order: 'fail'; fault: StripeFault }
   | { order: 'endpoint'; url: string; secret: string }
-  | { order: 'requests' }
+  | { order: 'requests' | 'struck' }
 )
 
 export type StripeStandIn = { url: string; close(): Promise<void> }
@@ -38,6 +38,7 @@ export async function startStripe(): Promise<StripeStandIn> {
       case 'open':
         account.rights = asked.rights ?? ['customers', 'events']
         account.isRevoked = asked.revoked ?? false
+        account.pageMax = asked.pageMax ?? 100
         return {}
       case 'save': {
         const ids: string[] = []
@@ -58,14 +59,15 @@ export async function startStripe(): Promise<StripeStandIn> {
         return {}
       case 'requests':
         return account.requests
+      case 'struck':
+        return account.struck
     }
   }
 
   const stripe = (request: IncomingMessage, response: ServerResponse, url: URL) => {
     const account = accounts.get(request.headers.authorization?.slice('Bearer '.length) ?? '')
     if (!account) return send(response, refused(401, 'api_key_invalid', 'Invalid API Key provided'))
-    const fault = account.faults.find(({ times }) => times > 0)
-    if (fault) fault.times -= 1
+    const fault = account.fault()
     if (fault?.mode === 'time_out') return
     if (fault?.mode === 'cut') return void request.socket.destroy()
     if (fault?.mode === '500') return send(response, refused(500, 'api_error', 'An error of Stripe’s own'))

@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
-import { amount, changes, instant, known, ownKey, refersTo, statusOf, tenantRow, words } from './columns.ts'
+import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import { governed, governedBy } from './payment-policies.ts'
-import { captureMethods } from './payments.ts'
+import { checksOfTerms, saleTerms } from './sale-terms.ts'
 import { ofTenant } from './tenants.ts'
 
 export interface CatalogLineItemSnapshot {
@@ -16,8 +15,6 @@ export interface CatalogLineItemSnapshot {
   quantity: number
 }
 
-const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
-
 export const paymentLinks = pgTable(
   'payment_links',
   {
@@ -26,16 +23,10 @@ export const paymentLinks = pgTable(
     status: statusOf(paymentLinkLifecycle),
     usage: text('usage', { enum: ['single_use', 'multi_use'] }).notNull(),
     amountSource: text('amount_source', { enum: ['manual_amount', 'catalog_line_item'] }).notNull(),
-    /** The amount before any markup: the manual amount, or unit amount times quantity of the snapshot. */
-    ...amount,
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
     description: text('description'),
-    paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
-    captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
-    installmentMonths: integer('installment_months').array().notNull(),
-    installmentPlanMonths: integer('installment_plan_months'),
-    feeAllocation: text('fee_allocation', { enum: ['absorb', 'pass_to_buyer'] }).notNull(),
-    merchantMarkupBps: integer('merchant_markup_bps').notNull(),
+    /** The amount: the manual one, or unit amount times quantity of the snapshot. */
+    ...saleTerms,
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** The merchant's own name for what is paid, unless a visit of the link brings one. */
     clientReferenceId: text('client_reference_id'),
@@ -60,29 +51,12 @@ export const paymentLinks = pgTable(
       check('payment_links_status_known', known(t.status)),
       check('payment_links_usage_known', known(t.usage)),
       check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
-      check('payment_links_amount_positive', sql`${t.amountMinor} > 0`),
-      check('payment_links_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
-      check('payment_links_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      ...checksOfTerms('payment_links', t),
       check(
         'payment_links_amount_source',
         sql`(${t.amountSource} = 'manual_amount' and ${t.catalogLineItemSnapshot} is null)
        or (${t.amountSource} = 'catalog_line_item' and ${t.catalogLineItemSnapshot} is not null)`,
       ),
-      check('payment_links_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
-      check(
-        'payment_links_cash_in_mxn',
-        sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array[${words(pesoMethods)}])`,
-      ),
-      check(
-        'payment_links_capture_method',
-        sql`${t.captureMethod} = 'automatic'
-        or (${t.captureMethod} = 'manual' and ${t.paymentMethodTypes} = array[${words(methodsOf('card'))}])`,
-      ),
-      check(
-        'payment_links_absorb_no_markup',
-        sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`,
-      ),
-      check('payment_links_markup_bounds', sql`${t.merchantMarkupBps} between 0 and 10000`),
       check(
         'payment_links_revoked_stays',
         sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`,

@@ -115,8 +115,9 @@ begin
   -- A replay learns that its request had its effect. Without the claim it would create the customer once more.
   update public.idempotency_claims k set reply_body = ''
   where k.tenant_id = new.tenant_id and k.publish_id in (select door.replies_about(array[new.id], '-infinity'));
-  -- Files of sources that know the customer are due to be removed.
-  update public.sync_files f set remove_at = new.updated_at, version = f.version + 1, updated_at = new.updated_at
+  -- Files of sources that know the customer are due to be removed. One whose upload is under way cannot be stored any more,
+  -- and goes when its hour is over: it may come into the bucket until then.
+  update public.sync_files f set remove_at = case f.status when 'uploading' then f.remove_at else new.updated_at end, version = f.version + 1, updated_at = new.updated_at
   where f.tenant_id = new.tenant_id and f.status in ('uploading', 'stored', 'replaced')
     and f.source_id in (select x.source_id from public.customer_external_ids x
       where x.tenant_id = new.tenant_id and x.customer_id = new.id);

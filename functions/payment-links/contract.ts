@@ -13,28 +13,21 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { methods } from '../../src/kernel/payment-methods.ts'
+import {
+  customerErrors,
+  termErrors,
+  termsAsked,
+  termsOfNew,
+  termsShown,
+  workspaceErrors,
+} from '../hosted-payment/api-pure.ts'
 import { examplePayment, Payment } from '../payments/api-pure.ts'
-
-const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
 
 const Snapshot = z.strictObject({
   item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
   name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
   unit_amount: minorString.describe('Minor units of one'),
   quantity: z.int().min(1).max(10_000).describe('How many of it.'),
-})
-
-const Pricing = z.strictObject({
-  fee_allocation: z
-    .enum(paymentLinks.feeAllocation.enumValues)
-    .describe('Who bears the cost of installments: you, or the buyer by a markup.'),
-  merchant_markup_bps: z
-    .int()
-    .min(0)
-    .max(3_000)
-    .default(0)
-    .describe('The buyer’s markup in basis points: 250 is 2.5 %. 0 with `absorb`.'),
 })
 
 const publicId = z.string().regex(/^splink_[a-z0-9]{32}$/)
@@ -62,16 +55,7 @@ export const PaymentLink = z
       'The line item as it was when the link was made; null with a manual amount.',
     ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
-    payment_method_types: z
-      .array(z.enum(methods))
-      .min(1)
-      .describe('How it can be paid; of several the buyer chooses.'),
-    capture_method: z
-      .enum(['automatic', 'manual'])
-      .describe('manual: a card is only authorised; capture the payment within its capture_before'),
-    installment_options: z.array(months).describe('The terms that a buyer may choose from.'),
-    installment_plan: months.nullable().describe('The one term that every buyer must take'),
-    installment_pricing: Pricing.describe('Who bears the cost of installments; the same for every term.'),
+    ...termsShown,
     checkout_session_ref: z
       .string()
       .regex(/^spcs_[a-z0-9]{32}$/)
@@ -127,24 +111,7 @@ const terms = {
   manual_amount: z
     .number('must be a number of minor units, without quotes: 120000 is 1,200.00')
     .meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
-  payment_method_types: z
-    .array(z.enum(methods))
-    .min(1)
-    .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
-    .meta({ uniqueItems: true, description: 'How it can be paid; of several the buyer chooses.' }),
-  capture_method: z
-    .enum(['automatic', 'manual'])
-    .describe('`manual`: a card is only authorised, and captured by you.'),
-  installment_options: z
-    .array(months)
-    .max(12)
-    .refine(
-      (list) => new Set(list.map((option) => option.months)).size === list.length,
-      'must not name a term twice',
-    )
-    .describe('The terms that a buyer may choose from; none for a single payment.'),
-  installment_plan: months.nullable().describe('The one term that every buyer must take; null for none.'),
-  installment_pricing: Pricing.describe('Who bears the cost of installments; the same for every term.'),
+  ...termsAsked,
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
   expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
   client_reference_id: clientReferenceId
@@ -179,27 +146,6 @@ const ofLink = {
 } as const
 const reply = { status: 200, schema: PaymentLink } as const
 
-const termErrors = [
-  'amount_below_minimum',
-  'amount_above_maximum',
-  'currency_unsupported',
-  'payment_method_unavailable',
-  'manual_capture_needs_card',
-  'installments_unavailable',
-  'fee_allocation_not_allowed',
-  'manual_capture_not_allowed',
-  'markup_above_cap',
-  'markup_not_allowed',
-  'payments_not_configured',
-] as const
-
-const customerErrors = [
-  'customer_not_found',
-  'customer_blocked',
-  'customer_merged',
-  'customer_erased',
-] as const
-
 export const create = contract({
   ...writing,
   id: 'payment_links.create',
@@ -222,14 +168,7 @@ export const create = contract({
     ),
     currency,
     usage: z.enum(paymentLinks.usage.enumValues).default('single_use').describe('How often it can be paid.'),
-    payment_method_types: terms.payment_method_types.default(['card']),
-    capture_method: terms.capture_method.default('automatic'),
-    installment_options: terms.installment_options.default([]),
-    installment_plan: terms.installment_plan.default(null),
-    installment_pricing: terms.installment_pricing.default({
-      fee_allocation: 'absorb',
-      merchant_markup_bps: 0,
-    }),
+    ...termsOfNew,
     description: terms.description.default(null),
     expires_at: terms.expires_at.default(null),
     client_reference_id: terms.client_reference_id.default(null),
@@ -241,14 +180,7 @@ export const create = contract({
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: [
-    'location_not_found',
-    ...customerErrors,
-    ...termErrors,
-    'workspace_not_live',
-    'workspace_suspended',
-    'workspace_closed',
-  ],
+  errors: ['location_not_found', ...customerErrors, ...termErrors, ...workspaceErrors],
   example: {
     body: {
       manual_amount: 120000,

@@ -5,15 +5,15 @@ import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
-import { isPushMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import {
-  type Evaluation,
-  evaluate,
-  type Governing,
-  type PolicySettings,
-  type ReasonCode,
-} from '../payment-policy/api-pure.ts'
+  isSameTerms,
+  problemOfTerms,
+  type TermsProblem,
+  termsFrom,
+  termsOf,
+} from '../hosted-payment/api-pure.ts'
+import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
@@ -34,9 +34,7 @@ export interface Making extends Clock {
 /** The payment policy that a link's terms obey. */
 export interface Selling extends Making, Governing {}
 
-type Problem = Refusal<
-  'parameter_missing' | 'parameter_unknown' | 'parameter_invalid' | 'amount_above_maximum' | ReasonCode
->
+type Problem = TermsProblem | Refusal<'parameter_missing' | 'parameter_unknown' | 'amount_above_maximum'>
 
 const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
 
@@ -54,12 +52,7 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     currency: input.currency,
     catalogLineItemSnapshot: input.catalog_line_item_snapshot ?? null,
     description: input.description,
-    paymentMethodTypes: input.payment_method_types,
-    captureMethod: input.capture_method,
-    installmentMonths: input.installment_options.map(({ months }) => months).sort((a, b) => a - b),
-    installmentPlanMonths: input.installment_plan?.months ?? null,
-    feeAllocation: input.installment_pricing.fee_allocation,
-    merchantMarkupBps: input.installment_pricing.merchant_markup_bps,
+    ...termsOf(input),
     clientReferenceId: input.client_reference_id,
     customerId: input.customer_id,
     metadata: input.metadata,
@@ -74,8 +67,7 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     updatedAt: now,
   }
   const problem =
-    problemOfTerms(link, schedule, selling.policy) ??
-    problemOfMarkup(link) ??
+    problemOfTerms(link, schedule, selling.policy, amountParamOf(link)) ??
     problemOfExpiry(link.expiresAt, now)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
@@ -118,67 +110,8 @@ function manualAmount(value: number): bigint | Problem {
   })
 }
 
-/** What the payment policy says against a link's terms. */
-function problemOfTerms(link: LinkRow, schedule: FeeSchedule | null, policy: PolicySettings): Problem | null {
-  const { paymentMethodTypes: methods, installmentMonths, installmentPlanMonths } = link
-  const judge = (method: Method, months: readonly number[], at: string) =>
-    refusalOf(
-      link,
-      at,
-      evaluate(policy, schedule, { ...link, method, months, pricing: link, eligible: null }),
-    )
-  for (const [at, method] of methods.entries()) {
-    const problem = judge(method, [], `payment_method_types.${at}`)
-    if (problem) return problem
-  }
-  if (installmentPlanMonths !== null && installmentMonths.length > 0)
-    return refuse('parameter_invalid', {
-      param: 'installment_plan',
-      message: 'Give either installment_options, to choose from, or installment_plan, to take.',
-    })
-  const asked = [
-    ...installmentMonths.map((months, at) => ({ months, param: `installment_options.${at}.months` })),
-    ...(installmentPlanMonths === null
-      ? []
-      : [{ months: installmentPlanMonths, param: 'installment_plan.months' }]),
-  ]
-  const method = methods.find((each) => !isPushMethod(each)) ?? methods[0]!
-  for (const { months, param } of asked) {
-    const problem = judge(method, [months], param)
-    if (problem) return problem
-  }
-  return null
-}
-
-/** The first reason, with the field of the request that it is about; `at`: the method or the term that was judged. */
-function refusalOf(link: LinkRow, at: string, { reasons: [reason] }: Evaluation): Problem | null {
-  if (!reason) return null
-  const amount =
-    link.amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
-  const params: Partial<Record<ReasonCode, string>> = {
-    currency_unsupported: 'currency',
-    amount_below_minimum: amount,
-    amount_above_maximum: amount,
-    manual_capture_needs_card: 'capture_method',
-    manual_capture_not_allowed: 'capture_method',
-    fee_allocation_not_allowed: 'installment_pricing.fee_allocation',
-    markup_not_allowed: 'installment_pricing.merchant_markup_bps',
-    markup_above_cap: 'installment_pricing.merchant_markup_bps',
-  }
-  return refuse(reason.code, { param: params[reason.code] ?? at, message: reason.message })
-}
-
-/**
- * Only for terms that are set now: older links may have a markup that nothing charges, and may still change otherwise.
- */
-function problemOfMarkup(link: LinkRow): Problem | null {
-  const hasTerms = link.installmentMonths.length > 0 || link.installmentPlanMonths !== null
-  if (hasTerms || link.merchantMarkupBps === 0) return null
-  return refuse('markup_not_allowed', {
-    param: 'installment_pricing.merchant_markup_bps',
-    message: 'A markup is on installments: offer a term, or leave merchant_markup_bps at 0.',
-  })
-}
+const amountParamOf = ({ amountSource }: LinkRow) =>
+  amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
 
 function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
   if (expiresAt === null) return null
@@ -214,41 +147,15 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
     // Terms that stay are those of the policy that they were set under.
     (patch.termsVersion === undefined
       ? null
-      : (problemOfTerms(changed, schedule, selling.policy) ?? problemOfMarkup(changed))) ??
+      : problemOfTerms(changed, schedule, selling.policy, amountParamOf(changed))) ??
     (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
-const sameList = (a: readonly unknown[], b: readonly unknown[]) =>
-  a.length === b.length && a.every((item, at) => item === b[at])
-
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
 function patchOf(link: LinkRow, input: Update, amountMinor: bigint, policyVersion: number): Partial<LinkRow> {
-  const months =
-    input.installment_options?.map((option) => option.months).sort((a, b) => a - b) ?? link.installmentMonths
-  const methods = input.payment_method_types ?? link.paymentMethodTypes
-  const plan =
-    input.installment_plan === undefined
-      ? link.installmentPlanMonths
-      : (input.installment_plan?.months ?? null)
-  const pricing = input.installment_pricing
-  const next = {
-    amountMinor,
-    paymentMethodTypes: methods,
-    captureMethod: input.capture_method ?? link.captureMethod,
-    installmentMonths: months,
-    installmentPlanMonths: plan,
-    feeAllocation: pricing?.fee_allocation ?? link.feeAllocation,
-    merchantMarkupBps: pricing ? pricing.merchant_markup_bps : link.merchantMarkupBps,
-  }
-  const termsMoved =
-    next.amountMinor !== link.amountMinor ||
-    !sameList(next.paymentMethodTypes, link.paymentMethodTypes) ||
-    next.captureMethod !== link.captureMethod ||
-    !sameList(next.installmentMonths, link.installmentMonths) ||
-    next.installmentPlanMonths !== link.installmentPlanMonths ||
-    next.feeAllocation !== link.feeAllocation ||
-    next.merchantMarkupBps !== link.merchantMarkupBps
+  const next = { amountMinor, ...termsFrom(input, link) }
+  const termsMoved = !isSameTerms({ ...link, ...next }, link)
   return {
     ...(termsMoved ? { ...next, policyVersion, termsVersion: link.termsVersion + 1 } : {}),
     ...(input.description === undefined ? {} : { description: input.description }),

@@ -1,3 +1,4 @@
+import { presentTerms } from '../hosted-payment/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
@@ -15,14 +16,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     currency: link.currency,
     catalog_line_item_snapshot: link.catalogLineItemSnapshot && { ...link.catalogLineItemSnapshot },
     description: link.description,
-    payment_method_types: link.paymentMethodTypes,
-    capture_method: link.captureMethod,
-    installment_options: link.installmentMonths.map((months) => ({ months })),
-    installment_plan: link.installmentPlanMonths === null ? null : { months: link.installmentPlanMonths },
-    installment_pricing: {
-      fee_allocation: link.feeAllocation,
-      merchant_markup_bps: link.merchantMarkupBps,
-    },
+    ...presentTerms(link),
     checkout_session_ref: link.checkoutSessionRef,
     expires_at: link.expiresAt?.toISOString() ?? null,
     revoked_at: link.revokedAt?.toISOString() ?? null,

@@ -77,6 +77,7 @@ export const uploadFile = contract({
     'sync_file_not_text',
     'sync_file_header_missing',
     'sync_file_too_many_columns',
+    'sync_file_gone',
   ],
   example: { reply: exampleFile },
 })

@@ -46,11 +46,14 @@ const uploadFile = operation(contracts.uploadFile, async (call) => {
   if (isRefusal(shape)) return fail(shape.refused)
   // The body is gone: only what is read from here on is read again.
   return onFreshRows(5, async () => {
-    const [[same], [running], [former]] = await readAll(
+    const [[same], [running], [former], [own]] = await readAll(
       sourceById(params),
       openRunOf({ sourceId: params.id }),
       storedFileOf({ sourceId: params.id }),
+      fileById({ id: row.id }),
     )
+    // An erasure takes files that are being uploaded too.
+    if (own?.version !== row.version) return fail('sync_file_gone')
     return publish(fileRefusalOf(same!, running) ?? planStored(row, former, shape, call))
   })
 })
@@ -131,9 +134,10 @@ export const removeFiles = (jobRun: JobRun): Promise<void> =>
     }
     const files = filesIn(services.bucket)
     await files.delete(fileKey(id))
+    // A slice that was read but never published may have left its refused rows behind those that count.
     for (const { id: runId, slicesCount } of runs)
-      for (let from = 0; from < slicesCount; from += 1_000) {
-        const slices = Array.from({ length: Math.min(1_000, slicesCount - from) }, (_, at) => from + at)
+      for (let from = 0; from <= slicesCount; from += 1_000) {
+        const slices = Array.from({ length: Math.min(1_000, slicesCount + 1 - from) }, (_, at) => from + at)
         const [first, ...others] = slices.map((slice) => errorsKey(id, runId, slice))
         await files.delete(first!, ...others)
       }

@@ -69,9 +69,11 @@ export function planMap(file: FileRow, fields: readonly (string | null)[], { now
   } satisfies Plan<unknown>
 }
 
-/** All files of a source go as soon as they can. */
-export const removalOf = (files: readonly FileRow[], now: Date): readonly Write[] =>
-  files.length > 0 ? [changeEach(syncFiles, files, { removeAt: now, updatedAt: now })] : []
+/** All files of a source go as soon as they can; one whose upload may be under way goes when its hour is over. */
+export function removalOf(files: readonly FileRow[], now: Date): readonly Write[] {
+  const there = files.filter(({ status }) => status !== 'uploading')
+  return there.length > 0 ? [changeEach(syncFiles, there, { removeAt: now, updatedAt: now })] : []
+}
 
 /** First nothing may read the file any more; it goes when a slice that is under way has ended. */
 export function planRemoving(file: FileRow, open: RunRow | undefined, clock: Clock): Plan<null> {

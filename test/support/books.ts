@@ -137,5 +137,5 @@ const partsOf = (part: unknown): unknown[] =>
   typeof part !== 'object' || part === null
     ? []
     : Object.entries(part).flatMap(([name, value]) =>
-        ['contains', 'statement', 'skip'].includes(name) ? [value] : partsOf(value),
+        ['contains', 'statement', 'skip', 'stripe', 'file'].includes(name) ? [value] : partsOf(value),
       )

@@ -26,16 +26,21 @@ export async function dies(
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   const fault = await faults.neon({ mode, match: { database: database ?? 'sandbox', contains }, skip })
+  return diesOnce(fault.hit, work, `'${contains}'`).finally(faults.clear)
+}
+
+/** The same in a call to an outside service, which does not answer: `struck` resolves when it was made. */
+export async function diesOnce(
+  struck: () => Promise<unknown>,
+  work: () => Promise<unknown>,
+  strike: string,
+): Promise<unknown> {
   const unanswered = work().catch((error: unknown) => error)
   const missed = unanswered.then(() => delay(missedMs, 'missed', { ref: false }))
-  if ((await Promise.race([fault.hit(), missed])) === 'missed') {
-    await faults.clear()
-    throw new Error(`no call matched the strike '${contains}'`)
-  }
+  if ((await Promise.race([struck(), missed])) === 'missed')
+    throw new Error(`no call matched the strike ${strike}`)
   await control.crash('sandbox')
-  const answer = await unanswered
-  await faults.clear()
-  return answer
+  return unanswered
 }
 
 /** The same for scheduled work, which has no caller. */

@@ -99,13 +99,13 @@ export class Host {
   served = 0
   readonly #worker: Worker
   readonly #vars: Record<string, unknown>
-  readonly #bucket = memoryBucket()
+  readonly bucket = memoryBucket()
   #isolate: Isolate
 
   constructor({ folder, vars }: Upload) {
     this.#worker = load(folder)
     this.#vars = vars
-    this.#isolate = new Isolate(this.#worker, vars, this.lines, this.#bucket)
+    this.#isolate = new Isolate(this.#worker, vars, this.lines, this.bucket)
   }
 
   /** As a connection to the Worker does, with the redirects that `fetch` follows by itself. */
@@ -130,7 +130,7 @@ export class Host {
 
   #replace(vars: Record<string, unknown>): void {
     this.#isolate.die()
-    this.#isolate = new Isolate(this.#worker, vars, this.lines, this.#bucket)
+    this.#isolate = new Isolate(this.#worker, vars, this.lines, this.bucket)
   }
 }
 

@@ -50,6 +50,9 @@ const hostOf = (environment: Environment) => (environment === 'sandbox' ? hostHe
 export const withWorkerHere = async <T>(work: () => Promise<T>): Promise<T> =>
   inProcess(await onStack.upload('sandbox'), stack.sandbox.directUrl, work)
 
+/** The bucket of the Worker in this process; undefined where workerd has its own. */
+export const bucketHere = () => hostHere()?.bucket
+
 export type Database = 'sandbox' | 'live' | 'identity'
 type Role = 'adminUrl' | 'ownerUrl' | 'workerUrl'
 

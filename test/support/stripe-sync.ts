@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { post } from '../../local/stripe-account.ts'
 import { orderOfStripe, type StripeOrder } from '../../local/stripe-stand-in.ts'
 import { letters } from './customers.ts'
+import { dies, diesOnce, type Strike } from './drills.ts'
 import { call, type Merchant } from './merchant.ts'
 import { adminSql, control, stack } from './stack.ts'
 
@@ -9,6 +12,9 @@ type Order = StripeOrder extends infer O ? (O extends StripeOrder ? Omit<O, 'key
 const path = '/v1/customer-hub/sync-sources'
 
 export const newKey = () => `rk_test_${letters()}${letters()}`
+
+/** A call to the database, or the one to Stripe behind `stripe` others, in which the Worker is killed. */
+export type StripeStrike = Strike | { readonly stripe: number }
 
 /** A Stripe account of its own, at the stand-in. */
 export function stripeAccount(key = newKey()) {
@@ -22,11 +28,32 @@ export function stripeAccount(key = newKey()) {
   }
 }
 
-export const setConnection = ({ apiKey: bearer }: Merchant, id: string, body: object) =>
+/** Begins `work` and kills the Worker in its call that matches the strike. Only for exclusive files. */
+export async function diesReading(
+  { order }: ReturnType<typeof stripeAccount>,
+  strike: StripeStrike,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!('stripe' in strike)) return dies(strike, work)
+  const before = await order<number>({ order: 'struck' })
+  await order({ order: 'fail', fault: { mode: 'time_out', times: 1, skip: strike.stripe } })
+  const struck = async () => {
+    for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; await delay(5))
+      if ((await order<number>({ order: 'struck' })) > before) return
+  }
+  return diesOnce(struck, work, `at Stripe behind ${strike.stripe}`)
+}
+
+export const setConnection = (
+  { apiKey: bearer }: Merchant,
+  id: string,
+  body: object,
+  headers: Record<string, string> = {},
+) =>
   call<{ notifications_url: string; error?: { code: string; param: string } }>(
     'POST',
     `${path}/${id}/stripe-connection`,
-    { bearer, body },
+    { bearer, body, headers },
   )
 
 export async function newStripeSource({ apiKey: bearer }: Merchant): Promise<string> {
@@ -83,6 +110,13 @@ export async function followed(id: string): Promise<void> {
   )
   await control.trigger('sandbox', id)
 }
+
+/** Posts an event that this secret signs to a source, as Stripe does. */
+export const postSigned = (id: string, secret: string): Promise<void> =>
+  post(
+    { url: `${stack.sandbox.directUrl}/v1/customer-hub/stripe-events/${id}`, secret },
+    { id: 'evt_a', object: 'event', type: 'customer.updated' },
+  )
 
 /** What a merchant's customers are, by the id at Stripe. */
 export const peopleOf = ({ tenantId }: Merchant) =>

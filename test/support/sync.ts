@@ -1,5 +1,5 @@
 import { call, type Merchant } from './merchant.ts'
-import { adminSql, stack, trigger } from './stack.ts'
+import { adminSql, bucketHere, stack, trigger } from './stack.ts'
 
 export type SyncResult = {
   external_id: string | null
@@ -52,6 +52,29 @@ export const upload = async (
     ...(content instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   return { status: response.status, body: (await response.json()) as File }
+}
+
+/** Lets the scheduled job remove what is due, as if an hour had gone by. */
+export async function swept(sourceId: string): Promise<void> {
+  const sql = adminSql('sandbox')
+  const isLeft = `source_id = $1 and (status in ('uploading', 'removing') or remove_at <= now())`
+  for (let tries = 0; tries < 20; tries++) {
+    await sql('delete from due_failures where id in (select id from sync_files where source_id = $1)', [
+      sourceId,
+    ])
+    await sql(`update sync_files set remove_at = now() where ${isLeft}`, [sourceId])
+    await trigger('sandbox')
+    if ((await sql(`select from sync_files where ${isLeft}`, [sourceId])).length === 0) return
+  }
+  throw new Error('files are not removed')
+}
+
+/** The objects of a source's files in the bucket of the Worker in this process. */
+export async function objectsOf(sourceId: string): Promise<readonly string[]> {
+  const files = await adminSql('sandbox')<{ id: string }>('select id from sync_files where source_id = $1', [
+    sourceId,
+  ])
+  return (bucketHere()?.keys() ?? []).filter((key) => files.some(({ id }) => key.includes(id)))
 }
 
 const sample = 'Id cliente,Nombre,Correo\nshop-1024,Ana Torres,ana@example.com\n'

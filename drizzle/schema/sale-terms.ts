@@ -1,0 +1,48 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { check, integer, type PgColumn, text } from 'drizzle-orm/pg-core'
+import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
+import { amount, words } from './columns.ts'
+import { captureMethods } from './payments.ts'
+
+export const feeAllocations = ['absorb', 'pass_to_buyer'] as const
+
+/** How a sale may be paid: the columns of everything that the hosted pages sell. */
+export const saleTerms = {
+  /** The amount before any markup. */
+  ...amount,
+  paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
+  captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
+  installmentMonths: integer('installment_months').array().notNull(),
+  installmentPlanMonths: integer('installment_plan_months'),
+  feeAllocation: text('fee_allocation', { enum: feeAllocations }).notNull(),
+  merchantMarkupBps: integer('merchant_markup_bps').notNull(),
+}
+
+const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
+
+type Columns = Record<
+  'amountMinor' | 'currency' | 'paymentMethodTypes' | 'captureMethod' | 'feeAllocation' | 'merchantMarkupBps',
+  PgColumn
+>
+
+/** Their checks. `name`: the table's. */
+export function checksOfTerms(name: string, t: Columns) {
+  const holds = (what: string, condition: SQL) => check(`${name}_${what}`, condition)
+  return [
+    holds('amount_positive', sql`${t.amountMinor} > 0`),
+    holds('amount_bounded', sql`${t.amountMinor} <= 999999999999`),
+    holds('currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+    holds('methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
+    holds(
+      'cash_in_mxn',
+      sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array[${words(pesoMethods)}])`,
+    ),
+    holds(
+      'capture_method',
+      sql`${t.captureMethod} = 'automatic'
+        or (${t.captureMethod} = 'manual' and ${t.paymentMethodTypes} = array[${words(methodsOf('card'))}])`,
+    ),
+    holds('absorb_no_markup', sql`${t.feeAllocation} <> 'absorb' or ${t.merchantMarkupBps} = 0`),
+    holds('markup_bounds', sql`${t.merchantMarkupBps} between 0 and 10000`),
+  ]
+}
