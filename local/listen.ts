@@ -64,8 +64,10 @@ async function main(): Promise<void> {
       forward: { type: 'string' },
       events: { type: 'string', multiple: true, default: ['*'] },
       secret: { type: 'string' },
+      help: { type: 'boolean' },
     },
   })
+  if (values.help) return console.log(HELP)
   if (!values.forward) throw new StackError(HELP)
   if (!/^https?:$/.test(URL.canParse(values.forward) ? new URL(values.forward).protocol : ''))
     throw new StackError(

@@ -23,7 +23,7 @@ async function owned(sandbox: Sandbox, { path, params }: Contract): Promise<stri
 async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
   const { method, path, body } = contract
   const sent = body ? (bodyOf(contract) as JsonObject) : undefined
-  return (await ask<{ id: string }>(sandbox, path.replace(':id', id), sent, method)).id
+  return (await ask<{ id: string }>(sandbox, path.replace(/:(?:[a-z]+_)?id/, id), sent, method)).id
 }
 
 const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>

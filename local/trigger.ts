@@ -28,7 +28,14 @@ const PATIENCE_MS = 150_000
 const POLL_MS = 500
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: sandboxOptions, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { ...sandboxOptions, help: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  if (values.help) {
+    console.log(HELP)
+    return 0
+  }
   const [type = ''] = positionals
   if (isUnmade(type)) {
     console.error(`${type} cannot be made here: ${unmade[type]}.`)

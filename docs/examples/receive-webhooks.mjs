@@ -7,7 +7,12 @@
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
-const webhook = new Webhook(process.env.WEBHOOK_SECRET)
+const secret = process.env.WEBHOOK_SECRET
+if (!secret?.startsWith('whsec_')) {
+  console.error('Set WEBHOOK_SECRET to the whsec_… of the endpoint, or of `npm run listen`.')
+  process.exit(1)
+}
+const webhook = new Webhook(secret)
 
 // Ids already taken. In your service: a table keyed by webhook-id, written in the transaction of the event's changes.
 const taken = new Set()

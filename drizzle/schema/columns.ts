@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
+  customType,
   type ExtraConfigColumn,
   foreignKey,
   integer,
@@ -56,6 +57,9 @@ export const bankFailures = [
 ] as const
 
 export const environments = ['sandbox', 'live'] as const
+
+/** By bytes, so that a range of texts is what begins with the same ones. */
+export const byteText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /** A row's status, of the type that its lifecycle declares. */
 export const statusOf = <const L extends Lifecycle>(declared: L) =>

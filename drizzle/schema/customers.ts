@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  customType,
   index,
   jsonb,
   pgTable,
@@ -18,7 +17,17 @@ import {
   noteLifecycle,
 } from '../../functions/customers/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import {
+  byteText,
+  changes,
+  createdAt,
+  instant,
+  known,
+  ownKey,
+  refersTo,
+  statusOf,
+  tenantRow,
+} from './columns.ts'
 import type { Address } from './locations.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -109,9 +118,6 @@ export const customers = pgTable(
     ]
   },
 )
-
-/** By bytes, so that a range of texts is what begins with the same ones. */
-const byteText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
  * What a customer is found by, in the order of the customers' list: words of the name `n:`, tags `t:`, e-mail addresses

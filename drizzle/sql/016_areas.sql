@@ -12,6 +12,8 @@ create or replace view door.secret_columns (table_name, columns) as values
 
 create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold) as values
   ('customer', 'customers', false, true, false),
+  ('digital_catalog', 'digital_catalogs', true, true, false),
+  ('catalog_item', 'catalog_items', false, true, false),
   ('payment_link', 'payment_links', true, true, true),
   ('payment', 'payments', false, true, false);
 

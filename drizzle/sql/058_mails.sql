@@ -97,11 +97,12 @@ begin
   return 'true';
 end $$;
 
--- What the page of a reminder's link says: the merchant, and whether reminders to this address have ended. Null for a mail
--- that is deleted.
+-- What the page of a reminder's link says and looks like: the merchant, the language of the mail, and whether reminders to
+-- this address have ended. Null for a mail that is deleted.
 create or replace function door.reminders_of(p_mail uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
-  select jsonb_build_object('merchant', coalesce(t.branding->>'brand_name', t.name), 'have_ended', exists (
+  select jsonb_build_object('merchant', coalesce(t.branding->>'brand_name', t.name),
+    'look', t.branding, 'locale', m.locale, 'have_ended', exists (
     select from public.mail_suppressions s where s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest
       and s.status = 'active' and s.reason = 'unsubscribed'))
   from public.outgoing_mails m join public.tenants t on t.tenant_id = m.tenant_id

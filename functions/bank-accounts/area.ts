@@ -3,7 +3,7 @@ import { outcome, review } from './contract.ts'
 import { errors } from './errors.ts'
 import { bankAccountLifecycle } from './lifecycle.ts'
 
-const byCustomer = 'Only a signed-in customer adds and disables bank accounts.'
+const byCustomer = 'a customer does that, signed in and with a step-up proof'
 
 export const area: Declaration = {
   neighbours: ['bank-orders', 'mails', 'payments'],

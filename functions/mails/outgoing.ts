@@ -72,14 +72,15 @@ async function deliver(
     send(`mail/${mail.id}`, { to: mail.recipient!, tag: { name: mailTag, value: mail.id }, ...rendered })
   if (isForBuyer(mail.kind)) {
     const brand = brandOf(business, linkBaseUrl)
+    const isTest = settings.environment === 'sandbox'
     const content = { ...mail, name: '', data: { ...mail.data, merchant: brand.name } }
     const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
     if (mail.kind !== 'payment_reminder')
-      return hand(renderMail(content, { link: at(mail.data.page!), brand }))
+      return hand(renderMail(content, { link: at(mail.data.page!), brand, isTest }))
     const token = await linkToken(authSecrets, authSecrets.current, { kind: 'end_reminders', id: mail.id })
     const end = at(`/reminders/${token}`)
     return hand({
-      ...renderMail(content, { link: at(mail.data.page!), brand, end }),
+      ...renderMail(content, { link: at(mail.data.page!), brand, isTest, end }),
       // One click, without a page: RFC 8058.
       headers: { 'List-Unsubscribe': `<${end}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     })

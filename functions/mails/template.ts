@@ -4,7 +4,7 @@ import type { Palette } from '../../src/kernel/look.ts'
 import { type Mail, oneLine } from '../../src/platform/mail.ts'
 import type { OutgoingRow } from './plan.ts'
 import type { ClaimedMail } from './store.ts'
-import { mailWords } from './words.ts'
+import { mailWords, testMode } from './words.ts'
 
 /** What a mail shows of its sender: ours, or a merchant's where it is about a payment. */
 export interface Brand {
@@ -24,6 +24,8 @@ interface Frame {
   readonly brand?: Brand
   /** Where its reader ends mails of this kind. */
   readonly end?: string | null
+  /** A payment in the sandbox: its mail says that no money moves. */
+  readonly isTest?: boolean
 }
 
 /**
@@ -39,7 +41,7 @@ export function renderMail(
   }: Pick<ClaimedMail, 'name' | 'locale' | 'data'> & {
     readonly kind: ClaimedMail['kind'] | OutgoingRow['kind']
   },
-  { link = null, brand = spindle, end = null }: Frame = {},
+  { link = null, brand = spindle, end = null, isTest = false }: Frame = {},
 ): Pick<Mail, 'subject' | 'text' | 'html'> {
   const lines = Object.fromEntries(
     Object.entries(data).map(([field, value]) => [
@@ -51,6 +53,7 @@ export function renderMail(
   const { subject, paragraphs, closing, button, ending = '' } = words
   const facts = words.facts.filter(([, value]) => value !== '')
   const text = [
+    ...(isTest ? [testMode[locale]] : []),
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
     ...(link === null ? [] : [`${button}:\n${link}`]),
@@ -63,7 +66,7 @@ export function renderMail(
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f4f4f2;color:#1c1c1a;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div role="article" lang="${locale}" style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
-<p style="margin:0 0 24px;font-weight:600">${headOf(brand)}</p>
+${isTest ? `<p style="margin:0 0 24px;padding:8px 12px;background:#faecc8;color:#5c4300;font-size:14px">${testMode[locale]}</p>\n` : ''}<p style="margin:0 0 24px;font-weight:600">${headOf(brand)}</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
 ${facts.length > 0 ? table(facts) : ''}${link === null ? '' : action(button ?? '', link, brand.palette ?? ours)}

@@ -30,7 +30,7 @@ export const buyersEs = {
       hola(name),
       isVoucher(data)
         ? 'Muestra esta referencia en la caja. La tienda cobra una comisión aparte. El código de barras está en la página.'
-        : 'Transfiere el monto exacto a esta CLABE desde tu banco.',
+        : 'Transfiere el importe exacto a esta CLABE desde tu banco.',
     ],
     facts: toPayEs(data),
     button: 'Ver las instrucciones',
@@ -51,7 +51,7 @@ export const buyersEs = {
       ['Reembolso', money(data, 'amount', 'es-MX')],
       ['Comercio', data.merchant ?? ''],
       ['Fecha y hora', data.at ?? ''],
-      ['ID del reembolso', data.reference ?? ''],
+      ['Folio del reembolso', data.reference ?? ''],
     ],
     button: 'Ver el pago',
     closing: 'Si tienes preguntas, escribe al comercio.',
@@ -61,11 +61,11 @@ export const buyersEs = {
 const aboutEs = (data: Data): [string, string][] => [
   ['Comercio', data.merchant ?? ''],
   ['Concepto', data.description ?? ''],
-  ['ID del pago', data.reference ?? ''],
+  ['Folio del pago', data.reference ?? ''],
 ]
 
 const toPayEs = (data: Data): [string, string][] => [
-  ['Monto', money(data, 'amount', 'es-MX')],
+  ['Importe', money(data, 'amount', 'es-MX')],
   [isVoucher(data) ? 'Referencia' : 'CLABE', data.number ?? ''],
   ['Banco', data.bank ?? ''],
   ['Titular', data.holder ?? ''],

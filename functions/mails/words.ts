@@ -209,4 +209,10 @@ const keyFields = ['workspace', 'environment', 'description', 'key', 'by', 'at']
 const keyFacts = (labels: readonly string[], data: Data) =>
   keyFields.map((field, at) => [labels[at]!, data[field] ?? ''] as const)
 
+/** What a buyer's mail of the sandbox says first. */
+export const testMode: Readonly<Record<Locale, string>> = {
+  'es-MX': 'Modo de prueba: este mensaje es un ensayo y no se mueve dinero.',
+  en: 'Test mode: this message is a rehearsal and no money moves.',
+}
+
 export const mailWords: Readonly<Record<Locale, Written>> = { 'es-MX': es, en }

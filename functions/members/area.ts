@@ -4,7 +4,7 @@ import { errors } from './errors.ts'
 import { invitationLifecycle, membershipLifecycle } from './lifecycle.ts'
 import { sendsMax } from './plan-invitations.ts'
 
-const unmade = 'Takes the session of a member.'
+const unmade = 'a member does that, signed in'
 
 export const area: Declaration = {
   neighbours: ['hosted-payment', 'mails'],

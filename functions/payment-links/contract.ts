@@ -108,7 +108,9 @@ export const exampleLink = {
 } as const
 
 const terms = {
-  manual_amount: z.number().meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
+  manual_amount: z
+    .number('must be a number of minor units, without quotes: 120000 is 1,200.00')
+    .meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
   ...termsAsked,
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
   expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),

@@ -3,7 +3,7 @@ import { decisions } from './contract.ts'
 import { errors } from './errors.ts'
 import { workspaceLifecycle } from './lifecycle.ts'
 
-const byOperator = 'We decide it.'
+const byOperator = 'we decide it'
 
 export const area: Declaration = {
   neighbours: ['mails'],
@@ -24,7 +24,7 @@ export const area: Declaration = {
         updated: { says: 'The workspace was changed.', trigger: 'workspace.update' },
         review_requested: {
           says: 'An owner asked to go live.',
-          unmade: 'In sandbox a workspace is active from its beginning.',
+          unmade: 'in sandbox a workspace is active from its beginning',
         },
         activated: { says: 'We approved the workspace: it takes payments.', unmade: byOperator },
         review_declined: {

@@ -67,7 +67,7 @@ const shapeCodes = ({
   query,
   upload,
 }: Pick<Contract, 'method' | 'body' | 'query' | 'upload'>): Codes => [
-  ...(method === 'GET' || upload ? [] : bodyForm),
+  ...(method === 'GET' ? [] : upload ? (['content_type_unsupported'] as const) : bodyForm),
   ...(body || query ? fields : (['parameter_unknown'] as const)),
   ...(method === 'GET' || upload ? [] : (['parameter_invalid'] as const)),
   ...[body, query].flatMap((schema) => (schema ? ownCodes(schema) : [])),

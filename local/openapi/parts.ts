@@ -34,7 +34,7 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
 
 /** What the resource of a path is called. */
 export const nounOf = (path: string): string | undefined =>
-  nouns[path.split('/:id')[0]?.split('/').at(-1) ?? '']
+  nouns[/([^/]*)\/:(?:\w+_)?id/.exec(path)?.[1] ?? path.split('/').at(-1) ?? '']
 
 /**
  * The description of a parameter whose contract has none, by its name; for `id` by the path segment before it.

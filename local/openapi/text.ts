@@ -47,7 +47,7 @@ A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether 
 
 What has a \`version\` shows it as \`ETag\` too: ${[...versioned].join(', ')}. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version. What was just created says where it is read in \`Location\`.
 
-Ids are UUIDs in lower case; in upper case they are the same. A payment link is found by its \`id\` and by its \`public_id\`.
+Ids are UUIDs in lower case; in upper case they are the same. Payment links and digital catalogues are found by their \`id\` and by their \`public_id\`.
 
 ## What may be added
 
@@ -61,7 +61,7 @@ Errors have one shape, and \`code\` is from a closed catalogue: see [all error c
 
 Lists run newest first. \`limit\` is 1 to 100, 20 when absent. While \`has_more\` is true, send \`next_cursor\` back as \`cursor\` with the same filters; it is empty on the last page. A cursor is opaque, and refused with other filters or in another workspace (400 \`cursor_invalid\`). New items do not shift the pages behind a cursor.
 
-The order is that of \`created_at\`, then of \`id\`. A row gets its \`created_at\` a moment before it can be read, so one that appears late may stand behind rows that you have seen: to follow what is new, ask again from a few minutes back (\`created_at.gte\`) and leave out what you know by its \`id\`. \`created_at.gt\`, \`gte\`, \`lt\` and \`lte\` bound every list. \`metadata[order]=1024\` finds ${withMetadata.join(' and ')} by one key of their metadata.
+The order is that of \`created_at\`, then of \`id\`. A row gets its \`created_at\` a moment before it can be read, so one that appears late may stand behind rows that you have seen: to follow what is new, ask again from a few minutes back (\`created_at.gte\`) and leave out what you know by its \`id\`. \`created_at.gt\`, \`gte\`, \`lt\` and \`lte\` bound every list. \`metadata[order]=1024\` finds ${withMetadata.join(', ')} by one key of their metadata.
 
 ## Versions
 

@@ -51,7 +51,7 @@ export const problems = {
   credential_missing: [401, 'Send a bearer credential in the Authorization header.'],
   credential_malformed: [401, 'The Authorization header is not "Bearer <credential>".'],
   credential_not_accepted: [401, 'This operation does not accept this kind of credential.'],
-  api_key_invalid: [401, 'The API key is not valid.'],
+  api_key_invalid: [401, 'The API key is not valid. Send all of it, as the reply that created it showed it.'],
   api_key_revoked: [401, 'The API key has been revoked.'],
   api_key_expired: [401, 'The API key has expired.'],
   api_key_rotated_out: [401, 'The API key was rotated and its overlap has ended. Use its successor.'],

@@ -21,9 +21,14 @@ export const codesOfRefusals: Readonly<Record<string, CommonCode>> = {
 /** Which of these codes a schema can refuse with: openapi.json declares them wherever the schema is used. */
 export const refusals = z.registry<{ code: CommonCode }>()
 
-/** A text of a form. Without the form no later rule runs: it may rely on the form. */
-export function textOf(form: RegExp, message?: string): z.ZodString {
-  const schema = z.string().regex(form, { abort: true, ...(message === undefined ? {} : { error: message }) })
+/**
+ * A text of a form. Without the form no later rule runs: it may rely on the form.
+ * @param notText what a value of another type is refused with, instead of Zod's words.
+ */
+export function textOf(form: RegExp, message?: string, notText?: string): z.ZodString {
+  const schema = z
+    .string(notText)
+    .regex(form, { abort: true, ...(message === undefined ? {} : { error: message }) })
   const code = codesOfRefusals[message ?? '']
   return code ? schema.register(refusals, { code }) : schema
 }
@@ -55,7 +60,11 @@ export const timestamp = z.iso
   // Postgres has no year 0 and does not read years of five digits as we write them.
   .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
   .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
-export const minorString = textOf(/^-?\d{1,18}$/, amountMessage)
+export const minorString = textOf(
+  /^-?\d{1,18}$/,
+  amountMessage,
+  'must be a string of minor units: "120000" is 1,200.00',
+)
 export const positiveMinor = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
 export const currency = textOf(/^[a-z]{3}$/, 'must be three lowercase letters').describe(
   'The currency: three lowercase letters, as ISO 4217 has them.',

@@ -38,13 +38,14 @@ export const upload = async (
   { apiKey }: Merchant,
   id: string,
   content: string | Uint8Array<ArrayBuffer> | ReadableStream,
+  type = 'text/csv',
 ): Promise<{ status: number; body: File }> => {
   const response = await fetch(`${stack.sandbox.directUrl}${path}/${id}/file`, {
     method: 'PUT',
     // A Worker in process sees no header that is not named here.
     headers: {
       authorization: `Bearer ${apiKey}`,
-      'content-type': 'text/csv',
+      'content-type': type,
       ...(content instanceof ReadableStream ? {} : { 'content-length': String(Buffer.byteLength(content)) }),
     },
     body: content,

@@ -3,14 +3,19 @@ import { html } from 'hono/html'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
+import type { Look } from '../../../src/kernel/look.ts'
 import { mailOfToken } from '../../mails/api.ts'
 import { baseOf, type Ctx, formFields, framed, localeOf, page } from './frame.ts'
 import { hiddenFields, icon, layout, sentence } from './layout.ts'
+import { lookAs } from './look.ts'
 import { text } from './text.ts'
 
 /** What door.reminders_of says of the mail whose link was opened. */
 interface Reminders {
   readonly merchant: string
+  readonly look: Look | null
+  /** Of the mail: its reader's. */
+  readonly locale: Locale
   readonly have_ended: boolean
 }
 
@@ -49,12 +54,12 @@ const path = '/reminders/:token'
 export function reminderPages(): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/reminders/*', ...framed)
-  app.get(path, async (c) => shown(c, localeOf(c), await remindersOf(c)))
+  app.get(path, async (c) => shown(c, await remindersOf(c)))
   app.post(path, async (c) => {
-    const locale = localeOf(c, (await formFields(c))('locale'))
+    const field = await formFields(c)
     const mail = await mailOf(c)
     if (mail) await c.get('services').db.call('door.report_mail(uuid,text)', [mail, 'unsubscribed'])
-    return shown(c, locale, await remindersOf(c))
+    return shown(c, await remindersOf(c), field('locale'))
   })
   app.all(path, () => {
     throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } })
@@ -71,7 +76,9 @@ async function remindersOf(c: Ctx): Promise<Reminders | null> {
   return found ? (JSON.parse(found) as Reminders) : null
 }
 
-function shown(c: Ctx, locale: Locale, reminders: Reminders | null) {
+async function shown(c: Ctx, reminders: Reminders | null, chosen = c.req.query('lang')) {
+  const locale = localeOf(c, chosen || reminders?.locale)
+  if (reminders) await lookAs(c, { merchantName: reminders.merchant, look: reminders.look })
   const said = words[locale]
   if (reminders && !reminders.have_ended) {
     const main = html`<section class="panel" aria-labelledby="ask">

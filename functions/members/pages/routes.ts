@@ -55,7 +55,10 @@ ${shown?.status === 'accepted' ? icon('check', 'good') : icon('info', 'calm')}
 <dl class="facts">${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
 <h2>${words.how}</h2>
 <ol>${words.steps.map((step) => html`<li>${step}</li>`)}</ol>
-<p class="request"><code>POST ${base}/v1/workspace-invitations/${id}/accept</code></p>
+<p class="request"><code>POST ${base}/v1/workspace-invitations/${id}/accept</code>
+<code>Authorization: Bearer ${words.session}</code>
+<code>Idempotency-Key: ${words.key}</code>
+<code>Content-Type: application/json</code></p>
 <p class="request"><code>{"token": "${token}"}</code></p>
 <p class="muted">${words.unknown}</p>
 </section>`

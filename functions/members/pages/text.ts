@@ -10,6 +10,8 @@ interface Words {
   readonly expires: string
   readonly how: string
   readonly steps: readonly string[]
+  readonly session: string
+  readonly key: string
   readonly unknown: string
   readonly accepted: { readonly title: string; readonly detail: string }
   readonly over: { readonly title: string; readonly detail: string }
@@ -29,6 +31,8 @@ export const invitationText: Readonly<Record<Locale, Words>> = {
       'Muestra tu segundo factor; si la cuenta no tiene uno, agrégalo.',
       'Antes de diez minutos, acepta la invitación con esa sesión:',
     ],
+    session: '{el token de la sesión}',
+    key: '{al menos 8 caracteres}',
     unknown: 'Si no conoces este negocio, cierra esta página: sin tu aceptación no pasa nada.',
     accepted: {
       title: 'Invitación aceptada',
@@ -52,6 +56,8 @@ export const invitationText: Readonly<Record<Locale, Words>> = {
       'Show your second factor; if the account has none, enrol one.',
       'Within ten minutes, accept the invitation with that session:',
     ],
+    session: '{the session’s token}',
+    key: '{at least 8 characters}',
     unknown: 'If you do not know this business, close this page: nothing happens unless you accept.',
     accepted: {
       title: 'Invitation accepted',

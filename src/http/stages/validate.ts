@@ -70,6 +70,17 @@ export const validOf = (c: Context, target: 'param' | 'query' | 'json'): unknown
 /** Where no field exists: only an empty object is accepted. */
 const nothing = z.strictObject({})
 
+/** A form would be stored with its boundaries, as if they were lines of the file. */
+const noForm =
+  (type: string): MiddlewareHandler =>
+  async (c, next) => {
+    if (/^multipart\//i.test(c.req.header('content-type') ?? ''))
+      throw new Problem('content_type_unsupported', {
+        message: `Send the file itself as the body, as ${type}: a form is not read.`,
+      })
+    await next()
+  }
+
 const noQuery: MiddlewareHandler = async (c, next) => {
   if (c.req.url.includes('?')) refuseShape(nothing.safeParse(c.req.query()), c.req.query())
   await next()
@@ -104,7 +115,7 @@ export function validators(contract: Contract): MiddlewareHandler[] {
           zValidator('json', body, (result) => refuseShape(result, result.data)),
         ]
       : []),
-    ...(body || upload || method === 'GET' ? [] : [noBody]),
+    ...(upload ? [noForm(upload.type)] : body || method === 'GET' ? [] : [noBody]),
   ]
 }
 

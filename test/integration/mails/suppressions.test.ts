@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MAIL_WEBHOOK_SECRET, mailsTo } from '../../../local/mailbox.ts'
 import { importSecret, signatureOf } from '../../../src/platform/standard-webhooks.ts'
@@ -113,6 +113,35 @@ test('a reminder has a link and a header that end reminders of this merchant, an
       const reply = await fetch(broken, { method, ...(method === 'POST' && { body: oneClick }) })
       expect([reply.status, (await reply.text()).includes('does not work any more')]).toEqual([410, true])
     }
+})
+
+test('the page that ends reminders looks like the merchant and speaks the language of the mail', async () => {
+  const workspace = await newMerchant({ name: 'Café Azul' })
+  const body = { brand_name: 'Azul', primary_color: '#1d4ed8' }
+  expect((await call('PATCH', '/v1/workspace/branding', { bearer: workspace.apiKey, body })).status).toBe(200)
+  const to = newEmail()
+  await mail(workspace, to, 'payment_reminder')
+  const [reminder] = await received(to)
+  const [, link = ''] = /<(.*)>/.exec(reminder!.headers['List-Unsubscribe'] ?? '') ?? []
+  const { pathname } = new URL(link)
+  const form = (locale: string) => ({ method: 'POST', body: new URLSearchParams({ locale }) })
+  const cases: [query: string, init: RequestInit, language: string][] = [
+    ['', { headers: { 'accept-language': 'es-MX' } }, 'en'],
+    ['?lang=es', {}, 'es-MX'],
+    ['', form('es-MX'), 'es-MX'],
+    ['', form(''), 'en'],
+  ]
+  for (const [query, init, language] of cases) {
+    const reply = await fetch(stack.sandbox.directUrl + pathname + query, init)
+    const html = await reply.text()
+    expect([reply.status, html.includes(`<html lang="${language}">`)]).toEqual([200, true])
+    expect(html).toMatch(/<span class="mark"><bdi>Azul<\/bdi><\/span>/)
+    const [, css = ''] = /<style>(.*?)<\/style>/.exec(html) ?? []
+    expect(css).toContain('--button:#1d4ed8')
+    expect(reply.headers.get('content-security-policy')).toContain(
+      `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+    )
+  }
 })
 
 test('an account whose mail bounced is mailed what it asks for, until its address is confirmed anew', async () => {

@@ -108,6 +108,12 @@ test('a file that cannot be read is refused with its reason', async () => {
   expect(await refused('1,ana@example.com\n')).toBe('sync_file_header_missing')
   expect(await refused(new Uint8Array(50 * 1024 * 1024 + 1).fill(97))).toBe('sync_file_too_large')
   expect(await refused('id\n1\n', push)).toBe('sync_source_takes_no_file')
+  const form = 'multipart/form-data; boundary=x'
+  const asForm = await upload(merchant, id, '--x\r\n\r\nid\n1\n', form)
+  expect([asForm.status, asForm.body.error]).toMatchObject([
+    415,
+    { code: 'content_type_unsupported', message: expect.stringContaining('text/csv: a form is not read') },
+  ])
   expect((await started(merchant, push)).body.error?.code).toBe('sync_source_is_pushed')
   expect((await upload(merchant, id, 'Notas\nx\n')).status).toBe(200)
   expect((await started(merchant, id)).body.error?.code).toBe('sync_file_without_id')

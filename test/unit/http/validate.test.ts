@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { create as createLink } from '../../../functions/payment-links/contract.ts'
 import type { Contract } from '../../../src/http/contract.ts'
 import { Problem } from '../../../src/http/problems.ts'
-import { currency, listQuery, metadata, timestamp } from '../../../src/http/schemas.ts'
+import { currency, listQuery, metadata, minorString, timestamp } from '../../../src/http/schemas.ts'
 import { validators } from '../../../src/http/stages/validate.ts'
 
 const contract = {
@@ -11,6 +12,8 @@ const contract = {
   query: z.strictObject(listQuery),
   body: z.strictObject({
     amount: z.int().optional(),
+    price: minorString.optional(),
+    manual_amount: createLink.body!.shape.manual_amount,
     currency: currency.optional(),
     at: timestamp.optional(),
     metadata: metadata.optional(),
@@ -37,6 +40,12 @@ async function refusal(query: string, body: object | string): Promise<unknown> {
 
 test.each([
   ['', { amount: '1' }, 'This field has a value that is not allowed: expected number, received string.'],
+  ['', { price: 120000 }, 'This field must be a string of minor units: "120000" is 1,200.00.'],
+  [
+    '',
+    { manual_amount: '1200.00' },
+    'This field must be a number of minor units, without quotes: 120000 is 1,200.00.',
+  ],
   ['', { currency: 'MXN' }, 'This field must be three lowercase letters.'],
   ['', { at: 'mañana' }, 'This field must be a date and time with its offset, like 2026-06-13T12:00:00Z.'],
   ['', { at: '1899-01-01T00:00:00Z' }, 'This field must not lie before 1900.'],

@@ -90,6 +90,14 @@ describe.each(cases)('$kind in $locale', (one) => {
   })
 })
 
+test.each(locales)('a buyer’s mail of the sandbox says first that no money moves, in %s', (locale) => {
+  const mail = (isTest: boolean) =>
+    renderMail({ kind: 'payment_receipt', locale, name: '', data: {} }, { link, isTest })
+  const said = locale === 'en' ? 'Test mode: ' : 'Modo de prueba: '
+  expect([mail(true).text.indexOf(said), mail(true).html.includes(said)]).toEqual([0, true])
+  expect([mail(false).text.includes(said), mail(false).html.includes(said)]).toEqual([false, false])
+})
+
 test.each(
   locales.flatMap((locale) =>
     ['approve', 'decline', 'suspend', 'reinstate', 'close'].map((decision) => ({ locale, decision })),

@@ -1,0 +1,248 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import {
+  catalogLifecycle,
+  categoryLifecycle,
+  itemLifecycle,
+} from '../../functions/digital-catalogs/lifecycle.ts'
+import type { Json } from '../../src/kernel/json.ts'
+import {
+  amount,
+  byteText,
+  changes,
+  createdAt,
+  instant,
+  known,
+  minor,
+  ownKey,
+  refersTo,
+  statusOf,
+  tenantRow,
+} from './columns.ts'
+import { ofTenant } from './tenants.ts'
+
+/** What is for sale, together: a shop's assortment in one currency. */
+export const digitalCatalogs = pgTable(
+  'digital_catalogs',
+  {
+    ...tenantRow,
+    publicId: text('public_id').notNull(),
+    status: statusOf(catalogLifecycle),
+    name: text('name').notNull(),
+    description: text('description'),
+    currency: text('currency').notNull(),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('digital_catalogs', t.tenantId),
+      uniqueIndex('digital_catalogs_public_id').on(t.publicId),
+      check('digital_catalogs_public_id_form', sql`${t.publicId} ~ '^scat_[a-z0-9]{32}$'`),
+      check('digital_catalogs_status_known', known(t.status)),
+      check('digital_catalogs_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      index('digital_catalogs_list').on(t.tenantId, t.createdAt, t.id),
+      index('digital_catalogs_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
+)
+
+/** A heading of a catalogue. */
+export const catalogCategories = pgTable(
+  'catalog_categories',
+  {
+    ...tenantRow,
+    catalogId: uuid('catalog_id').notNull(),
+    status: statusOf(categoryLifecycle),
+    name: text('name').notNull(),
+    position: integer('position').notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('catalog_categories_catalog', t, t.catalogId, digitalCatalogs),
+      unique('catalog_categories_of_catalog').on(t.tenantId, t.catalogId, t.id),
+      uniqueIndex('catalog_categories_name')
+        .on(t.tenantId, t.catalogId, sql`lower(${t.name})`)
+        .where(sql`status = 'active'`),
+      check('catalog_categories_status_known', known(t.status)),
+      index('catalog_categories_list').on(t.tenantId, t.catalogId, t.position, t.createdAt, t.id),
+    ]
+  },
+)
+
+export const itemKinds = [
+  'file',
+  'license_key',
+  'access',
+  'voucher',
+  'service',
+  'physical_count',
+  'bundle',
+] as const
+
+export const ivaRates = ['16', '8', '0', 'exempt'] as const
+
+/** What tells the variants of an item apart: `Talla` with `S`, `M`, `L`. */
+export interface ItemOption {
+  name: string
+  values: string[]
+}
+
+export interface ItemComponent {
+  item_id: string
+  quantity: number
+}
+
+/**
+ * Something to sell. A variant is an item of its own, with a parent in `variant_of`; an item with `options` is such a
+ * parent and not sold itself. drizzle/sql/058_digital_catalogs.sql has the rules about more than one row.
+ */
+export const catalogItems = pgTable(
+  'catalog_items',
+  {
+    ...tenantRow,
+    catalogId: uuid('catalog_id').notNull(),
+    status: statusOf(itemLifecycle),
+    kind: text('kind', { enum: itemKinds }).notNull(),
+    name: text('name').notNull(),
+    description: text('description'),
+    sku: text('sku'),
+    categoryId: uuid('category_id'),
+    variantOf: uuid('variant_of'),
+    /** A variant's value of each option of its parent; null where it is no variant. */
+    optionValues: jsonb('option_values').$type<Readonly<Record<string, string>>>(),
+    options: jsonb('options').$type<readonly ItemOption[]>().notNull(),
+    /** What a bundle consists of. */
+    components: jsonb('components').$type<readonly ItemComponent[]>().notNull(),
+    ivaRate: text('iva_rate', { enum: ivaRates }).notNull(),
+    priceIncludesTax: boolean('price_includes_tax').notNull(),
+    satProductCode: text('sat_product_code'),
+    satUnitCode: text('sat_unit_code'),
+    tracksStock: boolean('tracks_stock').notNull(),
+    /** Where the keys of a `license_key` come from; null for every other kind. */
+    keys: text('keys', { enum: ['pool', 'generated'] }),
+    downloadsMax: integer('downloads_max'),
+    accessDays: integer('access_days'),
+    revokeOn: text('revoke_on', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
+    /** The most that one order may have. */
+    soldQuantityMax: integer('sold_quantity_max'),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    /** Its name's words as searches compare them; a trigger keeps `catalog_item_terms` in step. */
+    terms: text('terms').array().notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('catalog_items_catalog', t, t.catalogId, digitalCatalogs),
+      unique('catalog_items_of_catalog').on(t.tenantId, t.catalogId, t.id),
+      foreignKey({
+        name: 'catalog_items_category',
+        columns: [t.tenantId, t.catalogId, t.categoryId],
+        foreignColumns: [catalogCategories.tenantId, catalogCategories.catalogId, catalogCategories.id],
+      }),
+      foreignKey({
+        name: 'catalog_items_parent',
+        columns: [t.tenantId, t.catalogId, t.variantOf],
+        foreignColumns: [t.tenantId, t.catalogId, t.id],
+      }),
+      check('catalog_items_status_known', known(t.status)),
+      check('catalog_items_kind_known', known(t.kind)),
+      check('catalog_items_iva_rate_known', known(t.ivaRate)),
+      check('catalog_items_revoke_on_known', known(t.revokeOn)),
+      check('catalog_items_keys_known', known(t.keys)),
+      check('catalog_items_keys_of_kind', sql`(${t.kind} = 'license_key') = (${t.keys} is not null)`),
+      check('catalog_items_downloads_max', sql`${t.downloadsMax} is null or ${t.kind} = 'file'`),
+      check('catalog_items_sat_product_code_form', sql`${t.satProductCode} ~ '^[0-9]{8}$'`),
+      check('catalog_items_sat_unit_code_form', sql`${t.satUnitCode} ~ '^[A-Z0-9]{2,3}$'`),
+      check(
+        'catalog_items_positive',
+        sql`least(${t.downloadsMax}, ${t.accessDays}, ${t.soldQuantityMax}) > 0`,
+      ),
+      check(
+        'catalog_items_variant',
+        sql`(${t.variantOf} is null) = (${t.optionValues} is null) and (${t.variantOf} is null or ${t.options} = '[]')`,
+      ),
+      check(
+        'catalog_items_bundle',
+        sql`case when ${t.kind} = 'bundle' then jsonb_array_length(${t.components}) between 2 and 20 and ${t.options} = '[]' and not ${t.tracksStock} else ${t.components} = '[]' end`,
+      ),
+      check('catalog_items_parent_has_no_stock', sql`${t.options} = '[]' or not ${t.tracksStock}`),
+      uniqueIndex('catalog_items_sku').on(t.tenantId, t.sku).where(sql`status <> 'archived'`),
+      uniqueIndex('catalog_items_variants')
+        .on(t.tenantId, t.variantOf, t.optionValues)
+        .where(sql`status <> 'archived'`),
+      index('catalog_items_list').on(t.tenantId, t.catalogId, t.createdAt, t.id),
+      index('catalog_items_list_by_status').on(t.tenantId, t.catalogId, t.status, t.createdAt, t.id),
+      index('catalog_items_list_by_kind').on(t.tenantId, t.catalogId, t.kind, t.createdAt, t.id),
+      index('catalog_items_list_by_category')
+        .on(t.tenantId, t.catalogId, t.categoryId, t.createdAt, t.id)
+        .where(sql`category_id is not null`),
+      index('catalog_items_list_by_parent')
+        .on(t.tenantId, t.catalogId, t.variantOf, t.createdAt, t.id)
+        .where(sql`variant_of is not null`),
+      index('catalog_items_list_by_sku')
+        .on(t.tenantId, t.catalogId, t.sku, t.createdAt, t.id)
+        .where(sql`sku is not null`),
+    ]
+  },
+)
+
+/**
+ * The words by which an item is found, `n:` and a word of its name, in the order of its catalogue's list. Triggers
+ * maintain the rows; `id` is the item's.
+ */
+export const catalogItemTerms = pgTable(
+  'catalog_item_terms',
+  { ...tenantRow, catalogId: uuid('catalog_id').notNull(), term: byteText('term').notNull(), ...createdAt },
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.tenantId, t.catalogId, t.term, t.createdAt, t.id] }),
+      ofTenant('catalog_item_terms', t.tenantId),
+    ]
+  },
+)
+
+/** What an item costs from a time on. Only its end is ever set; 0 is free of charge. */
+export const catalogPrices = pgTable(
+  'catalog_prices',
+  {
+    ...tenantRow,
+    itemId: uuid('item_id').notNull(),
+    ...amount,
+    /** A former or usual price, shown beside this one. */
+    compareAtMinor: minor('compare_at_minor'),
+    startsAt: instant('starts_at').notNull(),
+    endsAt: instant('ends_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('catalog_prices_item', t, t.itemId, catalogItems),
+      check('catalog_prices_amount_bounded', sql`${t.amountMinor} between 0 and 999999999999`),
+      check('catalog_prices_compare_at', sql`${t.compareAtMinor} > ${t.amountMinor}`),
+      check('catalog_prices_compare_at_bounded', sql`${t.compareAtMinor} <= 999999999999`),
+      check('catalog_prices_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      check('catalog_prices_ends_after_start', sql`${t.endsAt} >= ${t.startsAt}`),
+      index('catalog_prices_in_effect').on(t.tenantId, t.itemId, t.currency, t.startsAt, t.id),
+      index('catalog_prices_list').on(t.tenantId, t.itemId, t.createdAt, t.id),
+    ]
+  },
+)
