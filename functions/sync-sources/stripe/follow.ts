@@ -59,8 +59,8 @@ async function followPage(call: SystemCall, account: ReadAccount, id: string): P
       return false
     }
     // Of a customer that is not known here, an event says all that it has.
-    const whole = sayingOf(events, lastEventAt!, () => false)
-    const keys = { keys: JSON.stringify(keysOf(id, whole.incoming)) }
+    const most = sayingOf(events, lastEventAt!, () => false)
+    const keys = { keys: JSON.stringify(keysOf(id, most.incoming)) }
     const [found, customers, contacts] = await call.read(
       following,
       matches(keys),
