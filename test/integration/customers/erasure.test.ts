@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { erasedData } from '../../../functions/customers/erased-data.ts'
 import { brokenRules } from '../../support/books.ts'
 import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
-import { dispute, resolve } from '../../support/disputes.ts'
+import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { sendForm } from '../../support/pages.ts'
 import { newEndpoint } from '../../support/receiver.ts'
@@ -52,11 +52,16 @@ async function pushedBatches(merchant: Merchant, externalId: string, customer: o
   return requests
 }
 
-/** Payments of a customer whose buyers gave these addresses, each with a mail that waits; answers their ids. */
+/**
+ * Payments of a customer whose buyers gave these addresses, each with a mail that waits; answers their ids. The first address
+ * is given for a payment of no customer too.
+ */
 async function paidAs(merchant: Merchant, customer: string, addresses: readonly string[]) {
   const link = await newLink(merchant, { customer_id: customer, usage: 'multi_use' })
   for (const address of addresses)
     await sendForm(link, { card_token: 'tok_sbx_approve', receipt_email: address })
+  const ofOthers = { card_token: 'tok_sbx_approve', receipt_email: addresses[0]! }
+  await sendForm(await newLink(merchant), ofOthers)
   const payments = await sql<{ id: string }>('select id from payments where customer_id = $1', [customer])
   const ids = payments.map(({ id }) => id)
   await sql(
@@ -223,6 +228,9 @@ test('what is under way keeps a customer from being erased, and the error says w
   const card = await paidByCard(merchant)
   await ofAna(card)
   const { id: disputed } = (await dispute(merchant, card)).body
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_disputes_open')
+  await evidence(merchant, disputed)
+  await disputeIs(merchant, disputed, 'under_review')
   expect(codeOf(await erase(merchant, ana.id))).toBe('customer_disputes_open')
   await resolve(merchant, disputed, 'won')
   const cash = await paidInCash(merchant)
