@@ -90,12 +90,13 @@ end $$;
 create or replace trigger limit_prices before insert on public.catalog_prices
   for each row execute function door.limit_catalog_prices();
 
--- A price is a fact: only its end may be set or brought nearer.
+-- A price is a fact: only its end may be set or brought nearer. A sandbox's clock brings start and end nearer together.
 create or replace trigger keep_price before update on public.catalog_prices
-  for each row when ((old.item_id, old.amount_minor, old.currency, old.compare_at_minor, old.starts_at, old.created_at)
-      is distinct from
-      (new.item_id, new.amount_minor, new.currency, new.compare_at_minor, new.starts_at, new.created_at)
-    or new.ends_at is null or new.ends_at > old.ends_at)
+  for each row when ((old.item_id, old.amount_minor, old.currency, old.compare_at_minor, old.created_at)
+      is distinct from (new.item_id, new.amount_minor, new.currency, new.compare_at_minor, new.created_at)
+    or new.starts_at > old.starts_at
+    or new.starts_at = old.starts_at and (new.ends_at is null or new.ends_at > old.ends_at)
+    or new.starts_at < old.starts_at and new.ends_at - new.starts_at is distinct from old.ends_at - old.starts_at)
   execute function door.refuse_rewrite();
 
 create or replace function door.limit_catalog_categories() returns trigger

@@ -90,9 +90,12 @@ $$;
 create or replace function door.erase_person() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare
-  v_open constant text := door.open_business(array[new.id]);
+  v_open text;
   v_emails text[];
 begin
+  -- Waits for payments, refunds and disputes that are about to commit: their foreign keys share the customer's row.
+  perform from public.customers c where c.tenant_id = new.tenant_id and c.id = new.id for update;
+  v_open := door.open_business(array[new.id]);
   if v_open is not null then
     raise exception '% of the customer are open', v_open using errcode = '23514', constraint = 'customers_erased_open';
   end if;

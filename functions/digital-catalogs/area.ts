@@ -14,11 +14,24 @@ export const area: Declaration = {
         'What you sell online: files, licence keys, access, vouchers, services, things and bundles of them, with their variants and prices. Only active items of a `published` catalogue are for sale.',
     },
   ],
-  nouns: { 'digital-catalogs': 'digital catalogue', items: 'catalogue item' },
+  nouns: {
+    'digital-catalogs': 'digital catalogue',
+    items: 'catalogue item',
+    prices: 'catalogue price',
+    categories: 'catalogue category',
+  },
   kinds: {
     digital_catalog: { table: 'digital_catalogs', hasPublicIds: true, hasMetadata: true },
     catalog_item: { table: 'catalog_items', hasMetadata: true },
   },
+  deadlines: [
+    {
+      table: 'catalog_prices',
+      columns: ['starts_at', 'ends_at'],
+      while: `exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
+        and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now()))`,
+    },
+  ],
   lifecycles: [catalogLifecycle, itemLifecycle, categoryLifecycle],
   events: {
     digital_catalog: {
@@ -51,8 +64,42 @@ export const area: Declaration = {
         restored: { says: 'An archived catalogue item was restored.', trigger: 'catalog_items.restore' },
       },
     },
+    catalog_price: {
+      scopes: ['digital_catalog:read'],
+      shownBy: 'catalog_prices.get',
+      types: {
+        created: {
+          says: 'A price of a catalogue item was set, perhaps for later: `starts_at`.',
+          trigger: 'catalog_prices.create',
+        },
+        ended: { says: 'A price of a catalogue item was ended.', trigger: 'catalog_prices.end' },
+      },
+    },
+    catalog_category: {
+      scopes: ['digital_catalog:read'],
+      shownBy: 'catalog_categories.get',
+      types: {
+        created: { says: 'A category was created.', trigger: 'catalog_categories.create' },
+        updated: { says: 'A category was changed.', trigger: 'catalog_categories.update' },
+        archived: { says: 'A category was archived.', trigger: 'catalog_categories.archive' },
+        restored: { says: 'An archived category was restored.', trigger: 'catalog_categories.restore' },
+      },
+    },
   },
   errors,
+  limits: {
+    catalog_item_variants: {
+      most: 100,
+      unit: 'count',
+      says: 'The variants of a catalogue item that are not archived.',
+    },
+    catalog_item_prices: {
+      most: 100,
+      unit: 'count',
+      says: 'The prices of a catalogue item that have not ended.',
+    },
+    catalog_categories: { most: 200, unit: 'count', says: 'The categories of a digital catalogue.' },
+  },
   constraints: {
     catalog_items_category: { code: 'catalog_category_not_found', param: 'category_id' },
     catalog_items_sku: { code: 'catalog_item_sku_taken', param: 'sku' },
@@ -63,6 +110,9 @@ export const area: Declaration = {
     catalog_items_variant_kind: invalidParent,
     catalog_items_option_values: { code: 'catalog_item_option_values_invalid', param: 'option_values' },
     catalog_items_options_in_use: { code: 'catalog_item_options_in_use', param: 'options' },
+    catalog_categories_name: { code: 'catalog_category_name_taken', param: 'name' },
+    catalog_categories_max: { code: 'catalog_categories_too_many' },
+    catalog_prices_max: { code: 'catalog_prices_too_many' },
     catalog_items_components: { code: 'catalog_item_components_invalid', param: 'components' },
   },
   samples: {
@@ -70,6 +120,10 @@ export const area: Declaration = {
     'digital_catalogs.restore': { after: ['digital_catalogs.archive'] },
     'catalog_items.create': { unique: ['sku'] },
     'catalog_items.activate': { after: ['catalog_items.deactivate'] },
+    'catalog_categories.create': { unique: ['name'] },
+    'catalog_categories.update': { other: { position: 3 } },
+    'catalog_categories.restore': { after: ['catalog_categories.archive'] },
+    'catalog_prices.create': { other: { amount: '29900' } },
     'catalog_items.restore': { after: ['catalog_items.archive'] },
   },
 }

@@ -62,4 +62,28 @@ export const errors = {
     'There is no such category in this catalogue.',
     'List the categories of the catalogue.',
   ),
+  catalog_category_archived: problem(409, 'The category is archived.', 'Restore it first.'),
+  catalog_category_not_archived: problem(409, 'The category is not archived.', 'Nothing is left to do.'),
+  catalog_category_name_taken: problem(
+    409,
+    'Another active category of this catalogue has this name.',
+    'Choose another name, or archive the other category first.',
+  ),
+  catalog_categories_too_many: problem(
+    409,
+    'A catalogue has at most 200 categories, archived ones included.',
+    'Rename or restore one that is archived.',
+  ),
+  catalog_item_not_sold: problem(
+    409,
+    'The item is the parent of variants, which are sold in its place.',
+    'Set the prices of its variants: list the items with `variant_of`.',
+  ),
+  catalog_price_not_found: problem(404, 'There is no such price.', 'List the prices of the item.'),
+  catalog_price_ended: problem(409, 'The price has ended.', 'Set another price.'),
+  catalog_prices_too_many: problem(
+    409,
+    'An item has at most 100 prices that have not ended.',
+    'End prices that are no longer in effect: list them, the newest come first.',
+  ),
 }

@@ -2,15 +2,35 @@ import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import * as contracts from './contract.ts'
+import * as ofCategories from './contract-categories.ts'
 import * as ofItems from './contract-items.ts'
+import * as ofPrices from './contract-prices.ts'
 import { planCreate, planMove, planUpdate } from './plan.ts'
+import {
+  planArchive as planCategoryArchive,
+  planRestore as planCategoryRestore,
+  planUpdate as planCategoryUpdate,
+  planCreate as planNewCategory,
+} from './plan-categories.ts'
 import {
   planMove as planItemMove,
   planUpdate as planItemUpdate,
   planCreate as planNewItem,
 } from './plan-items.ts'
-import { presentCatalog, presentItem } from './present.ts'
-import { catalogAt, catalogsPage, itemById, itemsPage, ofCatalogAt } from './store.ts'
+import { planEndPrice, planSetPrice } from './plan-prices.ts'
+import { presentCatalog, presentCategory, presentItem, presentPrice } from './present.ts'
+import {
+  catalogAt,
+  catalogsPage,
+  categoriesOf,
+  categoryById,
+  itemById,
+  itemsPage,
+  ofCatalogAt,
+  priceById,
+  pricesPage,
+  soldItem,
+} from './store.ts'
 
 const createCatalog = operation(contracts.create, (call) =>
   call.publish(planCreate(call.body, publicId('scat'), call)),
@@ -48,6 +68,48 @@ const movesItem = (declared: typeof ofItems.activate, move: Parameters<typeof pl
     return item ? call.publish(planItemMove(item, move, call)) : call.fail('catalog_item_not_found')
   })
 
+const setPrice = operation(ofPrices.create, async (call) => {
+  const [item] = await call.read(soldItem(call.params))
+  return item ? call.publish(planSetPrice(item, call.body, call)) : call.fail('catalog_item_not_found')
+})
+const listPrices = listOperation(ofPrices.list, pricesPage, presentPrice, {
+  values: ({ params }) => ({ ofItem: params.id }),
+  within: (params) => ({ query: soldItem(params), missing: 'catalog_item_not_found' }),
+})
+const getPrice = getOperation(ofPrices.get, priceById, presentPrice)
+const endPrice = operation(ofPrices.end, async (call) => {
+  const [price] = await call.read(priceById(call.params))
+  return price ? call.publish(planEndPrice(price, call)) : call.fail('catalog_price_not_found')
+})
+
+const createCategory = operation(ofCategories.create, async (call) => {
+  const [catalog] = await call.read(catalogAt(call.params.catalog_id))
+  return catalog
+    ? call.publish(planNewCategory(catalog, call.body, call))
+    : call.fail('digital_catalog_not_found')
+})
+const listCategories = operation(ofCategories.list, async ({ params, readAll, fail }) => {
+  const [[catalog], categories] = await readAll(catalogAt(params.catalog_id), categoriesOf(params.catalog_id))
+  return catalog
+    ? { object: 'list' as const, data: categories.map(presentCategory), has_more: false, next_cursor: '' }
+    : fail('digital_catalog_not_found')
+})
+const getCategory = getOperation(ofCategories.get, categoryById, presentCategory)
+const updateCategory = operation(ofCategories.update, async (call) => {
+  const [category] = await call.read(categoryById(call.params))
+  return category
+    ? call.publish(planCategoryUpdate(category, call.body, call))
+    : call.fail('catalog_category_not_found')
+})
+const movesCategory = (
+  declared: typeof ofCategories.archive,
+  plan: typeof planCategoryArchive | typeof planCategoryRestore,
+) =>
+  operation(declared, async (call) => {
+    const [category] = await call.read(categoryById(call.params))
+    return category ? call.publish(plan(category, call)) : call.fail('catalog_category_not_found')
+  })
+
 export const operations = [
   createCatalog,
   listCatalogs,
@@ -65,4 +127,14 @@ export const operations = [
   movesItem(ofItems.deactivate, 'deactivate'),
   movesItem(ofItems.archive, 'archive'),
   movesItem(ofItems.restore, 'restore'),
+  setPrice,
+  listPrices,
+  getPrice,
+  endPrice,
+  createCategory,
+  listCategories,
+  getCategory,
+  updateCategory,
+  movesCategory(ofCategories.archive, planCategoryArchive),
+  movesCategory(ofCategories.restore, planCategoryRestore),
 ]

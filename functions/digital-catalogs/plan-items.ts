@@ -8,7 +8,8 @@ import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract-items.ts'
 import { itemLifecycle } from './lifecycle.ts'
-import { presentItem } from './present.ts'
+import { about as aboutPrice } from './plan-prices.ts'
+import { presentItem, presentPrice } from './present.ts'
 import type { CatalogRow, ItemRow, PricedItem, PriceRow } from './store.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
@@ -77,7 +78,10 @@ export function planCreate(catalog: CatalogRow, asked: Create, clock: Clock) {
   const reply = presentItem({ ...item, price: price?.currency === catalog.currency ? price : null })
   return {
     writes: [insert(catalogItems, item), ...(price ? [insert(catalogPrices, price)] : [])],
-    events: [event(newId(), 'catalog_item.created', about(item), reply)],
+    events: [
+      event(newId(), 'catalog_item.created', about(item), reply),
+      ...(price ? [event(newId(), 'catalog_price.created', aboutPrice(price), presentPrice(price))] : []),
+    ],
     reply,
     subjectId: item.id,
   } satisfies Plan<unknown>

@@ -1,4 +1,4 @@
-import type { CatalogRow, PricedItem, PriceRow } from './store.ts'
+import type { CatalogRow, CategoryRow, PricedItem, PriceRow } from './store.ts'
 
 /** A catalogue as the interface shows it. */
 export const presentCatalog = (catalog: CatalogRow) => ({
@@ -55,4 +55,27 @@ export const presentItem = (item: PricedItem) => ({
   version: item.version,
   created_at: item.createdAt.toISOString(),
   updated_at: item.updatedAt.toISOString(),
+})
+
+/** A price as the interface shows it. */
+export const presentPrice = (price: PriceRow) => ({
+  ...presentItemPrice(price),
+  object: 'catalog_price' as const,
+  item_id: price.itemId,
+  version: price.version,
+  created_at: price.createdAt.toISOString(),
+  updated_at: price.updatedAt.toISOString(),
+})
+
+/** A category as the interface shows it. */
+export const presentCategory = (category: CategoryRow) => ({
+  id: category.id,
+  object: 'catalog_category' as const,
+  catalog_id: category.catalogId,
+  status: category.status,
+  name: category.name,
+  position: category.position,
+  version: category.version,
+  created_at: category.createdAt.toISOString(),
+  updated_at: category.updatedAt.toISOString(),
 })

@@ -1,16 +1,39 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { catalogItems, catalogPrices, digitalCatalogs } from '../../drizzle/schema/digital-catalogs.ts'
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import {
+  catalogCategories,
+  catalogItems,
+  catalogPrices,
+  digitalCatalogs,
+} from '../../drizzle/schema/digital-catalogs.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { type BoundQuery, build, ownTenant, type Selectable, select, slot } from '../../src/platform/query.ts'
+import {
+  type BoundQuery,
+  build,
+  inWindow,
+  ownTenant,
+  rowsLimit,
+  type Selectable,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
 import { filtered, rowsBy } from '../../src/platform/rows.ts'
 
 export type CatalogRow = Row<typeof digitalCatalogs>
 export type ItemRow = Row<typeof catalogItems>
 export type PriceRow = Row<typeof catalogPrices>
+export type CategoryRow = Row<typeof catalogCategories>
 /** With the price in effect in the currency of its catalogue. */
 export type PricedItem = ItemRow & { readonly price: PriceRow | null }
+/** What a sale reads of an item. */
+export type ItemForSale = PricedItem & {
+  readonly catalogStatus: CatalogRow['status']
+  /** Whether it is active in a published catalogue, no parent of variants, and all that it relies on is active too. */
+  readonly isForSale: boolean
+}
+/** What a price is set for. */
+export type SoldItem = Pick<ItemRow, 'id' | 'status' | 'options'> & { readonly catalogCurrency: string }
 
 const catalogById = rowsBy(digitalCatalogs, 'id')
 const catalogByPublicId = rowsBy(digitalCatalogs, 'publicId')
@@ -32,8 +55,22 @@ const columnsOf = (table: typeof catalogItems | typeof catalogPrices, from: obje
     ]),
   )
 
+/** An item's parent, a bundle's parts and the parents of those: what must be active for it to be for sale. */
+const reliedOn = sql`select item.variant_of
+  union all select (part->>'item_id')::uuid from jsonb_array_elements(item.components) part
+  union all select of_part.variant_of from jsonb_array_elements(item.components) part
+    join catalog_items of_part on of_part.tenant_id = (select door.pinned_tenant()) and of_part.id = (part->>'item_id')::uuid`
+
+const saleColumns = {
+  catalogStatus: digitalCatalogs.status,
+  isForSale:
+    sql<boolean>`(item.status = 'active' and item.options = '[]' and ${digitalCatalogs.status} = 'published'
+    and not exists (select from catalog_items other where other.tenant_id = (select door.pinned_tenant())
+      and other.status <> 'active' and other.id in (${reliedOn})))`.mapWith((cell: string) => cell === 't'),
+}
+
 /** Items as they were found, each with its price at the time in the slot `at`. */
-function withPrices(found: Selectable<ItemRow>) {
+function withPrices(found: Selectable<ItemRow>, more = {}) {
   const item = (found as unknown as ReturnType<typeof itemOf>).as('item')
   const prices = catalogPrices
   const price = build
@@ -52,7 +89,7 @@ function withPrices(found: Selectable<ItemRow>) {
     .limit(1)
     .as('price')
   return build
-    .select({ ...columnsOf(catalogItems, item), ...columnsOf(prices, price, 'price.') })
+    .select({ ...columnsOf(catalogItems, item), ...columnsOf(prices, price, 'price.'), ...more })
     .from(item)
     .innerJoin(digitalCatalogs, and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, item.catalogId)))
     .leftJoinLateral(price, sql`true`)
@@ -66,11 +103,14 @@ const itemOf = () =>
     .where(and(ownTenant(catalogItems), eq(catalogItems.id, slot('id'))))
 
 /** A query of items whose rows have their price in one piece. */
-function priced(write: (has: (slot: string) => boolean) => Selectable<ItemRow>) {
-  const query = select<Readonly<Record<string, unknown>>>((has) => withPrices(write(has)))
-  return (values: Readonly<Record<string, unknown>>): BoundQuery<PricedItem> => {
+function priced<Item extends PricedItem = PricedItem>(
+  write: (has: (slot: string) => boolean) => Selectable<ItemRow>,
+  more = {},
+) {
+  const query = select<Readonly<Record<string, unknown>>>((has) => withPrices(write(has), more))
+  return (values: Readonly<Record<string, unknown>>): BoundQuery<Item> => {
     const bound = query(values)
-    return { ...bound, rows: (cells) => bound.rows(cells).map(inOnePiece) }
+    return { ...bound, rows: (cells) => bound.rows(cells).map((row) => inOnePiece(row) as Item) }
   }
 }
 
@@ -88,6 +128,65 @@ function inOnePiece(row: Readonly<Record<string, unknown>>): PricedItem {
 
 /** An item by its id, at the time `at`. */
 export const itemById = priced(itemOf)
+
+/** The items of these ids, each with the price in effect at the time `at` and whether it is for sale. */
+const itemsOfIds = priced<ItemForSale>(
+  () =>
+    build
+      .select()
+      .from(catalogItems)
+      .where(and(ownTenant(catalogItems), sql`${catalogItems.id} = any(${slot('ids')}::uuid[])`)),
+  saleColumns,
+)
+export const itemsForSale = (ids: readonly string[], at: Date) => itemsOfIds({ ids, at })
+
+export const soldItem = select<SoldItem>(() =>
+  build
+    .select({
+      id: catalogItems.id,
+      status: catalogItems.status,
+      options: catalogItems.options,
+      catalogCurrency: digitalCatalogs.currency,
+    })
+    .from(catalogItems)
+    .innerJoin(
+      digitalCatalogs,
+      and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, catalogItems.catalogId)),
+    )
+    .where(and(ownTenant(catalogItems), eq(catalogItems.id, slot('id')))),
+)
+
+export const priceById = rowsBy(catalogPrices, 'id')
+
+export const pricesPage = select<PriceRow>((has) =>
+  build
+    .select()
+    .from(catalogPrices)
+    .where(
+      and(
+        ...inWindow(catalogPrices, has),
+        eq(catalogPrices.itemId, slot('ofItem')),
+        ...filtered(catalogPrices, has, ['currency']),
+        has('at')
+          ? sql`${catalogPrices.startsAt} <= ${slot('at')}::timestamptz and (${catalogPrices.endsAt} is null or ${catalogPrices.endsAt} > ${slot('at')}::timestamptz)`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(catalogPrices.createdAt), desc(catalogPrices.id))
+    .limit(rowsLimit),
+)
+
+export const categoryById = rowsBy(catalogCategories, 'id')
+
+/** All categories of a catalogue: at most 200. */
+const categoriesIn = select<CategoryRow>((has) =>
+  build
+    .select()
+    .from(catalogCategories)
+    .where(and(ownTenant(catalogCategories), eq(catalogCategories.catalogId, catalogOfList(has))))
+    .orderBy(asc(catalogCategories.position), asc(catalogCategories.createdAt), asc(catalogCategories.id)),
+)
+export const categoriesOf = (ref: string) => categoriesIn(ofCatalogAt(ref))
 
 /** The catalogue of a list, from the slot `ofCatalog` or `ofPublicId`. */
 export const ofCatalogAt = (ref: string) => (isPublicId(ref) ? { ofPublicId: ref } : { ofCatalog: ref })

@@ -4,6 +4,7 @@ import { isOutcomeUnknown, isRefusedBy, type JobRun, type SystemCall } from '../
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import { continuing } from './contract-runs.ts'
+import { whole } from './incoming.ts'
 import { kinds, type Slice, SliceFailed } from './kinds.ts'
 import { keysOf } from './plan-records.ts'
 import { type Failing, planFailure, planSlice } from './plan-runs.ts'
@@ -50,7 +51,7 @@ async function publishSlice(
   )
   if (run?.version !== version) return false
   const { plan, results } = planSlice(
-    { run, source: source!, matches: found, customers, contacts },
+    { run, source: source!, ...whole(found, customers, contacts) },
     slice,
     clock,
   )

@@ -1,7 +1,8 @@
+import { Stale } from '../../src/http/publishing.ts'
 import { Misfit } from '../../src/http/schemas.ts'
 import { problemIn } from '../../src/http/stages/validate.ts'
 import { SyncRecord } from './contract.ts'
-import type { Incoming, SyncRecord as Record } from './plan-records.ts'
+import type { Found, Incoming, SyncRecord as Record } from './plan-records.ts'
 
 /** What came as a record, checked. */
 export function incomingOf(value: unknown): Incoming {
@@ -20,4 +21,18 @@ export function checked(item: Record | Misfit): Incoming {
     externalId: named.success ? named.data : null,
     fault: { code, param: more.param, message: more.message },
   }
+}
+
+/**
+ * What was read for some records, by one statement after the other. Where a merge or an erasure came between two of them,
+ * a match is of a customer that was not read, and would be made anew: then it is read again.
+ */
+export function whole(
+  matches: Found['matches'],
+  customers: Found['customers'],
+  contacts: Found['contacts'],
+): Omit<Found, 'source'> {
+  const ids = new Set(customers.map(({ id }) => id))
+  if (matches.some(({ customerId }) => !ids.has(customerId))) throw new Stale()
+  return { matches, customers, contacts }
 }

@@ -6,7 +6,7 @@ import { isRefusedBy } from '../../src/http/system-call.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import * as runContracts from './contract-runs.ts'
-import { checked } from './incoming.ts'
+import { checked, whole } from './incoming.ts'
 import { kinds } from './kinds.ts'
 import { fileOperations } from './operations-files.ts'
 import { stripeOperations } from './operations-stripe.ts'
@@ -73,7 +73,7 @@ const pushRecords = operation(contracts.pushRecords, async (call) => {
     matchedContacts(keys),
   )
   if (!source) return call.fail('sync_source_not_found')
-  const plan = planBatch({ source, matches: found, customers, contacts }, incoming, mode, call)
+  const plan = planBatch({ source, ...whole(found, customers, contacts) }, incoming, mode, call)
   if (isRefusal(plan)) return call.publish(plan)
   const results = await Promise.all(plan.reply.results.map(presentResult))
   try {

@@ -1,8 +1,11 @@
+import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowsIn } from '../../functions/sync-sources/csv/rows.ts'
+import { type CsvRow, rowsIn } from '../../functions/sync-sources/csv/rows.ts'
+import { withoutStacks } from '../support/stacks.ts'
 
-const all = (bytes: Uint8Array) => rowsIn(bytes, { delimiter: ',', isEnd: true, rowsMax: 1_000 })
+const rows = (bytes: Uint8Array, isEnd: boolean) =>
+  withoutStacks(() => rowsIn(bytes, { delimiter: ',', isEnd, rowsMax: 1_000 }))
 
 const cell = fc.array(fc.constantFrom('a', 'ñ', '"', ',', '\r', '\n', '\r\n', ' ', '€', '""'), {
   maxLength: 6,
@@ -21,16 +24,21 @@ test('rows are the same wherever the file is cut', () => {
     fc.property(written, fc.boolean(), (lines, hasEnd) => {
       const text = lines.join('')
       const bytes = new TextEncoder().encode(hasEnd ? text : text.replace(/[\r\n]+$/, ''))
-      const whole = all(bytes)
+      const whole = JSON.stringify(rows(bytes, true))
+      const behind = new Map<number, readonly CsvRow[]>()
       for (let cut = 0; cut <= bytes.length; cut++) {
-        const first = rowsIn(bytes.subarray(0, cut), { delimiter: ',', isEnd: false, rowsMax: 1_000 })
+        const first = rows(bytes.subarray(0, cut), false)
         const next = first.at(-1)?.end ?? 0
-        const rest = all(bytes.subarray(next)).map((row) => ({
-          ...row,
-          start: row.start + next,
-          end: row.end + next,
-        }))
-        expect([...first, ...rest], `cut at ${cut}`).toEqual(whole)
+        if (!behind.has(next))
+          behind.set(
+            next,
+            rows(bytes.subarray(next), true).map((row) => ({
+              ...row,
+              start: row.start + next,
+              end: row.end + next,
+            })),
+          )
+        expect(JSON.stringify([...first, ...behind.get(next)!]), `cut at ${cut}`).toBe(whole)
       }
     }),
   )

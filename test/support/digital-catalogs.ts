@@ -49,3 +49,13 @@ export const catalogAs = ({ tenantId }: Merchant, id: string) =>
      values ($1, $2, $3, 'draft', 'Tienda', 'mxn', '{}', now(), now()) on conflict do nothing`,
     [tenantId, id, `scat_${base36(32)}`],
   )
+
+/** An item with this id, written straight into the table. */
+export const itemAs = ({ tenantId }: Merchant, catalogId: string, id: string) =>
+  adminSql('sandbox')(
+    `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, options, components, iva_rate,
+       price_includes_tax, tracks_stock, revoke_on, metadata, terms, created_at, updated_at)
+     values ($1, $2, $3, 'active', 'file', 'Recetario', '[]', '[]', '16', true, false, 'never', '{}', '{}', now(), now())
+     on conflict do nothing`,
+    [tenantId, id, catalogId],
+  )

@@ -18,11 +18,7 @@ export async function explained(
   tenantId: string,
   { text, values }: Pick<BoundQuery<unknown>, 'text' | 'values'>,
 ): Promise<{ nodes: PlanNode[]; buffers: number }> {
-  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
-  await worker.connect()
-  try {
-    await worker.query('begin read only')
-    await pin(worker, tenantId)
+  return asWorker(tenantId, async (worker) => {
     const explain = () =>
       worker.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (analyze, buffers, format json) ${text}`,
@@ -32,6 +28,29 @@ export async function explained(
     const [{ 'QUERY PLAN': plan } = { 'QUERY PLAN': [] }] = (await explain()).rows
     const nodes = nodesOf(plan[0]!.Plan)
     return { nodes, buffers: nodes[0]!['Shared Hit Blocks'] + nodes[0]!['Shared Read Blocks'] }
+  })
+}
+
+/** What a query of a store answers a workspace. */
+export const answered = <Row>(tenantId: string, { text, values, rows }: BoundQuery<Row>): Promise<Row[]> =>
+  asWorker(tenantId, async (worker) => {
+    const asText = { getTypeParser: () => String } as pg.CustomTypesConfig
+    const found = await worker.query({
+      text,
+      values: values as unknown[],
+      rowMode: 'array',
+      types: asText,
+    })
+    return rows(found.rows as (string | null)[][])
+  })
+
+async function asWorker<T>(tenantId: string, work: (worker: pg.Client) => Promise<T>): Promise<T> {
+  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  await worker.connect()
+  try {
+    await worker.query('begin read only')
+    await pin(worker, tenantId)
+    return await work(worker)
   } finally {
     await worker.end()
   }

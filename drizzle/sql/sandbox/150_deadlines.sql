@@ -8,10 +8,15 @@ begin
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.customers set erase_at = erase_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(erase_at) > 0;
+  update public.catalog_prices set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0 and (exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
+        and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now())));
   update public.disputes set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(evidence_due_by) > 0 and (status in ('needs_response', 'under_review'));
+  update public.stock_reservations set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'held');
   update public.workspace_invitations set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'pending');
   update public.payment_links set expires_at = expires_at - p_by, version = version + 1

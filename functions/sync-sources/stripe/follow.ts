@@ -4,6 +4,7 @@ import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import { type CustomerEvent, type ReadAccount, readEvents } from '../../../src/processors/stripe/index.ts'
 import { following } from '../contract-stripe.ts'
+import { whole } from '../incoming.ts'
 import { SliceFailed } from '../kinds.ts'
 import type { Incoming } from '../plan-records.ts'
 import { keysOf } from '../plan-records.ts'
@@ -66,7 +67,7 @@ async function followPage(call: SystemCall, account: ReadAccount, id: string): P
       matchedContacts(keys),
     )
     const read = { lastEventId: events.at(-1)!.id, lastEventAt: last, waitMs: hasMore ? 0 : soonMs }
-    const all = { connection, source, matches: found, customers, contacts }
+    const all = { connection, source, ...whole(found, customers, contacts) }
     const plan = planEvents(all, incoming, read, clock)
     await call.publish(following, plan, clock)
     return hasMore

@@ -1,4 +1,4 @@
-import { catalogAs, newItem } from '../../support/digital-catalogs.ts'
+import { asked, catalogAs, itemAs, newItem } from '../../support/digital-catalogs.ts'
 import { once, withKey } from '../listing.ts'
 import type { AreaSamples, ListWorld } from '../samples.ts'
 
@@ -12,6 +12,15 @@ export const samples: AreaSamples = {
       async (world) => {
         await listed(world)
         return newItem(world.merchant, world.link.id)
+      },
+    ),
+    'catalog_prices.list': withKey(
+      ({ link }) => `/v1/digital-catalogs/items/${link.id}/prices`,
+      async (world) => {
+        const { merchant, link } = world
+        await listed(world)
+        await once(world, 'item', () => itemAs(merchant, link.id, link.id))
+        return asked(merchant, 'POST', `/items/${link.id}/prices`, { amount: '100' })
       },
     ),
   },

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
+import { payInCash } from '../../support/cash.ts'
 import { asked, newVerified } from '../../support/customers.ts'
+import { overtaking } from '../../support/gate.ts'
 import { call, type Merchant, newLink, newMerchant, openLink } from '../../support/merchant.ts'
 import { open } from '../../support/pages.ts'
-import { adminSql } from '../../support/stack.ts'
+import { paidByCard, refund } from '../../support/refunds.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 
 const copies = 50
 const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
@@ -90,3 +93,36 @@ test('blocking a customer and 50 new links for it: made before it, or refused', 
   const blocked = await sequenceOf(merchant, 'customers.block')
   expect(links.filter(({ sequence }) => sequence > blocked)).toEqual([])
 })
+
+test.each<[what: string, begin: (merchant: Merchant, customerId: string) => Promise<() => Promise<unknown>>]>(
+  [
+    [
+      'a voucher',
+      async (merchant, customer_id) => {
+        const link = await newLink(merchant, { customer_id, payment_method_types: ['oxxo'] })
+        const form = await openLink(link.public_id)
+        return () => payInCash(link.public_id, form, 'oxxo')
+      },
+    ],
+    [
+      'a refund',
+      async (merchant, customer_id) => {
+        const payment_id = await paidByCard(merchant, { fields: { customer_id } })
+        return () => refund(merchant, { payment_id })
+      },
+    ],
+  ],
+)(
+  '%s of a customer is about to be recorded when the wait for its erasure ends: it is put off',
+  async (_what, begin) => {
+    const merchant = await newMerchant()
+    const { id } = await newVerified(merchant)
+    const work = await begin(merchant, id)
+    expect((await asked(merchant, 'POST', `/customers/${id}/erase`)).status).toBe(200)
+    await overtaking(merchant, work, async () => {
+      await adminSql('sandbox')(`update customers set erase_at = now() where id = $1`, [id])
+      await trigger('sandbox')
+    })
+    expect((await asked(merchant, 'GET', `/customers/${id}`)).body.status).toBe('blocked')
+  },
+)

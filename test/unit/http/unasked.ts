@@ -55,14 +55,21 @@ const execution = { waitUntil: (work: Promise<unknown>) => work.catch(() => {}) 
 type Made = { method: string; path: string; headers: Record<string, string>; body?: string }
 type Answer = { status: number; headers: Headers; text: string; code: string; param: string | null }
 
-export function fieldsOf(schema: z.ZodType | undefined) {
+type Field = { readonly name: string; readonly required: boolean; readonly flag: boolean }
+const known = new WeakMap<z.ZodType, readonly Field[]>()
+
+export function fieldsOf(schema: z.ZodType | undefined): readonly Field[] {
   if (!schema) return []
+  const before = known.get(schema)
+  if (before) return before
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return Object.entries(properties).map(([name, property]) => ({
+  const fields = Object.entries(properties).map(([name, property]) => ({
     name,
     required: required.includes(name),
     flag: (property as { type?: string }).type === 'boolean',
   }))
+  known.set(schema, fields)
+  return fields
 }
 
 /** A voucher is named by its reference. */

@@ -30,7 +30,7 @@ test('only a reply too long for Postgres is stored: more than 2,048 characters',
   await gateway.stop()
 })
 
-test.each(['nonsense', 'truncated', '5xx'] as const)(
+test.concurrent.each(['nonsense', 'truncated', '5xx'] as const)(
   'a Redis that answers %s counts as knowing nothing',
   async (mode) => {
     const { gateway, remembered } = await remembering()

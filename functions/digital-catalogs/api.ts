@@ -1,0 +1,2 @@
+/** What other areas may run of catalogues: what is for sale, at which price. Shapes and arithmetic: api-pure.ts. */
+export { itemById, itemsForSale } from './store.ts'
