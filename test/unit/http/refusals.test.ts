@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { declaredKinds, declaredOf } from '../../../local/access.ts'
 import { operations } from '../../../local/operations.ts'
 import type { Contract } from '../../../src/http/contract.ts'
@@ -10,6 +10,12 @@ import { asked, faultsOf, fieldsOf, over, send } from './unasked.ts'
  * What every operation refuses before it asks anything: over all operations, in one process, with a database, a Redis and
  * sessions that fail when asked. A few operations show the same on workerd: test/contract/matrix.test.ts.
  */
+
+// What asks fails here, and each failure is logged.
+beforeAll(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterAll(() => vi.restoreAllMocks())
 
 const any = () => true
 const withBody = ({ body }: Contract) => body !== undefined

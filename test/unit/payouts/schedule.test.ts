@@ -34,6 +34,7 @@ test.each<[Interval, number | null, string, string | null, string]>([
 })
 
 test('every payout day of three years is a future bank day, and none is skipped', () => {
+  const wrong: string[] = []
   for (const [interval, anchor, longest] of [
     ['daily', null, 6],
     ...[1, 2, 3, 4, 5, 6, 7].map((day) => ['weekly', day, 13] as const),
@@ -41,11 +42,9 @@ test('every payout day of three years is a future bank day, and none is skipped'
   ] as const) {
     for (let today = '2025-01-01'; today < '2028-01-01'; today = addDays(today, 1)) {
       const next = nextPayoutOn(interval, anchor, today)!
-      expect(isBankDay(next), `${interval} ${anchor} after ${today}: ${next}`).toBe(true)
-      expect(
-        next > today && next <= addDays(today, longest),
-        `${interval} ${anchor} after ${today}: ${next}`,
-      ).toBe(true)
+      if (!isBankDay(next) || next <= today || next > addDays(today, longest))
+        wrong.push(`${interval} ${anchor} after ${today}: ${next}`)
     }
   }
+  expect(wrong).toEqual([])
 })
