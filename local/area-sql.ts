@@ -43,8 +43,9 @@ create or replace view door.area_tables (append_only, looked_up) as values
 create or replace view door.secret_columns (table_name, columns) as values
 ${rows(declared(({ secret = {} }) => Object.entries(secret).map(secretRow)))};
 
-create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold) as values
+create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, takes_stock) as values
 ${rows(Object.entries(kinds).map(kindRow))};
+grant select on door.kinds to spindle_door;
 
 create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
@@ -68,10 +69,14 @@ function secretRow([table, columns]: readonly [string, readonly string[]]): stri
   return `${text(table)}, ${list(columns)}`
 }
 
-function kindRow([kind, { table, hasPublicIds, hasMetadata, origin }]: readonly [string, Kind]): string {
+function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, takesStock }]: readonly [
+  string,
+  Kind,
+]): string {
   if (hasPublicIds) typeOf(table, 'public_id')
   if (hasMetadata || origin) typeOf(table, 'metadata')
-  return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin].map(Boolean)].join(', ')
+  if (takesStock) typeOf(table, 'stock')
+  return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin, takesStock].map(Boolean)].join(', ')
 }
 
 function dueRow([job, { table, due, firstBy = 'next_check_at' }]: readonly [string, Job]): string {

@@ -33,6 +33,8 @@ export const demoScopes = [
   'customer_hub.segments:write',
   'customer_hub:read',
   'customer_hub:write',
+  'digital_catalog.inventory:read',
+  'digital_catalog.inventory:write',
   'digital_catalog:read',
   'digital_catalog:write',
   'payment_links:read',

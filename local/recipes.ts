@@ -4,6 +4,7 @@ import type { JsonObject } from '../src/kernel/json.ts'
 import { eventTypes } from './declarations.ts'
 import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
+import { catalogStories } from './simulate-catalogs.ts'
 import { customerStories } from './simulate-customers.ts'
 
 /** Calls an operation about a resource of its own, led by others into a state that allows it. */
@@ -39,6 +40,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ),
   ...stories,
   ...customerStories,
+  ...catalogStories,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

@@ -55,6 +55,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     },
   },
   { at: ['/v1/customer-hub'], load: () => import('../functions/customers/operations.ts') },
+  {
+    at: ['/v1/digital-catalogs/inventory'],
+    load: () => import('../functions/inventory/operations.ts'),
+  },
   { at: ['/v1/digital-catalogs'], load: () => import('../functions/digital-catalogs/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
   { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },

@@ -7,6 +7,7 @@ export const areaLimits = {
   catalog_item_variants: [100,"count","The variants of a catalogue item that are not archived."],
   catalog_item_prices: [100,"count","The prices of a catalogue item that have not ended."],
   catalog_categories: [200,"count","The categories of a digital catalogue."],
+  stock_reservation_lines: [50,"count","How many lines a reservation of yours has."],
   invitation_sends: [5,"count","How often an invitation is sent."],
   payment_link_life: [365,"days","How far ahead a payment link may expire."],
   payout_movements: [2500,"count","The movements each way that a payout takes; the next one takes the rest."],

@@ -80,6 +80,8 @@ export interface Kind {
   readonly hasPublicIds?: true
   /** Its list is filtered by metadata. */
   readonly hasMetadata?: true
+  /** An attempt to pay it takes what its column `stock` says. */
+  readonly takesStock?: true
   /** It is for sale: its HostedOrigin. */
   readonly origin?: Exported
 }

@@ -16,6 +16,20 @@ const rules: Readonly<Record<string, string>> = {
     select a.currency || ' ' || a.code from ledger_accounts a
     where a.tenant_id = $1 and a.balance_minor is distinct from (select coalesce(sum(p.amount_minor), 0)
       from ledger_postings p where p.tenant_id = a.tenant_id and p.currency = a.currency and p.account_code = a.code)`,
+  'stock on hand is not the sum of its movements': `
+    select l.id::text from stock_levels l where l.tenant_id = $1 and l.on_hand is distinct from
+      (select coalesce(sum(m.quantity), 0) from stock_movements m where m.tenant_id = l.tenant_id and m.level_id = l.id)`,
+  'reserved stock is not what reservations hold': `
+    select l.id::text from stock_levels l where l.tenant_id = $1 and l.reserved is distinct from
+      (select coalesce(sum(n.quantity), 0) from stock_reservations r, jsonb_to_recordset(r.lines) n (item_id uuid, quantity int)
+       where r.tenant_id = l.tenant_id and r.status = 'held' and n.item_id = l.item_id
+         and r.location_id is not distinct from l.location_id)`,
+  'a committed reservation did not sell its lines': `
+    select r.id::text from stock_reservations r where r.tenant_id = $1 and
+      (select coalesce(sum(-m.quantity), 0) from stock_movements m where m.tenant_id = r.tenant_id and m.reservation_id = r.id)
+      is distinct from case when r.status = 'committed' then
+        (select sum(n.quantity) from jsonb_to_recordset(r.lines) n (quantity int))
+        - (select coalesce(sum(n.quantity), 0) from jsonb_to_recordset(r.shortages) n (quantity int)) else 0 end`,
   'the chain of audit events is broken': `
     select found->>'firstBreak' from door.verify_audit($1, 0, null, 1000000) found where found->>'firstBreak' is not null`,
 

@@ -1,0 +1,164 @@
+-- A movement changes what is on hand: on_hand is always the sum of the movements. Levels are locked in the order of
+-- their ids, here and below, so that no two publishes deadlock.
+create or replace function door.apply_movements() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v record;
+begin
+  for v in
+    select m.tenant_id, m.level_id, sum(m.quantity)::int as quantity, max(m.created_at) as at from moved m
+    group by m.tenant_id, m.level_id order by m.level_id
+  loop
+    update public.stock_levels l set on_hand = l.on_hand + v.quantity, version = l.version + 1, updated_at = v.at
+    where l.tenant_id = v.tenant_id and l.id = v.level_id and v.quantity <> 0;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger apply_movements after insert on public.stock_movements
+  referencing new table as moved for each statement execute function door.apply_movements();
+
+-- The lines of a reservation with the levels that they take from; no level: nothing of it was ever there.
+create or replace function door.reserved_lines(r public.stock_reservations)
+returns table (level_id uuid, item_id uuid, quantity int)
+language sql stable set enable_seqscan = off as $$
+  select l.id, n.item_id, n.quantity
+  from jsonb_to_recordset(r.lines) n (item_id uuid, quantity int)
+  left join public.stock_levels l on l.tenant_id = r.tenant_id and l.item_id = n.item_id
+    and l.location_id is not distinct from r.location_id
+  order by l.id
+$$;
+
+-- A reservation takes from what is available. The CHECK stock_levels_available refuses more than there is.
+create or replace function door.hold_stock() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v record;
+begin
+  for v in select * from door.reserved_lines(new) loop
+    update public.stock_levels l set reserved = l.reserved + v.quantity
+    where l.tenant_id = new.tenant_id and l.id = v.level_id;
+    if not found or v.quantity < 1 then
+      raise exception 'nothing of it was ever in stock' using errcode = '23514', constraint = 'stock_levels_available';
+    end if;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger hold_stock after insert on public.stock_reservations
+  for each row execute function door.hold_stock();
+
+-- A reservation ends: what it held is free again, and where it is committed, sold. What it holds does not change. One of
+-- an attempt that was paid after the end sells what is still there.
+create or replace function door.end_reservation() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v record;
+  v_sold int;
+begin
+  if (old.lines, old.location_id, old.attempt_id) is distinct from (new.lines, new.location_id, new.attempt_id)
+    or (old.status <> 'held' and not (old.status in ('released', 'expired') and new.status = 'committed'
+      and new.attempt_id is not null))
+  then
+    raise exception 'a reservation keeps what it holds, and ends once' using errcode = 'SP460';
+  end if;
+  for v in select * from door.reserved_lines(new) loop
+    if old.status = 'held' then
+      update public.stock_levels l set reserved = l.reserved - v.quantity
+      where l.tenant_id = new.tenant_id and l.id = v.level_id;
+    end if;
+    v_sold := v.quantity - coalesce((select s.quantity from jsonb_to_recordset(new.shortages) s (item_id uuid, quantity int)
+      where s.item_id = v.item_id), 0);
+    if new.status = 'committed' and v_sold > 0 then
+      insert into public.stock_movements
+        (tenant_id, id, level_id, item_id, location_id, kind, quantity, reservation_id, created_at)
+      values (new.tenant_id, gen_random_uuid(), v.level_id, v.item_id, new.location_id, 'sold', -v_sold, new.id,
+        new.updated_at);
+    end if;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger end_reservation after update on public.stock_reservations
+  for each row when (old.status <> new.status or old.lines <> new.lines or old.location_id is distinct from new.location_id)
+  execute function door.end_reservation();
+
+-- An attempt to pay something that takes stock holds it from its insert on. Too little left: no attempt.
+create or replace function door.hold_for_attempt() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_table text;
+  v_origin uuid;
+  v_stock jsonb;
+begin
+  select k.table_name, p.origin_id into v_table, v_origin
+  from public.payments p join door.kinds k on k.kind = p.origin_kind and k.takes_stock
+  where p.tenant_id = new.tenant_id and p.id = new.payment_id;
+  if v_table is null then
+    return null;
+  end if;
+  execute format('select o.stock from public.%I o where o.tenant_id = $1 and o.id = $2', v_table)
+  into v_stock using new.tenant_id, v_origin;
+  if v_stock is not null then
+    insert into public.stock_reservations
+      (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)
+    values (new.tenant_id, gen_random_uuid(), 'held', (v_stock->>'location_id')::uuid, v_stock->'lines', '[]', new.id,
+      new.created_at, new.created_at);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger hold_stock after insert on public.payment_attempts
+  for each row execute function door.hold_for_attempt();
+
+-- The attempt ends, and with it what it held: sold where it was captured. Money that comes after the end is never
+-- refused: what is missing by then is recorded.
+create or replace function door.end_for_attempt() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  r public.stock_reservations;
+  v record;
+  v_missing jsonb := '[]';
+begin
+  select * into r from public.stock_reservations s where s.tenant_id = new.tenant_id and s.attempt_id = new.id;
+  if not found or r.status = 'committed' or (r.status <> 'held' and new.status <> 'captured') then
+    return null;
+  end if;
+  if r.status <> 'held' then
+    for v in
+      select n.item_id, n.quantity - coalesce(least(n.quantity, l.on_hand - l.reserved), 0) as missing
+      from door.reserved_lines(r) n
+      left join lateral (select s.on_hand, s.reserved from public.stock_levels s
+        where s.tenant_id = r.tenant_id and s.id = n.level_id for update) l on true
+    loop
+      if v.missing > 0 then
+        v_missing := v_missing || jsonb_build_object('item_id', v.item_id, 'quantity', v.missing);
+      end if;
+    end loop;
+  end if;
+  update public.stock_reservations s
+  set status = case when new.status = 'captured' then 'committed' else 'released' end, shortages = v_missing,
+    resolved_at = new.updated_at, updated_at = new.updated_at, version = s.version + 1
+  where s.tenant_id = r.tenant_id and s.id = r.id;
+  return null;
+end $$;
+
+create or replace trigger end_stock after update on public.payment_attempts
+  for each row when (old.status <> new.status and new.status in ('captured', 'declined', 'canceled', 'expired'))
+  execute function door.end_for_attempt();
+
+-- Since when a level is low, and whether that is announced: it is anew each time it was not low in between.
+create or replace function door.watch_stock() returns trigger
+language plpgsql as $$
+begin
+  if (new.on_hand - new.reserved <= new.low_quantity) is not true then
+    new.low_since := null;
+    new.low_announced_at := null;
+  elsif new.low_since is null then
+    new.low_since := date_trunc('milliseconds', now());
+  end if;
+  return new;
+end $$;
+
+create or replace trigger watch_stock before insert or update on public.stock_levels
+  for each row execute function door.watch_stock();

@@ -1,0 +1,58 @@
+import type { EventType } from '../src/kernel/event-types.ts'
+import { advance, ask, type Recipe, type Sandbox, type Sent } from './simulate.ts'
+
+const catalogs = '/v1/digital-catalogs'
+const inventory = `${catalogs}/inventory`
+
+/** An item with ten on hand. */
+async function stocked(sandbox: Sandbox): Promise<string> {
+  const catalog = await ask<Sent>(sandbox, catalogs, { name: 'npm run trigger' })
+  const item = await ask<Sent>(sandbox, `${catalogs}/${catalog.id}/items`, {
+    kind: 'physical_count',
+    name: 'Taza azul',
+  })
+  await ask(sandbox, `${inventory}/adjustments`, { item_id: item.id, kind: 'received', quantity: 10 })
+  return item.id
+}
+
+const reserve = (sandbox: Sandbox, itemId: string) =>
+  ask<Sent>(sandbox, `${inventory}/reservations`, { lines: [{ item_id: itemId, quantity: 6 }] })
+
+const reserved = (move?: 'commit' | 'release') => async (sandbox: Sandbox) => {
+  const { id } = await reserve(sandbox, await stocked(sandbox))
+  if (move) await ask(sandbox, `${inventory}/reservations/${id}/${move}`)
+}
+
+async function extended(sandbox: Sandbox) {
+  const { id } = await reserve(sandbox, await stocked(sandbox))
+  const later = new Date(Date.now() + 3_600_000).toISOString()
+  await ask(sandbox, `${inventory}/reservations/${id}/extend`, { expires_at: later })
+}
+
+async function reservationExpired(sandbox: Sandbox) {
+  await reserve(sandbox, await stocked(sandbox))
+  await advance(sandbox, 'PT1H')
+}
+
+/** Says at how many left a level is low. */
+async function watched(sandbox: Sandbox): Promise<string> {
+  const item = await stocked(sandbox)
+  const levels = await ask<{ data: Sent[] }>(sandbox, `${inventory}/levels?item_id=${item}`, undefined, 'GET')
+  await ask(sandbox, `${inventory}/levels/${levels.data[0]!.id}`, { low_quantity: 5 }, 'PATCH')
+  return item
+}
+
+/** Stories of catalogues and their stock. */
+export const catalogStories: Readonly<Partial<Record<EventType, Recipe>>> = {
+  'stock_movement.created': stocked,
+  'stock_level.updated': watched,
+  'stock_level.low': async (sandbox) => {
+    await reserve(sandbox, await watched(sandbox))
+    await advance(sandbox, 'PT1M')
+  },
+  'stock_reservation.created': reserved(),
+  'stock_reservation.extended': extended,
+  'stock_reservation.committed': reserved('commit'),
+  'stock_reservation.released': reserved('release'),
+  'stock_reservation.expired': reservationExpired,
+}
