@@ -47,6 +47,12 @@ async function canceledRun(sandbox: Sandbox) {
   await ask(sandbox, `${hub}/sync-runs/${run}/cancel`)
 }
 
+/** Any restricted key is taken; what only Stripe knows of it the source learns later. */
+async function connectStripe(sandbox: Sandbox) {
+  const { id } = await ask<Sent>(sandbox, sources, { kind: 'stripe', name: 'npm run trigger' })
+  await ask(sandbox, `${sources}/${id}/stripe-connection`, { api_key: 'rk_test_KeyOfNoAccountAtAll' })
+}
+
 /** Stories of customers. */
 export const customerStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'customer.erased': (sandbox) => moveCustomer(sandbox, 'erase'),
@@ -54,6 +60,7 @@ export const customerStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'customer.unmerged': (sandbox) => moveCustomer(sandbox, 'merge', 'unmerge'),
   'segment.pinned': pinCustomer,
   'sync_source.connecting': (sandbox) => readFile(sandbox),
+  'sync_source.connection_updated': connectStripe,
   'sync_source.failed': (sandbox) => readFile(sandbox, endlessRow),
   'sync_run.queued': (sandbox) => readFile(sandbox),
   'sync_run.running': (sandbox) => readFile(sandbox, manyRows),

@@ -134,6 +134,38 @@ export const syncRuns = pgTable(
   },
 )
 
+/** A record that was refused, by its number in the run, and why. It has no value of the record but its id. */
+export interface RefusedRecord {
+  readonly row: number
+  readonly externalId: string | null
+  readonly code: string
+  readonly param: string | null
+  readonly message: string | null
+}
+
+/** The refused records of a run's slice, where no file has them: of a `stripe` source. Deleted after 30 days. */
+export const syncRefusals = pgTable(
+  'sync_refusals',
+  {
+    ...tenantRow,
+    sourceId: uuid('source_id').notNull(),
+    runId: uuid('run_id').notNull(),
+    slice: integer('slice').notNull(),
+    records: jsonb('records').$type<readonly RefusedRecord[]>().notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('sync_refusals_source', t, t.sourceId, syncSources),
+      refersTo('sync_refusals_run', t, t.runId, syncRuns),
+      uniqueIndex('sync_refusals_of').on(t.tenantId, t.runId, t.slice),
+      index('sync_refusals_of_source').on(t.tenantId, t.sourceId),
+      index('sync_refusals_by_age').on(t.createdAt),
+    ]
+  },
+)
+
 /**
  * What a source calls a customer. The row stays where its customer is merged: reads follow `merged_into`. When
  * `external_id` is emptied, as erasure does, a trigger leaves its keyed digest, so that the source cannot create

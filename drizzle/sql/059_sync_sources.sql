@@ -42,3 +42,19 @@ language sql stable set enable_seqscan = off as $$
     select c.customer_id from public.customer_contacts c where c.tenant_id = (select door.pinned_tenant())
       and c.kind = k->>0 and c.value = k->>1 and c.status = 'active' and c.verified_at is not null limit 1) c
 $$;
+
+-- Deletes at most p_limit lists of refused records that are over 30 days old.
+create or replace function door.forget_refusals(p_limit int) returns int
+language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+declare
+  v_count int;
+begin
+  delete from public.sync_refusals r using (
+    select d.tenant_id, d.id from public.sync_refusals d where d.created_at < now() - interval '30 days'
+    order by d.created_at limit p_limit) o
+  where r.tenant_id = o.tenant_id and r.id = o.id;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $$;
+
+grant delete on public.sync_refusals to spindle_auth;

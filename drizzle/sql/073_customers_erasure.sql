@@ -64,7 +64,7 @@ create or replace trigger append_only before update on public.webhook_attempts
 grant update (object, previous_attributes) on public.events to spindle_door;
 grant update (body) on public.webhook_payloads to spindle_door;
 grant update (response_body) on public.webhook_attempts to spindle_door;
-grant delete on public.payment_contacts to spindle_door;
+grant delete on public.payment_contacts, public.sync_refusals to spindle_door;
 
 -- The publishes of batches of records whose stored replies have one of these texts. A batch also names the customers that
 -- it left as they were, of which no event tells: so the replies themselves are read, of 30 days at most.
@@ -124,6 +124,10 @@ begin
   where f.tenant_id = new.tenant_id and f.status in ('uploading', 'stored', 'replaced')
     and f.source_id in (select x.source_id from public.customer_external_ids x
       where x.tenant_id = new.tenant_id and x.customer_id = new.id);
+  -- Lists of refused records go with them: they name customers by their source's id.
+  delete from public.sync_refusals r where r.tenant_id = new.tenant_id and r.source_id in (
+    select x.source_id from public.customer_external_ids x
+    where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null);
   -- A source's ids become digests, by which its records are refused later.
   update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
   where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;

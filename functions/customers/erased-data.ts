@@ -100,6 +100,12 @@ export const erasedData: readonly ErasedData[] = [
     'deleted',
     'uploaded files of the sources that know the customer, with the rows that were refused, are removed a minute later',
   ),
+  entry(
+    'sync_refusals',
+    ['records'],
+    'deleted',
+    'lists of refused records of the sources that know the customer: they name customers by the source’s id',
+  ),
   entry('audit_events', ['objects'], 'kept', 'they are ids only, so the chain of digests stays as it is'),
   entry(
     'payments, refunds, disputes and their journals',

@@ -27,10 +27,15 @@ export const area: Declaration = {
       due: 'd.remove_at <= $1',
       firstBy: 'remove_at',
     },
+    sync_refusals: {
+      at: 198,
+      runs: 'operations-files.ts#forgetRefusals',
+      due: `exists (select from public.sync_refusals d where d.created_at < now() - interval '30 days')`,
+    },
     sync_runs: { at: 200, runs: 'continue.ts#continueRuns', table: 'sync_runs' },
     stripe_connections: { at: 210, runs: 'stripe/follow.ts#followStripe', table: 'stripe_connections' },
   },
-  lookedUp: ['stripe_connections', 'sync_runs', 'sync_files'],
+  lookedUp: ['stripe_connections', 'sync_refusals', 'sync_runs', 'sync_files'],
   deadlines: [
     { table: 'stripe_connections', columns: ['next_check_at'] },
     { table: 'sync_runs', columns: ['next_check_at'] },
@@ -50,7 +55,6 @@ export const area: Declaration = {
         connection_updated: {
           says: 'A Stripe account was connected to a sync source, or its secrets were replaced.',
           shownBy: 'stripe_connections.get',
-          unmade: 'needs a sync source of the kind `stripe` and a key of its account',
         },
         paused: { says: 'A sync source was paused.', trigger: 'sync_sources.pause' },
         resumed: { says: 'A paused sync source was resumed.', trigger: 'sync_sources.resume' },

@@ -170,9 +170,9 @@ export const getErrors = contract({
   notFound: 'sync_run_not_found',
   id: 'sync_runs.get_errors',
   path: '/v1/customer-hub/sync-runs/:id/errors',
-  summary: 'Get the rows of a file that were refused',
+  summary: 'Get the records of a run that were refused',
   description:
-    'A CSV file: the number of each row, the field, the error code and text, and the row as it was. A cell that a spreadsheet would compute has a quote before it. It is there until the file is removed.',
+    'A CSV file. Of a `csv` source: the number of each row, the field, the error code and text, and the row as it was, until the file is removed. Of a `stripe` source: the number of each record in the run, the field, the error code and text, and the id of the customer at Stripe, for 30 days. A cell that a spreadsheet would compute has a quote before it.',
   reply: { status: 200, schema: z.custom<ReadableStream<Uint8Array>>() },
   download: { type: 'text/csv; charset=utf-8', name: 'errors.csv' },
   errors: ['sync_run_not_found', 'sync_run_without_file', 'sync_file_gone'],

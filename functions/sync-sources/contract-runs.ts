@@ -80,5 +80,12 @@ export const cancel = contract({
 export const continuing = {
   id: 'sync_runs.continue',
   access: { system: {} },
-  tables: ['customers', 'customer_contacts', 'customer_external_ids', 'sync_runs', 'sync_sources'],
+  tables: [
+    'customers',
+    'customer_contacts',
+    'customer_external_ids',
+    'sync_refusals',
+    'sync_runs',
+    'sync_sources',
+  ],
 } as const

@@ -107,6 +107,7 @@ export const following = {
     'customer_external_ids',
     'customers',
     'stripe_connections',
+    'sync_refusals',
     'sync_runs',
     'sync_sources',
   ],

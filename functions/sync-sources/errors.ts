@@ -87,8 +87,8 @@ export const errors = {
   ),
   sync_run_without_file: problem(
     409,
-    'This run read no file.',
-    'Its refused records are named in the reply of their batch, or in `failure`.',
+    'The records of this run were pushed.',
+    'Those that were refused are named in the reply of their batch.',
   ),
   sync_file_gone: problem(
     409,

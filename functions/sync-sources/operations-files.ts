@@ -1,3 +1,4 @@
+import type { Bucket } from '../../src/env.ts'
 import { operation } from '../../src/http/operation.ts'
 import { entryOf } from '../../src/http/problems.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
@@ -7,7 +8,7 @@ import { uuidv7 } from '../../src/kernel/ids.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { filesIn } from '../../src/platform/files.ts'
 import * as contracts from './contract-files.ts'
-import { errorHeader } from './csv/error-file.ts'
+import { errorHeader, errorLine } from './csv/error-file.ts'
 import { errorsKey, fileKey } from './csv/keys.ts'
 import { previewOf } from './csv/kind.ts'
 import { fileBytesMax, headBytes, shapeOf } from './csv/shape.ts'
@@ -24,7 +25,20 @@ import {
 import type { Incoming } from './plan-records.ts'
 import { presentFile } from './present.ts'
 import { isOver } from './run-changes.ts'
-import { fileById, fileOfRun, openRunOf, runById, runsOfFile, sourceById, storedFileOf } from './store.ts'
+import {
+  fileById,
+  fileOfRun,
+  openRunOf,
+  type RefusalRow,
+  type RunRow,
+  refusalsOf,
+  refusedIn,
+  runById,
+  runsOfFile,
+  sourceById,
+  sourceOfRun,
+  storedFileOf,
+} from './store.ts'
 
 /** First a row that names the file, then the file, then what is in it: a dead Worker leaves a row that says what to remove. */
 const uploadFile = operation(contracts.uploadFile, async (call) => {
@@ -93,25 +107,61 @@ const presentRow = async ({ row, incoming }: { readonly row: number; readonly in
 }
 
 const getErrors = operation(contracts.getErrors, async ({ params: { id }, readAll, fail, services }) => {
-  const [[run], [file]] = await readAll(runById({ id }), fileOfRun({ id }))
-  if (!run) return fail('sync_run_not_found')
-  if (!file) return fail('sync_run_without_file')
+  const [[run], [source], [file], refused] = await readAll(
+    runById({ id }),
+    sourceOfRun({ id }),
+    fileOfRun({ id }),
+    refusalsOf({ id, from: 0 }),
+  )
+  if (!run || !source) return fail('sync_run_not_found')
+  if (source.kind === 'push') return fail('sync_run_without_file')
+  if (!file) {
+    const more = async (from: number) => (await readAll(refusalsOf({ id, from })))[0]
+    return linesOf(['external_id'], refusedLines(refused, more))
+  }
   if (!file.shape || file.status === 'removing') return fail('sync_file_gone')
-  const files = filesIn(services.bucket)
-  const { header } = file.shape
-  let slice = 0
-  return new ReadableStream<Uint8Array>({
-    start: (to) => to.enqueue(new TextEncoder().encode(errorHeader(header))),
+  return linesOf(file.shape.header, run.failed > 0 ? fileLines(services.bucket, file.id, run) : [])
+})
+
+/** A file of refused records, read as it is sent. */
+function linesOf(
+  header: readonly string[],
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  const all = (async function* () {
+    yield new TextEncoder().encode(errorHeader(header))
+    yield* parts
+  })()
+  return new ReadableStream({
     async pull(to) {
-      while (slice < run.slicesCount) {
-        const part = run.failed > 0 && (await files.get(errorsKey(file.id, id, slice++)))
-        if (part) return to.enqueue(new Uint8Array(await new Response(part.body).arrayBuffer()))
-        if (run.failed === 0) break
-      }
-      to.close()
+      const { done, value } = await all.next()
+      if (done) to.close()
+      else to.enqueue(value)
     },
   })
-})
+}
+
+async function* fileLines(bucket: Bucket | undefined, fileId: string, { id, slicesCount }: RunRow) {
+  for (let slice = 0; slice < slicesCount; slice++) {
+    const part = await filesIn(bucket).get(errorsKey(fileId, id, slice))
+    if (part) yield new Uint8Array(await new Response(part.body).arrayBuffer())
+  }
+}
+
+async function* refusedLines(
+  first: readonly RefusalRow[],
+  more: (from: number) => Promise<readonly RefusalRow[]>,
+) {
+  for (let slices = first; slices.length > 0; slices = await more(slices.at(-1)!.slice + 1))
+    for (const slice of slices) {
+      const lines = refusedIn(slice).map(({ row, externalId, code, param, message }) =>
+        errorLine(row, { code, param: param ?? undefined, message: message ?? undefined }, [
+          externalId ?? '',
+        ]),
+      )
+      yield new TextEncoder().encode((await Promise.all(lines)).join(''))
+    }
+}
 
 export const fileOperations = [uploadFile, getFile, mapFile, previewFile, getErrors]
 
@@ -143,3 +193,9 @@ export const removeFiles = (jobRun: JobRun): Promise<void> =>
       }
     await publish(contracts.removal, planRemoved(file, now))
   })
+
+const forgottenMax = 1_000
+
+/** Scheduled: lists of refused records that are over 30 days old. */
+export const forgetRefusals = ({ services: { db } }: JobRun): Promise<false> =>
+  db.call('door.forget_refusals(int)', [forgottenMax]).then(() => false)

@@ -68,7 +68,8 @@ export interface Found {
 /** Clocks of sources are this far ahead of ours at most. */
 const aheadMsMax = 5 * 60_000
 
-const keyOfId = (sourceId: string, externalId: string) => `i:${sourceId} ${externalId}`
+/** As `door.sync_matches` answers it. */
+export const keyOfId = (sourceId: string, externalId: string) => `i:${sourceId} ${externalId}`
 
 const contactsIn = ({ customer: { email, phone } }: SyncRecord) => [
   ...(email ? [['email', email] as const] : []),

@@ -7,7 +7,7 @@ import type { Beginning, Slice } from './kinds.ts'
 import { type Change, planChange } from './plan.ts'
 import { activation, applyRecords, countsOf, endOf, type Found } from './plan-records.ts'
 import { presentRun } from './present.ts'
-import { aboutRun, cancelOf, isOver, over, runChange } from './run-changes.ts'
+import { aboutRun, cancelOf, isOver, over, refusalWrites, runChange } from './run-changes.ts'
 import type { RunRow, SourceRow } from './store.ts'
 
 /** A slice that is under way is let alone for this long; then another run of the job takes it over. */
@@ -96,10 +96,12 @@ export function planSlice({ run, ...found }: FoundRun, slice: Slice, clock: Cloc
     clock,
   )
   const activated = activation(source, clock)
+  const at = { slice: run.slicesCount, before: run.created + run.updated + run.skipped + run.failed }
+  const refused = run.fileId === null ? refusalWrites(run, at, results, clock) : []
   return {
     results,
     plan: {
-      writes: [...activated.writes, ...writes, ...next.writes],
+      writes: [...activated.writes, ...writes, ...next.writes, ...refused],
       events: [...activated.events, ...events, ...next.events],
       reply: { isOver: slice.isDone },
       subjectId: run.id,

@@ -10,6 +10,7 @@ import { planChange } from './plan.ts'
 import { type Found, type Incoming, planRecords, refusalOf } from './plan-records.ts'
 import { planStart } from './plan-runs.ts'
 import { presentConnection } from './present-stripe.ts'
+import { refusalWrites } from './run-changes.ts'
 import type { RunRow, SourceRow } from './store.ts'
 import type { ConnectionRow } from './stripe/store.ts'
 
@@ -113,8 +114,10 @@ export function planEvents(
 ) {
   const next = changed(connection, { ...read, nextCheckAt: later(clock.now, waitMs), updatedAt: clock.now })
   if (incoming.length === 0) return next
-  const { writes, events } = planRecords(found, incoming, 'live', clock)
-  return { ...next, writes: [...next.writes, ...writes], events }
+  const { writes, events, reply } = planRecords(found, incoming, 'live', clock)
+  const run = { id: reply.run.id, sourceId: found.source.id }
+  const refused = refusalWrites(run, { slice: 0, before: 0 }, reply.results, clock)
+  return { ...next, writes: [...next.writes, ...writes, ...refused], events }
 }
 
 /** Events were lost: all customers are read again, unless they just are. */

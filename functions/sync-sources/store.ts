@@ -1,6 +1,13 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { customerContacts, customers } from '../../drizzle/schema/customers.ts'
-import { syncFiles, syncRuns, syncSources } from '../../drizzle/schema/sync.ts'
+import {
+  type RefusedRecord,
+  syncFiles,
+  syncRefusals,
+  syncRuns,
+  syncSources,
+} from '../../drizzle/schema/sync.ts'
+import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
@@ -9,6 +16,7 @@ import type { ContactRow, CustomerRow } from '../customers/api-pure.ts'
 export type SourceRow = Row<typeof syncSources>
 export type RunRow = Row<typeof syncRuns>
 export type FileRow = Row<typeof syncFiles>
+export type RefusalRow = Row<typeof syncRefusals>
 
 export const sourceById = rowsBy(syncSources, 'id')
 export const sourcesPage = newest(syncSources, ['status'])
@@ -63,6 +71,26 @@ export const fileOfRun = select<FileRow>(() =>
     .from(syncFiles)
     .where(and(ownTenant(syncFiles), eq(syncFiles.id, itsFile))),
 )
+
+/** The refused records of a run's slices, from one of them on: some slices at a time. */
+export const refusalsOf = select<RefusalRow>(() =>
+  build
+    .select()
+    .from(syncRefusals)
+    .where(
+      and(
+        ownTenant(syncRefusals),
+        eq(syncRefusals.runId, slot('id')),
+        gte(syncRefusals.slice, sql`${slot('from')}::int`),
+      ),
+    )
+    .orderBy(asc(syncRefusals.slice))
+    .limit(20),
+)
+
+/** They are written with codes of the catalogue. */
+export const refusedIn = ({ records }: RefusalRow) =>
+  records as readonly (RefusedRecord & { readonly code: ProblemCode })[]
 
 /** The customer that a key of a record finds: `Keys` of plan-records.ts. */
 export interface Match {

@@ -202,7 +202,7 @@ export const areaErrors = {
   sync_file_header_missing: [422,"The first row of the file does not name its columns."],
   sync_file_too_many_columns: [422,"The file has more than 200 columns."],
   sync_file_columns_count: [422,"There must be one field for each column of the file."],
-  sync_run_without_file: [409,"This run read no file."],
+  sync_run_without_file: [409,"The records of this run were pushed."],
   sync_file_gone: [409,"The uploaded file is gone."],
   sync_file_row_too_long: [422,"A row is longer than 1 MiB: a quote may never be closed."],
   sync_row_quote_open: [422,"A quote in this row is never closed."],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { brokenRules, survivors } from '../support/books.ts'
 import { beforeAndAfter } from '../support/drills.ts'
 import { newMerchant } from '../support/merchant.ts'
-import { adminSql, control } from '../support/stack.ts'
+import { adminSql } from '../support/stack.ts'
 import {
   connectedSource,
   diesReading,
@@ -44,11 +44,13 @@ const ofCall = (strike: StripeStrike) => ('stripe' in strike ? 'stripe' : strike
 
 const runsOf = (id: string) =>
   sql(
-    'select status, created, updated, skipped, failed, slices_count from sync_runs where source_id = $1 order by created_at, id',
+    `select status, created, updated, skipped, failed, slices_count,
+       (select sum(jsonb_array_length(f.records))::int from sync_refusals f where f.run_id = r.id) as listed
+     from sync_runs r where source_id = $1 order by created_at, id`,
     [id],
   )
 
-const pull = { status: 'partial', created: 5, updated: 0, skipped: 0, failed: 1, slices_count: 2 }
+const pull = { status: 'partial', created: 5, updated: 0, skipped: 0, failed: 1, slices_count: 2, listed: 1 }
 
 const connects: StripeStrike[] = [before('from "stripe_connections"'), ...around('door.publish')]
 
@@ -85,7 +87,7 @@ test('the Worker is killed while it pulls an account: the next one goes on, and 
     async (kill) => {
       const { merchant, account, ids } = await newAccount()
       const id = await connectedSource(merchant, account.key)
-      await diesReading(account, kill, () => control.trigger('sandbox'))
+      await diesReading(account, kill, () => pulled(id))
       await pulled(id)
       expect(await runsOf(id)).toEqual([pull])
       await account.save([{ id: ids[0]!, name: 'Berta' }, { name: 'Carla' }])
@@ -104,10 +106,15 @@ test('the Worker is killed while it pulls an account: the next one goes on, and 
   )
 })
 
+/** A slow machine may let Stripe's answer be late: then the next run of the job makes the call that is struck. */
+async function repeated(work: () => Promise<unknown>) {
+  for (const _ of [1, 2, 3]) await work()
+}
+
 /** A page of three events, then one of one. */
 const pages = [
-  { status: 'partial', created: 2, updated: 1, skipped: 0, failed: 1, slices_count: 1 },
-  { status: 'succeeded', created: 0, updated: 1, skipped: 0, failed: 0, slices_count: 1 },
+  { status: 'partial', created: 2, updated: 1, skipped: 0, failed: 1, slices_count: 1, listed: 1 },
+  { status: 'succeeded', created: 0, updated: 1, skipped: 0, failed: 0, slices_count: 1, listed: null },
 ]
 
 const readings: StripeStrike[] = [
@@ -139,7 +146,7 @@ test('the Worker is killed while it reads events: each counts once, in its order
         { name },
         { id: ids[0]!, name: 'Ana' },
       ])
-      await diesReading(account, kill, () => followed(id))
+      await diesReading(account, kill, () => repeated(() => followed(id)))
       await followed(id)
       expect((await runsOf(id)).slice(runs.length)).toEqual(pages)
       const after = await peopleOf(merchant)

@@ -1,5 +1,15 @@
+import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
 import type { Mutant } from './mutant.ts'
 import { kernel, repaired, requests } from './requests.ts'
 
-export const mutants: readonly Mutant[] = [...repaired, ...kernel, ...requests, ...money, ...rows, ...events]
+export const mutants: readonly Mutant[] = [
+  ...repaired,
+  ...kernel,
+  ...requests,
+  ...money,
+  ...rows,
+  ...events,
+  ...customers,
+  ...rules,
+]

@@ -40,6 +40,8 @@ const by =
 
 /** What a pure function decides, and its test. */
 export const unit = by('unit', 'test/unit/')
+/** The same, and what holds for any input. */
+export const property = by('unit', 'test/property/')
 /** What the Workers and the database decide together. */
 export const stack = by('stack', 'test/')
 export const exclusive = by('exclusive', 'test/')

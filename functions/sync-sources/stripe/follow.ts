@@ -7,7 +7,7 @@ import { following } from '../contract-stripe.ts'
 import { whole } from '../incoming.ts'
 import { SliceFailed } from '../kinds.ts'
 import type { Incoming } from '../plan-records.ts'
-import { keysOf } from '../plan-records.ts'
+import { keyOfId, keysOf } from '../plan-records.ts'
 import { planEvents, planFailed, planNextCheck, planPullAnew } from '../plan-stripe.ts'
 import { matchedContacts, matchedCustomers, matches, openRunOf, sourceById } from '../store.ts'
 import { readOf } from './answers.ts'
@@ -58,14 +58,17 @@ async function followPage(call: SystemCall, account: ReadAccount, id: string): P
       await call.publish(following, planNextCheck(connection, laterMs, clock), clock)
       return false
     }
-    const { incoming, last } = sayingOf(events, lastEventAt!)
-    const keys = { keys: JSON.stringify(keysOf(id, incoming)) }
+    // Of a customer that is not known here, an event says all that it has.
+    const most = sayingOf(events, lastEventAt!, () => false)
+    const keys = { keys: JSON.stringify(keysOf(id, most.incoming)) }
     const [found, customers, contacts] = await call.read(
       following,
       matches(keys),
       matchedCustomers(keys),
       matchedContacts(keys),
     )
+    const known = new Set(found.map(({ key }) => key))
+    const { incoming, last } = sayingOf(events, lastEventAt!, (customer) => known.has(keyOfId(id, customer)))
     const read = { lastEventId: events.at(-1)!.id, lastEventAt: last, waitMs: hasMore ? 0 : soonMs }
     const all = { connection, source, ...whole(found, customers, contacts) }
     const plan = planEvents(all, incoming, read, clock)
@@ -85,18 +88,26 @@ async function followPage(call: SystemCall, account: ReadAccount, id: string): P
 
 /**
  * What events say, the oldest first. Stripe's times are whole seconds: of events in one second the order of its list
- * counts, by a millisecond each. A customer that was deleted says nothing.
+ * counts, by a millisecond each. A customer that was deleted says nothing. The first event of one that is not known says
+ * all that it has.
  */
-export function sayingOf(events: readonly CustomerEvent[], after: Date) {
+export function sayingOf(
+  events: readonly CustomerEvent[],
+  after: Date,
+  isKnown: (customerId: string) => boolean,
+) {
   const deleted = new Set(
     events.filter(({ type }) => type === 'customer.deleted').map(({ customer }) => customer.id),
   )
   const incoming: Incoming[] = []
+  const said = new Set<string>()
   let last = after
   for (const { type, at, customer, changed } of events) {
     last = new Date(Math.max(at.getTime(), last.getTime() + 1))
-    if (!deleted.has(customer.id))
-      incoming.push(...recordsOf(customer, last, type === 'customer.updated' ? changed : null))
+    if (deleted.has(customer.id)) continue
+    const isPart = type === 'customer.updated' && (said.has(customer.id) || isKnown(customer.id))
+    incoming.push(...recordsOf(customer, last, isPart ? changed : null))
+    said.add(customer.id)
   }
   return { incoming, last }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { erasedData } from '../../../functions/customers/erased-data.ts'
 import { brokenRules } from '../../support/books.ts'
 import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
-import { dispute, resolve } from '../../support/disputes.ts'
+import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { sendForm } from '../../support/pages.ts'
 import { newEndpoint } from '../../support/receiver.ts'
@@ -52,11 +52,16 @@ async function pushedBatches(merchant: Merchant, externalId: string, customer: o
   return requests
 }
 
-/** Payments of a customer whose buyers gave these addresses, each with a mail that waits; answers their ids. */
+/**
+ * Payments of a customer whose buyers gave these addresses, each with a mail that waits; answers their ids. The first address
+ * is given for a payment of no customer too.
+ */
 async function paidAs(merchant: Merchant, customer: string, addresses: readonly string[]) {
   const link = await newLink(merchant, { customer_id: customer, usage: 'multi_use' })
   for (const address of addresses)
     await sendForm(link, { card_token: 'tok_sbx_approve', receipt_email: address })
+  const ofOthers = { card_token: 'tok_sbx_approve', receipt_email: addresses[0]! }
+  await sendForm(await newLink(merchant), ofOthers)
   const payments = await sql<{ id: string }>('select id from payments where customer_id = $1', [customer])
   const ids = payments.map(({ id }) => id)
   await sql(
@@ -171,8 +176,8 @@ test('an erased person, and all that was merged, is in no table, no stored reply
     [ana.id, texts[0]],
   )
   const before = await placesOf(texts)
-  // Files lie in the bucket: test/integration/sync-sources/files.test.ts.
-  const elsewhere = ['metadata_entries', 'sync_files']
+  // Files lie in the bucket, refused records are a Stripe account's: test/integration/sync-sources.
+  const elsewhere = ['metadata_entries', 'sync_files', 'sync_refusals']
   const deleted = erasedData.filter(({ fate, where }) => fate === 'deleted' && !elsewhere.includes(where))
   expect(before).toEqual(
     [...new Set(deleted.map(({ where }) => (where === 'Redis' ? where : `public.${where}`)))].sort(),
@@ -223,6 +228,9 @@ test('what is under way keeps a customer from being erased, and the error says w
   const card = await paidByCard(merchant)
   await ofAna(card)
   const { id: disputed } = (await dispute(merchant, card)).body
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_disputes_open')
+  await evidence(merchant, disputed)
+  await disputeIs(merchant, disputed, 'under_review')
   expect(codeOf(await erase(merchant, ana.id))).toBe('customer_disputes_open')
   await resolve(merchant, disputed, 'won')
   const cash = await paidInCash(merchant)

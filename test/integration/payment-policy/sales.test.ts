@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { payInCash } from '../../support/cash.ts'
+import { overtaking } from '../../support/gate.ts'
 import { call, type Link, newLink, openLink, pay } from '../../support/merchant.ts'
 import { newGoverned, newLocation, setPolicy } from '../../support/policy.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
@@ -87,6 +88,10 @@ test('a link and its payments keep the version of its terms; new terms obey the 
     },
   )
   expect(body.data).toMatchObject([{ policy_version: '1', location_id: null }])
+  const moved = `update payments set policy_version = 2 where tenant_id = $1`
+  await expect(adminSql('sandbox')(moved, [merchant.tenantId])).rejects.toThrow(
+    'another version of the policy',
+  )
 
   const other = await newLink(merchant)
   const changed = await call<{ policy_version: string }>('PATCH', `/v1/payment-links/${other.id}`, {
@@ -149,6 +154,16 @@ test('a payment is refunded within the window of its own version, and no later',
     'refunded',
     'refund_window_closed',
   ])
+})
+
+test('a link that is made while a change of the policy is being recorded is under the new version', async () => {
+  const governed = await newGoverned()
+  const [, made] = await overtaking(
+    governed.merchant,
+    () => setPolicy(governed, { methods: { oxxo: { enabled: false } } }),
+    () => create(governed.merchant, {}),
+  )
+  expect(told(made)).toBe('under 2')
 })
 
 test('50 links and 50 payments beside changes of the policy: each is under exactly one version, and within it', async () => {

@@ -4,6 +4,7 @@ import type { Json } from '../../../src/kernel/json.ts'
 import { accountNow, addAccount, disableAccount, newBankAccount } from '../../support/bank-accounts.ts'
 import { brokenRules } from '../../support/books.ts'
 import { type Customer, join, newCustomer, newProof } from '../../support/customer.ts'
+import { overtaking } from '../../support/gate.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import {
   accountOf,
@@ -125,7 +126,7 @@ test('a disabled account gets nothing more: payouts wait for another one, the ma
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test.each<[what: string, ends: (merchant: Merchant, id: string) => Promise<unknown>]>([
+const ends: readonly [what: string, end: (merchant: Merchant, id: string) => Promise<unknown>][] = [
   ['disabled', (merchant, id) => disableAccount(customer, merchant, id)],
   [
     'replaced',
@@ -134,26 +135,47 @@ test.each<[what: string, ends: (merchant: Merchant, id: string) => Promise<unkno
       return set(merchant, { ...byHand, bank_account_id: id })
     },
   ],
-])('an account is %s against 50 payouts: it gets none that is made after that', async (_what, ends) => {
-  const { merchant } = await funded([100_000])
-  await join(customer, merchant)
-  const toIt = async () =>
-    (await payoutsOf(merchant)).filter(
-      ({ destination }) => destination.clabe_last4 === accountOf('99').slice(-4),
-    ).length
-  const ended = ends(merchant, await accountNamed(merchant))
-  const payouts = Array.from({ length: 50 }, async (_, at) => {
-    await endow(merchant, 1_000n)
-    if (at % 10 === 9) await ended
-    return payOut(merchant)
-  })
-  await ended
-  const made = await toIt()
-  const statuses = (await Promise.all(payouts)).map(({ status }) => status)
-  expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([])
-  expect(await toIt()).toBe(made)
-  expect(await brokenRules(merchant.tenantId)).toEqual([])
-})
+]
+
+test.each(ends)(
+  'an account is being %s when a payout begins: the payout is not to it',
+  async (_what, end) => {
+    const { merchant } = await funded([100_000])
+    await join(customer, merchant)
+    const id = await accountNamed(merchant)
+    await overtaking(
+      merchant,
+      () => end(merchant, id),
+      () => payOut(merchant),
+    )
+    const to = (await payoutsOf(merchant)).map(({ destination }) => destination.clabe_last4)
+    expect(to).not.toContain(accountOf('99').slice(-4))
+  },
+)
+
+test.each(ends)(
+  'an account is %s against 50 payouts: it gets none that is made after that',
+  async (_what, end) => {
+    const { merchant } = await funded([100_000])
+    await join(customer, merchant)
+    const toIt = async () =>
+      (await payoutsOf(merchant)).filter(
+        ({ destination }) => destination.clabe_last4 === accountOf('99').slice(-4),
+      ).length
+    const ended = end(merchant, await accountNamed(merchant))
+    const payouts = Array.from({ length: 50 }, async (_, at) => {
+      await endow(merchant, 1_000n)
+      if (at % 10 === 9) await ended
+      return payOut(merchant)
+    })
+    await ended
+    const made = await toIt()
+    const statuses = (await Promise.all(payouts)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([])
+    expect(await toIt()).toBe(made)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  },
+)
 
 const accountNamed = async ({ tenantId }: Merchant): Promise<string> => {
   const [settings] = await adminSql('sandbox')<{ bank_account_id: string }>(

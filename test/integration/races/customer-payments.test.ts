@@ -7,6 +7,7 @@ import { call, type Merchant, newLink, newMerchant, openLink } from '../../suppo
 import { open } from '../../support/pages.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
+import { newSource, push, told } from '../../support/sync.ts'
 
 const copies = 50
 const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
@@ -126,3 +127,23 @@ test.each<[what: string, begin: (merchant: Merchant, customerId: string) => Prom
     expect((await asked(merchant, 'GET', `/customers/${id}`)).body.status).toBe('blocked')
   },
 )
+
+test('a batch names a customer by a new id while its erasure is being recorded: the id is not kept', async () => {
+  const merchant = await newMerchant()
+  const { id, email } = await newVerified(merchant)
+  const source = await newSource(merchant)
+  await push(merchant, source, [{ external_id: 'shop-7', customer: { email } }])
+  expect((await asked(merchant, 'POST', `/customers/${id}/erase`)).status).toBe(200)
+  const same_as = { source_id: source, external_id: 'shop-7' }
+  const [, batch] = await overtaking(
+    merchant,
+    async () => {
+      await adminSql('sandbox')(`update customers set erase_at = now() where id = $1`, [id])
+      await trigger('sandbox')
+    },
+    () => push(merchant, source, [{ external_id: 'shop-8', same_as, customer: {} }]),
+  )
+  expect(told(batch)).toEqual(['customer_erased null'])
+  const kept = 'select 1 from customer_external_ids where tenant_id = $1 and external_id is not null'
+  expect(await adminSql('sandbox')(kept, [merchant.tenantId])).toEqual([])
+})

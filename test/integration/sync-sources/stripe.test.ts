@@ -14,7 +14,7 @@ import {
   sourceIs,
   stripeAccount,
 } from '../../support/stripe-sync.ts'
-import { moveSource, newSource } from '../../support/sync.ts'
+import { errorFile, moveSource, newSource } from '../../support/sync.ts'
 
 const sql = adminSql('sandbox')
 const get = async (bearer: string, id: string) =>
@@ -59,6 +59,55 @@ test('an account is pulled in pages, then followed by its events', async () => {
   const requests = await account.order<{ path: string }[]>({ order: 'requests' })
   await followed(id)
   expect(await account.order<object[]>({ order: 'requests' })).toHaveLength(requests.length + 1)
+})
+
+test('an event of a customer that is not known here makes all of it', async () => {
+  const { merchant, account, id } = await followedSource()
+  const berta = { name: 'Berta', email: 'berta@example.com', phone: '+525512345678' }
+  const [late] = await account.save([berta], { silently: true })
+  await account.save([
+    { id: late!, name: 'Berta Luz' },
+    { id: late!, phone: null },
+  ])
+  await followed(id)
+  expect((await peopleOf(merchant))[1]).toMatchObject({
+    name: 'Berta Luz',
+    email: 'berta@example.com',
+    phone: null,
+  })
+})
+
+test('refused records are listed with their reason, of a pull and of events, until a person of their source is erased', async () => {
+  const { merchant, account, id, ids } = await followedSource([
+    { name: 'Ana', phone: 'ask her' },
+    ...Array.from({ length: 120 }, (_, at) => ({ name: `Customer ${at}` })),
+    { name: '=Berta', email: 'none' },
+  ])
+  await account.save([{ id: ids[0]!, phone: 'none' }])
+  await followed(id)
+  const runs = await sql<{ id: string }>(
+    'select id from sync_runs where source_id = $1 order by created_at',
+    [id],
+  )
+  const listed = () => Promise.all(runs.map((run) => errorFile(merchant, run.id)))
+  const reason = 'parameter_invalid,"?[^,]+[^"]*"?'
+  const line = (row: number, field: string, customer: string) => `${row},${field},${reason},${customer}\r\n`
+  const header = '\ufeffrow,field,code,text,external_id\r\n'
+  const [pull, event] = await listed()
+  expect(pull).toMatch(new RegExp(`^${header}${line(2, 'email', ids[121]!)}${line(124, 'phone', ids[0]!)}$`))
+  expect(event).toMatch(new RegExp(`^${header}${line(2, 'phone', ids[0]!)}$`))
+  await sql(`update sync_refusals set created_at = created_at - interval '31 days' where run_id = $1`, [
+    runs[1]!.id,
+  ])
+  await control.trigger('sandbox', id)
+  expect(await listed()).toEqual([pull, header])
+  await erased(merchant)
+  await account.save([{ id: ids[0]!, name: 'Ana' }])
+  await followed(id)
+  expect(await listed()).toEqual([header, header])
+  const ofErased = await sql('select records from sync_refusals where source_id = $1', [id])
+  expect(JSON.stringify(ofErased)).toContain('customer_erased')
+  expect(JSON.stringify(ofErased)).not.toContain(ids[0])
 })
 
 test.each([

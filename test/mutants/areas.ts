@@ -1,0 +1,179 @@
+import { type Mutant, property, stack, unit } from './mutant.ts'
+
+const apply = 'functions/customers/apply-fields.ts'
+const records = 'functions/sync-sources/plan-records.ts'
+const erasure = 'drizzle/sql/073_customers_erasure.sql'
+const ofRecords = 'integration/sync-sources/records.test.ts'
+const ofErasure = 'integration/customers/erasure.test.ts'
+
+export const customers: readonly Mutant[] = [
+  property(
+    'a field is of the source that set it last',
+    apply,
+    'if (at !== knownAt) return at > knownAt',
+    'if (at !== knownAt) return source > knownSource || at > knownAt',
+    ['customer-fields.test.ts'],
+  ),
+  property(
+    'a survivor keeps what it would have without its merges',
+    apply,
+    'ownFields: ownFields && { ...ownFields, ...lastSet(ownFields, stamped) },',
+    'ownFields,',
+    ['customer-merges.test.ts'],
+  ),
+  property(
+    'events of one second at Stripe keep their order',
+    'functions/sync-sources/stripe/follow.ts',
+    'last = new Date(Math.max(at.getTime(), last.getTime() + 1))',
+    'last = at',
+    ['stripe-customers.test.ts'],
+  ),
+  unit(
+    'a match without its customer makes none anew',
+    'functions/sync-sources/incoming.ts',
+    'if (matches.some(({ customerId }) => !ids.has(customerId))) throw new Stale()',
+    'if (matches.length > 0 && ids.size === 0) throw new Stale()',
+    ['sync-sources/incoming.test.ts'],
+  ),
+  unit(
+    'a run adds the counts of a slice to its own',
+    'functions/sync-sources/plan-runs.ts',
+    'created: run.created + counts.created,',
+    'created: counts.created,',
+    ['sync-sources/runs.test.ts'],
+  ),
+  unit(
+    'a slice fails its run at the sixth try',
+    'functions/sync-sources/plan-runs.ts',
+    'triesCount >= triesMax',
+    'triesCount > triesMax',
+    ['sync-sources/runs.test.ts'],
+  ),
+  stack(
+    'two verified contacts of different customers decide nothing',
+    records,
+    'return verified.size === 1 ? [...verified][0]! : null',
+    'return verified.size > 0 ? [...verified][0]! : null',
+    [ofRecords, 'never by a weak key'],
+  ),
+  stack(
+    'a batch does not make an erased person anew',
+    records,
+    `if (existing?.after.status === 'erased') return failed({ code: 'customer_erased' })`,
+    '',
+    [ofRecords, 'an erased one’s is a tombstone'],
+  ),
+  stack(
+    'what is said anew is known to be newer',
+    records,
+    'writes.push(change(customers, before, { fieldStamps: after.fieldStamps }))',
+    'writes.length += 0',
+    [ofRecords, 'keeps an older record away'],
+  ),
+  stack(
+    'a backfill replaces nothing of other sources',
+    records,
+    'if (by !== saying.source || isSame(row[name], fields[name])) return row',
+    'if (by === null || isSame(row[name], fields[name])) return row',
+    [ofRecords, 'leaves what others said'],
+  ),
+  stack(
+    'a new id waits for an erasure of its customer',
+    records,
+    'else if (isKnownAnew) writes.push(expect(customers, before.id, { version: before.version }))',
+    'else if (isKnownAnew) writes.length += 0',
+    ['integration/races/customer-payments.test.ts', 'erasure'],
+  ),
+  stack(
+    'a blocked customer is not merged',
+    'functions/customers/plan-merges.ts',
+    `refusalOf(customer) ?? (customer.status === 'blocked' ? refuse('customer_blocked') : null)`,
+    'refusalOf(customer)',
+    ['integration/customers/merges.test.ts', 'what cannot be merged is refused'],
+  ),
+  stack(
+    'a merge is undone within 30 days',
+    'functions/customers/plan-merges.ts',
+    `if (clock.now > merge.undoableUntil) return refuse('customer_unmerge_too_late')`,
+    '',
+    ['integration/customers/merges.test.ts'],
+  ),
+  stack(
+    'a customer becomes part of a current one',
+    'drizzle/sql/059_customers_merges.sql',
+    `and c.status in ('active', 'blocked') for share`,
+    'for share',
+    ['integration/customers/merges.test.ts'],
+  ),
+  stack(
+    'an address that is not verified attaches nothing',
+    'drizzle/sql/058_customers.sql',
+    `c.status = 'active'
+      and c.verified_at is not null`,
+    `c.status = 'active'`,
+    ['integration/customers/attached.test.ts', 'attaches nothing'],
+  ),
+  stack(
+    'a payment that gets its customer waits for a block',
+    'drizzle/sql/058_customers.sql',
+    'perform from public.customers c where c.tenant_id = p_tenant and c.id = v_locked for share;',
+    '',
+    ['integration/races/customer-payments.test.ts', 'with its address'],
+  ),
+  stack(
+    'an address given without asking for mails is not kept',
+    'drizzle/sql/058_customers.sql',
+    'if new.wants_mail then',
+    'if new.wants_mail or v_customer is not null then',
+    ['integration/customers/attached.test.ts'],
+  ),
+  stack(
+    'an erasure waits for money that is about to be recorded',
+    erasure,
+    'perform from public.customers c where c.tenant_id = new.tenant_id and c.id = new.id for update;',
+    '',
+    ['integration/races/customer-payments.test.ts', 'it is put off'],
+  ),
+  stack(
+    'an erasure empties the stored replies',
+    erasure,
+    `update public.idempotency_claims k set reply_body = ''`,
+    'update public.idempotency_claims k set reply_body = k.reply_body',
+    [ofErasure, 'is in no table'],
+  ),
+]
+
+export const rules: readonly Mutant[] = [
+  property(
+    '3-D Secure is required from the lowest threshold',
+    'functions/payment-policy/policy.ts',
+    'required_from: smallerAmount,',
+    'required_from: largerAmount,',
+    ['payment-policy.test.ts'],
+  ),
+  unit(
+    'an amount has a minimum',
+    'functions/payment-policy/evaluate.ts',
+    `if (least !== undefined && amountMinor < BigInt(least))
+    return because(
+      'amount_below_minimum',`,
+    `if (least === amountMinor.toString())
+    return because(
+      'amount_below_minimum',`,
+    ['payment-links/plan.test.ts'],
+  ),
+  unit(
+    'a workspace that is reviewed takes no payments',
+    'functions/limits/capabilities.ts',
+    'const held = (refusedWhile[name] as readonly string[]).includes(status)',
+    `const held = status === 'suspended'`,
+    ['limits/limits.test.ts'],
+  ),
+  unit(
+    "a key's own limit counts before the platform's",
+    'functions/limits/limits.ts',
+    `source: currency in key.transferLimits ? 'api_key' : 'platform',`,
+    `source: 'platform',`,
+    ['limits/limits.test.ts'],
+  ),
+]
