@@ -73,7 +73,7 @@ export const errors = {
   sync_file_header_missing: problem(
     422,
     'The first row of the file does not name its columns.',
-    'Add a first row with a name for each column.',
+    'Add a first row with a name for each column, of 64 KiB at most.',
   ),
   sync_file_too_many_columns: problem(
     422,

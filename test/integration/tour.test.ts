@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../local/children.ts'
@@ -17,8 +17,8 @@ function blocks(page: string, from: string): string[] {
   const text = readFileSync(join(PROJECT, page), 'utf8')
   return [...text.slice(text.indexOf(from)).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
     (block as string)
-      .replaceAll('./.local/stack.json', join(home.path, 'stack.json'))
-      .replaceAll('/tmp/spindle-payments.json', join(home.path, 'payments.json')),
+      .replaceAll('/tmp/spindle-', join(home.path, 'spindle-'))
+      .replaceAll('./.local/stack.json', join(home.path, 'stack.json')),
   )
 }
 
@@ -135,5 +135,54 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
   const [link, found, timeline] = lines(await run(customers))
   expect([link?.object, found?.data?.length]).toEqual(['payment_link', 1])
   expect(timeline?.data?.map(({ kind }) => kind)).toEqual(['payment_link', 'customer'])
+  end()
+})
+
+test('a brand, a policy, an invitation and customers from a file', { timeout: 60_000 }, async () => {
+  const [colors, logo, decide, policy, invitation] = blocks('docs/setting-up.md', '## Name') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const [source, upload, map, preview, start, errors] = blocks('docs/importing-customers.md', '# Import') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  rmSync(join(home.path, 'demo.json')) // another demo merchant: the codes of this one are used
+  const { run, end } = await demoTerminal()
+  expect(lines(await run(colors))[0]).toMatchObject({ brand_name: 'Muebles Ñandú' })
+  expect(lines(await run(logo))[0]).toMatchObject({ logo: { content_type: 'image/svg+xml' } })
+  // The codes of neighbouring half minutes work too: nothing is waited for.
+  const ahead = join(home.path, 'ahead')
+  const code = `code() { echo x >> ${ahead}; npm run -s totp -- $(demo totp_secret) $(($(wc -l < ${ahead}) - 1)); }`
+  const [wait = ''] = /^code.*$/m.exec(decide) ?? []
+  await run(decide.replace(wait, code))
+  expect(lines(await run(policy)).map(({ object }) => object)).toEqual(['payment_policy', 'payment_policy'])
+  expect(await run('echo "${SESSION:+signed in}"')).toBe('signed in')
+  expect(invitation).toContain('invitation.create')
+
+  await run(source)
+  expect(lines(await run(upload))[0]).toMatchObject({
+    columns: [{ field: 'name' }, { field: 'email' }, { field: 'phone' }],
+  })
+  expect(lines(await run(map))[0]).toMatchObject({ object: 'sync_file' })
+  expect(lines(await run(preview))[0]).toMatchObject({ object: 'sync_preview' })
+  expect(lines(await run(start))[0]).toMatchObject({ object: 'sync_run' })
+  await expect
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        return lines(await run('api GET /v1/customer-hub/sync-runs/$RUN'))[0]?.status
+      },
+      { timeout: 30_000 },
+    )
+    .toBe('partial')
+  expect(await run(errors)).toMatch(/^3,email,/m)
   end()
 })
