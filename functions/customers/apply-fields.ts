@@ -1,6 +1,6 @@
 import type { FieldStamps, OwnFields } from '../../drizzle/schema/customers.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
-import { foldedWords } from '../../src/kernel/fold.ts'
+import { nameTerms } from '../../src/kernel/fold.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import type { CustomerRow } from './store.ts'
 
@@ -113,7 +113,7 @@ function isLater([at, source]: Stamp, value: Json, [knownAt, knownSource]: Stamp
 
 /** What a customer is found by beside its contacts. */
 const termsOf = ({ name, tags }: Pick<FieldState, 'name' | 'tags'>): string[] => [
-  ...foldedWords(name ?? '').map((word) => `n:${word}`),
+  ...nameTerms(name ?? ''),
   ...tags.map((tag) => `t:${tag}`),
 ]
 

@@ -1,14 +1,7 @@
 import { normaliseEmail } from '../../src/kernel/email.ts'
-import { foldedWords } from '../../src/kernel/fold.ts'
+import { type Term, wordTerms } from '../../src/kernel/fold.ts'
 import { normalisePhone } from './contact.ts'
 
-/** A term that a customer must have, or the beginning of one. */
-export interface Term {
-  readonly term: string
-  readonly whole: boolean
-}
-
-const wordsMax = 5
 const phoneForm = /^\+?[\d\s().-]{4,}$/
 
 /** What a search's text asks for: all of these terms. None where it has neither a letter nor a digit. */
@@ -23,7 +16,5 @@ export function searchOf(text: string): readonly Term[] {
     const email = normaliseEmail(asked)
     return [{ term: `e:${email ?? asked.toLowerCase()}`, whole: false }]
   }
-  return foldedWords(asked)
-    .slice(0, wordsMax)
-    .map((word) => ({ term: `n:${word}`, whole: [...word].length < 3 }))
+  return wordTerms(asked)
 }

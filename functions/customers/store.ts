@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, getTableColumns, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { customerMerges } from '../../drizzle/schema/customer-merges.ts'
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../drizzle/schema/customers.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Row } from '../../src/kernel/plan.ts'
-import { lookedUp, newestPage, withMetadata } from '../../src/platform/listing.ts'
 import {
   type BoundQuery,
   build,
@@ -24,6 +23,7 @@ import {
   slot,
 } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
+import { searchedPage, termSlots } from '../../src/platform/searching.ts'
 import { searchOf } from './search.ts'
 
 export type CustomerRow = Row<typeof customers>
@@ -47,9 +47,6 @@ export const customerFor = select<CustomerRow>(() =>
     .where(and(ownTenant(customers), eq(customers.id, survivor('id')))),
 )
 
-const termsMax = 8
-const termSlots = Array.from({ length: termsMax }, (_, at) => [`term${at}`, `termEnd${at}`] as const)
-
 /** The filters of the list that look among the terms: each a range of terms, or one term where it has no end. */
 export function termsAsked(asked: {
   readonly query?: string | undefined
@@ -64,71 +61,24 @@ export function termsAsked(asked: {
     ...(query === undefined ? [] : searchOf(query)),
     ...(tag === undefined ? [] : [{ term: `t:${tag}`, whole: true }]),
   ]
-  return Object.fromEntries(
-    terms.flatMap(({ term, whole }, at) => [
-      [`term${at}`, term],
-      // Postgres keeps no text with a higher letter.
-      ...(whole ? [] : [[`termEnd${at}`, `${term}\u{10ffff}`]]),
-    ]),
-  )
+  return termSlots(terms)
 }
 
 const isCurrent = inArray(customers.status, ['active', 'blocked'])
 
-/**
- * A page of customers, newest first. A single term is walked in the order of the list; the beginnings of words, and a
- * term beside metadata, are each read from their index alone and intersected, so that the work is bounded by how many
- * customers match them. Other terms are then looked up for each customer found.
- */
-export const customersPage = select<CustomerRow>((has) => {
-  const filters = [
-    has('status') ? eq(customers.status, sql`${slot('status')}`) : isCurrent,
-    ...filtered(customers, has, ['externalId']),
-  ]
-  const asked = termSlots.filter(([name]) => has(name))
-  if (asked.length === 0) return newestPage(customers, 'customer', has, filters, has('externalId'))
-
-  const ranges = asked.filter(([, end]) => has(end))
-  const walked = ranges.length > 0 ? ranges : asked.slice(0, 1)
-  const found = sql`(${sql.join(
-    [
-      ...walked.map((term) => matching(term, has)),
-      ...(has('metadataKey') ? [withMetadata('customer', has)] : []),
-    ].map((positions) => sql`${positions}`),
-    sql` intersect `,
-  )} order by created_at desc, id desc offset 0) found`
-  const { row, columns } = lookedUp(
-    customers,
-    and(
-      eq(customers.id, sql`found.id`),
-      ...filters,
-      ...asked.filter((term) => !walked.includes(term)).map((term) => exists(matching(term, has, true))),
-    ),
-  )
-  return build
-    .select(columns)
-    .from(found)
-    .crossJoinLateral(row)
-    .orderBy(sql`found.created_at desc, found.id desc`)
-    .limit(rowsLimit)
-})
-
-/** The positions of customers with a term, or with one that begins so; `ofFound`: of the one that was found. */
-function matching([start, end]: readonly [string, string], has: (slot: string) => boolean, ofFound = false) {
-  const terms = customerTerms
-  const isFound = sql`(${terms.createdAt}, ${terms.id}) = (found.created_at, found.id)`
-  return build
-    .selectDistinct({ createdAt: terms.createdAt, id: terms.id })
-    .from(terms)
-    .where(
-      and(
-        ...(ofFound ? [ownTenant(terms), isFound] : inWindow(terms, has)),
-        ...(has(end)
-          ? [gte(terms.term, slot(start)), lt(terms.term, slot(end))]
-          : [eq(terms.term, slot(start))]),
-      ),
-    )
-}
+export const customersPage = select<CustomerRow>((has) =>
+  searchedPage({
+    table: customers,
+    terms: customerTerms,
+    resource: 'customer',
+    has,
+    filters: [
+      has('status') ? eq(customers.status, sql`${slot('status')}`) : isCurrent,
+      ...filtered(customers, has, ['externalId']),
+    ],
+    few: has('externalId'),
+  }),
+)
 
 export const contactById = rowsBy(customerContacts, 'id')
 export const consentById = rowsBy(customerConsents, 'id')

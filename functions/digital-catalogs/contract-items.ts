@@ -12,6 +12,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
+import { wordTerms } from '../../src/kernel/fold.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { amountMinorMax, parseMinorString } from '../../src/kernel/money.ts'
 import { exampleCatalog, ofCatalog, reading, writing } from './contract.ts'
@@ -249,12 +250,18 @@ export const list = contract({
   ...ofCatalog,
   id: 'catalog_items.list',
   path: '/v1/digital-catalogs/:catalog_id/items',
-  summary: 'List catalogue items',
+  summary: 'List and search catalogue items',
+  description:
+    '`query` finds by words of the name in any order, whatever their accents: one or two letters are a whole word, more the beginning of one.',
   ...paged(CatalogItem, exampleItem, {
     status: status.optional().describe('Only what has this status.'),
     kind: kind.optional().describe('Only what is of this kind.'),
     category_id: uuid.optional().describe('Only what is in this category.'),
     variant_of: uuid.optional().describe('Only the variants of this item.'),
+    query: freeText(200)
+      .refine((text) => wordTerms(text).length > 0, 'must have a letter or a digit')
+      .optional()
+      .describe('A search: up to five words of the name, or their beginnings.'),
     sku: freeText(64).optional().describe('Only what has this sku.'),
     metadata: metadataFilter,
   }),

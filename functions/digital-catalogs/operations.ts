@@ -1,6 +1,8 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { wordTerms } from '../../src/kernel/fold.ts'
 import { publicId } from '../../src/kernel/ids.ts'
+import { termSlots } from '../../src/platform/searching.ts'
 import * as contracts from './contract.ts'
 import * as ofCategories from './contract-categories.ts'
 import * as ofItems from './contract-items.ts'
@@ -54,7 +56,11 @@ const createItem = operation(ofItems.create, async (call) => {
     : call.fail('digital_catalog_not_found')
 })
 const listItems = listOperation(ofItems.list, itemsPage, presentItem, {
-  values: ({ params }) => ({ ...ofCatalogAt(params.catalog_id), at: new Date() }),
+  values: ({ params, query }) => ({
+    ...ofCatalogAt(params.catalog_id),
+    ...termSlots(wordTerms(query.query ?? '')),
+    at: new Date(),
+  }),
   within: ({ catalog_id: ref }) => ({ query: catalogAt(ref), missing: 'digital_catalog_not_found' }),
 })
 const getItem = getOperation(ofItems.get, ({ id }) => itemById({ id, at: new Date() }), presentItem)

@@ -3,7 +3,7 @@ import { catalogItems, catalogPrices } from '../../drizzle/schema/digital-catalo
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
-import { foldedWords } from '../../src/kernel/fold.ts'
+import { nameTerms } from '../../src/kernel/fold.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract-items.ts'
@@ -17,14 +17,11 @@ type Update = z.output<NonNullable<typeof contracts.update.body>>
 
 const about = ({ id }: ItemRow) => ({ type: 'catalog_item', id })
 
-/** How an item's name is found: by its words. */
-export const termsOf = (name: string) => foldedWords(name).map((word) => `n:${word}`)
-
 /** What a body names of an item, by the names of the row. */
 const fieldsOf = (asked: Update): Partial<ItemRow> =>
   present({
     name: asked.name,
-    terms: asked.name === undefined ? undefined : termsOf(asked.name),
+    terms: asked.name === undefined ? undefined : nameTerms(asked.name),
     description: asked.description,
     sku: asked.sku,
     categoryId: asked.category_id,

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import {
   catalogCategories,
   catalogItems,
+  catalogItemTerms,
   catalogPrices,
   digitalCatalogs,
 } from '../../drizzle/schema/digital-catalogs.ts'
@@ -19,6 +20,7 @@ import {
   slot,
 } from '../../src/platform/query.ts'
 import { filtered, rowsBy } from '../../src/platform/rows.ts'
+import { searchedPage } from '../../src/platform/searching.ts'
 
 export type CatalogRow = Row<typeof digitalCatalogs>
 export type ItemRow = Row<typeof catalogItems>
@@ -200,14 +202,16 @@ const catalogOfList = (has: (slot: string) => boolean) =>
         .where(and(ownTenant(digitalCatalogs), eq(digitalCatalogs.publicId, slot('ofPublicId'))))})`
 
 export const itemsPage = priced((has) =>
-  newestPage(
-    catalogItems,
-    'catalog_item',
+  searchedPage({
+    table: catalogItems,
+    terms: catalogItemTerms,
+    resource: 'catalog_item',
     has,
-    [
+    filters: [
       eq(catalogItems.catalogId, catalogOfList(has)),
       ...filtered(catalogItems, has, ['status', 'kind', 'categoryId', 'variantOf', 'sku']),
     ],
-    has('sku') || has('variantOf'),
-  ),
+    among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
+    few: has('sku') || has('variantOf'),
+  }),
 )

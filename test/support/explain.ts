@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { expect, vi } from 'vitest'
 import type { BoundQuery } from '../../src/platform/query.ts'
-import { pin, stack } from './stack.ts'
+import { adminSql, pin, stack } from './stack.ts'
 
 export interface PlanNode {
   readonly 'Node Type': string
@@ -55,3 +56,17 @@ async function asWorker<T>(tenantId: string, work: (worker: pg.Client) => Promis
     await worker.end()
   }
 }
+
+/** An index is read alone only where every row is visible to all: not while another test's transaction is older. */
+export const vacuumed = (table: string) =>
+  vi.waitFor(
+    async () => {
+      await adminSql('sandbox')(`vacuum analyze ${table}`)
+      const [pages] = await adminSql('sandbox')<{ visible: boolean }>(
+        'select relallvisible >= relpages * 0.98 as visible from pg_class where oid = $1::regclass',
+        [table],
+      )
+      expect(pages!.visible).toBe(true)
+    },
+    { timeout: 60_000, interval: 250 },
+  )

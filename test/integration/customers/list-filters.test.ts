@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customersPage, termsAsked } from '../../../functions/customers/store.ts'
+import { vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
@@ -31,20 +32,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(() => worker?.end())
-
-/** An index is read alone only where every row is visible to all: not while another test's transaction is older. */
-const vacuumed = (table: string) =>
-  vi.waitFor(
-    async () => {
-      await adminSql('sandbox')(`vacuum analyze ${table}`)
-      const [pages] = await adminSql('sandbox')<{ visible: boolean }>(
-        'select relallvisible >= relpages * 0.98 as visible from pg_class where oid = $1::regclass',
-        [table],
-      )
-      expect(pages!.visible).toBe(true)
-    },
-    { timeout: 60_000, interval: 250 },
-  )
 
 type Node = {
   'Node Type': string
