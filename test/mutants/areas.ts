@@ -141,6 +141,21 @@ export const customers: readonly Mutant[] = [
     'update public.idempotency_claims k set reply_body = k.reply_body',
     [ofErasure, 'is in no table'],
   ),
+  stack(
+    'an erasure forgets addresses that buyers gave',
+    erasure,
+    `(x.email = any (v_emails)
+    or x.payment_id in`,
+    `(x.payment_id in`,
+    [ofErasure, 'is in no table'],
+  ),
+  stack(
+    'an open dispute keeps a customer from being erased',
+    erasure,
+    `and d.status in ('needs_response', 'under_review'))) then`,
+    `and d.status in ('needs_response'))) then`,
+    [ofErasure, 'what is under way'],
+  ),
 ]
 
 export const rules: readonly Mutant[] = [
@@ -161,6 +176,56 @@ export const rules: readonly Mutant[] = [
     return because(
       'amount_below_minimum',`,
     ['payment-links/plan.test.ts'],
+  ),
+  stack(
+    'a markup has a cap',
+    'functions/payment-policy/evaluate.ts',
+    'merchantMarkupBps > markup_cap_bps',
+    'markup_cap_bps === merchantMarkupBps + 1',
+    ['integration/payment-policy/sales.test.ts', 'obeys the policy'],
+  ),
+  stack(
+    'a sale waits for a change of the policy',
+    'drizzle/sql/058_payment_policy.sql',
+    'p.version = new.policy_version for share;',
+    'p.version = new.policy_version;',
+    ['integration/payment-policy/sales.test.ts', 'is under the new version'],
+  ),
+  stack(
+    'a payment is under the policy of what was sold',
+    'drizzle/sql/058_payment_policy.sql',
+    'if v_same is false then',
+    'if v_same is null then',
+    ['integration/payment-policy/sales.test.ts', 'keep the version of its terms'],
+  ),
+  stack(
+    'the schema pays out to verified accounts alone',
+    'drizzle/sql/036_payouts.sql',
+    `(b.status, b.clabe, b.holder) = ('verified', new.destination_clabe, new.destination_holder)`,
+    '(b.clabe, b.holder) = (new.destination_clabe, new.destination_holder)',
+    ['integration/database/payout-account.test.ts'],
+  ),
+  stack(
+    'a payout waits for a change of its account',
+    'drizzle/sql/036_payouts.sql',
+    `b.cool_down_ends_at <= new.created_at)
+  for share;`,
+    'b.cool_down_ends_at <= new.created_at);',
+    ['integration/payouts/settings.test.ts', 'when a payout begins'],
+  ),
+  stack(
+    'a payout day waits for the funds that are due by it',
+    'drizzle/sql/036_payouts.sql',
+    'if door.awaits_release(new.tenant_id, new.currency, old.next_payout_on) then',
+    'if false then',
+    ['integration/payouts/backlog.test.ts'],
+  ),
+  stack(
+    'a report counts once for a mail',
+    'drizzle/sql/058_mails.sql',
+    `and (m.report is null or m.report = 'delivered' and p_report <> 'delivered') returning`,
+    'returning',
+    ['integration/mails/suppressions.test.ts', 'an address that bounced'],
   ),
   unit(
     'a workspace that is reviewed takes no payments',
