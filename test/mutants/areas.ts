@@ -241,4 +241,26 @@ export const rules: readonly Mutant[] = [
     `source: 'platform',`,
     ['limits/limits.test.ts'],
   ),
+  stack(
+    'a row of the audit trail that is missing is found',
+    'drizzle/sql/052_audit_events.sql',
+    `when (p.e).sequence > p.expected then 'missing'`,
+    `when (p.e).sequence < p.expected then 'missing'`,
+    ['integration/audit-events/tampering.test.ts'],
+  ),
+  stack(
+    'an invitation is accepted with a factor that was shown a moment ago',
+    'functions/members/plan-invitations.ts',
+    'if (shownAt <= now.getTime() - factorMs)',
+    'if (shownAt === 0)',
+    ['integration/members/invitations.test.ts', 'a second factor'],
+  ),
+  stack(
+    'invitations at once count each other',
+    'drizzle/sql/035_members.sql',
+    `  perform from public.tenants t where t.tenant_id = new.tenant_id for no key update;
+`,
+    '',
+    ['integration/database/memberships.test.ts', 'of 55 invitations at once'],
+  ),
 ]

@@ -166,3 +166,16 @@ test('categories are listed by position; active ones of a catalogue have differe
     'catalog_category_name_taken',
   )
 })
+
+test('a catalogue has at most 200 categories, also where two are made at once', async () => {
+  const { merchant, catalog } = await made()
+  await adminSql('sandbox')(
+    `insert into catalog_categories (tenant_id, id, catalog_id, status, name, position, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, 'active', 'C' || n, n, now(), now() from generate_series(1, 199) n`,
+    [merchant.tenantId, catalog.id],
+  )
+  const both = await Promise.all(
+    ['Libros', 'Cursos'].map((name) => asked(merchant, 'POST', `/${catalog.id}/categories`, { name })),
+  )
+  expect(both.map(({ body }) => body.error?.code ?? '').sort()).toEqual(['', 'catalog_categories_too_many'])
+})

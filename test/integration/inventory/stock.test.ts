@@ -90,9 +90,9 @@ test('a transfer takes here and adds there, in one piece', async () => {
       to_location_id: to,
       quantity,
     })
-  expect(answerOf(await move(4))).toBe('201')
+  expect(answerOf(await move(4))).toBe('200')
   expect(answerOf(await move(2))).toBe('409 stock_insufficient')
-  expect(answerOf(await move(1, null))).toBe('201')
+  expect(answerOf(await move(1, null))).toBe('200')
   expect((await levelsOf(merchant, item!)).sort()).toEqual(['2/0', '3/0'])
   expect(answerOf(await move(1, '0190a6d2-7c3e-7b1a-9f00-000000000031'))).toBe('404 location_not_found')
 })
