@@ -264,6 +264,8 @@ export async function formPage(
       publicId: quote.publicId,
       merchantName: quote.merchantName,
       description: quote.description,
+      lines: quote.lines,
+      cancelUrl: quote.cancelUrl,
       amountMinor: card ? priceOf(quote) : quote.amountMinor,
       currency: quote.currency,
       expiresAt: quote.expiresAt === null ? null : new Date(quote.expiresAt),
