@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { stockLevels, stockMovements, stockReservations } from '../../drizzle/schema/stock.ts'
+import { quantityMax, stockLevels, stockMovements, stockReservations } from '../../drizzle/schema/stock.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
@@ -200,6 +200,8 @@ export function planReserve(
     )
     if (refused) return refused
   }
+  const lines = summed(asked.lines)
+  if (lines.some(({ quantity }) => quantity > quantityMax)) return refuse('stock_insufficient')
   const expiresAt = asked.expires_at
     ? new Date(asked.expires_at)
     : new Date(now.getTime() + contracts.reservationMinutes * minuteMs)
@@ -209,7 +211,7 @@ export function planReserve(
     id: newId(),
     status: 'held',
     locationId: asked.location_id,
-    lines: summed(asked.lines),
+    lines,
     shortages: [],
     attemptId: null,
     note: asked.note,

@@ -296,6 +296,7 @@ export const constraints = {
   checkout_sessions_being_paid: {"code":"checkout_session_being_paid"},
   checkout_sessions_return_origin: {"code":"return_origin_not_allowed"},
   checkout_sessions_location: {"code":"location_not_found","param":"location_id"},
+  checkout_sessions_customer: {"code":"customer_not_found","param":"customer_id"},
   checkout_settings_one: "stale",
   stock_levels_available: {"code":"stock_insufficient"},
   stock_levels_bounded: {"code":"parameter_invalid","param":"quantity"},

@@ -81,6 +81,11 @@ describe('what a session sells', () => {
       { line_items: [{ item_id: '0190a6d2-7c3e-7b1a-9f00-000000000031' }] },
       '404 catalog_item_not_found',
     ],
+    [
+      'a customer who is not there',
+      { amount: '10000', customer_id: '0190a6d2-7c3e-7b1a-9f00-000000000031' },
+      '404 customer_not_found',
+    ],
     ['lines and an amount', { line_items: [cup], amount: '100' }, '422 parameter_unknown'],
     ['neither', {}, '422 parameter_missing'],
     [

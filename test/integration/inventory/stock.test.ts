@@ -48,6 +48,8 @@ test('all lines or none, and lines of one item count together', async () => {
   const [cup, plate] = await stocked(merchant, 3, 3)
   expect(answerOf(await reserve(merchant, [cup!, 1], [plate!, 4]))).toBe('409 stock_insufficient')
   expect(answerOf(await reserve(merchant, [cup!, 2], [cup!, 2]))).toBe('409 stock_insufficient')
+  const most = [cup!, 1_000_000_000] as const
+  expect(answerOf(await reserve(merchant, most, most, most))).toBe('409 stock_insufficient')
   expect(await levelsOf(merchant, cup!)).toEqual(['3/0'])
   const { body } = await reserve(merchant, [cup!, 1], [plate!, 1], [cup!, 1])
   expect(body).toMatchObject({
