@@ -269,6 +269,7 @@ export type StateView = PageBase &
         readonly look: readonly [IconName, Tone]
         readonly words: StateWords
         readonly merchantName: string | null
+        readonly cancelUrl?: string | null | undefined
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
         readonly refused?: boolean
       }
