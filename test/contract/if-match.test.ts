@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { operationOf } from '../../local/samples.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
+import { adminSql } from '../support/stack.ts'
 import {
   expectEnvelope,
   expectProblem,
@@ -24,9 +25,17 @@ const others = rowsOf(({ contract }) => contract.method !== 'GET' && !changesVer
 const patching = changing.filter(([, { contract }]) => contract.method === 'PATCH')
 const reading = rowsOf(({ contract }) => contract.method === 'GET' && contract.versioned === true)
 
+/** An image is a part of its item, whose version counts. */
+async function itemOf(image: string): Promise<string> {
+  const sql = 'select item_id from catalog_images where id = $1'
+  const [row] = await adminSql('sandbox')<{ item_id: string }>(sql, [image])
+  return `/v1/digital-catalogs/items/${row!.item_id}`
+}
+
 /** The current version of the resource that a request is about. */
 async function versionNow({ merchant }: World, { path }: Request): Promise<number> {
-  const [resource] = /^.*[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path) ?? [path.replace(/\/logo$/, '')]
+  const [whole] = /^.*[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path) ?? [path.replace(/\/logo$/, '')]
+  const resource = whole.includes('/images/') ? await itemOf(whole.split('/').at(-1)!) : whole
   const { body } = await call<{ version?: number; data: { version: number }[] }>('GET', resource, {
     bearer: merchant.apiKey,
   })
