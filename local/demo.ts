@@ -37,6 +37,8 @@ export const demoScopes = [
   'digital_catalog.inventory:write',
   'digital_catalog:read',
   'digital_catalog:write',
+  'hosted_checkout:read',
+  'hosted_checkout:write',
   'payment_links:read',
   'payment_links:write',
   'policies:read',

@@ -1,5 +1,5 @@
 import type { EventType } from '../src/kernel/event-types.ts'
-import { advance, ask, type Recipe, type Sandbox, type Sent } from './simulate.ts'
+import { advance, ask, type Link, pay, type Recipe, type Sandbox, type Sent } from './simulate.ts'
 
 const catalogs = '/v1/digital-catalogs'
 const inventory = `${catalogs}/inventory`
@@ -42,8 +42,14 @@ async function watched(sandbox: Sandbox): Promise<string> {
   return item
 }
 
-/** Stories of catalogues and their stock. */
+async function checkedOut(sandbox: Sandbox) {
+  const session = await ask<Link>(sandbox, '/v1/hosted-checkout/sessions', { amount: '120000' })
+  await pay(sandbox, session, { card_token: 'tok_sbx_approve' })
+}
+
+/** Stories of catalogues, their stock and checkouts. */
 export const catalogStories: Readonly<Partial<Record<EventType, Recipe>>> = {
+  'checkout_session.completed': checkedOut,
   'stock_movement.created': stocked,
   'stock_level.updated': watched,
   'stock_level.low': async (sandbox) => {

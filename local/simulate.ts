@@ -7,7 +7,7 @@ import { reach } from './following.ts'
 /** The sandbox to drive: its API key and address. */
 export type Sandbox = { baseUrl: string; apiKey: string }
 
-type Link = { id: string; public_id: string }
+export type Link = { id: string; public_id: string }
 
 export async function ask<Reply>(
   { baseUrl, apiKey }: Sandbox,
@@ -34,7 +34,7 @@ const newLink = (sandbox: Sandbox, more: object = {}) =>
   })
 
 /** Pays a link as a buyer's browser does: opens its page, sends its form. */
-async function pay(
+export async function pay(
   { baseUrl }: Sandbox,
   { public_id }: Link,
   instrument: Record<string, string>,

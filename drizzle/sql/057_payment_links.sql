@@ -1,10 +1,10 @@
--- From the first payment on, a link's amount, methods and instalments stay what the buyer saw.
+-- From the first payment on, the amount, methods and installments of what is sold stay what the buyer saw.
 create or replace function door.refuse_new_terms() returns trigger
 language plpgsql as $$
 begin
   if exists (select from public.payments p where p.tenant_id = new.tenant_id and p.origin_id = new.id) then
     raise exception 'a payment has been tried on these terms'
-      using errcode = '23514', constraint = 'payment_links_terms_frozen';
+      using errcode = '23514', constraint = tg_table_name || '_terms_frozen';
   end if;
   return new;
 end $$;

@@ -329,9 +329,15 @@ export async function payQuote(
       returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
     })
   const { method, buyer } = choice
-  const closesAt = quote.expiresAt === null ? null : new Date(quote.expiresAt)
+  const closesAt = quote.expiresAt === null || quote.isOutlivedByPush ? null : new Date(quote.expiresAt)
   const days = policy.methods?.[method]?.expires_days ?? paymentMethods[method].days
   return payByPush(context, { ...request, method, buyer, closesAt, days, publicId: quote.publicId })
+}
+
+/** What is paid for, in one line of at most 120 letters. */
+function namesOf(lines: Sale['lines'] = []): string | null {
+  const names = lines.map(({ name }) => name).join(', ')
+  return names.length > 120 ? `${names.slice(0, 119)}…` : names || null
 }
 
 function orderOf(quote: Quote, months: number) {
@@ -340,7 +346,7 @@ function orderOf(quote: Quote, months: number) {
     originKind: quote.kind,
     originId: quote.originId,
     exclusive: quote.exclusive,
-    description: quote.description,
+    description: quote.description ?? namesOf(quote.lines),
     clientReferenceId: quote.clientReferenceId,
     totalMinor,
     markupMinor: totalMinor - quote.amountMinor,

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
@@ -14,6 +15,13 @@ export interface AmountBounds {
   readonly amountMinorMax: bigint
 }
 
+/** Part of what is for sale, as the buyer reads it. `total`: minor units, as text. */
+export interface SaleLine {
+  readonly name: string
+  readonly quantity: number
+  readonly total: string
+}
+
 /** What is for sale, as the buyer's pages and the payment need it. Amounts in minor units of `currency`. */
 export interface Sale extends InstallmentPricing {
   readonly originId: string
@@ -24,6 +32,7 @@ export interface Sale extends InstallmentPricing {
   readonly policyVersion: number
   readonly locationId: string | null
   readonly description: string | null
+  readonly lines?: readonly SaleLine[]
   /** Fixed, or chosen by the buyer. */
   readonly amount: bigint | AmountBounds
   readonly currency: string
@@ -36,6 +45,11 @@ export interface Sale extends InstallmentPricing {
   /** Takes one payment only. */
   readonly exclusive: boolean
   readonly expiresAt: Date | null
+  /** A voucher or CLABE that was issued in time may be paid after it. */
+  readonly isOutlivedByPush?: true
+  /** Where the merchant's own site goes on: before the payment, and after it. */
+  readonly cancelUrl?: string | null
+  readonly successUrl?: string | null
 }
 
 /** What a page says of a state; `detail` may name the merchant. */
@@ -64,6 +78,8 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
   closedBecause(row: Row, isPaid: boolean, now: Date): string | null
   readonly states: Readonly<Record<string, ClosedState>>
+  /** The error by which the database refuses a payment because too little is left. */
+  readonly soldOut?: ProblemCode
   /** What its row must still be when a payment of these terms is recorded. */
   readonly condition: (terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion'>) => Write
   /** Another buyer is paying it; the merchant changed it meanwhile. */

@@ -9,6 +9,7 @@ import { resolveTransfers } from '../../functions/transfers/send.ts'
 import { handleWaiting } from '../../functions/notifications/stripe.ts'
 import { syncDeposits } from '../../functions/payments/deposits.ts'
 import { expireLinks } from '../../functions/payment-links/operations.ts'
+import { expireSessions } from '../../functions/hosted-checkout/operations.ts'
 import { expireReservations, announceLow } from '../../functions/inventory/operations.ts'
 import { sweepKeys } from '../../functions/api-keys/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/dispatcher.ts'
@@ -48,6 +49,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   payout_settings: runPayoutSchedules,
   payments: expirePayments,
   payment_links: expireLinks,
+  checkout_sessions: expireSessions,
   stock_reservations: expireReservations,
   stock_levels: announceLow,
   api_keys: sweepKeys,

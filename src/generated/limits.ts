@@ -9,6 +9,8 @@ export const areaLimits = {
   catalog_item_images: [8,"count","The images of a catalogue item."],
   catalog_image: [2097152,"bytes","The file of an image of a catalogue item."],
   catalog_categories: [200,"count","The categories of a digital catalogue."],
+  checkout_line_items: [100,"count","How many lines a checkout session has."],
+  checkout_return_origins: [50,"count","How many origins buyers may be sent back to."],
   stock_reservation_lines: [50,"count","How many lines a reservation of yours has."],
   invitation_sends: [5,"count","How often an invitation is sent."],
   payment_link_life: [365,"days","How far ahead a payment link may expire."],

@@ -6,7 +6,7 @@ import { newEmail } from '../support/customer.ts'
 import { newOutgoing, received } from '../support/mails.ts'
 import { addInvitation, tokenOf } from '../support/members.ts'
 import { newMerchant } from '../support/merchant.ts'
-import { stack, trigger } from '../support/stack.ts'
+import { adminSql, stack, trigger } from '../support/stack.ts'
 import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
 
 const ask = (path: string, body: Record<string, string>, language = 'en') =>
@@ -119,6 +119,8 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
     const { tenantId } = await newMerchant({ name: 'Panadería y cafetería '.repeat(5).trim() })
     const [id, email] = [randomUUID(), newEmail()]
     await newOutgoing(tenantId, id, email, 0, 'payment_reminder')
+    // The page speaks the language of the mail.
+    await adminSql('sandbox')('update outgoing_mails set locale = $2 where id = $1', [id, look.locale])
     await trigger('sandbox')
     const [mail] = await received(email)
     const { pathname } = new URL(/<(.*)>/.exec(mail!.headers['List-Unsubscribe']!)![1]!)

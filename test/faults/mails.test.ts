@@ -4,9 +4,17 @@ import { mailsTo, type ReceivedMail } from '../../local/mailbox.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { survivors } from '../support/books.ts'
 import { join, newEmail } from '../support/customer.ts'
-import { dies, killReconciler } from '../support/drills.ts'
+import { beforeAndAfter, dies, killReconciler } from '../support/drills.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
-import { failMails, newOutgoing, outgoingDue, outgoingOf, received, report } from '../support/mails.ts'
+import {
+  bouncedAtSandbox,
+  failMails,
+  newOutgoing,
+  outgoingDue,
+  outgoingOf,
+  received,
+  report,
+} from '../support/mails.ts'
 import { call, newMerchant } from '../support/merchant.ts'
 import { adminSql, control, counts, faults, stack, trigger } from '../support/stack.ts'
 
@@ -198,6 +206,67 @@ test('the Worker is killed over a report: repeated, it suppresses once', async (
       on s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest where m.id = $1 group by 1`
     expect(await adminSql('sandbox')(found, [id]), mode).toEqual([{ report: 'bounced', count: 1 }])
   }
+})
+
+const reportKills = beforeAndAfter.map(({ mode }) => ({ contains: 'report_mail', mode }))
+
+test('the Worker is killed over a report of an account’s mail: repeated, it suppresses once', async () => {
+  const accountMails = {
+    reset_password: (person: Person) => askFor(person).then(() => {}),
+    new_sign_in: async ({ id }: Person) => {
+      await sql(
+        `insert into mails (id, user_id, kind, data, expires_at)
+         values ($1, $2, 'new_sign_in', '{"ip_address":"192.0.2.1"}', now() + interval '1 day')`,
+        [randomUUID(), id],
+      )
+    },
+  }
+  const cases = Object.values(accountMails).flatMap((cause) =>
+    reportKills.map((kill) => ({ ...kill, cause })),
+  )
+  await survivors('Worker killed over a report of an account’s mail', cases, async ({ cause, ...kill }) => {
+    const person = await newPerson()
+    await cause(person)
+    const [mail] = await everythingArrives(person, 1)
+    await dies({ ...kill, database: 'identity' }, () => bouncedAtSandbox(mail!))
+    for (const _ of [1, 2]) expect(await bouncedAtSandbox(mail!)).toBe(200)
+    const found = `select m.report, s.reason from mails m join mail_suppressions s on s.user_id = m.user_id
+      where m.user_id = $1`
+    expect(await sql(found, [person.id])).toEqual([{ report: 'bounced', reason: 'hard_bounce' }])
+    // What the person asks for is mailed still, and nothing else.
+    await accountMails.new_sign_in(person)
+    await askFor(person)
+    expect(
+      (await everythingArrives(person, 2)).filter(({ subject }) => /contraseña/.test(subject)),
+    ).not.toEqual([])
+  })
+})
+
+const clickKills = [
+  ...reportKills.map((kill) => ({ ...kill, ended: kill.mode === 'hang' ? 0 : 1 })),
+  { contains: 'reminders_of', mode: 'hang', ended: 1 },
+] as const
+
+test('the Worker is killed over the one click that ends reminders: clicked again, they have ended once', async () => {
+  await survivors('Worker killed over a click', clickKills, async ({ ended, ...kill }) => {
+    const { tenantId } = await newMerchant()
+    const [to, first, second] = [newEmail(), randomUUID(), randomUUID()]
+    await newOutgoing(tenantId, first, to, 0, 'payment_reminder')
+    await trigger('sandbox')
+    const [mail] = await received(to)
+    const { pathname, search } = new URL(/<(.*)>/.exec(mail!.headers['List-Unsubscribe'] ?? '')![1]!)
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    const click = () => fetch(stack.sandbox.directUrl + pathname + search, { method: 'POST', body })
+    const suppressions = () =>
+      adminSql('sandbox')('select reason from mail_suppressions where tenant_id = $1', [tenantId])
+    await dies(kill, click)
+    await expect.poll(suppressions).toHaveLength(ended)
+    for (const _ of [1, 2]) expect((await click()).status).toBe(200)
+    expect(await suppressions()).toEqual([{ reason: 'unsubscribed' }])
+    await newOutgoing(tenantId, second, to, 0, 'payment_reminder')
+    await sweptUntil(() => outgoingOf(second), { ...sent, status: 'suppressed' })
+    expect(await mailsTo(stack.mailboxUrl, to)).toHaveLength(1)
+  })
 })
 
 test('two hundred mails of one workspace go in forty sets, in the order in which they are due, each once', async () => {

@@ -147,8 +147,8 @@ test('the Worker is killed while it reads events: each counts once, in its order
         { id: ids[0]!, name: 'Ana' },
       ])
       await diesReading(account, kill, () => repeated(() => followed(id)))
-      await followed(id)
-      expect((await runsOf(id)).slice(runs.length)).toEqual(pages)
+      const read = () => followed(id).then(async () => (await runsOf(id)).slice(runs.length))
+      await expect.poll(read, { timeout: 20_000 }).toEqual(pages)
       const after = await peopleOf(merchant)
       expect(after.length - people.length).toBe(2)
       expect(after.filter((one) => one.name === name)).toHaveLength(2)
@@ -188,8 +188,9 @@ test('the Worker is killed over a posted event: the scheduled job reads it, once
       await waits(id)
       await account.save([{ id: ids[0]!, name }])
       await diesReading(account, kill, () => postSigned(id, secret))
-      await followed(id)
-      expect((await peopleOf(merchant)).filter((one) => one.name === name)).toHaveLength(1)
+      const named = () =>
+        followed(id).then(async () => (await peopleOf(merchant)).filter((one) => one.name === name))
+      await expect.poll(named, { timeout: 20_000 }).toHaveLength(1)
       expect(await runsOf(id)).toHaveLength(runs.length + 1)
     },
     ofCall,

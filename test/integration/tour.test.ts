@@ -138,6 +138,22 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
   end()
 })
 
+test('a thing with stock, sold by a checkout', { timeout: 60_000 }, async () => {
+  const [item, session, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  expect(lines(await run(item)).map(({ object }) => object)).toEqual(['stock_movement', 'digital_catalog'])
+  const address = /Pay here: .*\/(spcs_[a-z0-9]{32})/.exec(await run(session))?.[1] as string
+  expect(await pay(address, await openLink(address), 'tok_sbx_approve')).toMatchObject({ status: 303 })
+  const [paid, movements] = lines(await run(after))
+  expect(paid).toMatchObject({ object: 'checkout_session', status: 'complete' })
+  expect(movements?.data?.map(({ kind }) => kind)).toEqual(['sold', 'received'])
+  end()
+})
+
 test('a brand, a policy, an invitation and customers from a file', { timeout: 60_000 }, async () => {
   const [colors, logo, decide, policy, invitation] = blocks('docs/setting-up.md', '## Name') as [
     string,

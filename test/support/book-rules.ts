@@ -30,6 +30,14 @@ const rules: Readonly<Record<string, string>> = {
       is distinct from case when r.status = 'committed' then
         (select sum(n.quantity) from jsonb_to_recordset(r.lines) n (quantity int))
         - (select coalesce(sum(n.quantity), 0) from jsonb_to_recordset(r.shortages) n (quantity int)) else 0 end`,
+  'a session is complete and not paid, or paid and not complete': `
+    select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete') is distinct from
+      (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_kind = 'checkout_session'
+        and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
+  'an attempt that is over holds stock, or one under way does not': `
+    select r.id::text from stock_reservations r join payment_attempts a on a.tenant_id = r.tenant_id and a.id = r.attempt_id
+    where r.tenant_id = $1 and (r.status = 'held') is distinct from
+      (a.status in ('submitting', 'unknown', 'pending_customer', 'authorized', 'amount_mismatch') and a.resolved_at is null)`,
   'the chain of audit events is broken': `
     select found->>'firstBreak' from door.verify_audit($1, 0, null, 1000000) found where found->>'firstBreak' is not null`,
 

@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { type MailFault, type MailReport, mailsTo, type ReceivedMail } from '../../local/mailbox.ts'
+import {
+  MAIL_WEBHOOK_SECRET,
+  type MailFault,
+  type MailReport,
+  mailsTo,
+  type ReceivedMail,
+} from '../../local/mailbox.ts'
+import { importSecret, signatureOf } from '../../src/platform/standard-webhooks.ts'
 import { adminSql, stack } from './stack.ts'
 
 /** The mails to an address, once there are `count` of them; the newest first. */
@@ -19,6 +27,22 @@ export async function report({ id }: ReceivedMail, what: MailReport): Promise<re
   const body = new URLSearchParams({ id, report: what })
   const response = await fetch(`${stack.mailboxUrl}/reports`, { method: 'POST', body })
   return ((await response.json()) as { statuses: number[] }).statuses
+}
+
+/** The provider's signed report that a mail bounced for good, posted to the sandbox alone; its status. */
+export async function bouncedAtSandbox({ tags }: ReceivedMail): Promise<number> {
+  const message = {
+    id: `msg_${randomUUID()}`,
+    timestamp: Math.trunc(Date.now() / 1_000),
+    body: JSON.stringify({ type: 'email.bounced', data: { bounce: { type: 'Permanent' }, tags } }),
+  }
+  const headers = {
+    'svix-id': message.id,
+    'svix-timestamp': String(message.timestamp),
+    'svix-signature': await signatureOf(await importSecret(MAIL_WEBHOOK_SECRET), message),
+  }
+  const sent = { method: 'POST', headers, body: message.body }
+  return (await fetch(`${stack.sandbox.directUrl}/v1/mails/reports`, sent)).status
 }
 
 /** The kinds of notices of a workspace, one for each event that is mailed. */

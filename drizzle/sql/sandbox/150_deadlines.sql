@@ -17,6 +17,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(evidence_due_by) > 0 and (status in ('needs_response', 'under_review'));
+  update public.checkout_sessions set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
   update public.stock_reservations set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'held');
   update public.workspace_invitations set expires_at = expires_at - p_by, version = version + 1

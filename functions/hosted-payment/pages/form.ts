@@ -88,7 +88,15 @@ export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Clos
     const named = isHidden ? null : merchantName
     return state(
       c,
-      { state: 'own', look, words: words[locale], merchantName: named, refused },
+      {
+        state: 'own',
+        look,
+        words: words[locale],
+        merchantName: named,
+        refused,
+        // After the payment the receipt leads on.
+        cancelUrl: tone === 'good' ? null : sale.cancelUrl,
+      },
       locale,
       status,
     )
@@ -264,6 +272,8 @@ export async function formPage(
       publicId: quote.publicId,
       merchantName: quote.merchantName,
       description: quote.description,
+      lines: quote.lines,
+      cancelUrl: quote.cancelUrl,
       amountMinor: card ? priceOf(quote) : quote.amountMinor,
       currency: quote.currency,
       expiresAt: quote.expiresAt === null ? null : new Date(quote.expiresAt),

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { formatDateTime, formatList, formatMoney } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
-import { foreign, hiddenFields, layout } from './layout.ts'
+import { foreign, hiddenFields, layout, sentence } from './layout.ts'
 import { methodTabs, pending, problems, pushForm, receiptField } from './methods.ts'
 import { stripeCardForm } from './stripe-card.ts'
 import { type Text, text } from './text.ts'
@@ -57,7 +57,10 @@ ${receiptField(view)}
 
 /** The payee, the amount and the description; also the head of the review page. */
 export function summary(
-  view: Pick<PayView, 'merchantName' | 'description' | 'amountMinor' | 'currency' | 'locale'> &
+  view: Pick<
+    PayView,
+    'merchantName' | 'description' | 'lines' | 'cancelUrl' | 'amountMinor' | 'currency' | 'locale'
+  > &
     Partial<Pick<PayView, 'expiresAt' | 'installments' | 'amountPath' | 'shownAs'> & Priced>,
   heading: 'h1' | 'p',
 ): Html {
@@ -71,13 +74,37 @@ ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay
 ${composed(view)}
 ${view.amountPath ? html`<p><a href="${withLocale(view.amountPath, view.locale)}">${words.pay.chooseAmount.other}</a></p>` : ''}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
+${linesOf(view)}
 ${view.installments ? html`<p class="muted">${financing(view.installments, months, words.pay)} ${surcharge(view)}</p>` : ''}
 ${
   view.expiresAt
     ? html`<p class="muted">${words.pay.expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
     : ''
 }
+${
+  view.cancelUrl
+    ? html`<p><a href="${view.cancelUrl}" rel="noreferrer">${sentence(words.pay.backTo, view.merchantName)}</a></p>`
+    : ''
+}
 </div>`
+}
+
+/** What is sold, line by line; nothing where there are none. */
+export function linesOf({
+  lines = [],
+  currency,
+  locale,
+}: Pick<PayView, 'lines' | 'currency' | 'locale'>): Html {
+  if (lines.length === 0) return raw('')
+  return html`<ul class="lines">
+${lines.map(
+  ({
+    name,
+    quantity,
+    total,
+  }) => html`<li><span>${quantity > 1 ? html`<b>${quantity} ×</b> ` : ''}${foreign(name)}</span> <span>${formatMoney(BigInt(total), currency, locale)}</span></li>
+`,
+)}</ul>`
 }
 
 /** What a page that knows the terms shows beside the amount. */

@@ -12,6 +12,7 @@ import {
   sentence,
   type Tone,
 } from './layout.ts'
+import { linesOf } from './pay.ts'
 import { text } from './text.ts'
 import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, ResultView } from './view.ts'
@@ -204,7 +205,7 @@ function facts(view: ResultView): Html {
       if (plan.firstMinor !== plan.monthlyMinor) rows.push([result.firstPayment, money(plan.firstMinor)])
     }
   }
-  return html`<dl class="facts">
+  return html`${'lines' in view ? linesOf(view) : ''}<dl class="facts">
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
@@ -213,12 +214,17 @@ ${rows.map(
 }
 
 function actions(view: ResultView): Html {
-  const { common, result } = text[view.locale]
+  const { common, pay, result } = text[view.locale]
   switch (view.state) {
     case 'succeeded':
     case 'requires_capture':
     case 'partially_captured':
-      return html`${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
+      return html`${
+        view.successUrl
+          ? html`<a class="button primary" href="${view.successUrl}" rel="noreferrer">${sentence(pay.backTo, view.merchantName)}</a>`
+          : ''
+      }
+${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
 <button type="button" class="secondary" data-print hidden>${result.print}</button>`
     case 'requires_action':
       return challengeActions(view)

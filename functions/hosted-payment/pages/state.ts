@@ -134,6 +134,8 @@ function detail(view: StateView): string | Html {
 }
 
 function action(view: StateView): Html {
+  if (view.state === 'own' && view.cancelUrl && view.merchantName !== null)
+    return html`<a class="button primary" href="${view.cancelUrl}" rel="noreferrer">${sentence(text[view.locale].pay.backTo, view.merchantName)}</a>`
   const words = text[view.locale]
   switch (view.state) {
     case 'busy':

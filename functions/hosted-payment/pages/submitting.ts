@@ -234,7 +234,9 @@ const takesNoPayments = (error: unknown) =>
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
 async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
-  if (!(error instanceof Stale || isSoldElsewhere(error) || takesNoPayments(error))) throw error
+  const soldOut = originAt(origins, quote.publicId)?.soldOut
+  const isSoldOut = error instanceof Problem && error.code === soldOut
+  if (!(error instanceof Stale || isSoldOut || isSoldElsewhere(error) || takesNoPayments(error))) throw error
   const services = c.get('services')
   const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)

@@ -25,7 +25,8 @@ export const en: Text = {
   pay: {
     title: (merchant) => `Pay ${merchant}`,
     payTo: 'Pay',
-    expires: (when) => `This link expires on ${when}`,
+    expires: (when) => `You can pay until ${when}`,
+    backTo: (merchant) => `Back to ${merchant}`,
     installments: (months) => `You can pay in ${months} monthly installments with participating cards.`,
     interestFree: (months) =>
       `You can pay in ${months} interest-free monthly installments with participating cards.`,

@@ -24,7 +24,8 @@ export const es = {
   pay: {
     title: (merchant: string) => `Pagar a ${merchant}`,
     payTo: 'Pagar a',
-    expires: (when: string) => `Este enlace vence el ${when}`,
+    expires: (when: string) => `Puedes pagar hasta el ${when}`,
+    backTo: (merchant: string) => `Volver a ${merchant}`,
     installments: (months: string) => `Puedes pagar a ${months} meses con tarjetas participantes.`,
     interestFree: (months: string) =>
       `Puedes pagar a ${months} meses sin intereses con tarjetas participantes.`,

@@ -4,7 +4,7 @@ import type { ShownLook } from '../../../src/kernel/look.ts'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
 import type { UnappliedTotals } from '../../payments/api-pure.ts'
-import type { StateWords } from '../hosted-origin.ts'
+import type { SaleLine, StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
 
 /** The result of a page function; Hono's `c.html` takes it as it is. */
@@ -37,6 +37,9 @@ type Sale = Money & {
   readonly publicId: string
   readonly merchantName: string
   readonly description: string | null
+  readonly lines?: readonly SaleLine[] | undefined
+  /** Back to the merchant's own site. */
+  readonly cancelUrl?: string | null | undefined
 }
 
 /** Carried from page to page in hidden fields. */
@@ -165,6 +168,9 @@ type Receipt = {
     | ({ readonly method: MethodOf<'card'> } & CardSummary)
     | { readonly method: PushMethod; readonly number: string }
   readonly description: string | null
+  readonly lines?: readonly SaleLine[] | undefined
+  /** On with the merchant's own site. */
+  readonly successUrl?: string | null | undefined
   /** The amount that was refunded, or is on its way. */
   readonly refundedMinor: bigint
   readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
@@ -263,6 +269,7 @@ export type StateView = PageBase &
         readonly look: readonly [IconName, Tone]
         readonly words: StateWords
         readonly merchantName: string | null
+        readonly cancelUrl?: string | null | undefined
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
         readonly refused?: boolean
       }

@@ -84,6 +84,7 @@ const called = [
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',
   'door.forget_mails(integer)',
+  'door.forget_refusals(integer)',
   'door.invitation(uuid)',
   'door.is_proof(text)',
   'door.keep_notification(text,text,text,text,text)',

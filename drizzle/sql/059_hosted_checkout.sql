@@ -1,0 +1,65 @@
+-- The amount of a session with lines is their sum, and each line's total is what its quantity costs with its tax.
+create or replace function door.check_session_lines() returns trigger
+language plpgsql as $$
+begin
+  if new.lines <> '[]' and (
+    select sum(n.amount_total) <> new.amount_minor or bool_or(n.amount_subtotal + n.amount_tax <> n.amount_total)
+      or bool_or(case when n.price_includes_tax then n.amount_total else n.amount_subtotal end <> n.unit_amount * n.quantity)
+    from jsonb_to_recordset(new.lines) n (unit_amount bigint, quantity bigint, price_includes_tax boolean,
+      amount_subtotal bigint, amount_tax bigint, amount_total bigint)) is not false
+  then
+    raise exception 'the lines are not what the session costs'
+      using errcode = '23514', constraint = 'checkout_sessions_lines_sum';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger lines_sum before insert or update on public.checkout_sessions
+  for each row execute function door.check_session_lines();
+
+-- Buyers are sent back to origins that the workspace's settings name.
+create or replace function door.check_return_origins() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  if exists (
+    select from (values (new.success_url), (new.cancel_url)) u (url)
+    where u.url is not null and not exists (select from public.checkout_settings s
+      where s.tenant_id = new.tenant_id and substring(u.url from '^[a-z]+://[^/?#]+') = any (s.return_origins)))
+  then
+    raise exception 'no such origin in the settings'
+      using errcode = '23514', constraint = 'checkout_sessions_return_origin';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger return_origins before insert on public.checkout_sessions
+  for each row execute function door.check_return_origins();
+create or replace trigger return_origins_anew before update on public.checkout_sessions
+  for each row when ((old.success_url, old.cancel_url) is distinct from (new.success_url, new.cancel_url))
+  execute function door.check_return_origins();
+
+create or replace function door.is_being_paid(p_tenant text, p_session uuid) returns boolean
+language sql stable set enable_seqscan = off
+return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_kind = 'checkout_session'
+  and p.origin_id = p_session and p.exclusive
+  and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'));
+
+-- A session does not expire while a payment of it is under way. Submissions lock the session first.
+create or replace function door.refuse_while_paying() returns trigger
+language plpgsql as $$
+begin
+  if door.is_being_paid(new.tenant_id, new.id) then
+    raise exception 'a payment of it is under way'
+      using errcode = '23514', constraint = 'checkout_sessions_being_paid';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger not_while_paying before update on public.checkout_sessions
+  for each row when (old.status <> 'expired' and new.status = 'expired') execute function door.refuse_while_paying();
+
+create or replace trigger terms_frozen before update on public.checkout_sessions
+  for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms();
+
+create or replace trigger workspace_takes_payments before insert on public.checkout_sessions
+  for each row execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');

@@ -1,0 +1,82 @@
+import type { Declaration } from '../../src/http/declaration.ts'
+import { expiry, linesMax, returnOriginsMax } from './contract.ts'
+import { errors } from './errors.ts'
+import { sessionLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  neighbours: ['digital-catalogs', 'hosted-payment', 'payment-policy', 'payments'],
+  tags: [
+    {
+      at: 51,
+      name: 'Hosted checkout',
+      description:
+        'A page that one buyer pays at, made by your backend for one purchase. A session is `open` until it is paid; `complete` means paid, whatever the method, so fulfil on `checkout_session.completed`. Vouchers and CLABEs that were issued in time may be paid after the session’s own end.',
+    },
+  ],
+  nouns: { sessions: 'checkout session' },
+  publishes: [expiry],
+  jobs: {
+    checkout_sessions: {
+      at: 141,
+      runs: 'operations.ts#expireSessions',
+      table: 'checkout_sessions',
+      due: `d.status = 'open' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, d.id)`,
+      firstBy: 'expires_at',
+    },
+  },
+  lookedUp: ['checkout_sessions'],
+  kinds: {
+    checkout_session: {
+      table: 'checkout_sessions',
+      hasPublicIds: true,
+      hasMetadata: true,
+      takesStock: true,
+      origin: 'origin.ts#sessionOrigin',
+    },
+  },
+  deadlines: [{ table: 'checkout_sessions', columns: ['expires_at'], while: `status = 'open'` }],
+  lifecycles: [sessionLifecycle],
+  events: {
+    checkout_session: {
+      scopes: ['hosted_checkout:read'],
+      shownBy: 'checkout_sessions.get',
+      types: {
+        created: { says: 'A checkout session was created.', trigger: 'checkout_sessions.create' },
+        updated: { says: 'A checkout session was changed.', trigger: 'checkout_sessions.update' },
+        completed: 'A checkout session was paid: fulfil it.',
+        expired: {
+          says: 'The time of a checkout session has passed, or you ended it.',
+          trigger: 'checkout_sessions.expire',
+        },
+      },
+    },
+    checkout_settings: {
+      scopes: ['hosted_checkout:read'],
+      shownBy: 'checkout_settings.get',
+      types: {
+        updated: { says: 'The settings of checkouts were set.', trigger: 'checkout_settings.put' },
+      },
+    },
+  },
+  errors,
+  limits: {
+    checkout_line_items: { most: linesMax, unit: 'count', says: 'How many lines a checkout session has.' },
+    checkout_return_origins: {
+      most: returnOriginsMax,
+      unit: 'count',
+      says: 'How many origins buyers may be sent back to.',
+    },
+  },
+  samples: {
+    'checkout_sessions.create': { other: { description: 'Otra compra' } },
+    'checkout_sessions.update': { other: { description: 'Otra compra' } },
+    'checkout_settings.put': { other: { return_origins: [] } },
+  },
+  constraints: {
+    checkout_sessions_terms_frozen: { code: 'checkout_session_terms_frozen' },
+    checkout_sessions_being_paid: { code: 'checkout_session_being_paid' },
+    checkout_sessions_return_origin: { code: 'return_origin_not_allowed' },
+    checkout_sessions_location: { code: 'location_not_found', param: 'location_id' },
+    checkout_settings_one: 'stale',
+  },
+}

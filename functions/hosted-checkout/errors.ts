@@ -1,0 +1,34 @@
+import { problem } from '../../src/http/declaration.ts'
+
+export const errors = {
+  checkout_session_not_found: problem(
+    404,
+    'There is no such checkout session.',
+    'List the checkout sessions for their ids.',
+  ),
+  checkout_session_closed: problem(
+    409,
+    'The checkout session is complete or has expired.',
+    'Create a new session.',
+  ),
+  checkout_session_being_paid: problem(
+    409,
+    'A buyer is paying this session, or has a voucher or CLABE of it.',
+    'Wait for the payment to end, or cancel it, and try again.',
+  ),
+  checkout_session_terms_frozen: problem(
+    409,
+    'A payment of this session has been tried: what it costs and how it is paid no longer changes.',
+    'Create a new session.',
+  ),
+  catalog_item_not_for_sale: problem(
+    409,
+    'This item is not for sale now.',
+    'It is sold when it is active, its catalogue is published, and it has a price in the currency of the session.',
+  ),
+  return_origin_not_allowed: problem(
+    422,
+    'Buyers may not be sent there.',
+    'Add the origin of this address to `return_origins` of the checkout settings first.',
+  ),
+}

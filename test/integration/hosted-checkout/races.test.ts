@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { brokenRules, chargesOf, settleAttempts } from '../../support/books.ts'
+import { checkout, newSession, onSale, payByCard, stateOf } from '../../support/checkout.ts'
+import { newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { adminSql } from '../../support/stack.ts'
+import { levelsOf } from '../../support/stock.ts'
+
+const copies = 50
+const times = <T>(work: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: copies }, (_, at) => work(at)))
+
+const succeeded = async (tenantId: string) =>
+  (
+    await adminSql('sandbox')<{ n: number }>(
+      `select count(*)::int n from payments where tenant_id = $1 and status = 'succeeded'`,
+      [tenantId],
+    )
+  )[0]!.n
+
+test('50 buyers for the last three units: three pay, the others read that it is sold out', async () => {
+  const merchant = await newMerchant()
+  const [item] = await onSale(merchant, 3)
+  const sessions: Awaited<ReturnType<typeof newSession>>[] = []
+  for (let at = 0; at < copies; at++)
+    sessions.push(await newSession(merchant, { line_items: [{ item_id: item }] }))
+  const forms = await Promise.all(sessions.map(({ public_id }) => openLink(public_id)))
+  const replies = await times((at) => pay(sessions[at]!.public_id, forms[at]!, 'tok_sbx_approve'))
+  await settleAttempts(merchant.tenantId)
+  expect(replies.filter(({ status }) => status === 303)).toHaveLength(3)
+  for (const { status, html } of replies)
+    if (status !== 303) expect([status, html]).toEqual([409, expect.stringContaining('Sold out')])
+  expect(await succeeded(merchant.tenantId)).toBe(3)
+  expect(await levelsOf(merchant, item!)).toEqual(['0/0'])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('one session in 50 tabs: one charge', async () => {
+  const merchant = await newMerchant()
+  const [item] = await onSale(merchant, 50)
+  const session = await newSession(merchant, { line_items: [{ item_id: item }] })
+  const forms = await times(() => openLink(session.public_id))
+  await times((at) => pay(session.public_id, forms[at]!, 'tok_sbx_approve'))
+  await settleAttempts(merchant.tenantId)
+  expect((await chargesOf(session.public_id)).length).toBeLessThanOrEqual(1)
+  expect(await succeeded(merchant.tenantId)).toBe(1)
+  expect(await stateOf(merchant, session)).toBe('complete/paid')
+  expect(await levelsOf(merchant, item!)).toEqual(['49/0'])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('submit against expire, 25 sessions each way: each is paid or expired, never both', async () => {
+  const merchant = await newMerchant()
+  const [item] = await onSale(merchant, 50)
+  const sessions = await Promise.all(
+    Array.from({ length: 25 }, () => newSession(merchant, { line_items: [{ item_id: item }] })),
+  )
+  const forms = await Promise.all(sessions.map(({ public_id }) => openLink(public_id)))
+  const expired = sessions.map(({ id }) => checkout(merchant, 'POST', `/sessions/${id}/expire`))
+  await Promise.all([
+    ...expired,
+    ...sessions.map(({ public_id }, at) => pay(public_id, forms[at]!, 'tok_sbx_approve')),
+  ])
+  await settleAttempts(merchant.tenantId)
+  const states = await Promise.all(sessions.map((session) => stateOf(merchant, session)))
+  const paid = states.filter((state) => state === 'complete/paid').length
+  expect(states.filter((state) => state === 'expired/unpaid')).toHaveLength(25 - paid)
+  expect(await succeeded(merchant.tenantId)).toBe(paid)
+  expect(await levelsOf(merchant, item!)).toEqual([`${50 - paid}/0`])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a price change against 50 submits: what is charged is what the page showed, or nothing', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, { amount: '10000' })
+  const forms = await times(() => openLink(session.public_id))
+  const [changed] = await Promise.all([
+    checkout(merchant, 'PATCH', `/sessions/${session.id}`, { amount: '20000' }),
+    times((at) => pay(session.public_id, forms[at]!, 'tok_sbx_approve')),
+  ])
+  await settleAttempts(merchant.tenantId)
+  const rows = await adminSql('sandbox')<{ amount: string }>(
+    `select amount_minor::text amount from payments where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  expect(rows).toEqual(changed.status === 200 ? [] : [{ amount: '10000' }])
+  if (changed.status === 200) await payByCard(session)
+  expect(await stateOf(merchant, session)).toBe('complete/paid')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
