@@ -22,7 +22,7 @@ const image = {
 const ofImage = {
   ...changing,
   tables: ['catalog_items', 'catalog_images'],
-  params: z.strictObject({ id: uuid }),
+  params: z.strictObject({ image_id: uuid }),
   notFound: 'catalog_image_not_found',
 } as const
 
@@ -64,7 +64,7 @@ export const update = contract({
   id: 'catalog_images.update',
   tables: ['catalog_items'],
   method: 'PATCH',
-  path: '/v1/digital-catalogs/images/:id',
+  path: '/v1/digital-catalogs/images/:image_id',
   summary: 'Change an image of a catalogue item',
   description: 'Fields that are left out stay. The file does not change: add another and remove this one.',
   idempotency: 'optional',
@@ -90,7 +90,7 @@ export const remove = contract({
   ...ofImage,
   id: 'catalog_images.remove',
   method: 'DELETE',
-  path: '/v1/digital-catalogs/images/:id',
+  path: '/v1/digital-catalogs/images/:image_id',
   summary: 'Remove an image of a catalogue item',
   description: 'It stays at its address for 30 days.',
   idempotency: 'optional',

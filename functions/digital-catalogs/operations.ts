@@ -97,14 +97,14 @@ const addImage = operation(ofImages.add, async (call) => {
   return publish(planAddImage(item, file, { ...describing(image), alt: body.alt }, call))
 })
 const updateImage = operation(ofImages.update, async (call) => {
-  const { id } = call.params
+  const { image_id: id } = call.params
   const [item] = await call.read(itemOfImage({ image: id, at: call.now }))
   return item
     ? call.publish(planUpdateImage(item, id, call.body, call))
     : call.fail('catalog_image_not_found')
 })
 const removeImage = operation(ofImages.remove, async (call) => {
-  const { id } = call.params
+  const { image_id: id } = call.params
   const [[item], [file]] = await call.readAll(itemOfImage({ image: id, at: call.now }), imageById({ id }))
   return item && file ? call.publish(planRemoveImage(item, file, call)) : call.fail('catalog_image_not_found')
 })

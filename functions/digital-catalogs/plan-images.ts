@@ -55,5 +55,6 @@ function planImages(
   files: readonly Write[] = [],
 ) {
   const plan = planChange(item, { images }, 'catalog_item.updated', place)
-  return { ...plan, writes: [...files, ...plan.writes] }
+  // If-Match names the item's version, whatever the path names.
+  return { ...plan, writes: [...files, ...plan.writes], subjectId: item.id }
 }

@@ -131,7 +131,7 @@ test('what is no image is refused with its own error, and nothing is kept of it'
   expect(answerOf(archived)).toEqual([409, 'catalog_item_archived', null])
 })
 
-test('ten at once: eight are shown, and no other file stays', async () => {
+test('ten at once: eight are shown, no other file stays, and ten changes at once all happen', async () => {
   const { merchant, item } = await newShop()
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, at) => add(merchant, item, png(64 + at, 64), `foto ${at}`)),
@@ -145,6 +145,18 @@ test('ten at once: eight are shown, and no other file stays', async () => {
     Array(8).fill(200),
   )
   expect((await filesOf(merchant)).filter((status) => status === 'stored')).toHaveLength(8)
+
+  const [{ id }] = body.images as [Shown['images'][number]]
+  const changes = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      asked<Shown>(merchant, 'PATCH', `/images/${id}`, { alt: `texto ${at}`, position: at % 8 }),
+    ),
+  )
+  const shown = changes.map((change) => change.body).sort((a, b) => a.version - b.version)
+  expect(shown.map(({ version }) => version)).toEqual(
+    Array.from({ length: 10 }, (_, at) => body.version + 1 + at),
+  )
+  expect((await asked<Shown>(merchant, 'GET', `/items/${item.id}`)).body).toEqual(shown.at(-1))
 })
 
 test('a file goes a month after its image, and one that no item showed after an hour', async () => {
