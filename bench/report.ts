@@ -1,6 +1,7 @@
 import { type Buffers, FAR_PAGE } from './buffers.ts'
 import type { First } from './cold-start.ts'
 import { batchRecords } from './customers.ts'
+import type { Drop } from './drop.ts'
 import type { Followed } from './follow.ts'
 import type { Hot } from './hot-account.ts'
 import type { Import } from './imports.ts'
@@ -24,6 +25,7 @@ export type Measured = {
   touched?: Touched[]
   customers?: Rounds
   imports?: Import[]
+  drop?: Drop
   hot?: Hot
   webhooks?: Webhooks
   followed?: Followed
@@ -279,6 +281,21 @@ function followedLines({ events, missing, doubled, disordered, missedByTime, del
   ]
 }
 
+const dropLine = (drop: Drop) => {
+  const { buyers, units, sold, soldOut, others, succeeded, left } = drop
+  return {
+    what: `${buyers} buyers for ${units} units: sold / read “sold out” / other answers / payments / left`,
+    measured: `${sold} / ${soldOut} / ${others.length} / ${succeeded} / ${left}; ${drop.seconds.toFixed(0)} s, submit p50 ${drop.submitP50Ms.toFixed(0)} ms, ${drop.cpuMicrosOfBuyer.toFixed(0)} µs of CPU a buyer`,
+    aim: `${units} / ${buyers - units} / 0 / ${units} / 0`,
+    met:
+      sold === units &&
+      soldOut === buyers - units &&
+      others.length === 0 &&
+      succeeded === units &&
+      left === 0,
+  }
+}
+
 /** Prints what was measured as Markdown, the aims beside the figures. */
 export function printReport(measured: Measured): void {
   const { near, far, money, touched, hot, buffers } = measured
@@ -290,6 +307,7 @@ export function printReport(measured: Measured): void {
     ...(touched ?? []).map(touchedLine),
     ...(measured.customers ? customerLines(measured.customers) : []),
     ...(measured.imports ?? []).map(importLine),
+    ...(measured.drop ? [dropLine(measured.drop)] : []),
     ...(hot ? hotLines(hot) : []),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
     ...(measured.followed ? followedLines(measured.followed) : []),

@@ -10,6 +10,7 @@ import { type ControlledStack, startControlledStack } from '../test/support/gate
 import { against } from './against.ts'
 import { type Asked, firstRequests } from './cold-start.ts'
 import { customerBuffers, hubScenarios, timelineBuffers } from './customers.ts'
+import { drop } from './drop.ts'
 import { follow } from './follow.ts'
 import { hotAccount } from './hot-account.ts'
 import { imports } from './imports.ts'
@@ -35,6 +36,7 @@ const PARTS = [
   'transfers',
   'customers',
   'imports',
+  'drop',
   'hot',
   'webhooks',
   'follow',
@@ -70,6 +72,7 @@ const { values: options, positionals: named } = parseArgs({
 const ROWS = 1_000_000
 const TIMELINE_ROWS = 100_000
 const IMPORTED_ROWS = 100_000
+const DROP = { buyers: 10_000, units: 500 }
 const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
 const roundsOf = (shape: { rounds: number }) => Number(options.rounds ?? shape.rounds)
@@ -96,7 +99,7 @@ async function main(): Promise<void> {
       measured.policyMicros = policyMicros(JSON.stringify(sandbox.config.vars.FEE_SCHEDULES), NEAR.rounds)
     }
     if (PARTS.some((part) => !withoutStack.includes(part) && wanted(part))) {
-      const rateLimits = { RATE_READ: unlimited, RATE_WRITE: unlimited }
+      const rateLimits = { RATE_READ: unlimited, RATE_WRITE: unlimited, RATE_PUBLIC: unlimited }
       const stack = await startControlledStack({ onStep: (step) => said(step), rateLimits })
       try {
         await onStack(stack, scratch.path, measured)
@@ -163,6 +166,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     said(`${IMPORTED_ROWS} customers by batches and by file, each twice`)
     const merchant = () => newMerchant(stack.sandbox.directUrl, 'Imports', 0)
     measured.imports = await imports(stack, merchant, IMPORTED_ROWS)
+  }
+  if (wanted('drop')) {
+    said(`${DROP.buyers} buyers for ${DROP.units} units`)
+    const merchant = await newMerchant(stack.sandbox.directUrl, 'Drop', 0)
+    measured.drop = await drop(stack, merchant, DROP)
   }
   if (wanted('hot')) {
     said('fifty buyers of one merchant, fifty of fifty')
