@@ -22,7 +22,7 @@ const image = {
 const ofImage = {
   ...changing,
   tables: ['catalog_items', 'catalog_images'],
-  params: z.strictObject({ image_id: uuid }),
+  params: z.strictObject({ image_id: uuid.describe('Id of the catalogue image.') }),
   notFound: 'catalog_image_not_found',
 } as const
 
