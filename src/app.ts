@@ -146,7 +146,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     load: async () =>
       (await import('../functions/hosted-payment/pages/routes.ts')).buyerPages(await origins()),
   },
-  { at: ['/logos'], load: async () => (await import('../functions/branding/pages/routes.ts')).logoFiles },
+  ...['logos', 'catalog-images'].map((folder) => ({
+    at: [`/${folder}`],
+    load: async () => (await import('./http/public-files.ts')).publicFiles(folder),
+  })),
   {
     at: ['/simulator'],
     load: async () => {

@@ -2,14 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
+  check,
   customType,
   type ExtraConfigColumn,
   foreignKey,
+  index,
   integer,
   type PgColumn,
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { type Lifecycle, statusesOf } from '../../src/kernel/lifecycle.ts'
@@ -64,6 +67,27 @@ export const byteText = customType<{ data: string }>({ dataType: () => 'text col
 /** A row's status, of the type that its lifecycle declares. */
 export const statusOf = <const L extends Lifecycle>(declared: L) =>
   text('status', { enum: statusesOf(declared) }).notNull()
+
+/** A file in the bucket, whose row comes before it and outlives it (src/kernel/stored-files.ts). */
+export const storedFile = <const L extends Lifecycle>(declared: L) => ({
+  /** Its key in the bucket and its address, below its folder. */
+  address: text('address').notNull(),
+  status: statusOf(declared),
+  /** When the file is removed; null while it is shown, and once it is removed. */
+  removeAt: instant('remove_at'),
+})
+
+/** The checks and indexes of a table of such files. */
+export const ofStoredFile = (
+  table: string,
+  t: { readonly address: PgColumn; readonly status: PgColumn; readonly removeAt: PgColumn },
+) => [
+  check(`${table}_status_known`, known(t.status)),
+  check(`${table}_address_form`, sql`${t.address} ~ '^[0-9a-f]{32}$'`),
+  check(`${table}_removal`, sql`(${t.removeAt} is null) = (${t.status} in ('stored', 'removed'))`),
+  uniqueIndex(`${table}_address`).on(t.address),
+  index(`${table}_due`).on(t.removeAt).where(sql`remove_at is not null`),
+]
 
 /** The CHECK of a column that holds one of its declared words: its type and its CHECK are one list. */
 export function known(column: PgColumn): SQL {

@@ -16,8 +16,10 @@ import {
 import {
   catalogLifecycle,
   categoryLifecycle,
+  imageLifecycle,
   itemLifecycle,
 } from '../../functions/digital-catalogs/lifecycle.ts'
+import type { RasterType } from '../../src/kernel/images/raster.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import {
   amount,
@@ -27,9 +29,11 @@ import {
   instant,
   known,
   minor,
+  ofStoredFile,
   ownKey,
   refersTo,
   statusOf,
+  storedFile,
   tenantRow,
 } from './columns.ts'
 import { ofTenant } from './tenants.ts'
@@ -109,6 +113,17 @@ export interface ItemComponent {
   quantity: number
 }
 
+/** An image as an item shows it; `id` is that of its file. */
+export interface ItemImage {
+  readonly id: string
+  readonly address: string
+  readonly content_type: RasterType
+  readonly width: number
+  readonly height: number
+  readonly bytes: number
+  readonly alt: string | null
+}
+
 /**
  * Something to sell. A variant is an item of its own, with a parent in `variant_of`; an item with `options` is such a
  * parent and not sold itself. drizzle/sql/058_digital_catalogs.sql has the rules about more than one row.
@@ -142,6 +157,8 @@ export const catalogItems = pgTable(
     revokeOn: text('revoke_on', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
     /** The most that one order may have. */
     soldQuantityMax: integer('sold_quantity_max'),
+    /** In the order in which they are shown. */
+    images: jsonb('images').$type<readonly ItemImage[]>().notNull().default([]),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** Its name's words as searches compare them; a trigger keeps `catalog_item_terms` in step. */
     terms: text('terms').array().notNull(),
@@ -183,6 +200,7 @@ export const catalogItems = pgTable(
         'catalog_items_bundle',
         sql`case when ${t.kind} = 'bundle' then jsonb_array_length(${t.components}) between 2 and 20 and ${t.options} = '[]' and not ${t.tracksStock} else ${t.components} = '[]' end`,
       ),
+      check('catalog_items_images_max', sql`jsonb_array_length(${t.images}) <= 8`),
       check('catalog_items_parent_has_no_stock', sql`${t.options} = '[]' or not ${t.tracksStock}`),
       uniqueIndex('catalog_items_sku').on(t.tenantId, t.sku).where(sql`status <> 'archived'`),
       uniqueIndex('catalog_items_variants')
@@ -215,6 +233,24 @@ export const catalogItemTerms = pgTable(
     CONSTRAINTS: return [
       primaryKey({ columns: [t.tenantId, t.catalogId, t.term, t.createdAt, t.id] }),
       ofTenant('catalog_item_terms', t.tenantId),
+    ]
+  },
+)
+
+/** The files of images in the bucket. What an item shows of them stands in its `images`. */
+export const catalogImages = pgTable(
+  'catalog_images',
+  {
+    ...tenantRow,
+    itemId: uuid('item_id').notNull(),
+    ...storedFile(imageLifecycle),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('catalog_images_item', t, t.itemId, catalogItems),
+      ...ofStoredFile('catalog_images', t),
     ]
   },
 )

@@ -1,17 +1,18 @@
+import { cleanJpeg } from '../../src/kernel/images/jpeg.ts'
+import { cleanPng } from '../../src/kernel/images/png.ts'
+import { type Bounds, rasterTypeOf } from '../../src/kernel/images/raster.ts'
 import { refuse } from '../../src/kernel/plan.ts'
-import { type Checked, logoBytesMax } from './checked.ts'
-import { cleanJpeg } from './jpeg.ts'
-import { cleanPng } from './png.ts'
+import { type Checked, logoBytesMax, refusedAs } from './checked.ts'
 import { cleanSvg } from './svg.ts'
+
+const bounds: Bounds = { what: 'The logo', sidePxMin: 16, sidePxMax: 2_048, sidesRatioMax: 10 }
 
 /** Tells the type by the content, never decodes pixels, and keeps only the parts that draw. */
 export function checkLogo(bytes: Uint8Array<ArrayBuffer>): Checked {
   if (bytes.length === 0) return refuse('logo_empty', { param: 'content' })
   if (bytes.length > logoBytesMax) return refuse('logo_too_large', { param: 'content' })
-  if (beginsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return cleanPng(bytes)
-  if (beginsWith(bytes, [0xff, 0xd8, 0xff])) return cleanJpeg(bytes)
-  return cleanSvg(bytes)
+  const type = rasterTypeOf(bytes)
+  if (type !== 'image/png' && type !== 'image/jpeg') return cleanSvg(bytes)
+  const cleaned = (type === 'image/png' ? cleanPng : cleanJpeg)(bytes, bounds)
+  return 'unfit' in cleaned ? refusedAs(cleaned) : cleaned
 }
-
-const beginsWith = (bytes: Uint8Array, signature: readonly number[]) =>
-  signature.every((byte, at) => bytes[at] === byte)

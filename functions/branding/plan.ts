@@ -5,7 +5,8 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { type Color, contrast, readable } from '../../src/kernel/colors.ts'
 import { event } from '../../src/kernel/events.ts'
 import { ours, textOn, textRatio } from '../../src/kernel/look.ts'
-import { change, insert, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
+import { change, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
+import { retired, type StoredFileRow, stored } from '../../src/kernel/stored-files.ts'
 import type * as contracts from './contract.ts'
 import { presentBranding, unbranded } from './present.ts'
 import type { BrandedRow, LogoRow } from './store.ts'
@@ -22,28 +23,8 @@ export function planUpdate(tenant: BrandedRow, asked: Asked, place: Place) {
   return tooLow(branding, asked) ?? planChange(tenant, branding, [], place)
 }
 
-/** A logo's row before its file: removed in an hour, unless a branding shows it by then. */
-export const planUpload = (logo: LogoRow): Plan<null> => ({
-  writes: [insert(logos, logo)],
-  events: [],
-  reply: null,
-  subjectId: logo.id,
-})
-
-const [uploadMs, retiredMs] = [3_600_000, 30 * 86_400_000]
-
-export const newLogo = (id: string, address: string, now: Date): LogoRow => ({
-  id,
-  address,
-  status: 'uploading',
-  removeAt: new Date(now.getTime() + uploadMs),
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
-})
-
 interface Uploaded {
-  readonly logo: LogoRow
+  readonly logo: StoredFileRow
   readonly image: Omit<NonNullable<Branding['logo']>, 'address'>
 }
 
@@ -55,8 +36,8 @@ export function planShow(
   place: Place,
 ) {
   const branding = { ...unbranded, ...tenant.branding, logo: { ...image, address: logo.address } }
-  const stored = change(logos, logo, { status: 'stored', removeAt: null, updatedAt: place.now })
-  return planChange(tenant, branding, [...retire(former, place.now), stored], place)
+  const writes = [...retire(former, place.now), stored(logos, logo, place.now)]
+  return planChange(tenant, branding, writes, place)
 }
 
 export function planHide(tenant: BrandedRow, former: LogoRow | undefined, place: Place) {
@@ -66,30 +47,7 @@ export function planHide(tenant: BrandedRow, former: LogoRow | undefined, place:
 }
 
 const retire = (former: LogoRow | undefined, now: Date): Write[] =>
-  former
-    ? [
-        change(logos, former, {
-          status: 'retired',
-          removeAt: new Date(now.getTime() + retiredMs),
-          updatedAt: now,
-        }),
-      ]
-    : []
-
-/** From `removing` on no branding can show it: only then the file goes. */
-export const planRemoving = (logo: LogoRow, now: Date): Plan<null> => ({
-  writes: [change(logos, logo, { status: 'removing', updatedAt: now })],
-  events: [],
-  reply: null,
-  subjectId: logo.id,
-})
-
-export const planRemoved = (logo: LogoRow, now: Date): Plan<null> => ({
-  writes: [change(logos, logo, { status: 'removed', removeAt: null, updatedAt: now })],
-  events: [],
-  reply: null,
-  subjectId: logo.id,
-})
+  former ? [retired(logos, former, now)] : []
 
 function planChange(
   tenant: BrandedRow,

@@ -1,7 +1,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Fault } from '../../src/kernel/fault.ts'
 import { refuse } from '../../src/kernel/plan.ts'
-import { type Checked, logoBytesMax, malformed } from './checked.ts'
+import { type Checked, logoBytesMax, refusedAs } from './checked.ts'
 
 /*
  * An SVG is read by an XML parser and written anew from what it may have: no byte of the upload passes by itself. What
@@ -48,7 +48,9 @@ export function cleanSvg(bytes: Uint8Array<ArrayBuffer>): Checked {
   } catch (error) {
     if (error instanceof Unsafe) return refuse('logo_unsafe', { param: 'content', message: error.message })
     // No SVG has begun.
-    return writing.text === '' ? refuse('logo_type_unsupported', { param: 'content' }) : malformed()
+    return writing.text === ''
+      ? refuse('logo_type_unsupported', { param: 'content' })
+      : refusedAs({ unfit: 'malformed' })
   }
   if (!writing.size)
     return refuse('logo_dimensions_refused', {

@@ -1,7 +1,9 @@
 import type { Declaration } from '../../src/http/declaration.ts'
 import { tagName } from './contract.ts'
+import { removal } from './contract-images.ts'
 import { errors } from './errors.ts'
-import { catalogLifecycle, categoryLifecycle, itemLifecycle } from './lifecycle.ts'
+import { imageBytesMax, imagesMax } from './image.ts'
+import { catalogLifecycle, categoryLifecycle, imageLifecycle, itemLifecycle } from './lifecycle.ts'
 
 const invalidParent = { code: 'catalog_item_parent_invalid', param: 'variant_of' } as const
 
@@ -19,7 +21,19 @@ export const area: Declaration = {
     items: 'catalogue item',
     prices: 'catalogue price',
     categories: 'catalogue category',
+    images: 'catalogue image',
   },
+  publishes: [removal],
+  jobs: {
+    catalog_images: {
+      at: 176,
+      runs: 'operations.ts#removeImages',
+      table: 'catalog_images',
+      due: 'd.remove_at <= $1',
+      firstBy: 'remove_at',
+    },
+  },
+  lookedUp: ['catalog_images'],
   kinds: {
     digital_catalog: { table: 'digital_catalogs', hasPublicIds: true, hasMetadata: true },
     catalog_item: { table: 'catalog_items', hasMetadata: true },
@@ -31,8 +45,9 @@ export const area: Declaration = {
       while: `exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
         and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now()))`,
     },
+    { table: 'catalog_images', columns: ['remove_at'] },
   ],
-  lifecycles: [catalogLifecycle, itemLifecycle, categoryLifecycle],
+  lifecycles: [catalogLifecycle, itemLifecycle, categoryLifecycle, imageLifecycle],
   events: {
     digital_catalog: {
       scopes: ['digital_catalog:read'],
@@ -98,6 +113,8 @@ export const area: Declaration = {
       unit: 'count',
       says: 'The prices of a catalogue item that have not ended.',
     },
+    catalog_item_images: { most: imagesMax, unit: 'count', says: 'The images of a catalogue item.' },
+    catalog_image: { most: imageBytesMax, unit: 'bytes', says: 'The file of an image of a catalogue item.' },
     catalog_categories: { most: 200, unit: 'count', says: 'The categories of a digital catalogue.' },
   },
   constraints: {
@@ -123,6 +140,8 @@ export const area: Declaration = {
     'catalog_categories.create': { unique: ['name'] },
     'catalog_categories.update': { other: { position: 3 } },
     'catalog_categories.restore': { after: ['catalog_categories.archive'] },
+    'catalog_images.add': { other: { alt: 'Otra' } },
+    'catalog_images.update': { other: { alt: 'Otra' } },
     'catalog_prices.create': { other: { amount: '29900' } },
     'catalog_items.restore': { after: ['catalog_items.archive'] },
   },

@@ -122,6 +122,18 @@ export const ItemPrice = z
   })
   .meta({ id: 'CatalogItemPrice' })
 
+const ItemImage = z
+  .strictObject({
+    id: uuid,
+    url: z.url().describe('Its address, for everybody; an address always has the same image.'),
+    content_type: z.enum(['image/png', 'image/jpeg', 'image/webp']).describe('What it is.'),
+    width: z.int().describe('In pixels, as it is shown.'),
+    height: z.int().describe('In pixels.'),
+    bytes: z.int().describe('Its size as it is served: without metadata.'),
+    alt: z.string().nullable().describe('What it shows, in words; null where you gave none.'),
+  })
+  .meta({ id: 'CatalogItemImage' })
+
 const itemShape = {
   id: uuid,
   object: z.literal('catalog_item'),
@@ -129,6 +141,7 @@ const itemShape = {
   status,
   ...made,
   ...fields,
+  images: z.array(ItemImage).describe('Up to 8, in the order in which they are shown.'),
   price: ItemPrice.nullable().describe(
     'The price in effect now in the currency of the catalogue; null where there is none.',
   ),
@@ -177,6 +190,7 @@ export const exampleItem = {
   options: [],
   access_days: null,
   sold_quantity_max: null,
+  images: [],
   price: examplePrice,
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',

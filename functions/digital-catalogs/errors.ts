@@ -86,4 +86,35 @@ export const errors = {
     'An item has at most 100 prices that have not ended.',
     'End prices that are no longer in effect: list them, the newest come first.',
   ),
+  catalog_image_not_found: problem(
+    404,
+    'There is no such image.',
+    'Get the item: `images` has the ids of its images.',
+  ),
+  catalog_images_too_many: problem(409, 'An item has at most 8 images.', 'Remove one of them first.'),
+  catalog_image_empty: problem(
+    422,
+    'The image has no content.',
+    'Send the file’s bytes in base64 as `content`.',
+  ),
+  catalog_image_too_large: problem(
+    422,
+    'The image is larger than 2 MiB.',
+    'Export it with fewer pixels, or as a WebP.',
+  ),
+  catalog_image_type_unsupported: problem(
+    422,
+    'The image is neither PNG nor JPEG nor a WebP that stands still.',
+    'Send a PNG, a JPEG or a WebP; the content decides, not a name or a header.',
+  ),
+  catalog_image_malformed: problem(
+    422,
+    'The image is cut off or broken.',
+    'Open it in a browser; if it shows there, export it again.',
+  ),
+  catalog_image_dimensions_refused: problem(
+    422,
+    'The image’s width or height is out of bounds.',
+    'A side has 16 to 4,096 pixels, and at most ten times those of the other.',
+  ),
 }

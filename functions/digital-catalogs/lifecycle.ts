@@ -1,4 +1,5 @@
 import { lifecycle } from '../../src/kernel/lifecycle.ts'
+import { fileLifecycle } from '../../src/kernel/stored-files.ts'
 
 /** Only what is in a `published` catalogue is for sale. */
 export const catalogLifecycle = lifecycle({
@@ -31,3 +32,5 @@ export const categoryLifecycle = lifecycle({
     restore: { from: ['archived'], to: 'active' },
   },
 })
+
+export const imageLifecycle = fileLifecycle('catalog_images')

@@ -1,12 +1,18 @@
+import { catalogImages } from '../../drizzle/schema/digital-catalogs.ts'
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { bytesOf, putFile, removesFiles } from '../../src/http/stored-files.ts'
 import { wordTerms } from '../../src/kernel/fold.ts'
 import { publicId } from '../../src/kernel/ids.ts'
+import { insert, isRefusal } from '../../src/kernel/plan.ts'
+import { describing } from '../../src/kernel/stored-files.ts'
 import { termSlots } from '../../src/platform/searching.ts'
 import * as contracts from './contract.ts'
 import * as ofCategories from './contract-categories.ts'
+import * as ofImages from './contract-images.ts'
 import * as ofItems from './contract-items.ts'
 import * as ofPrices from './contract-prices.ts'
+import { checkImage } from './image.ts'
 import { planCreate, planMove, planUpdate } from './plan.ts'
 import {
   planArchive as planCategoryArchive,
@@ -14,6 +20,7 @@ import {
   planUpdate as planCategoryUpdate,
   planCreate as planNewCategory,
 } from './plan-categories.ts'
+import { planAddImage, planRemoveImage, planUpdateImage, refusalOfImage } from './plan-images.ts'
 import {
   planMove as planItemMove,
   planUpdate as planItemUpdate,
@@ -26,7 +33,9 @@ import {
   catalogsPage,
   categoriesOf,
   categoryById,
+  imageById,
   itemById,
+  itemOfImage,
   itemsPage,
   ofCatalogAt,
   priceById,
@@ -73,6 +82,32 @@ const movesItem = (declared: typeof ofItems.activate, move: Parameters<typeof pl
     const [item] = await call.read(itemById({ id: call.params.id, at: call.now }))
     return item ? call.publish(planItemMove(item, move, call)) : call.fail('catalog_item_not_found')
   })
+
+const imagesFolder = 'catalog-images'
+/** First a row that names the file, then the file, then the item that shows it. */
+const addImage = operation(ofImages.add, async (call) => {
+  const { body, publish, params, now } = call
+  const [item] = await call.read(itemById({ id: params.id, at: now }))
+  if (!item) return call.fail('catalog_item_not_found')
+  const image = refusalOfImage(item) ?? checkImage(bytesOf(body.content))
+  if (isRefusal(image)) return publish(image)
+  const file = await putFile(call, imagesFolder, image, (row) =>
+    insert(catalogImages, { ...row, itemId: item.id }),
+  )
+  return publish(planAddImage(item, file, { ...describing(image), alt: body.alt }, call))
+})
+const updateImage = operation(ofImages.update, async (call) => {
+  const { image_id: id } = call.params
+  const [item] = await call.read(itemOfImage({ image: id, at: call.now }))
+  return item
+    ? call.publish(planUpdateImage(item, id, call.body, call))
+    : call.fail('catalog_image_not_found')
+})
+const removeImage = operation(ofImages.remove, async (call) => {
+  const { image_id: id } = call.params
+  const [[item], [file]] = await call.readAll(itemOfImage({ image: id, at: call.now }), imageById({ id }))
+  return item && file ? call.publish(planRemoveImage(item, file, call)) : call.fail('catalog_image_not_found')
+})
 
 const setPrice = operation(ofPrices.create, async (call) => {
   const [item] = await call.read(soldItem(call.params))
@@ -133,6 +168,9 @@ export const operations = [
   movesItem(ofItems.deactivate, 'deactivate'),
   movesItem(ofItems.archive, 'archive'),
   movesItem(ofItems.restore, 'restore'),
+  addImage,
+  updateImage,
+  removeImage,
   setPrice,
   listPrices,
   getPrice,
@@ -144,3 +182,11 @@ export const operations = [
   movesCategory(ofCategories.archive, planCategoryArchive),
   movesCategory(ofCategories.restore, planCategoryRestore),
 ]
+
+/** Scheduled: removes files of images that no item shows any more, or ever did. */
+export const removeImages = removesFiles('catalog_images', {
+  folder: imagesFolder,
+  table: catalogImages,
+  removal: ofImages.removal,
+  byId: imageById,
+})

@@ -9,11 +9,14 @@ import { change, insert, type Plan, type Refusal, refuse } from '../../src/kerne
 import type * as contracts from './contract-items.ts'
 import { itemLifecycle } from './lifecycle.ts'
 import { about as aboutPrice } from './plan-prices.ts'
-import { presentItem, presentPrice } from './present.ts'
+import { type Addresses, presentItem, presentPrice } from './present.ts'
 import type { CatalogRow, ItemRow, PricedItem, PriceRow } from './store.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>
+
+/** When and where a plan of an item is made. */
+export type Place = Clock & { readonly settings: Addresses }
 
 const about = ({ id }: ItemRow) => ({ type: 'catalog_item', id })
 
@@ -42,9 +45,9 @@ const present = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-export function planCreate(catalog: CatalogRow, asked: Create, clock: Clock) {
+export function planCreate(catalog: CatalogRow, asked: Create, place: Place) {
   if (catalog.status === 'archived') return refuse('digital_catalog_archived')
-  const { now, newId } = clock
+  const { now, newId, settings } = place
   const { kind, options, price: priceAsked } = asked
   const made = { version: 1, createdAt: now, updatedAt: now }
   const item = {
@@ -58,6 +61,7 @@ export function planCreate(catalog: CatalogRow, asked: Create, clock: Clock) {
     components: asked.components,
     tracksStock: asked.tracks_stock ?? (kind === 'physical_count' && options.length === 0),
     keys: asked.keys ?? (kind === 'license_key' ? 'pool' : null),
+    images: [],
     ...made,
   } satisfies ItemRow
   const misfit = misfitOf(item, asked)
@@ -72,7 +76,7 @@ export function planCreate(catalog: CatalogRow, asked: Create, clock: Clock) {
     endsAt: null,
     ...made,
   }
-  const reply = presentItem({ ...item, price: price?.currency === catalog.currency ? price : null })
+  const reply = presentItem({ ...item, price: price?.currency === catalog.currency ? price : null }, settings)
   return {
     writes: [insert(catalogItems, item), ...(price ? [insert(catalogPrices, price)] : [])],
     events: [
@@ -115,12 +119,12 @@ function misfitOf(
   return null
 }
 
-export function planUpdate(item: PricedItem, asked: Update, clock: Clock) {
+export function planUpdate(item: PricedItem, asked: Update, place: Place) {
   if (item.status === 'archived') return refuse('catalog_item_archived')
   if (asked.options && asked.options.length > 0 !== item.options.length > 0)
     return invalid('options', 'Whether an item has variants does not change: create another item.')
   const patch = fieldsOf(asked)
-  return misfitOf({ ...item, ...patch }) ?? planChange(item, patch, 'catalog_item.updated', clock)
+  return misfitOf({ ...item, ...patch }) ?? planChange(item, patch, 'catalog_item.updated', place)
 }
 
 const moves = {
@@ -130,19 +134,24 @@ const moves = {
   restore: 'catalog_item.restored',
 } as const satisfies Record<keyof typeof itemLifecycle.moves, EventType>
 
-export function planMove(item: PricedItem, to: keyof typeof moves, clock: Clock) {
+export function planMove(item: PricedItem, to: keyof typeof moves, place: Place) {
   const { status } = item
   if (canMove(itemLifecycle, status, to))
-    return planChange(item, { status: itemLifecycle.moves[to].to }, moves[to], clock)
+    return planChange(item, { status: itemLifecycle.moves[to].to }, moves[to], place)
   if (to === 'restore') return refuse('catalog_item_not_archived')
   return refuse(`catalog_item_${status}`)
 }
 
-function planChange(item: PricedItem, patch: Partial<ItemRow>, type: EventType, { now, newId }: Clock) {
-  const after = presentItem({ ...item, ...patch, version: item.version + 1, updatedAt: now })
+export function planChange(
+  item: PricedItem,
+  patch: Partial<ItemRow>,
+  type: EventType,
+  { now, newId, settings }: Place,
+) {
+  const after = presentItem({ ...item, ...patch, version: item.version + 1, updatedAt: now }, settings)
   return {
     writes: [change(catalogItems, item, { ...patch, updatedAt: now })],
-    events: [event(newId(), type, about(item), after, presentItem(item))],
+    events: [event(newId(), type, about(item), after, presentItem(item, settings))],
     reply: after,
   } satisfies Plan<unknown>
 }

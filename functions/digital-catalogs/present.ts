@@ -25,8 +25,13 @@ export const presentItemPrice = (price: PriceRow) => ({
   ends_at: price.endsAt?.toISOString() ?? null,
 })
 
+/** What addresses of images begin with. */
+export interface Addresses {
+  readonly linkBaseUrl: string
+}
+
 /** An item as the interface shows it. */
-export const presentItem = (item: PricedItem) => ({
+export const presentItem = (item: PricedItem, { linkBaseUrl }: Addresses) => ({
   id: item.id,
   object: 'catalog_item' as const,
   catalog_id: item.catalogId,
@@ -50,6 +55,15 @@ export const presentItem = (item: PricedItem) => ({
   access_days: item.accessDays,
   revoke_on: item.revokeOn,
   sold_quantity_max: item.soldQuantityMax,
+  images: item.images.map(({ id, address, content_type, width, height, bytes, alt }) => ({
+    id,
+    url: `https://${linkBaseUrl}/catalog-images/${address}`,
+    content_type,
+    width,
+    height,
+    bytes,
+    alt,
+  })),
   price: item.price && presentItemPrice(item.price),
   metadata: item.metadata,
   version: item.version,

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import {
   catalogCategories,
+  catalogImages,
   catalogItems,
   catalogItemTerms,
   catalogPrices,
@@ -26,6 +27,7 @@ export type CatalogRow = Row<typeof digitalCatalogs>
 export type ItemRow = Row<typeof catalogItems>
 export type PriceRow = Row<typeof catalogPrices>
 export type CategoryRow = Row<typeof catalogCategories>
+export type ImageRow = Row<typeof catalogImages>
 /** With the price in effect in the currency of its catalogue. */
 export type PricedItem = ItemRow & { readonly price: PriceRow | null }
 /** What a sale reads of an item. */
@@ -130,6 +132,24 @@ function inOnePiece(row: Readonly<Record<string, unknown>>): PricedItem {
 
 /** An item by its id, at the time `at`. */
 export const itemById = priced(itemOf)
+
+export const imageById = rowsBy(catalogImages, 'id')
+
+/** The item of an image, at the time `at`. */
+export const itemOfImage = priced(() =>
+  build
+    .select()
+    .from(catalogItems)
+    .where(
+      and(
+        ownTenant(catalogItems),
+        sql`${catalogItems.id} = (${build
+          .select({ itemId: catalogImages.itemId })
+          .from(catalogImages)
+          .where(and(ownTenant(catalogImages), eq(catalogImages.id, slot('image'))))})`,
+      ),
+    ),
+)
 
 /** The items of these ids, each with the price in effect at the time `at` and whether it is for sale. */
 const itemsOfIds = priced<ItemForSale>(

@@ -16,6 +16,7 @@ import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/disp
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { removeLogos } from '../../functions/branding/operations.ts'
+import { removeImages } from '../../functions/digital-catalogs/operations.ts'
 import { eraseCustomers } from '../../functions/customers/erase.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
 import { remindBuyers } from '../../functions/payments/remind.ts'
@@ -56,6 +57,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   logos: removeLogos,
+  catalog_images: removeImages,
   customers: eraseCustomers,
   identity: sweepIdentities,
   payment_reminders: remindBuyers,

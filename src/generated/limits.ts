@@ -6,6 +6,8 @@ export const areaLimits = {
   customer_contacts: [50,"count","The contacts of a customer."],
   catalog_item_variants: [100,"count","The variants of a catalogue item that are not archived."],
   catalog_item_prices: [100,"count","The prices of a catalogue item that have not ended."],
+  catalog_item_images: [8,"count","The images of a catalogue item."],
+  catalog_image: [2097152,"bytes","The file of an image of a catalogue item."],
   catalog_categories: [200,"count","The categories of a digital catalogue."],
   checkout_line_items: [100,"count","How many lines a checkout session has."],
   checkout_return_origins: [50,"count","How many origins buyers may be sent back to."],

@@ -67,6 +67,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'webhooks.recover': 2,
   'webhooks.redeliver': 2,
   'branding.put_logo': 3,
+  'catalog_images.add': 3,
   'sync_runs.start': 3,
   // Its row comes before the file, and what is in it after.
   'sync_files.upload': 4,

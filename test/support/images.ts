@@ -27,12 +27,23 @@ export function png(width: number, height: number, extra: readonly [string, Uint
 const segment = (marker: number, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255]), data])
 
+/** Exif of a camera that was held on its side (6), in the order of bytes `II` or `MM`, with a place behind it. */
+function turned(order: 'II' | 'MM'): Buffer {
+  const entry =
+    order === 'II' ? '2a00080000000100120103000100000006000000' : '002a000000080001011200030000000100060000'
+  return Buffer.concat([
+    Buffer.from(`Exif\0\0${order}`),
+    Buffer.from(`${entry}00000000`, 'hex'),
+    Buffer.from('GPS 19.4326 -99.1332'),
+  ])
+}
+
 /** The segments of a JPEG, with a place in its metadata and a scan of a few bytes. */
-export const jpeg = (width: number, height: number, frame = 0xc0): Buffer =>
+export const jpeg = (width: number, height: number, frame = 0xc0, order?: 'II' | 'MM'): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')),
-    segment(0xe1, Buffer.from('Exif\0\0GPS 19.4326 -99.1332', 'latin1')),
+    segment(0xe1, order ? turned(order) : Buffer.from('Exif\0\0GPS 19.4326 -99.1332', 'latin1')),
     segment(0xfe, Buffer.from('a comment')),
     segment(0xdb, Buffer.alloc(65)),
     segment(frame, Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0])),
@@ -44,3 +55,38 @@ export const jpeg = (width: number, height: number, frame = 0xc0): Buffer =>
 
 export const svg = (inside: string, root = 'viewBox="0 0 300 100"', before = ''): Buffer =>
   Buffer.from(`${before}<svg xmlns="http://www.w3.org/2000/svg" ${root}>${inside}</svg>`)
+
+export function webpChunk(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(data.length)
+  return Buffer.concat([Buffer.from(type), length, data, Buffer.alloc(data.length % 2)])
+}
+
+/** A WebP of these chunks. */
+export const webpOf = (...chunks: readonly Buffer[]): Buffer =>
+  webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]))
+
+export const webp = {
+  /** A key frame whose first part is said to have `first` bytes; 5 follow. */
+  lossy: (width: number, height: number, first = 5, between = 0): Buffer => {
+    const data = Buffer.alloc(15)
+    data.writeUIntLE(first * 32 + between, 0, 3)
+    data.set([0x9d, 0x01, 0x2a], 3)
+    data.writeUInt16LE(width, 6)
+    data.writeUInt16LE(height, 8)
+    return webpChunk('VP8 ', data)
+  },
+  lossless: (width: number, height: number): Buffer => {
+    const data = Buffer.alloc(9)
+    data[0] = 0x2f
+    data.writeUInt32LE(width - 1 + (height - 1) * 0x4000, 1)
+    return webpChunk('VP8L', data)
+  },
+  canvas: (width: number, height: number, flags: number): Buffer => {
+    const data = Buffer.alloc(10)
+    data[0] = flags
+    data.writeUIntLE(width - 1, 4, 3)
+    data.writeUIntLE(height - 1, 7, 3)
+    return webpChunk('VP8X', data)
+  },
+}

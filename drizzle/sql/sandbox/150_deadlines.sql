@@ -11,6 +11,8 @@ begin
   update public.catalog_prices set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0 and (exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
         and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now())));
+  update public.catalog_images set remove_at = remove_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.disputes set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1

@@ -1,4 +1,5 @@
-import { asked, catalogAs, itemAs, newItem } from '../../support/digital-catalogs.ts'
+import { asked, catalogAs, itemAs, newCatalog, newItem } from '../../support/digital-catalogs.ts'
+import { png } from '../../support/images.ts'
 import { once, withKey } from '../listing.ts'
 import type { AreaSamples, ListWorld } from '../samples.ts'
 
@@ -6,6 +7,21 @@ import type { AreaSamples, ListWorld } from '../samples.ts'
 const listed = (world: ListWorld) => once(world, 'catalog', () => catalogAs(world.merchant, world.link.id))
 
 export const samples: AreaSamples = {
+  makers: {
+    '/v1/digital-catalogs/images/': async ({ merchant }) => {
+      const item = await newItem(merchant, (await newCatalog(merchant)).id)
+      const body = { content: png(16, 16).toString('base64') }
+      const made = await asked<{ images: { id: string }[] }>(
+        merchant,
+        'POST',
+        `/items/${item.id}/images`,
+        body,
+      )
+      // So that the item's version is not also that of the image's file.
+      await asked(merchant, 'PATCH', `/items/${item.id}`, { name: 'Guía' })
+      return made.body.images[0]!.id
+    },
+  },
   lists: {
     'catalog_items.list': withKey(
       ({ link }) => `/v1/digital-catalogs/${link.id}/items`,

@@ -7,7 +7,8 @@ import { isRefusal, type Write } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')
 let ids = 0
-const clock = { now, newId: () => `0190a6d2-7c3e-7b1a-9f00-${String(++ids).padStart(12, '0')}` }
+const settings = { linkBaseUrl: 'pay.example' }
+const clock = { now, settings, newId: () => `0190a6d2-7c3e-7b1a-9f00-${String(++ids).padStart(12, '0')}` }
 
 const catalog: CatalogRow = {
   id: clock.newId(),
