@@ -57,10 +57,17 @@ export const eventById = select<EventRow>((has) =>
 
 const each = alias(events, 'each')
 
+/** The types that the workspace has events of: one look into the index by type for each, however many types there are. */
+const presentTypes = sql`(with recursive present (type) as (
+    (select e.type from ${events} e where e.tenant_id = (select door.pinned_tenant()) order by e.type limit 1)
+    union all select (select e.type from ${events} e where e.tenant_id = (select door.pinned_tenant())
+      and e.type > present.type order by e.type limit 1) from present where present.type is not null)
+  select present.type from present where present.type is not null)`
+
 /**
- * A page of events. Each type that the key may read is asked for its own page, over its index, and the first of all of
- * them are the page: what the key may not read is never walked over and costs no place on the page. The few events of one
- * resource are read as a whole and then filtered.
+ * A page of events. Each type that the key may read and that there are events of is asked for its own page, over its
+ * index, and the first of all of them are the page: what the key may not read is never walked over and costs no place on
+ * the page. The few events of one resource are read as a whole and then filtered.
  */
 function pageOfTypes(has: (slot: string) => boolean, conditions: readonly SQL[], order: SQL) {
   const keys = sql`each.id, each.created_at, each.commit_order, each.position`
@@ -69,7 +76,10 @@ function pageOfTypes(has: (slot: string) => boolean, conditions: readonly SQL[],
   const ofResource = sql`(select ${keys} from (select * from ${events}
       where ${ownTenant(events)} and ${eq(events.resourceId, slot('resourceId'))} offset 0) each
     where ${and(...conditions)} and each.type in (${readableTypes(has)}) ${first}) each`
-  const ofTypes = sql`(select each.* from (${readableTypes(has)}) readable cross join lateral (
+  const readable = has('type')
+    ? readableTypes(has)
+    : sql`select t.type from ${presentTypes} t where t.type in (${readableTypes(has)})`
+  const ofTypes = sql`(select each.* from (${readable}) readable cross join lateral (
       select ${keys} from ${events} each where ${and(...conditions)} and each.type = readable.type ${first}) each
     ${first}) each`
   const { row, columns } = lookedUp(events, sql`${events.id} = each.id`)

@@ -14,6 +14,7 @@ const ask = (path: string, body: Record<string, string>, language = 'en') =>
 
 async function expectSound(page: Page, title: string) {
   await expect.poll(() => page.locator('h1').textContent()).toBe(title)
+  await page.waitForLoadState() // with its style
   expect(await axeProblems(page), title).toEqual([])
   expect(await overflowX(page), title).toBe(0)
 }

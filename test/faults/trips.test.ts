@@ -68,6 +68,12 @@ const tripsMax: Readonly<Record<string, number>> = {
   'webhooks.redeliver': 2,
   'branding.put_logo': 3,
   'catalog_images.add': 3,
+  'catalog_categories.create': 2,
+  'catalog_items.create': 2,
+  'catalog_prices.create': 2,
+  'inventory.adjust': 2,
+  'inventory.count': 2,
+  'inventory.reserve': 2,
   'sync_runs.start': 3,
   // Its row comes before the file, and what is in it after.
   'sync_files.upload': 4,

@@ -222,7 +222,8 @@ test('random histories of payments: the books balance after each', { timeout: 60
       totals.captures += journals.capture ?? 0
       totals.releases += journals.release ?? 0
     }),
-    { numRuns: runs, endOnFailure: true },
+    // They take minutes, not the seconds of a property of pure functions.
+    { numRuns: runs, endOnFailure: true, interruptAfterTimeLimit: 800_000 },
   )
   console.log(`ledger histories: survived ${runs} of ${runs} (${JSON.stringify(totals)})`)
   expect(totals.captures).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { type Mutant, property, stack, unit } from './mutant.ts'
+import { exclusive, type Mutant, property, stack, unit } from './mutant.ts'
 
 const apply = 'functions/customers/apply-fields.ts'
 const records = 'functions/sync-sources/plan-records.ts'
@@ -227,6 +227,20 @@ export const rules: readonly Mutant[] = [
     'returning',
     ['integration/mails/suppressions.test.ts', 'an address that bounced'],
   ),
+  stack(
+    'mails at once to one recipient count each other',
+    'drizzle/sql/058_mails.sql',
+    'perform pg_advisory_xact_lock(hashtextextended(v_digest, 0));',
+    '',
+    ['integration/mails/outgoing.test.ts', 'not committed yet'],
+  ),
+  exclusive(
+    'a mail of a member is added once',
+    'functions/mails/store.ts',
+    `on conflict (id) do nothing\``,
+    `on conflict (id) do update set status = 'waiting'\``,
+    ['faults/mails.test.ts'],
+  ),
   unit(
     'a workspace that is reviewed takes no payments',
     'functions/limits/capabilities.ts',
@@ -246,6 +260,13 @@ export const rules: readonly Mutant[] = [
     'drizzle/sql/052_audit_events.sql',
     `when (p.e).sequence > p.expected then 'missing'`,
     `when (p.e).sequence < p.expected then 'missing'`,
+    ['integration/audit-events/tampering.test.ts'],
+  ),
+  stack(
+    'objects of the audit trail that a list would not find are found',
+    'drizzle/sql/052_audit_events.sql',
+    `and i.created_at = (p.e).created_at and i.id = (p.e).id)) then 'edited'`,
+    `and i.id = (p.e).id)) then 'edited'`,
     ['integration/audit-events/tampering.test.ts'],
   ),
   stack(

@@ -2,6 +2,7 @@ import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
 import type { Mutant } from './mutant.ts'
 import { kernel, repaired, requests } from './requests.ts'
+import { shop } from './shop.ts'
 
 export const mutants: readonly Mutant[] = [
   ...repaired,
@@ -12,4 +13,5 @@ export const mutants: readonly Mutant[] = [
   ...events,
   ...customers,
   ...rules,
+  ...shop,
 ]

@@ -123,6 +123,7 @@ const kinds: Readonly<Record<string, () => Edit>> = {
     const sql = oneOf(random, [
       'delete from audit_event_objects',
       `update audit_event_objects set object_id = 'x'`,
+      `update audit_event_objects set created_at = created_at + interval '1 millisecond'`,
     ])
     return [`${sql} where ${found}`, sequence]
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brokenRules, pageState, settleAttempts } from '../../support/books.ts'
+import { brokenRules, pageState, paymentsOf, settleAttempts } from '../../support/books.ts'
 import { payInCash, vouchersOf } from '../../support/cash.ts'
 import {
   checkout,
@@ -178,7 +178,54 @@ test('a voucher that is not paid ends, and then the session', async () => {
   expect(await reservationsOf(merchant)).toEqual(['released'])
 })
 
+test.each([
+  ['another amount', 'set amount_minor = amount_minor + 1'],
+  ['a total that is not quantity times price', `set lines = jsonb_set(lines, '{0,quantity}', '3')`],
+  ['IVA that does not add up', `set lines = jsonb_set(lines, '{0,amount_tax}', '"1"')`],
+])('the schema takes no lines that do not add up: %s', async (_what, change) => {
+  const merchant = await newMerchant()
+  const { id } = await newSession(merchant)
+  const write = adminSql('sandbox')(`update checkout_sessions ${change} where id = $1`, [id])
+  await expect(write).rejects.toMatchObject({ constraint: 'checkout_sessions_lines_sum' })
+})
+
 describe('stock', () => {
+  test('late money sells what is still there, and names what is missing', async () => {
+    const merchant = await newMerchant()
+    const [item] = await onSale(merchant, 3)
+    const session = await newSession(merchant, {
+      line_items: [{ item_id: item, quantity: 2 }],
+      payment_method_types: ['oxxo'],
+    })
+    await payInCash(session.public_id, await openLink(session.public_id, '?method=oxxo'), 'oxxo')
+    const [voucher] = await vouchersOf(merchant.tenantId)
+    await call('POST', `/v1/sandbox/oxxo/${voucher!.reference}/expire`, { bearer: merchant.apiKey })
+    await settleAttempts(merchant.tenantId)
+    await adjust(merchant, item!, -2, { kind: 'lost' })
+    await call('POST', `/v1/sandbox/oxxo/${voucher!.reference}/pay`, {
+      bearer: merchant.apiKey,
+      body: { late: true },
+    })
+    await settleAttempts(merchant.tenantId)
+    const funds = await call<{ data: { id: string }[] }>('GET', '/v1/payment-operations/unapplied-funds', {
+      bearer: merchant.apiKey,
+    })
+    const [payment] = await paymentsOf(merchant.tenantId)
+    const applied = await call(
+      'POST',
+      `/v1/payment-operations/unapplied-funds/${funds.body.data[0]!.id}/apply`,
+      { bearer: merchant.apiKey, body: { payment_id: payment!.id } },
+    )
+    expect(applied.status, applied.text).toBe(200)
+    expect(await stateOf(merchant, session)).toBe('complete/paid')
+    expect(await levelsOf(merchant, item!)).toEqual(['0/0'])
+    const [row] = await adminSql('sandbox')('select shortages from stock_reservations where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+    expect(row).toEqual({ shortages: [{ item_id: item, quantity: 1 }] })
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
   test('an attempt holds it, a success sells it, and who comes too late reads the truth', async () => {
     const merchant = await newMerchant()
     const [item] = await onSale(merchant, 1)

@@ -125,6 +125,12 @@ test('a level that becomes low is announced once, and again when it was not low 
 })
 
 describe('refused', () => {
+  test('a reservation where nothing was ever there', async () => {
+    const merchant = await newMerchant()
+    const [item] = await stocked(merchant, 0)
+    expect(answerOf(await reserve(merchant, [item!, 1]))).toBe('409 stock_insufficient')
+  })
+
   test('items that are not there, not tracked, or archived', async () => {
     const merchant = await newMerchant()
     const service = await newItem(merchant, (await newCatalog(merchant)).id, { kind: 'service' })

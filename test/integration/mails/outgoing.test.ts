@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../../local/mailbox.ts'
 import { newEmail } from '../../support/customer.ts'
@@ -53,6 +54,35 @@ test.each([
   const id = randomUUID()
   await newOutgoing(tenantId, id, to)
   expect(await outgoingOf(id)).toEqual(over('dropped'))
+})
+
+test('a mail counts another to its recipient that is not committed yet', async () => {
+  const { tenantId } = await newMerchant()
+  const to = newEmail()
+  for (let sent = 0; sent < 9; sent++) await newOutgoing(tenantId, randomUUID(), to)
+  const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ pid: number }>(
+      `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
+       values ($1, $2, 'workspace_invitation', 'en', $3, '{}', 'waiting', now(), now(), now())
+       returning pg_backend_pid() as pid`,
+      [tenantId, randomUUID(), to],
+    )
+    const eleventh = randomUUID()
+    const adding = newOutgoing(tenantId, eleventh, to)
+    const waiting = () =>
+      adminSql('sandbox')('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [
+        rows[0]!.pid,
+      ])
+    await expect.poll(waiting).toHaveLength(1)
+    await client.query('commit')
+    await adding
+    expect(await outgoingOf(eleventh)).toEqual(over('dropped'))
+  } finally {
+    await client.end()
+  }
 })
 
 test('of fifty mails to one address at once ten are sent of one workspace, and thirty of all', async () => {

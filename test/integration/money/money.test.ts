@@ -58,7 +58,8 @@ test('random histories over every rail: the books balance', {
         replies[line] = (replies[line] ?? 0) + count
       }
     }),
-    { numRuns: runs, endOnFailure: true },
+    // They take minutes, not the seconds of a property of pure functions.
+    { numRuns: runs, endOnFailure: true, interruptAfterTimeLimit: 800_000 },
   )
   console.log(`money histories: ${commands} commands in ${runs} histories survived ${JSON.stringify(done)}`)
   console.log(JSON.stringify(replies, null, 1))
