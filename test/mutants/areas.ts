@@ -1,4 +1,4 @@
-import { exclusive, type Mutant, property, stack, unit } from './mutant.ts'
+import { type Mutant, property, stack, unit } from './mutant.ts'
 
 const apply = 'functions/customers/apply-fields.ts'
 const records = 'functions/sync-sources/plan-records.ts'
@@ -234,12 +234,12 @@ export const rules: readonly Mutant[] = [
     '',
     ['integration/mails/outgoing.test.ts', 'not committed yet'],
   ),
-  exclusive(
+  stack(
     'a mail of a member is added once',
     'functions/mails/store.ts',
     `on conflict (id) do nothing\``,
     `on conflict (id) do update set status = 'waiting'\``,
-    ['faults/mails.test.ts'],
+    ['integration/mails/notices.test.ts', 'each once'],
   ),
   unit(
     'a workspace that is reviewed takes no payments',

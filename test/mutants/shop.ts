@@ -4,7 +4,6 @@ const inventory = 'drizzle/sql/059_inventory.sql'
 const checkout = 'drizzle/sql/059_hosted_checkout.sql'
 const ofStock = 'integration/inventory/stock.test.ts'
 const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
-const races = 'integration/hosted-checkout/races.test.ts'
 
 export const shop: readonly Mutant[] = [
   stack(
@@ -85,7 +84,7 @@ export const shop: readonly Mutant[] = [
     'functions/hosted-checkout/origin.ts',
     `{ status: 'open', termsVersion, policyVersion }`,
     `{ status: 'open', policyVersion }`,
-    [races, 'a price change'],
+    [ofSessions, 'a form of older terms'],
   ),
   unit(
     'two lines of one item take their sum',

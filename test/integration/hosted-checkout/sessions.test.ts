@@ -12,7 +12,7 @@ import {
   stateOf,
 } from '../../support/checkout.ts'
 import { newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { call, type Merchant, newMerchant, openLink } from '../../support/merchant.ts'
+import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { adjust, answerOf, levelsOf } from '../../support/stock.ts'
 
@@ -287,6 +287,16 @@ describe('stock', () => {
     await payByCard(session)
     expect([await levelsOf(merchant, plate!), await levelsOf(merchant, bowl!)]).toEqual([['0/0'], ['3/0']])
   })
+})
+
+test('a form of older terms charges nothing, and its buyer sees what changed', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, { amount: '10000' })
+  const form = await openLink(session.public_id)
+  await checkout(merchant, 'PATCH', `/sessions/${session.id}`, { amount: '20000' })
+  const late = await pay(session.public_id, form, 'tok_sbx_approve')
+  expect([late.status, late.html]).toEqual([409, expect.stringContaining('The purchase has changed')])
+  expect(await paymentsOf(merchant.tenantId)).toEqual([])
 })
 
 test('an open session changes until a payment is tried; then its terms are frozen', async () => {

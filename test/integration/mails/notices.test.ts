@@ -90,4 +90,21 @@ test('payouts and webhooks are mailed to owners and admins, members to the owner
   expect(textOf(both[1]!)).toContain('20 de junio de 2026')
   expect(textOf(team[1]!)).toContain(`Persona: ${member.email}\nRol: Miembro\n`)
   expect(textOf(team[0]!)).toContain(`Decidido por: ${owner.email}`)
+
+  // A Worker died before it recorded that it had handed the notice over: its mails stay as they are.
+  const [notice] = await adminSql('sandbox')<{ id: string }>(
+    `update mail_notices set status = 'waiting', data = $2 where tenant_id = $1 and kind = 'payout_failed' returning id`,
+    [workspace.tenantId, payout],
+  )
+  const sent = () =>
+    adminSql('identity')('select id, status, updated_at from mails where id like $1 order by id', [
+      `${notice!.id}.%`,
+    ])
+  const before = await sent()
+  expect(before).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
+  const statusNow = async () =>
+    (await adminSql('sandbox')('select status from mail_notices where id = $1', [notice!.id]))[0]
+  await trigger('sandbox')
+  await expect.poll(statusNow).toEqual({ status: 'handed_over' })
+  expect(await sent()).toEqual(before)
 })
