@@ -26,6 +26,7 @@ import {
   refersTo,
   statusOf,
   tenantRow,
+  words,
 } from './columns.ts'
 import { customers } from './customers.ts'
 import { governed, governedBy } from './payment-policies.ts'
@@ -74,6 +75,19 @@ export interface Contradiction {
   /** Why the processor did not give it back after an admin decided so. */
   void_or_refund_failure: string | null
 }
+
+/** While a payment has one of these, nothing else is sold where one payment only is taken. */
+export const livePaymentStatuses = [
+  'processing',
+  'requires_action',
+  'requires_capture',
+  'succeeded',
+  'partially_captured',
+] as const
+
+/** The payment that holds what is sold once, as the index payments_one_live_per_exclusive_origin has it: at most one. */
+export const holdsItsOrigin = () =>
+  sql`${payments.exclusive} and ${isOneOf(payments.status, livePaymentStatuses)}`
 
 export const captureMethods = ['automatic', 'manual'] as const
 
@@ -181,9 +195,7 @@ export const payments = pgTable(
       check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
       uniqueIndex('payments_one_live_per_exclusive_origin')
         .on(t.tenantId, t.originKind, t.originId)
-        .where(
-          sql`exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
-        ),
+        .where(sql`exclusive and status in (${words(livePaymentStatuses)})`),
       // With the amount, so that a filter by amount range skips payments in the index, without reading them.
       index('payments_list').on(t.tenantId, t.createdAt, t.id, t.amountMinor),
       index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),

@@ -2,6 +2,30 @@
 create or replace trigger workspace_takes_payments before insert on public.payment_attempts
   for each row execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');
 
+-- From the first payment on, the amount, methods and installments of what is sold stay what the buyer saw.
+create or replace function door.refuse_new_terms() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.payments p where p.tenant_id = new.tenant_id and p.origin_id = new.id) then
+    raise exception 'a payment has been tried on these terms'
+      using errcode = '23514', constraint = tg_table_name || '_terms_frozen';
+  end if;
+  return new;
+end $$;
+
+-- What holds for everything that is for sale: frozen terms, and no new sale in a workspace that takes no payments.
+do $$
+declare
+  v record;
+begin
+  for v in select k.table_name from door.kinds k where k.is_sold loop
+    execute format('create or replace trigger terms_frozen before update on public.%I
+      for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms()', v.table_name);
+    execute format('create or replace trigger workspace_takes_payments before insert on public.%I
+      for each row execute function door.refuse_while(''pending'', ''in_review'', ''suspended'', ''closed'')', v.table_name);
+  end loop;
+end $$;
+
 -- Adds an insert to what the key has sent that day, if a row exists; a new day begins at 0. A request whose day has
 -- just ended counts towards the row's day.
 create or replace function door.add_to_daily_sum() returns trigger

@@ -57,9 +57,3 @@ end $$;
 
 create or replace trigger not_while_paying before update on public.checkout_sessions
   for each row when (old.status <> 'expired' and new.status = 'expired') execute function door.refuse_while_paying();
-
-create or replace trigger terms_frozen before update on public.checkout_sessions
-  for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms();
-
-create or replace trigger workspace_takes_payments before insert on public.checkout_sessions
-  for each row execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');

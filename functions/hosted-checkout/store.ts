@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
 import { checkoutSessions, checkoutSettings } from '../../drizzle/schema/checkout-sessions.ts'
-import { payments } from '../../drizzle/schema/payments.ts'
+import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { stockLevels } from '../../drizzle/schema/stock.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
@@ -18,11 +18,11 @@ export type SettingsRow = Row<typeof checkoutSettings>
 
 const columns = getTableColumns(checkoutSessions)
 
-/** Of a session's payments the one under way, as the index payments_one_live_per_exclusive_origin has it: at most one. */
+/** Of a session's payments the one under way. */
 const livePaymentOf = (sessionId: SQLWrapper) =>
   sql`(select ${payments.id} from ${payments} where ${ownTenant(payments)}
-  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${sessionId} and ${payments.exclusive}
-  and ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'))`
+  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${sessionId}
+  and ${holdsItsOrigin()})`
 
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
 const liveOf = (sessionId: SQLWrapper) => ({

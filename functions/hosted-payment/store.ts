@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { payments } from '../../drizzle/schema/payments.ts'
+import { and, eq } from 'drizzle-orm'
+import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import { type Branding, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
@@ -37,8 +37,7 @@ export const sellerOf = select<Seller>(() =>
         eq(payments.tenantId, publicIds.tenantId),
         eq(payments.originKind, publicIds.kind),
         eq(payments.originId, publicIds.id),
-        // As the partial unique index has it: at most one row.
-        sql`${payments.exclusive} and ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')`,
+        holdsItsOrigin(),
       ),
     )
     .where(and(ownTenant(publicIds), eq(publicIds.publicId, slot('publicId')))),

@@ -18,7 +18,6 @@ import {
 } from './plan.ts'
 import { presentLevel, presentMovement, presentReservation } from './present.ts'
 import {
-  itemById,
   itemsById,
   levelAt,
   levelById,
@@ -31,20 +30,20 @@ import {
 
 const adjustStock = operation(contracts.adjust, async (call) => {
   const { item_id: itemId, location_id: locationId } = call.body
-  const [[item], [level]] = await call.readAll(itemById({ id: itemId }), levelAt({ itemId, locationId }))
+  const [[item], [level]] = await call.readAll(itemsById({ ids: [itemId] }), levelAt({ itemId, locationId }))
   return call.publish(planAdjust({ item, level }, call.body, call))
 })
 
 const countStock = operation(contracts.count, async (call) => {
   const { item_id: itemId, location_id: locationId } = call.body
-  const [[item], [level]] = await call.readAll(itemById({ id: itemId }), levelAt({ itemId, locationId }))
+  const [[item], [level]] = await call.readAll(itemsById({ ids: [itemId] }), levelAt({ itemId, locationId }))
   return call.publish(planCount({ item, level }, call.body, call))
 })
 
 const transferStock = operation(contracts.transfer, async (call) => {
   const { item_id: itemId, from_location_id, to_location_id } = call.body
   const [[item], [from], [to]] = await call.readAll(
-    itemById({ id: itemId }),
+    itemsById({ ids: [itemId] }),
     levelAt({ itemId, locationId: from_location_id }),
     levelAt({ itemId, locationId: to_location_id }),
   )
@@ -59,7 +58,7 @@ const updateLevel = operation(contracts.updateLevel, async (call) => {
 })
 
 const reserveStock = operation(contracts.reserve, async (call) => {
-  const ids = JSON.stringify(call.body.lines.map(({ item_id }) => item_id))
+  const ids = call.body.lines.map(({ item_id }) => item_id)
   return call.publish(planReserve(await call.read(itemsById({ ids })), call.body, call))
 })
 

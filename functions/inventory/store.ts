@@ -12,24 +12,11 @@ export type ReservationRow = Row<typeof stockReservations>
 const { id, status, tracksStock } = catalogItems
 export type StockedItem = Pick<Row<typeof catalogItems>, 'id' | 'status' | 'tracksStock'>
 
-export const itemById = select<StockedItem>(() =>
-  build
-    .select({ id, status, tracksStock })
-    .from(catalogItems)
-    .where(and(ownTenant(catalogItems), eq(id, slot('id')))),
-)
-
-/** The items of these ids, as a JSON list. */
 export const itemsById = select<StockedItem>(() =>
   build
     .select({ id, status, tracksStock })
     .from(catalogItems)
-    .where(
-      and(
-        ownTenant(catalogItems),
-        sql`${id} = any (array(select jsonb_array_elements_text(${slot('ids')}::jsonb)::uuid))`,
-      ),
-    ),
+    .where(and(ownTenant(catalogItems), sql`${id} = any(${slot('ids')}::uuid[])`)),
 )
 
 export const levelById = rowsBy(stockLevels, 'id')

@@ -28,7 +28,7 @@ const pushMethodOf = ({ payment, attempt }: PaymentOnPage) =>
 
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   instrument: instrumentOf(found),
-  description: found.onSale.sale.lines?.length ? null : found.payment.description,
+  description: found.onSale.sale.lines?.length ? found.onSale.sale.description : found.payment.description,
   lines: found.onSale.sale.lines,
   successUrl: found.onSale.sale.successUrl,
   refundedMinor: found.payment.amountRefundedMinor,

@@ -49,6 +49,17 @@ beforeAll(async () => {
 
 const deep = () => ({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
 
+/** Without the look-up of each session's payment: whether Postgres scans a small table of payments depends on other tests. */
+async function touched(query: { text: string; values: readonly unknown[] }) {
+  const { nodes, buffers } = await explained(merchant.tenantId, query)
+  const ofPayments = nodes.filter((node) => node['Relation Name'] === 'payments')
+  const spent = ofPayments.reduce(
+    (sum, node) => sum + node['Shared Hit Blocks'] + node['Shared Read Blocks'],
+    0,
+  )
+  return { nodes, buffers: buffers - spent }
+}
+
 describe('a page of 20 costs the same on the first page and half way down', () => {
   test.each([
     ['sessions', () => sessionsPage, () => ({}), 130],
@@ -60,8 +71,8 @@ describe('a page of 20 costs the same on the first page and half way down', () =
     ['movements by kind', () => movementsPage, () => ({ kind: 'correction' }), 60],
   ] as const)('%s', async (_what, page, filter, most) => {
     const asked = page() as (values: object) => { text: string; values: readonly unknown[] }
-    const first = await explained(merchant.tenantId, asked({ ...filter(), rows: 21 }))
-    const far = await explained(merchant.tenantId, asked({ ...filter(), ...deep(), rows: 21 }))
+    const first = await touched(asked({ ...filter(), rows: 21 }))
+    const far = await touched(asked({ ...filter(), ...deep(), rows: 21 }))
     const plan = first.nodes.map((node) => node['Index Name'] ?? node['Node Type'])
     expect(first.buffers, plan.join(', ')).toBeLessThanOrEqual(most)
     expect(far.buffers).toBeLessThanOrEqual(1.2 * first.buffers + 10)
