@@ -8,6 +8,7 @@ import { reasonOf } from '../local/errors.ts'
 import { PROJECT } from '../local/project.ts'
 import { type ControlledStack, startControlledStack } from '../test/support/gateways/stack.ts'
 import { against } from './against.ts'
+import { catalogBuffers } from './catalog.ts'
 import { type Asked, firstRequests } from './cold-start.ts'
 import { customerBuffers, hubScenarios, timelineBuffers } from './customers.ts'
 import { drop } from './drop.ts'
@@ -44,6 +45,7 @@ const PARTS = [
   'payments-list',
   'customers-list',
   'timeline-list',
+  'catalog-list',
   'bundle',
 ] as const
 type Part = (typeof PARTS)[number]
@@ -192,12 +194,13 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     ['payments-list', paymentBuffers, ROWS],
     ['customers-list', customerBuffers, ROWS],
     ['timeline-list', timelineBuffers, TIMELINE_ROWS],
+    ['catalog-list', catalogBuffers, ROWS],
   ] as const
   for (const [part, buffers, rows] of lists) {
     if (!wanted(part)) continue
     said(`a tenant with ${rows} rows: ${part}`)
     const { tenantId } = await newMerchant(stack.sandbox.directUrl, 'Big', 0)
-    measured.buffers = [...(measured.buffers ?? []), await buffers(stack, tenantId, rows)]
+    measured.buffers = (measured.buffers ?? []).concat(await buffers(stack, tenantId, rows))
   }
 }
 

@@ -75,7 +75,7 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, takesStock }
 ]): string {
   if (hasPublicIds) typeOf(table, 'public_id')
   if (hasMetadata || origin) typeOf(table, 'metadata')
-  if (takesStock) typeOf(table, 'stock')
+  if (takesStock) for (const column of ['stock', 'delivers']) typeOf(table, column)
   return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin, takesStock].map(Boolean)].join(', ')
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Loader, transformSync } from 'esbuild'
+import { buildSync, transformSync } from 'esbuild'
 import { errorsPage } from './docs/errors.ts'
 import { referencePage, referenceScript } from './docs/reference.ts'
 import { PROJECT } from './project.ts'
@@ -47,11 +47,13 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   return folder
 }
 
-/** A page's file, minified. */
+/** A page's file, minified; a script with what it imports, so that a page loads one. */
 export function minified(file: string): string | Buffer {
-  const loader = /\.(css|js)$/.exec(file)?.[1]
-  if (!loader) return readFileSync(file)
-  return transformSync(readFileSync(file, 'utf8'), { loader: loader as Loader, minify: true }).code
+  if (file.endsWith('.css'))
+    return transformSync(readFileSync(file, 'utf8'), { loader: 'css', minify: true }).code
+  if (!file.endsWith('.js')) return readFileSync(file)
+  const built = buildSync({ entryPoints: [file], bundle: true, write: false, minify: true, format: 'esm' })
+  return built.outputFiles[0]!.text
 }
 
 if (import.meta.main) await buildAssets()

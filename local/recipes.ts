@@ -6,6 +6,7 @@ import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
 import { catalogStories } from './simulate-catalogs.ts'
 import { customerStories } from './simulate-customers.ts'
+import { linkStories } from './simulate-links.ts'
 
 /** Calls an operation about a resource of its own, led by others into a state that allows it. */
 const calling = (id: string) => async (sandbox: Sandbox) => {
@@ -41,6 +42,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...stories,
   ...customerStories,
   ...catalogStories,
+  ...linkStories,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

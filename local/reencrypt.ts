@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { decryptText, encryptText } from '../functions/auth/encryption.ts'
+import { codeContext, keyContext } from '../functions/entitlements/secrets.ts'
 import { secretContext as accountContext } from '../functions/payments/api.ts'
 import { connectionContext } from '../functions/sync-sources/stripe/secrets.ts'
 import { secretContext as endpointContext } from '../functions/webhooks/signing.ts'
@@ -45,6 +46,8 @@ export const tablesUnder: Readonly<Record<'SECRETS_KEYS' | 'AUTH_SECRETS', reado
     underSecretsKeys('stripe_connections', ['api_key', 'webhook_secret'], (row, column) =>
       connectionContext(row.id!, column as 'api_key' | 'webhook_secret'),
     ),
+    underSecretsKeys('entitlements', ['code_ciphertext'], (row) => codeContext(row.id!)),
+    underSecretsKeys('license_keys', ['ciphertext'], (row) => keyContext(row.id!)),
   ],
   AUTH_SECRETS: [
     {

@@ -25,7 +25,10 @@ export function creatorOf(path: string): Operation | undefined {
 /** The body of an operation's example, with values of its own where no two resources may share them. */
 export function bodyOf({ id, example }: Contract): Record<string, unknown> {
   const body = example?.body as Record<string, unknown>
-  const own = (samples[id]?.unique ?? []).map((field) => [field, `${body[field]} ${letters()}`])
+  const own = (samples[id]?.unique ?? []).map((field) => [
+    field,
+    `${body[field]}${field === 'code' ? '-' : ' '}${letters()}`,
+  ])
   return { ...body, ...Object.fromEntries(own) }
 }
 

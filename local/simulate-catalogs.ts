@@ -1,5 +1,5 @@
 import type { EventType } from '../src/kernel/event-types.ts'
-import { advance, ask, type Link, pay, type Recipe, type Sandbox, type Sent } from './simulate.ts'
+import { advance, ask, type Link, pay, type Recipe, type Sandbox, type Sent, until } from './simulate.ts'
 
 const catalogs = '/v1/digital-catalogs'
 const inventory = `${catalogs}/inventory`
@@ -47,9 +47,59 @@ async function checkedOut(sandbox: Sandbox) {
   await pay(sandbox, session, { card_token: 'tok_sbx_approve' })
 }
 
+/** A payment of 100.00 for an item of this kind, with the id of what it granted. */
+async function granted(
+  sandbox: Sandbox,
+  kind: 'access' | 'voucher',
+): Promise<{ id: string; receipt: string }> {
+  const catalog = await ask<Sent>(sandbox, catalogs, { name: 'npm run trigger' })
+  const item = await ask<Sent>(sandbox, `${catalogs}/${catalog.id}/items`, {
+    kind,
+    name: 'Clase de barro',
+    price: { amount: '10000' },
+  })
+  await ask(sandbox, `${catalogs}/${catalog.id}/publish`)
+  const session = await ask<Link>(sandbox, '/v1/hosted-checkout/sessions', {
+    line_items: [{ item_id: item.id }],
+  })
+  await pay(sandbox, session, { card_token: 'tok_sbx_approve' })
+  await advance(sandbox, 'PT1M')
+  const at = `${catalogs}/entitlements?item_id=${item.id}`
+  const { data } = await ask<{ data: (Sent & { payment_id: string })[] }>(sandbox, at, undefined, 'GET')
+  const paid = await ask<Link>(
+    sandbox,
+    `/v1/payment-operations/payments/${data[0]!.payment_id}`,
+    undefined,
+    'GET',
+  )
+  return { id: data[0]!.id, receipt: `/${session.public_id}/${paid.public_id}` }
+}
+
+async function redeemed(sandbox: Sandbox) {
+  const { receipt } = await granted(sandbox, 'voucher')
+  const code = await until('the code', async () => {
+    const html = await (await fetch(sandbox.baseUrl + receipt)).text()
+    return /<code translate="no">([^<]+)/.exec(html)?.[1]
+  })
+  await ask(sandbox, `${catalogs}/redemptions`, { code })
+}
+
+const revoked = async (sandbox: Sandbox): Promise<string> => {
+  const { id } = await granted(sandbox, 'access')
+  await ask(sandbox, `${catalogs}/entitlements/${id}/revoke`)
+  return id
+}
+
 /** Stories of catalogues, their stock and checkouts. */
 export const catalogStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'checkout_session.completed': checkedOut,
+  'entitlement.created': (sandbox) => granted(sandbox, 'access'),
+  'entitlement.delivered': (sandbox) => granted(sandbox, 'access'),
+  'entitlement.redeemed': redeemed,
+  'entitlement.revoked': revoked,
+  'entitlement.reinstated': async (sandbox) => {
+    await ask(sandbox, `${catalogs}/entitlements/${await revoked(sandbox)}/reinstate`)
+  },
   'stock_movement.created': stocked,
   'stock_level.updated': watched,
   'stock_level.low': async (sandbox) => {

@@ -119,7 +119,7 @@ const fundsAvailable = async (sandbox: Sandbox) => {
 
 const WAIT_MS = 120_000
 
-async function until<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
+export async function until<T>(what: string, find: () => Promise<T | undefined>): Promise<T> {
   for (const endsAt = Date.now() + WAIT_MS; Date.now() < endsAt; await delay(500)) {
     const found = await find()
     if (found !== undefined) return found

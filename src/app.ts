@@ -59,6 +59,12 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     at: ['/v1/digital-catalogs/inventory'],
     load: () => import('../functions/inventory/operations.ts'),
   },
+  {
+    at: ['entitlements', 'files', 'license-keys', 'redemptions'].map(
+      (part) => `/v1/digital-catalogs/${part}`,
+    ),
+    load: () => import('../functions/entitlements/operations.ts'),
+  },
   { at: ['/v1/digital-catalogs'], load: () => import('../functions/digital-catalogs/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
   { at: ['/v1/hosted-checkout'], load: () => import('../functions/hosted-checkout/operations.ts') },
@@ -142,9 +148,17 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     load: async () => (await import('../functions/hosted-payment/pages/reminders.ts')).reminderPages(),
   },
   {
+    at: ['/k'],
+    load: async () => (await import('../functions/storefront/pages/routes.ts')).storefrontPages(),
+  },
+  {
     at: [publicIds],
     load: async () =>
       (await import('../functions/hosted-payment/pages/routes.ts')).buyerPages(await origins()),
+  },
+  {
+    at: ['/downloads'],
+    load: async () => (await import('../functions/hosted-payment/pages/downloads.ts')).downloadPages(),
   },
   ...['logos', 'catalog-images'].map((folder) => ({
     at: [`/${folder}`],

@@ -1,13 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { sessionLifecycle } from '../../functions/hosted-checkout/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import type { Collects } from './buyer-details.ts'
+import { changes, instant, known, minor, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
-import type { ivaRates } from './digital-catalogs.ts'
+import { digitalCatalogs, type ivaRates } from './digital-catalogs.ts'
+import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { checksOfTerms, saleTerms } from './sale-terms.ts'
-import type { TakenStock } from './stock.ts'
+import type { ReservedLine, TakenStock } from './stock.ts'
 import { ofTenant } from './tenants.ts'
 
 /** What a line sells, as it was when the session's lines were set. Amounts are minor units as text. */
@@ -22,6 +35,34 @@ export interface SessionLine {
   amount_subtotal: string
   amount_tax: string
   amount_total: string
+  /** Between which the buyer may choose; none: the quantity is fixed. */
+  quantity_min?: number
+  quantity_max?: number
+  /** What one of it takes from the stock. */
+  takes?: readonly ReservedLine[]
+  /** What one of it grants. */
+  delivers?: readonly DeliveredLine[]
+}
+
+/** Which tips a buyer may add to a session. */
+export interface TipOptions {
+  presets_bps: readonly number[]
+  allows_own_amount: boolean
+}
+
+/** A way to send it, at a flat rate. `amount`: minor units as text. */
+export interface ShippingOption {
+  name: string
+  amount: string
+}
+
+/** What a code takes off a session, as it was when it was applied. `amount`: minor units as text. */
+export interface SessionDiscount {
+  discount_id: string
+  code: string
+  amount: string
+  /** The buyer's own code, typed on the page. */
+  is_buyers: boolean
 }
 
 export const checkoutSessions = pgTable(
@@ -30,17 +71,39 @@ export const checkoutSessions = pgTable(
     ...tenantRow,
     publicId: text('public_id').notNull(),
     status: statusOf(sessionLifecycle),
+    /** `embedded`: its pages may be framed by the pages of the settings' origins. */
+    uiMode: text('ui_mode', { enum: ['hosted', 'embedded'] })
+      .notNull()
+      .default('hosted'),
     lines: jsonb('lines').$type<readonly SessionLine[]>().notNull(),
     /** What an attempt to pay takes from the stock; null: nothing. */
     stock: jsonb('stock').$type<TakenStock>(),
-    /** The amount: the sum of the lines, where there are any. */
+    /** What a payment of it grants; null: nothing. */
+    delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
+    /** In the order in which they apply. */
+    discounts: jsonb('discounts').$type<readonly SessionDiscount[]>().notNull().default([]),
+    /** The buyer may type a code of their own. */
+    takesCodes: boolean('takes_codes').notNull().default(false),
+    shippingOptions: jsonb('shipping_options').$type<readonly ShippingOption[]>().notNull().default([]),
+    /** The place of the chosen one; null: none is offered. */
+    shippingAt: integer('shipping_at'),
+    shippingMinor: minor('shipping_minor').notNull().default(sql`0`),
+    tipOptions: jsonb('tip_options').$type<TipOptions>(),
+    /** The preset that the buyer chose; null: an amount of their own, or none. */
+    tipBps: integer('tip_bps'),
+    tipMinor: minor('tip_minor').notNull().default(sql`0`),
+    /** The amount: the sum of the lines, where there are any, less the discounts, and shipping and tip. */
     ...saleTerms,
+    /** What the page asks of the buyer; null: nothing more. */
+    collects: jsonb('collects').$type<Collects>(),
     description: text('description'),
     successUrl: text('success_url'),
     cancelUrl: text('cancel_url'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     clientReferenceId: text('client_reference_id'),
     customerId: uuid('customer_id'),
+    /** The catalogue from whose page it was ordered; null: made by the merchant's backend. */
+    catalogPublicId: text('catalog_public_id'),
     /** The payment that completed it. */
     paymentId: uuid('payment_id'),
     expiresAt: instant('expires_at').notNull(),
@@ -56,15 +119,32 @@ export const checkoutSessions = pgTable(
       uniqueIndex('checkout_sessions_public_id').on(t.publicId),
       ofTenant('checkout_sessions', t.tenantId),
       refersTo('checkout_sessions_customer', t, t.customerId, customers),
+      foreignKey({
+        name: 'checkout_sessions_catalog',
+        columns: [t.tenantId, t.catalogPublicId],
+        foreignColumns: [digitalCatalogs.tenantId, digitalCatalogs.publicId],
+      }),
       ...governedBy('checkout_sessions', t),
       ...checksOfTerms('checkout_sessions', t),
       check('checkout_sessions_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('checkout_sessions_status_known', known(t.status)),
+      check('checkout_sessions_ui_mode_known', known(t.uiMode)),
       check(
         'checkout_sessions_completed',
         sql`(${t.status} = 'complete') = (${t.paymentId} is not null) and (${t.status} = 'complete') = (${t.completedAt} is not null)`,
       ),
       check('checkout_sessions_lines_bounded', sql`jsonb_array_length(${t.lines}) <= 100`),
+      check(
+        'checkout_sessions_tip',
+        sql`${t.tipMinor} between 0 and ${t.amountMinor} and (${t.tipMinor} = 0 or ${t.tipOptions} is not null)`,
+      ),
+      check(
+        'checkout_sessions_shipping',
+        sql`${t.shippingMinor} between 0 and ${t.amountMinor} - ${t.tipMinor}
+          and (case when ${t.shippingOptions} = '[]' then ${t.shippingAt} is null and ${t.shippingMinor} = 0
+            else ${t.shippingMinor} = (${t.shippingOptions}->${t.shippingAt}->>'amount')::bigint end) is true`,
+      ),
+      check('checkout_sessions_discounts_bounded', sql`jsonb_array_length(${t.discounts}) <= 6`),
       index('checkout_sessions_list').on(t.tenantId, t.createdAt, t.id),
       index('checkout_sessions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('checkout_sessions_list_by_reference')

@@ -21,6 +21,7 @@ import {
 } from '../../functions/digital-catalogs/lifecycle.ts'
 import type { RasterType } from '../../src/kernel/images/raster.ts'
 import type { Json } from '../../src/kernel/json.ts'
+import { methods, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   amount,
   byteText,
@@ -35,8 +36,12 @@ import {
   statusOf,
   storedFile,
   tenantRow,
+  words,
 } from './columns.ts'
+import { locations } from './locations.ts'
 import { ofTenant } from './tenants.ts'
+
+const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
 
 /** What is for sale, together: a shop's assortment in one currency. */
 export const digitalCatalogs = pgTable(
@@ -48,6 +53,13 @@ export const digitalCatalogs = pgTable(
     name: text('name').notNull(),
     description: text('description'),
     currency: text('currency').notNull(),
+    /** How orders from its page are paid; null: by all that the workspace offers. */
+    paymentMethodTypes: text('payment_method_types', { enum: methods }).array(),
+    installmentMonths: integer('installment_months').array().notNull().default([]),
+    /** Whose stock and payment policy its page sells by; null: of no location. */
+    locationId: uuid('location_id'),
+    /** Search engines may list its page. */
+    isListedInSearch: boolean('listed_in_search').notNull().default(false),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     ...changes,
   },
@@ -56,6 +68,14 @@ export const digitalCatalogs = pgTable(
       ownKey(t),
       ofTenant('digital_catalogs', t.tenantId),
       uniqueIndex('digital_catalogs_public_id').on(t.publicId),
+      unique('digital_catalogs_of_tenant').on(t.tenantId, t.publicId),
+      refersTo('digital_catalogs_location', t, t.locationId, locations),
+      check('digital_catalogs_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
+      check(
+        'digital_catalogs_cash_in_mxn',
+        sql`${t.currency} = 'mxn' or not (${t.paymentMethodTypes} && array[${words(pesoMethods)}])`,
+      ),
+      check('digital_catalogs_installments_bounded', sql`cardinality(${t.installmentMonths}) <= 12`),
       check('digital_catalogs_public_id_form', sql`${t.publicId} ~ '^scat_[a-z0-9]{32}$'`),
       check('digital_catalogs_status_known', known(t.status)),
       check('digital_catalogs_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
@@ -206,6 +226,12 @@ export const catalogItems = pgTable(
       uniqueIndex('catalog_items_variants')
         .on(t.tenantId, t.variantOf, t.optionValues)
         .where(sql`status <> 'archived'`),
+      index('catalog_items_shown')
+        .on(t.tenantId, t.catalogId, t.createdAt, t.id)
+        .where(sql`status = 'active' and variant_of is null`),
+      index('catalog_items_shown_by_category')
+        .on(t.tenantId, t.catalogId, t.categoryId, t.createdAt, t.id)
+        .where(sql`status = 'active' and variant_of is null`),
       index('catalog_items_list').on(t.tenantId, t.catalogId, t.createdAt, t.id),
       index('catalog_items_list_by_status').on(t.tenantId, t.catalogId, t.status, t.createdAt, t.id),
       index('catalog_items_list_by_kind').on(t.tenantId, t.catalogId, t.kind, t.createdAt, t.id),

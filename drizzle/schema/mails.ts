@@ -47,8 +47,9 @@ export const mailNotices = pgTable(
   },
 )
 
-/** Mails about a payment, to the buyer who asked for them. */
+/** Mails to buyers in the merchant's look: about a payment, where they asked for them, and a link that the merchant sends. */
 export const buyerMailKinds = [
+  'payment_link',
   'payment_receipt',
   'payment_instructions',
   'payment_reminder',

@@ -4,8 +4,10 @@ import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts
 import type { Json } from '../../src/kernel/json.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
+import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { checksOfTerms, saleTerms } from './sale-terms.ts'
+import type { TakenStock } from './stock.ts'
 import { ofTenant } from './tenants.ts'
 
 export interface CatalogLineItemSnapshot {
@@ -13,6 +15,13 @@ export interface CatalogLineItemSnapshot {
   name: string
   unit_amount: string
   quantity: number
+}
+
+/** Minor units as text: the bounds within which a buyer chooses the amount, and what the page suggests. */
+export interface BuyerAmount {
+  min: string
+  max: string
+  presets: string[]
 }
 
 export const paymentLinks = pgTable(
@@ -24,15 +33,36 @@ export const paymentLinks = pgTable(
     usage: text('usage', { enum: ['single_use', 'multi_use'] }).notNull(),
     amountSource: text('amount_source', { enum: ['manual_amount', 'catalog_line_item'] }).notNull(),
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
+    /** What an attempt to pay takes from the stock, and what a payment grants, in the quantity 1; null: nothing. */
+    stock: jsonb('stock').$type<TakenStock>(),
+    delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
     description: text('description'),
-    /** The amount: the manual one, or unit amount times quantity of the snapshot. */
+    /**
+     * The amount: the manual one, or unit amount times quantity of the snapshot; of one where the buyer chooses how
+     * many; the least where the buyer chooses the amount.
+     */
     ...saleTerms,
+    buyerAmount: jsonb('buyer_amount').$type<BuyerAmount>(),
+    /** How many a buyer may take; both null where the amount is fixed. */
+    quantityMin: integer('quantity_min'),
+    quantityMax: integer('quantity_max'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     /** The merchant's own name for what is paid, unless a visit of the link brings one. */
     clientReferenceId: text('client_reference_id'),
     /** Who is to pay; payments of the link inherit it. */
     customerId: uuid('customer_id'),
+    /** After the payment: where the buyer may go on, and what the merchant says to them. */
+    successUrl: text('success_url'),
+    successMessage: text('success_message'),
+    /** Only buyers with an e-mail address of one of these domains pay; null: all. */
+    payerEmailDomains: text('payer_email_domains').array(),
+    /** Of the password that buyers must type first; null: none (src/platform/passwords.ts). */
+    passwordHash: text('password_hash'),
     checkoutSessionRef: text('checkout_session_ref'),
+    /** How often a multi-use link may be paid; null: as often as buyers like, or once where it is single-use. */
+    usesMax: integer('uses_max'),
+    /** Before it no payment begins. */
+    startsAt: instant('starts_at'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
@@ -53,6 +83,28 @@ export const paymentLinks = pgTable(
       check('payment_links_paid_is_single_use', sql`${t.status} <> 'paid' or ${t.usage} = 'single_use'`),
       ...checksOfTerms('payment_links', t),
       check(
+        'payment_links_buyer_amount',
+        sql`${t.buyerAmount} is null or (${t.amountSource} = 'manual_amount' and ${t.quantityMax} is null
+        and (${t.buyerAmount}->>'min')::bigint = ${t.amountMinor}
+        and (${t.buyerAmount}->>'max')::bigint between ${t.amountMinor} and 999999999999)`,
+      ),
+      check(
+        'payment_links_quantity',
+        sql`(${t.quantityMin} is null and ${t.quantityMax} is null)
+        or (${t.quantityMin} between 1 and ${t.quantityMax} and ${t.quantityMax} <= 10000
+        and ${t.amountMinor} * ${t.quantityMax} <= 999999999999)`,
+      ),
+      check(
+        'payment_links_uses_max',
+        sql`${t.usesMax} is null or (${t.usage} = 'multi_use' and ${t.usesMax} between 1 and 1000000)`,
+      ),
+      check('payment_links_success_message', sql`length(${t.successMessage}) <= 1000`),
+      check(
+        'payment_links_payer_email_domains',
+        sql`${t.payerEmailDomains} is null or cardinality(${t.payerEmailDomains}) between 1 and 20`,
+      ),
+      check('payment_links_opens_before_end', sql`${t.startsAt} < ${t.expiresAt}`),
+      check(
         'payment_links_amount_source',
         sql`(${t.amountSource} = 'manual_amount' and ${t.catalogLineItemSnapshot} is null)
        or (${t.amountSource} = 'catalog_line_item' and ${t.catalogLineItemSnapshot} is not null)`,
@@ -70,6 +122,37 @@ export const paymentLinks = pgTable(
         .on(t.tenantId, t.customerId, t.createdAt, t.id)
         .where(sql`customer_id is not null`),
       index('payment_links_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
+    ]
+  },
+)
+
+/**
+ * How often a multi-use link was paid: a row from its first success on, or from its limit on. Triggers count
+ * (drizzle/sql/059_payment_links.sql). Its id is the link's.
+ */
+export const paymentLinkUses = pgTable(
+  'payment_link_uses',
+  {
+    ...tenantRow,
+    usesMax: integer('uses_max'),
+    /** Payments that are made. */
+    paidCount: integer('paid_count').notNull(),
+    /** Payments under way and unpaid vouchers of a limited link: each holds a use until it ends. */
+    heldCount: integer('held_count').notNull(),
+    /** Since when its last use is paid, and when the event of that was published. */
+    usedUpAt: instant('used_up_at'),
+    announcedAt: instant('announced_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('payment_link_uses_link', t, t.id, paymentLinks),
+      check('payment_link_uses_counted', sql`${t.paidCount} >= 0 and ${t.heldCount} >= 0`),
+      check('payment_link_uses_bounded', sql`${t.paidCount} + ${t.heldCount} <= ${t.usesMax}`),
+      index('payment_link_uses_due')
+        .on(t.usedUpAt)
+        .where(sql`used_up_at is not null and announced_at is null`),
     ]
   },
 )

@@ -146,6 +146,8 @@ export const payments = pgTable(
     ...governed,
     customerId: uuid('customer_id'),
     description: text('description'),
+    /** How many the buyer took, where that was theirs to choose. */
+    quantity: integer('quantity').notNull().default(1),
     /** The merchant's own name for what is paid. */
     clientReferenceId: text('client_reference_id'),
     /** As the origin had it when the payment was made: a trigger copies it. */
@@ -165,6 +167,7 @@ export const payments = pgTable(
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('payments_status_known', known(t.status)),
       check('payments_amount_positive', sql`${t.amountMinor} > 0`),
+      check('payments_quantity_positive', sql`${t.quantity} > 0`),
       check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
       check(
         'payments_amounts_ordered',

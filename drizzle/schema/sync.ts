@@ -5,6 +5,7 @@ import {
   syncRunLifecycle,
   syncSourceLifecycle,
 } from '../../functions/sync-sources/lifecycle.ts'
+import type { CsvShape } from '../../src/kernel/csv-shape.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
@@ -43,14 +44,6 @@ export const syncSources = pgTable(
   },
 )
 
-/** How a file's cells are read. */
-export interface FileShape {
-  readonly delimiter: string
-  readonly header: readonly string[]
-  /** Where the first row below the header begins. */
-  readonly start: number
-}
-
 /** A file that was uploaded to a source, in the bucket. */
 export const syncFiles = pgTable(
   'sync_files',
@@ -60,7 +53,7 @@ export const syncFiles = pgTable(
     status: statusOf(syncFileLifecycle),
     bytes: integer('bytes').notNull(),
     /** Null until it is stored. */
-    shape: jsonb('shape').$type<FileShape>(),
+    shape: jsonb('shape').$type<CsvShape>(),
     /** What each column is; null for one that is left out. */
     fields: jsonb('fields').$type<readonly (string | null)[]>(),
     /** When it and what its runs have left are removed; null once they are. */

@@ -1,9 +1,14 @@
--- The amount of a session with lines is their sum, and each line's total is what its quantity costs with its tax.
+-- The amount of a session with lines is their sum less its discounts, with shipping and tip, and each line's total is what its quantity costs
+-- with its tax.
 create or replace function door.check_session_lines() returns trigger
 language plpgsql as $$
+declare
+  v_lines constant bigint := new.amount_minor - new.tip_minor - new.shipping_minor
+    + coalesce((select sum(d.amount) from jsonb_to_recordset(new.discounts) d (amount bigint)), 0);
 begin
-  if new.lines <> '[]' and (
-    select sum(n.amount_total) <> new.amount_minor or bool_or(n.amount_subtotal + n.amount_tax <> n.amount_total)
+  if exists (select from jsonb_to_recordset(new.discounts) d (amount bigint) where d.amount < 0)
+    or new.lines <> '[]' and (
+    select sum(n.amount_total) <> v_lines or bool_or(n.amount_subtotal + n.amount_tax <> n.amount_total)
       or bool_or(case when n.price_includes_tax then n.amount_total else n.amount_subtotal end <> n.unit_amount * n.quantity)
     from jsonb_to_recordset(new.lines) n (unit_amount bigint, quantity bigint, price_includes_tax boolean,
       amount_subtotal bigint, amount_tax bigint, amount_total bigint)) is not false
@@ -28,6 +33,12 @@ begin
   then
     raise exception 'no such origin in the settings'
       using errcode = '23514', constraint = 'checkout_sessions_return_origin';
+  end if;
+  if new.ui_mode = 'embedded' and not exists (select from public.checkout_settings s
+    where s.tenant_id = new.tenant_id and s.return_origins <> '{}')
+  then
+    raise exception 'no origin in the settings may show it'
+      using errcode = '23514', constraint = 'checkout_sessions_embedding_origin';
   end if;
   return new;
 end $$;

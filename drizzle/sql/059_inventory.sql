@@ -90,8 +90,9 @@ declare
   v_table text;
   v_origin uuid;
   v_stock jsonb;
+  v_quantity int;
 begin
-  select k.table_name, p.origin_id into v_table, v_origin
+  select k.table_name, p.origin_id, p.quantity into v_table, v_origin, v_quantity
   from public.payments p join door.kinds k on k.kind = p.origin_kind and k.takes_stock
   where p.tenant_id = new.tenant_id and p.id = new.payment_id;
   if v_table is null then
@@ -102,7 +103,9 @@ begin
   if v_stock is not null then
     insert into public.stock_reservations
       (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)
-    values (new.tenant_id, gen_random_uuid(), 'held', (v_stock->>'location_id')::uuid, v_stock->'lines', '[]', new.id,
+    values (new.tenant_id, gen_random_uuid(), 'held', (v_stock->>'location_id')::uuid,
+      (select jsonb_agg(jsonb_build_object('item_id', n.item_id, 'quantity', n.quantity * v_quantity) order by n.item_id)
+        from jsonb_to_recordset(v_stock->'lines') n (item_id uuid, quantity int)), '[]', new.id,
       new.created_at, new.created_at);
   end if;
   return null;

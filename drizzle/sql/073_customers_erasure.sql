@@ -64,7 +64,7 @@ create or replace trigger append_only before update on public.webhook_attempts
 grant update (object, previous_attributes) on public.events to spindle_door;
 grant update (body) on public.webhook_payloads to spindle_door;
 grant update (response_body) on public.webhook_attempts to spindle_door;
-grant delete on public.payment_contacts, public.sync_refusals to spindle_door;
+grant delete on public.payment_contacts, public.buyer_details, public.sync_refusals to spindle_door;
 
 -- The publishes of batches of records whose stored replies have one of these texts. A batch also names the customers that
 -- it left as they were, of which no event tells: so the replies themselves are read, of 30 days at most.
@@ -106,6 +106,10 @@ begin
   where m.tenant_id = new.tenant_id and m.status = 'waiting' and (lower(m.recipient) = any (v_emails)
     or exists (select from public.payments p
       where p.tenant_id = m.tenant_id and p.id = m.payment_id and p.customer_id = new.id));
+  -- What was given beside one of the addresses, before the addresses go.
+  delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.payment_id in (
+    select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id
+    union all select c.payment_id from public.payment_contacts c where c.tenant_id = new.tenant_id and c.email = any (v_emails));
   delete from public.payment_contacts x where x.tenant_id = new.tenant_id and (x.email = any (v_emails)
     or x.payment_id in (select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id));
   update public.customer_contacts c set status = 'removed', value = '', label = null, version = c.version + 1,

@@ -1,2 +1,9 @@
 /** What other areas may run of catalogues: what is for sale, at which price. Shapes and arithmetic: api-pure.ts. */
-export { itemById, itemsForSale } from './store.ts'
+export {
+  categoriesOf,
+  itemById,
+  itemsForSale,
+  ofCatalogAt,
+  shownItems,
+  variantsForSale,
+} from './store.ts'

@@ -1,6 +1,7 @@
 import type { Declaration } from '../../src/http/declaration.ts'
 import { tagName } from './contract.ts'
 import { removal } from './contract-images.ts'
+import { importBytesMax, importRowsMax } from './contract-imports.ts'
 import { errors } from './errors.ts'
 import { imageBytesMax, imagesMax } from './image.ts'
 import { catalogLifecycle, categoryLifecycle, imageLifecycle, itemLifecycle } from './lifecycle.ts'
@@ -103,6 +104,8 @@ export const area: Declaration = {
   },
   errors,
   limits: {
+    catalog_import_rows: { most: importRowsMax, unit: 'count', says: 'The rows of a file of items.' },
+    catalog_import_file: { most: importBytesMax, unit: 'bytes', says: 'A file of items.' },
     catalog_item_variants: {
       most: 100,
       unit: 'count',
@@ -118,6 +121,7 @@ export const area: Declaration = {
     catalog_categories: { most: 200, unit: 'count', says: 'The categories of a digital catalogue.' },
   },
   constraints: {
+    digital_catalogs_location: { code: 'location_not_found', param: 'location_id' },
     catalog_items_category: { code: 'catalog_category_not_found', param: 'category_id' },
     catalog_items_sku: { code: 'catalog_item_sku_taken', param: 'sku' },
     catalog_items_variants: { code: 'catalog_item_variant_exists', param: 'option_values' },
@@ -143,6 +147,7 @@ export const area: Declaration = {
     'catalog_images.add': { other: { alt: 'Otra' } },
     'catalog_images.update': { other: { alt: 'Otra' } },
     'catalog_prices.create': { other: { amount: '29900' } },
+    'catalog_imports.create': { other: { content: btoa('sku,name\nTAZA-2,Taza verde\n') } },
     'catalog_items.restore': { after: ['catalog_items.archive'] },
   },
 }

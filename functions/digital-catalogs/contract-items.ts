@@ -37,7 +37,7 @@ const isEachOnce = (list: readonly string[]) => new Set(list).size === list.leng
 const whole = (max: number) => z.int().min(1).max(max).nullable()
 
 /** What a change may name. */
-const fields = {
+export const fields = {
   name: freeText(200).trim().min(1).describe('What the item is called.'),
   description: freeLines(5000).nullable().describe('What the buyer reads about it.'),
   sku: freeText(64)
@@ -83,7 +83,7 @@ const fields = {
 }
 
 /** What stays as it was created. */
-const made = {
+export const made = {
   kind,
   variant_of: uuid
     .nullable()

@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../src/http/schemas.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
+import { methods } from '../../src/kernel/payment-methods.ts'
 import { catalogLifecycle } from './lifecycle.ts'
 
 export const tagName = 'Digital catalogues'
@@ -23,6 +24,25 @@ const status = z
 const fields = {
   name: freeText(120).trim().min(1).describe('What the catalogue is called.'),
   description: freeLines(2000).nullable().describe('What it offers.'),
+  payment_method_types: z
+    .array(z.enum(methods))
+    .min(1)
+    .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
+    .meta({ uniqueItems: true })
+    .nullable()
+    .describe('How orders from its page are paid; null: by all that your payment policy offers.'),
+  installment_options: z
+    .array(z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') }))
+    .max(12)
+    .refine(
+      (list) => new Set(list.map(({ months }) => months)).size === list.length,
+      'must not name a term twice',
+    )
+    .describe('The terms that buyers on its page may choose from. You bear their cost.'),
+  location_id: uuid
+    .nullable()
+    .describe('The location whose stock and payment policy its page sells by; null for none.'),
+  listed_in_search: z.boolean().describe('Whether search engines may list its page.'),
   metadata,
 }
 const ownCurrency = currency.describe(
@@ -37,6 +57,11 @@ export const DigitalCatalog = z
       .string()
       .regex(/^scat_[a-z0-9]{32}$/)
       .describe('Its id for the public, which names it without a credential.'),
+    url: z
+      .string()
+      .regex(/^https:\/\/[^/]+\/k\/scat_[a-z0-9]{32}$/)
+      .nullable()
+      .describe('The address of its page, from which buyers order; null while it is not published.'),
     status,
     ...fields,
     currency: ownCurrency,
@@ -50,6 +75,10 @@ const body = {
   name: 'Café Azul en línea',
   description: 'Café de Chiapas, cursos y tarjetas de regalo.',
   currency: 'mxn',
+  payment_method_types: ['card', 'oxxo'],
+  installment_options: [{ months: 3 }],
+  location_id: null,
+  listed_in_search: true,
   metadata: { season: 'spring' },
 }
 
@@ -57,6 +86,7 @@ export const exampleCatalog = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000081',
   object: 'digital_catalog',
   public_id: 'scat_4k7m2q9x1c5v8b3n6h0j4d7f2g5s8a1l',
+  url: null,
   status: 'draft',
   ...body,
   version: 1,
@@ -99,10 +129,14 @@ export const create = contract({
     name: fields.name,
     description: fields.description.default(null),
     currency: ownCurrency.default('mxn'),
+    payment_method_types: fields.payment_method_types.default(null),
+    installment_options: fields.installment_options.default([]),
+    location_id: fields.location_id.default(null),
+    listed_in_search: fields.listed_in_search.default(false),
     metadata: metadata.default({}),
   }),
   reply: { status: 201, schema: DigitalCatalog },
-  errors: [],
+  errors: ['location_not_found', 'payment_method_unavailable'],
   example: { body, reply: exampleCatalog },
 })
 
@@ -141,7 +175,12 @@ export const update = contract({
     .strictObject(fields)
     .partial()
     .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
-  errors: ['digital_catalog_not_found', 'digital_catalog_archived'],
+  errors: [
+    'digital_catalog_not_found',
+    'digital_catalog_archived',
+    'location_not_found',
+    'payment_method_unavailable',
+  ],
   example: { body: { description: null }, reply: { ...exampleCatalog, description: null, version: 2 } },
 })
 
@@ -150,9 +189,16 @@ export const publish = contract({
   id: 'digital_catalogs.publish',
   path: '/v1/digital-catalogs/:catalog_id/publish',
   summary: 'Publish a digital catalogue',
-  description: 'Its active items are for sale.',
+  description: 'Its active items are for sale, at `url` too.',
   errors: ['digital_catalog_not_found', 'digital_catalog_published', 'digital_catalog_archived'],
-  example: { reply: { ...exampleCatalog, status: 'published', version: 2 } },
+  example: {
+    reply: {
+      ...exampleCatalog,
+      url: `https://pay.spindle.example/k/${exampleCatalog.public_id}`,
+      status: 'published',
+      version: 2,
+    },
+  },
 })
 
 export const unpublish = contract({

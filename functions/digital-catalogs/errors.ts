@@ -117,4 +117,14 @@ export const errors = {
     'The image’s width or height is out of bounds.',
     'A side has 16 to 4,096 pixels, and at most ten times those of the other.',
   ),
+  catalog_import_unreadable: problem(
+    422,
+    'The file cannot be read as items.',
+    'Save it as CSV with the names of its columns in the first row, one of them `sku`; the message says what is missing.',
+  ),
+  catalog_import_rows_refused: problem(
+    422,
+    'Rows of the file are wrong: nothing was imported.',
+    'Correct the rows that `details` names; `POST …/import-previews` names all of them.',
+  ),
 }

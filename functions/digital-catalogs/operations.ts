@@ -13,6 +13,7 @@ import * as ofImages from './contract-images.ts'
 import * as ofItems from './contract-items.ts'
 import * as ofPrices from './contract-prices.ts'
 import { checkImage } from './image.ts'
+import { importOperations } from './operations-imports.ts'
 import { planCreate, planMove, planUpdate } from './plan.ts'
 import {
   planArchive as planCategoryArchive,
@@ -181,6 +182,7 @@ export const operations = [
   updateCategory,
   movesCategory(ofCategories.archive, planCategoryArchive),
   movesCategory(ofCategories.restore, planCategoryRestore),
+  ...importOperations,
 ]
 
 /** Scheduled: removes files of images that no item shows any more, or ever did. */

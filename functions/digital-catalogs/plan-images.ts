@@ -4,7 +4,8 @@ import { refuse, type Write } from '../../src/kernel/plan.ts'
 import { retired, type StoredFileRow, stored } from '../../src/kernel/stored-files.ts'
 import type * as contracts from './contract-images.ts'
 import { imagesMax } from './image.ts'
-import { type Place, planChange } from './plan-items.ts'
+import { planChange } from './plan-items.ts'
+import type { Place } from './present.ts'
 import type { ImageRow, PricedItem } from './store.ts'
 
 /** Why an item takes no further image: known before a file is put. */

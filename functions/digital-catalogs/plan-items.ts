@@ -1,6 +1,5 @@
 import type * as z from 'zod'
 import { catalogItems, catalogPrices } from '../../drizzle/schema/digital-catalogs.ts'
-import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { nameTerms } from '../../src/kernel/fold.ts'
@@ -9,14 +8,11 @@ import { change, insert, type Plan, type Refusal, refuse } from '../../src/kerne
 import type * as contracts from './contract-items.ts'
 import { itemLifecycle } from './lifecycle.ts'
 import { about as aboutPrice } from './plan-prices.ts'
-import { type Addresses, presentItem, presentPrice } from './present.ts'
+import { type Place, presentItem, presentPrice } from './present.ts'
 import type { CatalogRow, ItemRow, PricedItem, PriceRow } from './store.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>
-
-/** When and where a plan of an item is made. */
-export type Place = Clock & { readonly settings: Addresses }
 
 const about = ({ id }: ItemRow) => ({ type: 'catalog_item', id })
 

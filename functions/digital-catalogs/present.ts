@@ -1,14 +1,31 @@
+import type { Clock } from '../../src/kernel/clock.ts'
 import type { CatalogRow, CategoryRow, PricedItem, PriceRow } from './store.ts'
 
+/** What addresses of pages and images begin with. */
+export interface Addresses {
+  readonly linkBaseUrl: string
+}
+
+/** When and where a plan of what has an address is made. */
+export type Place = Clock & { readonly settings: Addresses }
+
+/** The path of a catalogue's page. */
+export const pagePath = (publicId: string) => `/k/${publicId}`
+
 /** A catalogue as the interface shows it. */
-export const presentCatalog = (catalog: CatalogRow) => ({
+export const presentCatalog = (catalog: CatalogRow, { linkBaseUrl }: Addresses) => ({
   id: catalog.id,
   object: 'digital_catalog' as const,
   public_id: catalog.publicId,
+  url: catalog.status === 'published' ? `https://${linkBaseUrl}${pagePath(catalog.publicId)}` : null,
   status: catalog.status,
   name: catalog.name,
   description: catalog.description,
   currency: catalog.currency,
+  payment_method_types: catalog.paymentMethodTypes && [...catalog.paymentMethodTypes],
+  installment_options: catalog.installmentMonths.map((months) => ({ months })),
+  location_id: catalog.locationId,
+  listed_in_search: catalog.isListedInSearch,
   metadata: catalog.metadata,
   version: catalog.version,
   created_at: catalog.createdAt.toISOString(),
@@ -24,11 +41,6 @@ export const presentItemPrice = (price: PriceRow) => ({
   starts_at: price.startsAt.toISOString(),
   ends_at: price.endsAt?.toISOString() ?? null,
 })
-
-/** What addresses of images begin with. */
-export interface Addresses {
-  readonly linkBaseUrl: string
-}
 
 /** An item as the interface shows it. */
 export const presentItem = (item: PricedItem, { linkBaseUrl }: Addresses) => ({

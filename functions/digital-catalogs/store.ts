@@ -59,18 +59,26 @@ const columnsOf = (table: typeof catalogItems | typeof catalogPrices, from: obje
     ]),
   )
 
-/** An item's parent, a bundle's parts and the parents of those: what must be active for it to be for sale. */
-const reliedOn = sql`select item.variant_of
-  union all select (part->>'item_id')::uuid from jsonb_array_elements(item.components) part
-  union all select of_part.variant_of from jsonb_array_elements(item.components) part
-    join catalog_items of_part on of_part.tenant_id = (select door.pinned_tenant()) and of_part.id = (part->>'item_id')::uuid`
+/** An item of the own tenant by its id, looked up for each outer row: Postgres does not flatten a limit. */
+const lookedUpItem = (id: string) =>
+  sql.raw(`(select other.status, other.variant_of from catalog_items other
+    where other.tenant_id = (select door.pinned_tenant()) and other.id = ${id} limit 1)`)
+
+const componentIds = sql`(select (part->>'item_id')::uuid as id from jsonb_array_elements(item.components) part) component`
+
+/** The statuses of an item's parent, a bundle's parts and the parents of those: what must be active for it to be for sale. */
+const reliedOn = sql`(select parent.status from ${lookedUpItem('item.variant_of')} parent
+  union all select part.status from ${componentIds} cross join lateral ${lookedUpItem('component.id')} part
+  union all select parent.status from ${componentIds} cross join lateral ${lookedUpItem('component.id')} part
+    cross join lateral ${lookedUpItem('part.variant_of')} parent)`
 
 const saleColumns = {
   catalogStatus: digitalCatalogs.status,
   isForSale:
     sql<boolean>`(item.status = 'active' and item.options = '[]' and ${digitalCatalogs.status} = 'published'
-    and not exists (select from catalog_items other where other.tenant_id = (select door.pinned_tenant())
-      and other.status <> 'active' and other.id in (${reliedOn})))`.mapWith((cell: string) => cell === 't'),
+    and not exists (select from ${reliedOn} other where other.status <> 'active'))`.mapWith(
+      (cell: string) => cell === 't',
+    ),
 }
 
 /** Items as they were found, each with its price at the time in the slot `at`. */
@@ -152,15 +160,74 @@ export const itemOfImage = priced(() =>
 )
 
 /** The items of these ids, each with the price in effect at the time `at` and whether it is for sale. */
-const itemsOfIds = priced<ItemForSale>(
+const itemsOfIds = priced<ItemForSale>(() => {
+  // Each is looked up by itself: Postgres does not flatten a limit.
+  const found = build
+    .select()
+    .from(catalogItems)
+    .where(and(ownTenant(catalogItems), sql`${catalogItems.id} = wanted.id`))
+    .limit(1)
+    .as('found')
+  const all = build
+    .select(columnsOf(catalogItems, found))
+    .from(sql`unnest(${slot('ids')}::uuid[]) wanted (id)`)
+    .innerJoinLateral(found, sql`true`)
+  return all as unknown as Selectable<ItemRow>
+}, saleColumns)
+export const itemsForSale = (ids: readonly string[], at: Date) => itemsOfIds({ ids, at })
+
+/** The active variants of these items, the newest first. */
+const variantsOfIds = priced<ItemForSale>(
   () =>
     build
       .select()
       .from(catalogItems)
-      .where(and(ownTenant(catalogItems), sql`${catalogItems.id} = any(${slot('ids')}::uuid[])`)),
+      .where(
+        and(
+          ownTenant(catalogItems),
+          eq(catalogItems.catalogId, slot('catalogId')),
+          eq(catalogItems.status, 'active'),
+          sql`${catalogItems.variantOf} = any(${slot('ids')}::uuid[])`,
+        ),
+      ),
   saleColumns,
 )
-export const itemsForSale = (ids: readonly string[], at: Date) => itemsOfIds({ ids, at })
+export const variantsForSale = (catalogId: string, ids: readonly string[], at: Date) =>
+  variantsOfIds({ catalogId, ids, at })
+
+/** A page of what a catalogue shows to buyers, newest first: variants stand with their parents. */
+export const shownItems = priced<ItemForSale>(
+  (has) =>
+    searchedPage({
+      table: catalogItems,
+      terms: catalogItemTerms,
+      resource: 'catalog_item',
+      has,
+      filters: [
+        eq(catalogItems.catalogId, catalogOfList(has)),
+        // As the index says it: Postgres does not know the values of parameters.
+        sql`${catalogItems.status} = 'active' and ${catalogItems.variantOf} is null`,
+        ...filtered(catalogItems, has, ['categoryId']),
+      ],
+      among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
+      few: false,
+    }),
+  saleColumns,
+)
+
+/** The items that have these skus, in whatever catalogue, each with the price in effect at the time `at`. */
+export const itemsBySku = priced(() =>
+  build
+    .select()
+    .from(catalogItems)
+    .where(
+      and(
+        ownTenant(catalogItems),
+        sql`${catalogItems.sku} = any(${slot('skus')}::text[])`,
+        sql`${catalogItems.status} <> 'archived'`,
+      ),
+    ),
+)
 
 export const soldItem = select<SoldItem>(() =>
   build

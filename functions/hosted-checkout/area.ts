@@ -1,5 +1,8 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { expiry, linesMax, returnOriginsMax } from './contract.ts'
+import { adjustment, expiry } from './contract.ts'
+import { linesMax } from './contract-session.ts'
+import { returnOriginsMax } from './contract-settings.ts'
+import { discountsMax } from './discounts.ts'
 import { errors } from './errors.ts'
 import { sessionLifecycle } from './lifecycle.ts'
 
@@ -13,8 +16,8 @@ export const area: Declaration = {
         'A page that one buyer pays at, made by your backend for one purchase. A session is `open` until it is paid; `complete` means paid, whatever the method, so fulfil on `checkout_session.completed`. Vouchers and CLABEs that were issued in time may be paid after the session’s own end.',
     },
   ],
-  nouns: { sessions: 'checkout session' },
-  publishes: [expiry],
+  nouns: { sessions: 'checkout session', discounts: 'discount' },
+  publishes: [adjustment, expiry],
   jobs: {
     checkout_sessions: {
       at: 141,
@@ -34,12 +37,17 @@ export const area: Declaration = {
       origin: 'origin.ts#sessionOrigin',
     },
   },
-  deadlines: [{ table: 'checkout_sessions', columns: ['expires_at'], while: `status = 'open'` }],
+  deadlines: [
+    { table: 'checkout_sessions', columns: ['expires_at'], while: `status = 'open'` },
+    { table: 'discounts', columns: ['starts_at', 'ends_at'] },
+  ],
   lifecycles: [sessionLifecycle],
   events: {
     checkout_session: {
       scopes: ['hosted_checkout:read'],
       shownBy: 'checkout_sessions.get',
+      // Personal: read it by the session.
+      leaveOut: ['collected'],
       types: {
         created: { says: 'A checkout session was created.', trigger: 'checkout_sessions.create' },
         updated: { says: 'A checkout session was changed.', trigger: 'checkout_sessions.update' },
@@ -48,6 +56,14 @@ export const area: Declaration = {
           says: 'The time of a checkout session has passed, or you ended it.',
           trigger: 'checkout_sessions.expire',
         },
+      },
+    },
+    discount: {
+      scopes: ['hosted_checkout:read'],
+      shownBy: 'discounts.get',
+      types: {
+        created: { says: 'A discount code was created.', trigger: 'discounts.create' },
+        updated: { says: 'A discount code was changed.', trigger: 'discounts.update' },
       },
     },
     checkout_settings: {
@@ -61,6 +77,11 @@ export const area: Declaration = {
   errors,
   limits: {
     checkout_line_items: { most: linesMax, unit: 'count', says: 'How many lines a checkout session has.' },
+    checkout_discounts: {
+      most: discountsMax,
+      unit: 'count',
+      says: 'How many discounts of yours a checkout session has; the buyer may add one.',
+    },
     checkout_return_origins: {
       most: returnOriginsMax,
       unit: 'count',
@@ -70,14 +91,21 @@ export const area: Declaration = {
   samples: {
     'checkout_sessions.create': { other: { description: 'Otra compra' } },
     'checkout_sessions.update': { other: { description: 'Otra compra' } },
+    'discounts.create': { unique: ['code'], other: { code: 'HOTSALE' } },
+    'discounts.update': { other: { active: true } },
     'checkout_settings.put': { other: { return_origins: [] } },
   },
   constraints: {
     checkout_sessions_terms_frozen: { code: 'checkout_session_terms_frozen' },
     checkout_sessions_being_paid: { code: 'checkout_session_being_paid' },
     checkout_sessions_return_origin: { code: 'return_origin_not_allowed' },
+    checkout_sessions_embedding_origin: { code: 'embedding_origin_missing', param: 'ui_mode' },
     checkout_sessions_location: { code: 'location_not_found', param: 'location_id' },
     checkout_sessions_customer: { code: 'customer_not_found', param: 'customer_id' },
     checkout_settings_one: 'stale',
+    discounts_code: { code: 'discount_code_taken', param: 'code' },
+    discounts_uses_bounded: { code: 'discount_used_up' },
+    discounts_customer_bounded: { code: 'discount_used_up' },
+    discounts_apply_now: { code: 'discount_not_applicable' },
   },
 }

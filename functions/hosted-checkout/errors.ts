@@ -21,10 +21,31 @@ export const errors = {
     'A payment of this session has been tried: what it costs and how it is paid no longer changes.',
     'Create a new session.',
   ),
+  discount_not_found: problem(
+    404,
+    'There is no such discount.',
+    'List the discounts for their ids and codes.',
+  ),
+  discount_code_taken: problem(409, 'Another discount has this code.', 'Choose another code.'),
+  discount_not_applicable: problem(
+    409,
+    'This discount does not apply.',
+    'The message says why. Leave it out, or change the discount.',
+  ),
+  discount_used_up: problem(
+    409,
+    'The discount has been used, or is held, as often as `uses_max` says.',
+    'Leave it out, or allow more uses; fewer than there are cannot be allowed.',
+  ),
   catalog_item_not_for_sale: problem(
     409,
     'This item is not for sale now.',
     'It is sold when it is active, its catalogue is published, and it has a price in the currency of the session.',
+  ),
+  embedding_origin_missing: problem(
+    422,
+    'No page may show this checkout in a frame.',
+    'Add the origin of your page to `return_origins` of the checkout settings first.',
   ),
   return_origin_not_allowed: problem(
     422,

@@ -8,11 +8,21 @@ import { itemsForSale } from '../digital-catalogs/api.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
 import { currentSchedule, requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
+import * as settings from './contract-settings.ts'
+import type { AskedDiscount } from './discounts.ts'
 import { itemIdsOf, partsOf } from './lines.ts'
+import { discountOperations } from './operations-discounts.ts'
 import { sessionOrigin } from './origin.ts'
 import { type Making, planCreate, planExpire, planLapse, planSettings, planUpdate } from './plan.ts'
 import { presentSession, presentSettings } from './present.ts'
-import { policyAt, sessionAt, sessionById, sessionsPage, settingsOfCheckout } from './store.ts'
+import {
+  discountsNamed,
+  policyAt,
+  sessionAt,
+  sessionById,
+  sessionsPage,
+  settingsOfCheckout,
+} from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -38,14 +48,27 @@ async function itemsOf(
   return parts.length === 0 ? items : [...items, ...(await read(itemsForSale(parts, now)))]
 }
 
+/** The discounts that a request names and that a session has; no trip where there are none. */
+async function discountsOf(
+  read: Call<unknown, unknown, unknown, unknown>['read'],
+  asked: readonly AskedDiscount[],
+  customerId: string | null,
+  before: readonly string[] = [],
+) {
+  const ids = [...before, ...asked.flatMap((ask) => ('code' in ask ? [] : [ask.discount_id]))]
+  const codes = asked.flatMap((ask) => ('code' in ask ? [ask.code] : []))
+  return ids.length + codes.length === 0 ? [] : read(discountsNamed({ ids, codes, customerId }))
+}
+
 const createSession = operation(contracts.create, async (call) => {
   requireProcessor(call.services)
   const { body, settings, now } = call
   const schedule = currentSchedule(settings, now, body.currency)
   const items = await itemsOf(call.read, body.line_items ?? [], now)
-  const address = publicId(sessionOrigin.publicIdPrefix)
+  const found = await discountsOf(call.read, body.discounts, body.customer_id)
+  const made = { publicId: publicId(sessionOrigin.publicIdPrefix), items, found, catalogPublicId: null }
   return publishUnderPolicy(call, body.location_id, (governing) =>
-    planCreate(body, address, items, { ...makingOf(call), ...governing, schedule }),
+    planCreate(body, made, { ...makingOf(call), ...governing, schedule }),
   )
 })
 
@@ -55,9 +78,12 @@ const updateSession = operation(contracts.update, async (call) => {
   if (!session) return call.fail('checkout_session_not_found')
   const { currency } = session
   const items = await itemsOf(call.read, body.line_items ?? [], now)
+  const had = session.discounts.map(({ discount_id }) => discount_id)
+  const customerId = body.customer_id === undefined ? session.customerId : body.customer_id
+  const found = await discountsOf(call.read, body.discounts ?? [], customerId, had)
   const governing = underCurrentPolicy(call.services, now, current!)
   const selling = { ...makingOf(call), ...governing, schedule: currentSchedule(settings, now, currency) }
-  return call.publish(planUpdate(session, body, items, selling))
+  return call.publish(planUpdate(session, body, { items, found }, selling))
 })
 
 const expireSession = operation(contracts.expire, async (call) => {
@@ -65,12 +91,12 @@ const expireSession = operation(contracts.expire, async (call) => {
   return session ? call.publish(planExpire(session, makingOf(call))) : call.fail('checkout_session_not_found')
 })
 
-const getSettings = operation(contracts.getSettings, async (call) => {
+const getSettings = operation(settings.getSettings, async (call) => {
   const [settings] = await call.read(settingsOfCheckout())
   return presentSettings(settings)
 })
 
-const putSettings = operation(contracts.putSettings, async (call) => {
+const putSettings = operation(settings.putSettings, async (call) => {
   const [before] = await call.read(settingsOfCheckout())
   const locals = call.settings.environment === 'sandbox'
   return call.publish(planSettings(before, call.body.return_origins, locals, call))
@@ -96,4 +122,5 @@ export const operations = [
   expireSession,
   getSettings,
   putSettings,
+  ...discountOperations,
 ]

@@ -1,7 +1,10 @@
 import { checkoutSessions } from '../../drizzle/schema/checkout-sessions.ts'
 import { expect } from '../../src/kernel/plan.ts'
+import { pagePath } from '../digital-catalogs/api-pure.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
+import { adjust } from './adjusting.ts'
 import { planPaid } from './plan.ts'
+import { adjustableOf, partsOf } from './sale-parts.ts'
 import {
   policyOfSession,
   type ShownRow,
@@ -11,6 +14,10 @@ import {
   sessionOfPayment,
 } from './store.ts'
 import { states, words } from './words.ts'
+
+/** The page of the catalogue that it was ordered from; null where there is none. */
+const pageOf = ({ catalogPublicId }: ShownRow, fragment = '') =>
+  catalogPublicId === null ? null : pagePath(catalogPublicId) + fragment
 
 /** The checkout session as an origin: what it sells, and what a payment changes of it. */
 export const sessionOrigin: HostedOrigin<ShownRow> = {
@@ -37,8 +44,12 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
       quantity,
       total: amount_total,
     })),
-    cancelUrl: session.cancelUrl,
-    successUrl: session.successUrl?.replaceAll('{session}', session.publicId) ?? null,
+    parts: partsOf(session),
+    ...adjustableOf(session),
+    collects: session.collects,
+    prefill: session.prefill ?? null,
+    cancelUrl: session.cancelUrl ?? pageOf(session),
+    successUrl: session.successUrl?.replaceAll('{session}', session.publicId) ?? pageOf(session, '#bought'),
     amount: session.amountMinor,
     currency: session.currency,
     methods: session.paymentMethodTypes,
@@ -50,13 +61,16 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     exclusive: true,
     expiresAt: session.expiresAt,
     isOutlivedByPush: true,
+    ...(session.embeddedIn ? { embeddedIn: session.embeddedIn } : {}),
   }),
-  closedBecause({ status, expiresAt, isSoldOut }, isPaid, now) {
+  closedBecause({ status, expiresAt, isSoldOut, isDiscountOver, isTried }, isPaid, now) {
     if (status === 'complete' || isPaid) return 'already_paid'
     if (status === 'expired' || expiresAt <= now) return 'expired'
-    return isSoldOut ? 'sold_out' : null
+    if (isSoldOut) return 'sold_out'
+    return isDiscountOver ? (isTried ? 'discount_over' : 'discount_lost') : null
   },
-  soldOut: 'stock_insufficient',
+  spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
+  adjust,
   states,
   words,
   onSuccess: (session, payment, { now, newId }, { linkBaseUrl }) =>

@@ -1,27 +1,32 @@
 import type * as z from 'zod'
 import { checkoutSessions, checkoutSettings } from '../../drizzle/schema/checkout-sessions.ts'
+import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
-import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
+import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
 import { isSameTerms, problemOfTerms, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
-import * as contracts from './contract.ts'
+import type * as contracts from './contract.ts'
+import { lifeHoursMax, lifeMinutesMin } from './contract-session.ts'
+import { discounted, named, subtotalOf } from './discounts.ts'
 import { sessionLifecycle } from './lifecycle.ts'
-import { priced } from './lines.ts'
+import { priced, promisedBy } from './lines.ts'
 import { presentSession, presentSettings } from './present.ts'
-import type { SessionRow, SettingsRow } from './store.ts'
+import { shippedBy } from './shipping.ts'
+import type { NamedDiscount, SessionRow, SettingsRow } from './store.ts'
+import { noTip, type Tip, tipOn } from './tips.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>
 
 const minuteMs = 60_000
-const lifeMsMin = contracts.lifeMinutesMin * minuteMs
-const lifeMsMax = contracts.lifeHoursMax * 60 * minuteMs
+const lifeMsMin = lifeMinutesMin * minuteMs
+const lifeMsMax = lifeHoursMax * 60 * minuteMs
 
 /** A plan's context beside the input: ids, the time, the address of sessions. */
 export interface Making extends Clock {
@@ -32,6 +37,9 @@ export interface Making extends Clock {
 export interface Selling extends Making, Governing {
   readonly schedule: FeeSchedule | null
 }
+
+/** What events show: a receiver of all events may have no right to read what the buyer gave. */
+const impersonal = ({ collected: _, ...session }: ReturnType<typeof presentSession>) => session
 
 const about = ({ id }: SessionRow) => ({ type: 'checkout_session', id })
 
@@ -49,31 +57,54 @@ function soldBy(
   if (asked.line_items) return priced(asked.line_items, items, currency)
   if (asked.amount === undefined)
     return refuse('parameter_missing', { param: 'line_items', message: 'Give line_items or an amount.' })
-  return { lines: [], amountMinor: parseMinorString(asked.amount)!, taken: [] }
+  return { lines: [], amountMinor: parseMinorString(asked.amount)! }
 }
 
 const paramOfAmount = ({ lines }: SessionRow) => (lines.length === 0 ? 'amount' : 'line_items')
 
-export function planCreate(input: Create, publicId: string, items: readonly ItemForSale[], selling: Selling) {
+/** What a new session is made of, beside what was asked for. */
+interface Made {
+  readonly publicId: string
+  readonly items: readonly ItemForSale[]
+  readonly found: readonly NamedDiscount[]
+  /** The catalogue from whose page a buyer ordered; null for a merchant's backend. */
+  readonly catalogPublicId: string | null
+}
+
+export function planCreate(
+  input: Create,
+  { publicId, items, found, catalogPublicId }: Made,
+  selling: Selling,
+) {
   const { now, newId, linkBaseUrl } = selling
   const sold = soldBy(input, items, input.currency)
   if ('refused' in sold) return sold
-  const { lines, amountMinor, taken } = sold
+  const { lines } = sold
+  const wanted = named(input.discounts, found)
+  if ('refused' in wanted) return wanted
+  const { currency, customer_id: customerId } = input
+  const less = discounted(wanted, { subtotalMinor: sold.amountMinor, currency, customerId, now })
+  if ('refused' in less) return less
+  const paid = withExtras(less, { tipOptions: input.tips, ...noTip, ...shippedBy(input.shipping_options, 0) })
   const session: SessionRow = {
     id: newId(),
     publicId,
     status: 'open',
+    uiMode: input.ui_mode,
     lines,
-    stock: taken.length === 0 ? null : { location_id: input.location_id, lines: taken },
-    amountMinor,
-    currency: input.currency,
+    ...promisedBy(lines, input.location_id),
+    ...paid,
+    takesCodes: input.allows_discount_codes,
+    currency,
     ...termsOf(input),
+    collects: input.collects,
     description: input.description,
     successUrl: input.success_url,
     cancelUrl: input.cancel_url,
     metadata: input.metadata,
     clientReferenceId: input.client_reference_id,
-    customerId: input.customer_id,
+    customerId,
+    catalogPublicId,
     paymentId: null,
     expiresAt: input.expires_at ? new Date(input.expires_at) : new Date(now.getTime() + lifeMsMax),
     completedAt: null,
@@ -84,16 +115,17 @@ export function planCreate(input: Create, publicId: string, items: readonly Item
     createdAt: now,
     updatedAt: now,
     livePaymentId: null,
+    collected: null,
   }
   const problem =
     problemOfTerms(session, selling.schedule, selling.policy, paramOfAmount(session)) ??
     problemOfExpiry(session.expiresAt, now)
   if (problem) return problem
   const reply = presentSession(session, linkBaseUrl)
-  const { livePaymentId: _, ...row } = session
+  const { livePaymentId: _, collected: __, ...row } = session
   return {
     writes: [insert(checkoutSessions, row)],
-    events: [event(newId(), 'checkout_session.created', about(session), reply)],
+    events: [event(newId(), 'checkout_session.created', about(session), impersonal(reply))],
     reply,
     subjectId: session.id,
   } satisfies Plan<unknown>
@@ -104,33 +136,83 @@ function problemOfExpiry(expiresAt: Date, now: Date) {
   if (lifeMs >= lifeMsMin && lifeMs <= lifeMsMax) return null
   return refuse('parameter_invalid', {
     param: 'expires_at',
-    message: `expires_at lies ${contracts.lifeMinutesMin} minutes to ${contracts.lifeHoursMax} hours ahead.`,
+    message: `expires_at lies ${lifeMinutesMin} minutes to ${lifeHoursMax} hours ahead.`,
   })
 }
 
-export function planUpdate(
+/** What was read for a change: the items that it names, and the discounts that it names or the session has. */
+interface Read {
+  readonly items: readonly ItemForSale[]
+  readonly found: readonly NamedDiscount[]
+}
+
+/** What the discounts of a session are after a change: those that it names, else as before. */
+function discountsAfter(
   session: SessionRow,
-  input: Update,
-  items: readonly ItemForSale[],
-  selling: Selling,
+  { discounts: asked }: Pick<Update, 'discounts'>,
+  found: readonly NamedDiscount[],
 ) {
+  if (asked) return named(asked, found)
+  return session.discounts.map(({ discount_id, is_buyers }) => ({
+    discount: found.find(({ id }) => id === discount_id)!,
+    isBuyers: is_buyers,
+    param: 'discounts',
+  }))
+}
+
+/** What is asked anew of what comes on top. */
+const extrasAsked = ({ tips, shipping_options: options }: Pick<Update, 'tips' | 'shipping_options'>) => ({
+  ...(tips === undefined ? {} : { tipOptions: tips }),
+  ...(options === undefined ? {} : shippedBy(options, 0)),
+})
+
+type Extras = Tip & Pick<SessionRow, 'tipOptions' | 'shippingOptions' | 'shippingAt' | 'shippingMinor'>
+
+/** What is paid, with shipping and the tip that the buyer chose. */
+export function withExtras<Less extends { readonly amountMinor: bigint } | Refusal<ProblemCode>>(
+  less: Less,
+  { tipOptions, shippingOptions, shippingAt, shippingMinor, ...tip }: Extras,
+) {
+  if ('refused' in less) return less as Extract<Less, Refusal<ProblemCode>>
+  const priced = less as Extract<Less, { readonly amountMinor: bigint }>
+  const chosen = tipOn(tipOptions, tip, priced.amountMinor)
+  const amountMinor = priced.amountMinor + shippingMinor + chosen.tipMinor
+  return { ...priced, tipOptions, shippingOptions, shippingAt, shippingMinor, ...chosen, amountMinor }
+}
+
+export function planUpdate(session: SessionRow, input: Update, { items, found }: Read, selling: Selling) {
   if (session.status !== 'open') return refuse('checkout_session_closed')
   const isResold = input.line_items !== undefined || input.amount !== undefined
-  const sold = isResold ? soldBy(input, items, session.currency) : { ...session, taken: null }
+  const sold = isResold
+    ? soldBy(input, items, session.currency)
+    : { lines: session.lines, amountMinor: subtotalOf(session) }
   if ('refused' in sold) return sold
-  const { lines, amountMinor, taken } = sold
-  const next = { lines, amountMinor, ...termsFrom(input, session) }
-  const isSame = !isResold && isSameTerms({ ...session, ...next }, session)
-  const stock = taken?.length ? { location_id: session.locationId, lines: taken } : null
+  const { lines } = sold
+  const extras = extrasAsked(input)
+  const isRepriced = isResold || input.discounts !== undefined || Object.keys(extras).length > 0
+  const wanted = discountsAfter(session, input, found)
+  if ('refused' in wanted) return wanted
+  const customerId = input.customer_id === undefined ? session.customerId : input.customer_id
+  const sale = { subtotalMinor: sold.amountMinor, currency: session.currency, customerId, now: selling.now }
+  const less = isRepriced ? withExtras(discounted(wanted, sale), { ...session, ...extras }) : session
+  if ('refused' in less) return less
+  const { amountMinor, discounts, tipOptions, tipBps, tipMinor, shippingOptions, shippingAt, shippingMinor } =
+    less
+  const shipped = { shippingOptions, shippingAt, shippingMinor }
+  const paid = { amountMinor, discounts, tipOptions, tipBps, tipMinor, ...shipped }
+  const next = { lines, ...paid, ...termsFrom(input, session) }
+  const isSame = !isRepriced && isSameTerms({ ...session, ...next }, session)
   const patch: Partial<SessionRow> = {
     ...(isSame
       ? {}
       : {
           ...next,
-          ...(taken === null ? {} : { stock }),
+          ...(isResold ? promisedBy(lines, session.locationId) : {}),
           policyVersion: selling.policyVersion,
           termsVersion: session.termsVersion + 1,
         }),
+    ...(input.allows_discount_codes === undefined ? {} : { takesCodes: input.allows_discount_codes }),
+    ...(input.collects === undefined ? {} : { collects: input.collects }),
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(input.success_url === undefined ? {} : { successUrl: input.success_url }),
     ...(input.cancel_url === undefined ? {} : { cancelUrl: input.cancel_url }),
@@ -164,7 +246,8 @@ export function planPaid(session: SessionRow, payment: PaymentRow, making: Makin
   return planChange(session, set, 'checkout_session.completed', making)
 }
 
-function planChange(
+/** A change of a session, with its event. */
+export function planChange(
   session: SessionRow,
   patch: Partial<SessionRow>,
   type: EventType,
@@ -175,8 +258,10 @@ function planChange(
   const after = presentSession(changed, linkBaseUrl)
   return {
     writes: [change(checkoutSessions, session, { ...patch, updatedAt: now })],
-    events: [event(newId(), type, about(session), after, before)],
-    reply: after,
+    events: [event(newId(), type, about(session), impersonal(after), impersonal(before))],
+    // Stored for replays: what the buyer gave stands in its own row alone.
+    reply: { ...after, collected: null },
+    once: { collected: after.collected },
   } satisfies Plan<unknown>
 }
 

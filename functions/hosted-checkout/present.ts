@@ -1,5 +1,7 @@
-import { presentTerms } from '../hosted-payment/api-pure.ts'
-import type { SessionRow, SettingsRow } from './store.ts'
+import { pagePath } from '../digital-catalogs/api-pure.ts'
+import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
+import { subtotalOf, sumOf } from './discounts.ts'
+import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */
 function paymentStatusOf({ status, livePaymentId }: SessionRow) {
@@ -16,7 +18,24 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   status: session.status,
   payment_status: paymentStatusOf(session),
   payment_id: session.paymentId ?? session.livePaymentId,
-  line_items: session.lines.map((line) => ({ ...line })),
+  ui_mode: session.uiMode,
+  line_items: session.lines.map(({ takes: _, delivers: __, ...line }) => ({
+    ...line,
+    quantity_min: line.quantity_min ?? null,
+    quantity_max: line.quantity_max ?? null,
+  })),
+  discounts: session.discounts.map(({ is_buyers, ...discount }) => ({
+    ...discount,
+    typed_by_buyer: is_buyers,
+  })),
+  allows_discount_codes: session.takesCodes,
+  tips: session.tipOptions && { ...session.tipOptions, presets_bps: [...session.tipOptions.presets_bps] },
+  amount_subtotal: subtotalOf(session).toString(),
+  amount_discount: sumOf(session.discounts).toString(),
+  shipping_options: session.shippingOptions.map((option) => ({ ...option })),
+  shipping_option: session.shippingAt === null ? null : session.shippingOptions[session.shippingAt]!.name,
+  amount_shipping: session.shippingMinor.toString(),
+  amount_tip: session.tipMinor.toString(),
   amount: session.amountMinor.toString(),
   amount_tax:
     session.lines.length === 0
@@ -24,9 +43,16 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
       : session.lines.reduce((sum, { amount_tax }) => sum + BigInt(amount_tax), 0n).toString(),
   currency: session.currency,
   ...presentTerms(session),
+  collects: presentCollects(session.collects),
+  collected: presentCollected(session.collected),
   description: session.description,
   success_url: session.successUrl,
-  cancel_url: session.cancelUrl,
+  cancel_url:
+    session.cancelUrl ??
+    (session.catalogPublicId && `https://${linkBaseUrl}${pagePath(session.catalogPublicId)}`),
+  origin: session.catalogPublicId
+    ? { surface: 'catalog' as const, ref: session.catalogPublicId }
+    : { surface: 'api' as const, ref: null },
   client_reference_id: session.clientReferenceId,
   customer_id: session.customerId,
   metadata: session.metadata,
@@ -46,4 +72,24 @@ export const presentSettings = (settings: SettingsRow | undefined) => ({
   return_origins: [...(settings?.returnOrigins ?? [])],
   version: settings?.version ?? 0,
   updated_at: settings?.updatedAt.toISOString() ?? null,
+})
+
+/** A discount as the interface shows it. */
+export const presentDiscount = (discount: DiscountRow) => ({
+  id: discount.id,
+  object: 'discount' as const,
+  code: discount.code,
+  active: discount.isActive,
+  amount_off: discount.amountOffMinor?.toString() ?? null,
+  percent_off_bps: discount.percentOffBps,
+  currency: discount.currency,
+  minimum_amount: discount.subtotalMinorMin?.toString() ?? null,
+  uses_max: discount.usesMax,
+  uses_per_customer_max: discount.usesPerCustomerMax,
+  starts_at: discount.startsAt?.toISOString() ?? null,
+  ends_at: discount.endsAt?.toISOString() ?? null,
+  uses: discount.uses,
+  version: discount.version,
+  created_at: discount.createdAt.toISOString(),
+  updated_at: discount.updatedAt.toISOString(),
 })

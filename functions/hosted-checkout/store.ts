@@ -1,19 +1,37 @@
-import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { checkoutSessions, checkoutSettings } from '../../drizzle/schema/checkout-sessions.ts'
+import { customers } from '../../drizzle/schema/customers.ts'
+import { discounts, discountUses } from '../../drizzle/schema/discounts.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { stockLevels } from '../../drizzle/schema/stock.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
-import { filtered } from '../../src/platform/rows.ts'
+import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
+import type { Prefill } from '../hosted-payment/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
 /** A session with the payment that is under way, if any. */
-export type SessionRow = Sessions & { readonly livePaymentId: string | null }
+export type SessionRow = Sessions & {
+  readonly livePaymentId: string | null
+  /** What the buyer gave with the last attempt to pay. */
+  readonly collected: CollectedDetails | null
+}
 /** As its page needs it. */
-export type ShownRow = SessionRow & { readonly isSoldOut?: boolean }
+export type ShownRow = SessionRow & {
+  readonly isSoldOut?: boolean
+  /** A discount of it applies no more. */
+  readonly isDiscountOver?: boolean
+  /** A payment has been tried: what it costs no longer changes. */
+  readonly isTried?: boolean
+  /** What the merchant knows of its customer. */
+  readonly prefill?: Prefill | null
+  /** The origins whose pages may frame it; null where it is shown by itself. */
+  readonly embeddedIn?: string[] | null
+}
 export type SettingsRow = Row<typeof checkoutSettings>
 
 const columns = getTableColumns(checkoutSessions)
@@ -24,9 +42,14 @@ const livePaymentOf = (sessionId: SQLWrapper) =>
   and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${sessionId}
   and ${holdsItsOrigin()})`
 
+const collectedFor = (sessionId: SQLWrapper) =>
+  sql`(select ${buyerDetails.details} from ${buyerDetails} where ${ownTenant(buyerDetails)}
+  and ${buyerDetails.originId} = ${sessionId} order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
+
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
 const liveOf = (sessionId: SQLWrapper) => ({
   livePaymentId: sql`${livePaymentOf(sessionId)}`.mapWith(payments.id),
+  collected: sql`${collectedFor(sessionId)}`.mapWith(buyerDetails.details),
 })
 const live = liveOf(checkoutSessions.id)
 
@@ -35,6 +58,27 @@ const isSoldOut = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists 
   left join ${stockLevels} on ${ownTenant(stockLevels)} and ${stockLevels.itemId} = n.item_id
     and ${stockLevels.locationId} is not distinct from (${checkoutSessions.stock}->>'location_id')::uuid
   where coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0) < n.quantity))`
+
+const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists (
+  select from jsonb_to_recordset(${checkoutSessions.discounts}) n (discount_id uuid)
+  join ${discounts} on ${ownTenant(discounts)} and ${discounts.id} = n.discount_id
+  where not ${discounts.isActive} or ${discounts.startsAt} > now() or ${discounts.endsAt} <= now()
+    or ${discounts.uses} >= ${discounts.usesMax}
+    or ${discounts.usesPerCustomerMax} <= (select count(*) from ${discountUses}
+      where ${ownTenant(discountUses)} and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted}
+        and ${discountUses.sessionId} in (select o.id from ${checkoutSessions} o
+          where o.tenant_id = ${checkoutSessions.tenantId} and o.customer_id = ${checkoutSessions.customerId}))))`
+
+const isTried = sql`exists (select from ${payments} where ${ownTenant(payments)}
+  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${checkoutSessions.id})`
+
+const prefill = sql`(select jsonb_build_object('name', coalesce(${customers.name}, ''),
+    'email', coalesce(${customers.email}, ''), 'phone', coalesce(${customers.phone}, ''))
+  from ${customers} where ${ownTenant(customers)} and ${customers.id} = ${checkoutSessions.customerId}
+    and ${customers.status} = 'active')`
+
+const embeddedIn = sql`(select ${checkoutSettings.returnOrigins} from ${checkoutSettings}
+  where ${ownTenant(checkoutSettings)} and ${checkoutSessions.uiMode} = 'embedded')`
 
 export const sessionById = select<SessionRow>((has) =>
   build
@@ -57,6 +101,10 @@ export const sessionForSale = select<ShownRow>(() =>
       ...columns,
       ...live,
       isSoldOut: sql`${isSoldOut}`.mapWith(payments.exclusive),
+      isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
+      prefill: sql`${prefill}`.mapWith(checkoutSessions.collects) as SQL as SQL<Prefill | null>,
+      isTried: sql`${isTried}`.mapWith(payments.exclusive),
+      embeddedIn: sql`${embeddedIn}`.mapWith(checkoutSettings.returnOrigins),
     })
     .from(checkoutSessions)
     .where(and(ownTenant(checkoutSessions), eq(checkoutSessions.publicId, slot('publicId')))),
@@ -104,8 +152,53 @@ const everySession = () => build.select().from(checkoutSessions)
 export const sessionFrom = (record: Readonly<Record<string, string | null>>): SessionRow => ({
   ...rowOf(checkoutSessions, record),
   livePaymentId: null,
+  collected: null,
 })
 
 export const settingsOfCheckout = select<SettingsRow>(() =>
   build.select().from(checkoutSettings).where(ownTenant(checkoutSettings)),
+)
+
+export type DiscountRow = Row<typeof discounts>
+/** With how often a customer has used it. */
+export type NamedDiscount = DiscountRow & { readonly customerUses: number }
+
+export const discountById = rowsBy(discounts, 'id')
+
+export const discountsPage = newest(discounts, ['code'])
+
+// What the database compares too, when a payment is tried: door.count_discount_use.
+const customerUses = sql`(select count(*)::int from ${checkoutSessions}
+  join ${discountUses} on ${discountUses.tenantId} = ${checkoutSessions.tenantId}
+    and ${discountUses.sessionId} = ${checkoutSessions.id}
+  where ${ownTenant(checkoutSessions)} and ${checkoutSessions.customerId} = ${slot('customerId')}::uuid
+    and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted})`
+
+/** Discounts by their ids and codes, with the uses of a customer. */
+export const discountsNamed = select<NamedDiscount>(() =>
+  build
+    .select({ ...getTableColumns(discounts), customerUses: sql`${customerUses}`.mapWith(discounts.uses) })
+    .from(discounts)
+    .where(
+      and(
+        ownTenant(discounts),
+        sql`(${discounts.id} = any(${slot('ids')}::uuid[]) or ${discounts.code} = any(${slot('codes')}::text[]))`,
+      ),
+    ),
+)
+
+type StockLeft = Pick<Row<typeof stockLevels>, 'itemId' | 'onHand' | 'reserved'>
+
+/** The levels of items at a place. */
+export const stockLeft = select<StockLeft>(() =>
+  build
+    .select({ itemId: stockLevels.itemId, onHand: stockLevels.onHand, reserved: stockLevels.reserved })
+    .from(stockLevels)
+    .where(
+      and(
+        ownTenant(stockLevels),
+        sql`${stockLevels.itemId} = any(${slot('items')}::uuid[])`,
+        sql`${stockLevels.locationId} is not distinct from ${slot('locationId')}::uuid`,
+      ),
+    ),
 )

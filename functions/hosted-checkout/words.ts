@@ -32,6 +32,39 @@ export const states = {
       },
     },
   },
+  discount_lost: {
+    status: 409,
+    icon: 'pause',
+    tone: 'calm',
+    isAdjusted: true,
+    words: {
+      'es-MX': {
+        title: 'El descuento ya no está disponible',
+        detail: (merchant) => `No se cobró nada. El descuento de ${merchant} se agotó o terminó.`,
+      },
+      en: {
+        title: 'The discount is no longer available',
+        detail: (merchant) => `Nothing was charged. The discount of ${merchant} is used up or over.`,
+      },
+    },
+  },
+  discount_over: {
+    status: 409,
+    icon: 'pause',
+    tone: 'calm',
+    words: {
+      'es-MX': {
+        title: 'El descuento ya no está disponible',
+        detail: (merchant) =>
+          `No se cobró nada. El descuento de esta compra se agotó o terminó. Vuelve con ${merchant} para empezar de nuevo.`,
+      },
+      en: {
+        title: 'The discount is no longer available',
+        detail: (merchant) =>
+          `Nothing was charged. The discount of this purchase is used up or over. Go back to ${merchant} to start again.`,
+      },
+    },
+  },
   sold_out: {
     status: 409,
     icon: 'pause',

@@ -1,4 +1,12 @@
 /** What contracts and plans of what is sold here may import: the terms of a sale. No I/O. */
+export type { Adjustable, Adjustment, AdjustmentProblem, SalePart, Unchanged } from './adjustable.ts'
+export {
+  collectedShown,
+  collectsAsked,
+  collectsShown,
+  presentCollected,
+  presentCollects,
+} from './collects.ts'
 export {
   isSameTerms,
   presentTerms,
@@ -10,6 +18,7 @@ export {
 } from './plan-terms.ts'
 export {
   customerErrors,
+  returnUrl,
   termErrors,
   termsAsked,
   termsOfNew,

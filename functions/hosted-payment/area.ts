@@ -2,6 +2,6 @@ import type { Declaration } from '../../src/http/declaration.ts'
 import { submit, view } from './contract.ts'
 
 export const area: Declaration = {
-  neighbours: ['mails', 'payment-policy', 'payments'],
+  neighbours: ['entitlements', 'mails', 'payment-policy', 'payments'],
   publishes: [submit, view],
 }

@@ -1,9 +1,10 @@
+import type { CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { others } from '../../src/http/access/kinds.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, problemOf, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
-import type { Look } from '../../src/kernel/look.ts'
+import type { Look, Reach } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import {
   cardMethod,
@@ -19,8 +20,9 @@ import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
+import { type Granted, grantedTo } from '../entitlements/api.ts'
 import { type Levels, offeredNow } from '../payment-policy/api.ts'
-import { evaluate } from '../payment-policy/api-pure.ts'
+import { evaluate, type PolicySettings } from '../payment-policy/api-pure.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
@@ -33,15 +35,28 @@ import {
   requireProcessor,
   unappliedByPublicId,
 } from '../payments/api.ts'
-import { buyerTotal, type UnappliedTotals, unappliedOf } from '../payments/api-pure.ts'
+import {
+  buyerTotal,
+  type PushLimits,
+  pushExpiry,
+  type UnappliedTotals,
+  unappliedOf,
+} from '../payments/api-pure.ts'
 import { submit, view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
-import type { Quote } from './signed-quote.ts'
+import { namesOf } from './names.ts'
+import { besideOf } from './plan-details.ts'
+import { isChosen, type Quote } from './signed-quote.ts'
 import { type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
-export interface OnSale extends Omit<Seller, 'branding'> {
+export interface OnSale
+  extends Pick<
+    Seller,
+    'merchantName' | 'merchantStatus' | 'liveStatus' | 'liveMethod' | 'livePublicId' | 'liveReceivedMinor'
+  > {
   readonly look: Look | null
+  readonly reach: Reach
   readonly origin: HostedOrigin
   readonly row: unknown
   /** Its methods are those that may be used now. */
@@ -54,8 +69,6 @@ export interface OnSale extends Omit<Seller, 'branding'> {
 export type Closed =
   | { readonly state: 'own'; readonly own: ClosedState }
   | { readonly state: 'busy' | 'not_set_up' | 'no_payments'; readonly own?: undefined }
-
-const paidStatuses = ['succeeded', 'requires_capture', 'partially_captured']
 
 /** Null while it can be paid. */
 export function closedBecause(onSale: OnSale, now: Date): Closed | null {
@@ -118,7 +131,8 @@ const isOf = ({ origin, sale }: OnSale, payment: PaymentRow): boolean =>
   payment.originKind === origin.kind && payment.originId === sale.originId
 
 /** For a buyer an authorised payment is a paid one: the bank holds the money for the merchant. */
-export const isPaid = (status: string): boolean => paidStatuses.includes(status)
+export const isPaid = (status: string): boolean =>
+  ['succeeded', 'requires_capture', 'partially_captured'].includes(status)
 
 /** Neither the bank nor the buyer is awaited any more. */
 export const isOver = ({ status }: PaymentRow): boolean =>
@@ -133,6 +147,7 @@ export interface PaymentOnPage {
   readonly payment: Owned<PaymentRow>
   readonly attempt: AttemptRow
   readonly unapplied: UnappliedTotals | null
+  readonly granted: Granted
 }
 
 /** A payment of a sale by its public reference; null when there is none. One trip. */
@@ -146,17 +161,19 @@ export async function findPayment(
     paymentByPublicId({ publicId: reference }),
     attemptsByPublicId({ publicId: reference }),
     unappliedByPublicId({ publicId: reference }),
+    ...grantedTo(reference),
   ])
   if (!found) return null
-  const [payments, attempts, unapplied] = found.rows as [
+  const [payments, attempts, unapplied, ...granted] = found.rows as [
     Owned<PaymentRow>[],
     AttemptRow[],
     Parameters<typeof unappliedOf>[0],
+    ...Granted,
   ]
   const [payment] = payments
   const attempt = attempts.at(-1)
   return payment && attempt && isOf(found.onSale, payment)
-    ? { onSale: found.onSale, payment, attempt, unapplied: unappliedOf(unapplied) }
+    ? { onSale: found.onSale, payment, attempt, unapplied: unappliedOf(unapplied), granted }
     : null
 }
 
@@ -179,9 +196,11 @@ async function readSale(
   ]
   if (!seller || !row || !levels) return null
   const sale = payableNow(services, origin.sale(row), levels, new Date())
-  const { branding, ...merchant } = seller
+  const { branding, fiscalProfile, supportEmail, supportPhone, websiteUrl, ...merchant } = seller
+  const legalName = fiscalProfile?.legal_name ?? null
+  const reach = { legalName, email: supportEmail, phone: supportPhone, website: websiteUrl }
   const merchantName = branding?.brand_name ?? seller.merchantName
-  return { onSale: { ...merchant, merchantName, look: branding, origin, row, sale, levels }, rows }
+  return { onSale: { ...merchant, merchantName, look: branding, reach, origin, row, sale, levels }, rows }
 }
 
 type Judged = Pick<
@@ -192,7 +211,7 @@ type Judged = Pick<
 interface Way {
   readonly method: Method
   readonly months?: readonly number[]
-  readonly card?: TokenFacts
+  readonly card?: Pick<TokenFacts, 'installmentMonths'>
 }
 
 /** What the payment policy says of a way to pay, now. */
@@ -210,16 +229,18 @@ export const methodsFor = (services: Services, quote: Quote, now: Date): Method[
 /** Without the methods that may not be used now. Which ones take an amount that is not chosen yet is seen with it. */
 function payableNow(services: Services, sale: Sale, levels: Levels, now: Date): Sale {
   const { amount } = sale
-  const isChosen = typeof amount !== 'bigint'
-  const judged = { ...sale, levels, isChosen, amountMinor: isChosen ? amount.amountMinorMin : amount }
+  const isOpen = isChosen(sale)
+  const amountMinor = typeof amount === 'bigint' ? amount : amount.amountMinorMin
+  const judged = { ...sale, levels, isChosen: isOpen, amountMinor }
   const methods = sale.methods.filter((method) => {
     const [reason] = judge(services, judged, { method }, now).reasons
-    return isChosen ? reason?.code !== 'payment_method_unavailable' : reason === undefined
+    return isOpen ? reason?.code !== 'payment_method_unavailable' : reason === undefined
   })
   return { ...sale, methods }
 }
 
-async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {
+/** What is read under a public id; null where there is none. */
+export async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()
   } catch (error) {
@@ -241,11 +262,35 @@ export const termOf = (totalMinor: bigint, months: number): Term => {
 }
 
 /** The installment terms of this card here: known only once the card is. */
-export function termsFor(services: Services, quote: Quote, card: TokenFacts, now: Date): Term[] {
+export function termsFor(
+  services: Services,
+  quote: Quote,
+  card: Pick<TokenFacts, 'installmentMonths'>,
+  now: Date,
+): Term[] {
   const months =
     quote.installmentPlanMonths === null ? quote.installmentMonths : [quote.installmentPlanMonths]
   const { offers } = judge(services, quote, { method: cardMethod, months, card }, now)
   return offers.map((offer) => termOf(offer.buyerTotalMinor, offer.months))
+}
+
+/** The terms that some card gets for this amount; the one that is demanded, alone. */
+export function termsOffered(services: Services, quote: Quote, now: Date): Term[] {
+  const { installmentMonths, installmentPlanMonths } = quote
+  if (installmentPlanMonths !== null)
+    return [termOf(totalIn(quote, installmentPlanMonths), installmentPlanMonths)]
+  return termsFor(services, quote, { installmentMonths }, now)
+}
+
+/** Until when what is ordered now may be paid. */
+export function pushUntil(services: Services, quote: Quote, method: PushMethod, now: Date): Date {
+  const policy = offeredNow(services, now, quote.levels, quote.isChosen)
+  return pushExpiry(pushLimits(policy, quote, method), now)
+}
+
+function pushLimits(policy: PolicySettings, quote: Quote, method: PushMethod): PushLimits {
+  const closesAt = quote.expiresAt === null || quote.isOutlivedByPush ? null : new Date(quote.expiresAt)
+  return { closesAt, days: policy.methods?.[method]?.expires_days ?? paymentMethods[method].days }
 }
 
 type Priced = Pick<Quote, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>
@@ -276,6 +321,7 @@ interface PageRequest {
   readonly attemptKey: string
   /** The buyer's address; null where none was given. */
   readonly contact: Omit<Contact, 'salePath'> | null
+  readonly details: CollectedDetails | null
 }
 
 /**
@@ -287,7 +333,7 @@ export async function payQuote(
   origin: HostedOrigin,
   quote: Quote,
   choice: CardChoice | PushChoice,
-  { requestId, now, attemptKey, contact }: PageRequest,
+  { requestId, now, attemptKey, contact, details }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, quote.currency)
@@ -303,6 +349,7 @@ export async function payQuote(
     condition: origin.condition(quote),
     retryOf: quote.retryOf,
     contact: contact && { ...contact, salePath: `/${quote.publicId}` },
+    beside: besideOf(details),
   }
   // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
   const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }
@@ -329,15 +376,8 @@ export async function payQuote(
       returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
     })
   const { method, buyer } = choice
-  const closesAt = quote.expiresAt === null || quote.isOutlivedByPush ? null : new Date(quote.expiresAt)
-  const days = policy.methods?.[method]?.expires_days ?? paymentMethods[method].days
-  return payByPush(context, { ...request, method, buyer, closesAt, days, publicId: quote.publicId })
-}
-
-/** What is paid for, in one line of at most 120 letters. */
-function namesOf(lines: Sale['lines'] = []): string | null {
-  const names = lines.map(({ name }) => name).join(', ')
-  return names.length > 120 ? `${names.slice(0, 119)}…` : names || null
+  const limits = pushLimits(policy, quote, method)
+  return payByPush(context, { ...request, method, buyer, ...limits, publicId: quote.publicId })
 }
 
 function orderOf(quote: Quote, months: number) {
@@ -347,6 +387,7 @@ function orderOf(quote: Quote, months: number) {
     originId: quote.originId,
     exclusive: quote.exclusive,
     description: quote.description ?? namesOf(quote.lines),
+    quantity: quote.quantity ?? 1,
     clientReferenceId: quote.clientReferenceId,
     totalMinor,
     markupMinor: totalMinor - quote.amountMinor,

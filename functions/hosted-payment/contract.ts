@@ -5,5 +5,5 @@ export const view = { id: 'hosted_payments.view', access: { public_id: {} }, tab
 export const submit = {
   id: 'hosted_payments.submit',
   access: { public_id: {} },
-  tables: [originTables, 'payments', 'payment_attempts', 'payment_contacts'],
+  tables: [originTables, 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details'],
 } as const

@@ -1,3 +1,4 @@
+import type { Collects } from '../../drizzle/schema/buyer-details.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
@@ -7,12 +8,22 @@ import type { CaptureMethod } from '../../src/processors/port.ts'
 import type { Levels } from '../payment-policy/api.ts'
 import type { PaymentOrigin } from '../payments/api.ts'
 import type { InstallmentPricing } from '../payments/api-pure.ts'
+import type { Adjust, Adjustable, SalePart } from './adjustable.ts'
 import type { IconName, Tone } from './pages/layout.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
 export interface AmountBounds {
   readonly amountMinorMin: bigint
   readonly amountMinorMax: bigint
+  /** What the page suggests. */
+  readonly presetsMinor?: readonly bigint[]
+}
+
+/** How many a buyer who chooses that may take, and how many the page begins with. */
+export interface QuantityBounds {
+  readonly min: number
+  readonly max: number
+  readonly first: number
 }
 
 /** Part of what is for sale, as the buyer reads it. `total`: minor units, as text. */
@@ -20,6 +31,13 @@ export interface SaleLine {
   readonly name: string
   readonly quantity: number
   readonly total: string
+}
+
+/** Empty texts: not known. */
+export interface Prefill {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
 }
 
 /** What is for sale, as the buyer's pages and the payment need it. Amounts in minor units of `currency`. */
@@ -33,8 +51,17 @@ export interface Sale extends InstallmentPricing {
   readonly locationId: string | null
   readonly description: string | null
   readonly lines?: readonly SaleLine[]
+  /** What is added to the lines and taken off them. */
+  readonly parts?: readonly SalePart[]
+  /** What is asked of the buyer, and what the merchant knows of them already. */
+  readonly collects?: Collects | null
+  readonly prefill?: Prefill | null
+  /** What the buyer may still change; absent where nothing is. */
+  readonly adjustable?: Adjustable
   /** Fixed, or chosen by the buyer. */
   readonly amount: bigint | AmountBounds
+  /** The buyer chooses how many: `amount` is the price of one. */
+  readonly quantities?: QuantityBounds | null
   readonly currency: string
   readonly methods: readonly Method[]
   readonly captureMethod: CaptureMethod
@@ -44,18 +71,26 @@ export interface Sale extends InstallmentPricing {
   readonly installmentPlanMonths: number | null
   /** Takes one payment only. */
   readonly exclusive: boolean
+  /** Before it no payment begins; none where it is left out. */
+  readonly opensAt?: Date | null
   readonly expiresAt: Date | null
   /** A voucher or CLABE that was issued in time may be paid after it. */
   readonly isOutlivedByPush?: true
+  /** The origins whose pages may show it in a frame; none where it is left out. */
+  readonly embeddedIn?: readonly string[]
   /** Where the merchant's own site goes on: before the payment, and after it. */
   readonly cancelUrl?: string | null
   readonly successUrl?: string | null
+  /** What the merchant says to a buyer who has paid. */
+  readonly successMessage?: string | null
+  /** Only buyers with an e-mail address of one of these domains pay; none where all do. */
+  readonly payerEmailDomains?: readonly string[] | null
 }
 
-/** What a page says of a state; `detail` may name the merchant. */
+/** What a page says of a state; `detail` may name the merchant, and when the sale opens where that is known. */
 export interface StateWords {
   readonly title: string
-  readonly detail: (merchant: string) => string
+  readonly detail: (merchant: string, opensAt?: string) => string
 }
 
 /** A state in which an origin takes no payment. */
@@ -66,6 +101,8 @@ export interface ClosedState {
   readonly tone: Tone
   /** Reveals neither the merchant nor a payment that is not paid. */
   readonly isHidden?: boolean
+  /** The buyer may go on by `adjust`, which leaves out what is not available any more. */
+  readonly isAdjusted?: boolean
   readonly words: Readonly<Record<Locale, StateWords>>
 }
 
@@ -78,8 +115,11 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
   closedBecause(row: Row, isPaid: boolean, now: Date): string | null
   readonly states: Readonly<Record<string, ClosedState>>
-  /** The error by which the database refuses a payment because too little is left. */
-  readonly soldOut?: ProblemCode
+  /** The errors by which the database refuses a payment because too little is left. */
+  readonly spent?: readonly ProblemCode[]
+  readonly adjust?: Adjust
+  /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
+  passwordHashOf?(row: Row): string | null
   /** What its row must still be when a payment of these terms is recorded. */
   readonly condition: (terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion'>) => Write
   /** Another buyer is paying it; the merchant changed it meanwhile. */

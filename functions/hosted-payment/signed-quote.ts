@@ -1,5 +1,5 @@
 import type { Settings } from '../../src/env.ts'
-import type { Look } from '../../src/kernel/look.ts'
+import type { Look, Reach } from '../../src/kernel/look.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../src/platform/crypto.ts'
 import type { Levels } from '../payment-policy/api.ts'
 import { buyerTotal } from '../payments/api-pure.ts'
@@ -17,9 +17,12 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
   /** What workspace and location said when the terms were set. */
   readonly levels: Levels
   readonly look: Look | null
+  readonly reach: Reach
   readonly amountMinor: bigint
-  /** The buyer chose the amount. */
+  /** The buyer chose the amount, or how many. */
   readonly isChosen: boolean
+  /** How many the buyer takes; null where that is not theirs to choose. */
+  readonly quantity: number | null
   /** When the sale closes, in milliseconds; null when it does not. */
   readonly expiresAt: number | null
   /** The visit's own reference; null without one. Buyers do not see the origin's. */
@@ -29,26 +32,31 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
   readonly validUntil: number
 }
 
-/** What a visit adds to a sale. `amountMinor` counts only where the buyer chooses it. */
-export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMinor'>
+/** What a visit adds to a sale. `amountMinor` and `quantity` count only where the buyer chooses them. */
+export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMinor' | 'quantity'>
+
+/** Whether the buyer decides what the sale comes to. */
+export const isChosen = ({ amount, quantities }: Sale): boolean => typeof amount !== 'bigint' || !!quantities
 
 const validMs = 30 * 60_000
 
 export function quoteOf(
-  { origin, sale, merchantName, look, levels }: OnSale,
+  { origin, sale, merchantName, look, reach, levels }: OnSale,
   visit: VisitTerms,
   now: Date,
 ): Quote {
   const { amount, expiresAt, ...terms } = sale
-  const isChosen = typeof amount !== 'bigint'
+  const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
   return {
     ...terms,
     kind: origin.kind,
     merchantName,
     levels,
     look,
-    amountMinor: isChosen ? visit.amountMinor : amount,
-    isChosen,
+    reach,
+    amountMinor: typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor,
+    isChosen: isChosen(sale),
+    quantity,
     expiresAt: expiresAt?.getTime() ?? null,
     clientReferenceId: visit.clientReferenceId,
     retryOf: visit.retryOf,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
-import { type Branding, tenants } from '../../drizzle/schema/tenants.ts'
+import { type Branding, type FiscalProfile, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
@@ -11,6 +11,10 @@ type TenantStatus = (typeof tenants.status.enumValues)[number]
 export interface Seller {
   readonly merchantName: string
   readonly branding: Branding | null
+  readonly fiscalProfile: FiscalProfile | null
+  readonly supportEmail: string | null
+  readonly supportPhone: string | null
+  readonly websiteUrl: string | null
   readonly merchantStatus: TenantStatus
   readonly liveStatus: string | null
   readonly liveMethod: Method | null
@@ -23,6 +27,10 @@ export const sellerOf = select<Seller>(() =>
     .select({
       merchantName: tenants.name,
       branding: tenants.branding,
+      fiscalProfile: tenants.fiscalProfile,
+      supportEmail: tenants.supportEmail,
+      supportPhone: tenants.supportPhone,
+      websiteUrl: tenants.websiteUrl,
       merchantStatus: tenants.status,
       liveStatus: payments.status,
       liveMethod: payments.method,

@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { captureMethods } from '../../drizzle/schema/payments.ts'
 import { feeAllocations } from '../../drizzle/schema/sale-terms.ts'
+import { freeText } from '../../src/http/schemas.ts'
 import { cardMethod, methods } from '../../src/kernel/payment-methods.ts'
+
+/** Where a buyer may be sent. That its origin is in the settings' list, the database checks. */
+export const returnUrl = freeText(2048)
+  .regex(/^https?:\/\/[^\s]+$/, 'must be an address that begins with https://')
+  .refine((text) => URL.canParse(text), 'must be an address')
+  .nullable()
 
 const months = z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
 

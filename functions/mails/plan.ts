@@ -29,6 +29,15 @@ interface OutgoingData {
     readonly invitation: string
     readonly secret_version: string
   }
+  readonly payment_link: {
+    /** The link's address, without a host. */
+    readonly page: string
+    readonly description: string
+    readonly currency: string
+    /** `''` where the buyer chooses it. */
+    readonly amount: string
+    readonly message: string
+  }
 }
 
 /** Amounts in minor units, times as in the interface, `''` for what there is not. */

@@ -11,6 +11,18 @@ const surcharge = (data: Data, locale: Locale) =>
 const isVoucher = ({ method = '' }: Data) => isMethod(method) && hasFlow(method, 'voucher')
 
 export const buyersEs = {
+  payment_link: (name, data) => ({
+    subject: 'Te enviaron un enlace para pagar',
+    paragraphs: [hola(name), 'Paga en línea con el botón: eliges cómo en la página.'],
+    facts: [
+      ['Comercio', data.merchant ?? ''],
+      ['Concepto', data.description ?? ''],
+      ['Importe', money(data, 'amount', 'es-MX')],
+      ['Mensaje del comercio', data.message ?? ''],
+    ],
+    button: 'Pagar',
+    closing: 'Si no esperabas este mensaje, ignóralo: no se te cobra nada.',
+  }),
   payment_receipt: (name, data) => ({
     subject: 'Comprobante de tu pago',
     paragraphs: [hola(name), 'Tu pago está completo. Este es tu comprobante.'],
@@ -74,6 +86,18 @@ const toPayEs = (data: Data): [string, string][] => [
 ]
 
 export const buyersEn = {
+  payment_link: (name, data) => ({
+    subject: 'You were sent a link to pay',
+    paragraphs: [hello(name), 'Pay online with the button: you choose how on the page.'],
+    facts: [
+      ['Merchant', data.merchant ?? ''],
+      ['Description', data.description ?? ''],
+      ['Amount', money(data, 'amount', 'en')],
+      ['The merchant’s message', data.message ?? ''],
+    ],
+    button: 'Pay',
+    closing: 'If you did not expect this message, ignore it: nothing is charged.',
+  }),
   payment_receipt: (name, data) => ({
     subject: 'Receipt of your payment',
     paragraphs: [hello(name), 'Your payment is complete. This is your receipt.'],
@@ -127,7 +151,7 @@ export const buyersEn = {
 const aboutEn = (data: Data): [string, string][] => [
   ['Merchant', data.merchant ?? ''],
   ['For', data.description ?? ''],
-  ['Payment ID', data.reference ?? ''],
+  ['Receipt number', data.reference ?? ''],
 ]
 
 const toPayEn = (data: Data): [string, string][] => [

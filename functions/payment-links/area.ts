@@ -1,11 +1,18 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { sweep } from './contract.ts'
+import { sweep, usesMaxMost } from './contract.ts'
 import { errors } from './errors.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
 import { lifeDaysMax } from './plan.ts'
 
 export const area: Declaration = {
-  neighbours: ['hosted-payment', 'payment-policy', 'payments'],
+  neighbours: [
+    'digital-catalogs',
+    'hosted-checkout',
+    'hosted-payment',
+    'mails',
+    'payment-policy',
+    'payments',
+  ],
   tags: [
     {
       at: 50,
@@ -24,17 +31,25 @@ export const area: Declaration = {
       due: `d.status = 'active' and d.expires_at <= $1`,
       firstBy: 'expires_at',
     },
+    payment_link_uses: {
+      at: 142,
+      runs: 'operations.ts#closeUsedUp',
+      table: 'payment_link_uses',
+      due: 'd.used_up_at is not null and d.announced_at is null',
+      firstBy: 'used_up_at',
+    },
   },
-  lookedUp: ['payment_links'],
+  lookedUp: ['payment_links', 'payment_link_uses'],
   kinds: {
     payment_link: {
       table: 'payment_links',
       hasPublicIds: true,
       hasMetadata: true,
+      takesStock: true,
       origin: 'origin.ts#linkOrigin',
     },
   },
-  deadlines: [{ table: 'payment_links', columns: ['expires_at'], while: `status = 'active'` }],
+  deadlines: [{ table: 'payment_links', columns: ['starts_at', 'expires_at'], while: `status = 'active'` }],
   lifecycles: [paymentLinkLifecycle],
   events: {
     payment_link: {
@@ -46,6 +61,7 @@ export const area: Declaration = {
         activated: { says: 'A payment link can be paid again.', trigger: 'payment_links.activate' },
         deactivated: { says: 'A payment link cannot be paid for now.', trigger: 'payment_links.deactivate' },
         expired: 'The time of a payment link has passed.',
+        used_up: 'All uses of a limited payment link are paid: it is inactive.',
         paid: 'A single-use payment link was paid.',
         revoked: { says: 'A payment link was revoked, for good.', trigger: 'payment_links.revoke' },
         archived: { says: 'A payment link was archived.', trigger: 'payment_links.archive' },
@@ -55,9 +71,18 @@ export const area: Declaration = {
   errors,
   limits: {
     payment_link_life: { most: lifeDaysMax, unit: 'days', says: 'How far ahead a payment link may expire.' },
+    payment_link_uses: {
+      most: usesMaxMost,
+      unit: 'count',
+      says: 'How many uses a payment link may be limited to.',
+    },
   },
   constraints: {
     payment_links_terms_frozen: { code: 'payment_link_terms_frozen' },
+    payment_links_uses_taken: { code: 'payment_link_uses_taken', param: 'uses_max' },
+    payment_links_limit_late: { code: 'payment_link_limit_late', param: 'uses_max' },
+    payment_links_started: 'stale',
+    payment_links_return_origin: { code: 'return_origin_not_allowed', param: 'success_url' },
     payment_links_location: { code: 'location_not_found', param: 'location_id' },
   },
   samples: {

@@ -22,6 +22,8 @@ import {
   workspaceErrors,
 } from '../hosted-payment/api-pure.ts'
 import { examplePayment, Payment } from '../payments/api-pure.ts'
+import { amountAsked, amountShown } from './contract-amount.ts'
+import { payerAsked, payerExample, payerOfNew, payerShown } from './contract-payer.ts'
 
 const Snapshot = z.strictObject({
   item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
@@ -29,6 +31,9 @@ const Snapshot = z.strictObject({
   unit_amount: minorString.describe('Minor units of one'),
   quantity: z.int().min(1).max(10_000).describe('How many of it.'),
 })
+
+/** The most uses that a link may be limited to: as payment_links_uses_max has it. */
+export const usesMaxMost = 1_000_000
 
 const publicId = z.string().regex(/^splink_[a-z0-9]{32}$/)
 
@@ -49,18 +54,29 @@ export const PaymentLink = z
     manual_amount: z
       .int()
       .nullable()
-      .describe('Integer minor units; null when the source is a catalogue line item'),
+      .describe('Integer minor units; null when the source is a catalogue line item, or the buyer chooses'),
+    ...amountShown,
     currency,
     catalog_line_item_snapshot: Snapshot.nullable().describe(
       'The line item as it was when the link was made; null with a manual amount.',
     ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     ...termsShown,
+    ...payerShown,
     checkout_session_ref: z
       .string()
       .regex(/^spcs_[a-z0-9]{32}$/)
       .nullable()
       .describe('The payment that paid a single-use link; null before'),
+    uses_max: z.int().nullable().describe('How often it can be paid; null: as often as buyers like.'),
+    uses_count: z.int().describe('How often it was paid.'),
+    uses_held_count: z
+      .int()
+      .nullable()
+      .describe(
+        'Uses that payments under way and unpaid vouchers hold until they end; null unless it is multi-use and limited.',
+      ),
+    starts_at: timestamp.nullable().describe('When it can be paid first; null: at once.'),
     expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
@@ -86,6 +102,8 @@ export const exampleLink = {
   usage: 'single_use',
   amount_source: 'manual_amount',
   manual_amount: 120000,
+  buyer_amount: null,
+  adjustable_quantity: null,
   currency: 'mxn',
   catalog_line_item_snapshot: null,
   description: 'Silla',
@@ -94,7 +112,12 @@ export const exampleLink = {
   installment_options: [{ months: 3 }, { months: 12 }],
   installment_plan: null,
   installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
+  ...payerExample,
   checkout_session_ref: null,
+  uses_max: 1,
+  uses_count: 0,
+  uses_held_count: null,
+  starts_at: null,
   expires_at: null,
   revoked_at: null,
   client_reference_id: 'order-1024',
@@ -111,8 +134,23 @@ const terms = {
   manual_amount: z
     .number('must be a number of minor units, without quotes: 120000 is 1,200.00')
     .meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
+  ...amountAsked,
   ...termsAsked,
+  ...payerAsked,
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
+  uses_max: z
+    .int()
+    .min(1)
+    .max(usesMaxMost)
+    .nullable()
+    .describe(
+      'How often a multi-use link can be paid; null: as often as buyers like. A payment under way and an unpaid voucher hold a use until they end. It moves later, but not below the uses that are taken, and a link that was paid without a limit gets none',
+    ),
+  starts_at: timestamp
+    .nullable()
+    .describe(
+      'When it can be paid first, before `expires_at`; until then its page says when. null: at once.',
+    ),
   expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
   client_reference_id: clientReferenceId
     .nullable()
@@ -127,20 +165,20 @@ const terms = {
   ),
 }
 
-const writing = {
+export const writing = {
   tag: 'Payment links',
   access: { api_key: { scopes: ['payment_links:write'] } },
   tables: ['payment_links'],
   rate: 'write',
 } as const
-const reading = {
+export const reading = {
   tag: 'Payment links',
   access: { api_key: { scopes: ['payment_links:read'] } },
   tables: [],
   rate: 'read',
   idempotency: 'none',
 } as const
-const ofLink = {
+export const ofLink = {
   params: z.strictObject({ id: publicRef('splink', 'a payment link') }),
   notFound: 'payment_link_not_found',
 } as const
@@ -163,13 +201,27 @@ export const create = contract({
       .default('manual_amount')
       .describe('Where the amount comes from.'),
     manual_amount: terms.manual_amount.optional(),
+    buyer_amount: terms.buyer_amount.default(null),
+    adjustable_quantity: terms.adjustable_quantity.default(null),
     catalog_line_item_snapshot: Snapshot.optional().describe(
       'The line item that gives the amount; with that source alone.',
     ),
+    catalog_line_item: z
+      .strictObject({
+        item_id: uuid.describe('The item of a published catalogue; of an item with options, a variant.'),
+        quantity: z.int().min(1).max(10_000).default(1).describe('How many of it.'),
+      })
+      .optional()
+      .describe(
+        'What is sold of a catalogue, in place of a snapshot of yours: its name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
+      ),
     currency,
     usage: z.enum(paymentLinks.usage.enumValues).default('single_use').describe('How often it can be paid.'),
     ...termsOfNew,
+    ...payerOfNew,
     description: terms.description.default(null),
+    uses_max: terms.uses_max.default(null),
+    starts_at: terms.starts_at.default(null),
     expires_at: terms.expires_at.default(null),
     client_reference_id: terms.client_reference_id.default(null),
     customer_id: terms.customer_id.default(null),
@@ -180,7 +232,15 @@ export const create = contract({
     metadata: terms.metadata.default({}),
   }),
   reply: { status: 201, schema: PaymentLink },
-  errors: ['location_not_found', ...customerErrors, ...termErrors, ...workspaceErrors],
+  errors: [
+    'catalog_item_not_found',
+    'catalog_item_not_for_sale',
+    'location_not_found',
+    'return_origin_not_allowed',
+    ...customerErrors,
+    ...termErrors,
+    ...workspaceErrors,
+  ],
   example: {
     body: {
       manual_amount: 120000,
@@ -254,6 +314,9 @@ export const update = contract({
     'payment_link_archived',
     'payment_link_paid',
     'payment_link_terms_frozen',
+    'payment_link_uses_taken',
+    'payment_link_limit_late',
+    'return_origin_not_allowed',
     ...termErrors,
     ...customerErrors,
   ],
@@ -283,6 +346,7 @@ export const activate = contract({
     'payment_link_paid',
     'payment_link_revoked',
     'payment_link_expired',
+    'payment_link_used_up',
     'payment_link_status_unchanged',
   ],
   example: { reply: exampleLink },
@@ -324,9 +388,9 @@ export const archive = contract({
   example: { reply: { ...exampleLink, status: 'archived' } },
 })
 
-/** Deactivates expired links. */
+/** Deactivates links that expired or whose uses are all paid. */
 export const sweep = {
   id: 'payment_links.sweep',
   access: { system: {} },
-  tables: ['payment_links'],
+  tables: ['payment_links', 'payment_link_uses'],
 } as const

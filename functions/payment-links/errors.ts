@@ -22,6 +22,26 @@ export const errors = {
     'The payment link has expired.',
     'Change expires_at first, or create a new link.',
   ),
+  payment_link_inactive: problem(
+    409,
+    'The payment link is inactive: buyers cannot pay with it.',
+    'Activate it first.',
+  ),
+  payment_link_used_up: problem(
+    409,
+    'All uses of the payment link are paid.',
+    'Raise uses_max first, or create a new link.',
+  ),
+  payment_link_uses_taken: problem(
+    409,
+    'More uses of this payment link are paid, or held by payments under way, than that.',
+    'Set uses_max to at least uses_count and uses_held_count together.',
+  ),
+  payment_link_limit_late: problem(
+    409,
+    'A payment of this link was tried without a limit: it gets none any more.',
+    'Create a new link with uses_max, and deactivate this one.',
+  ),
   payment_link_status_unchanged: problem(
     409,
     'The payment link is in this status already.',

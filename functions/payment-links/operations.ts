@@ -1,12 +1,19 @@
-import { operation } from '../../src/http/operation.ts'
+import type * as z from 'zod'
+import { type Call, operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
+import { refuse } from '../../src/kernel/plan.ts'
+import { hashPassword } from '../../src/platform/passwords.ts'
+import { itemsForSale } from '../digital-catalogs/api.ts'
+import { partsOf } from '../hosted-checkout/api.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
 import { currentSchedule, ofOrigin, paymentsPage, presentPayment, requireProcessor } from '../payments/api.ts'
+import { soldItemOf } from './catalog-item.ts'
 import * as contracts from './contract.ts'
+import { shareOperations } from './operations-share.ts'
 import { linkOrigin } from './origin.ts'
 import {
   type Making,
@@ -18,8 +25,11 @@ import {
   planRevoke,
   planUpdate,
 } from './plan.ts'
+import { planUsedUp } from './plan-used-up.ts'
 import { presentLink } from './present.ts'
-import { linkAt, linkById, linksPage, policyAt } from './store.ts'
+import { linkAt, linkById, linksPage, policyAt, usesById } from './store.ts'
+
+type NewLink = z.output<NonNullable<typeof contracts.create.body>>
 
 interface Makes {
   readonly now: Date
@@ -35,11 +45,34 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
 
 const createLink = operation(contracts.create, async (call) => {
   requireProcessor(call.services)
-  const schedule = currentSchedule(call.settings, call.now, call.body.currency)
-  return publishUnderPolicy(call, call.body.location_id, (governing) =>
-    planCreate(call.body, publicId(linkOrigin.publicIdPrefix), schedule, { ...makingOf(call), ...governing }),
+  const { body, settings, now } = call
+  const schedule = currentSchedule(settings, now, body.currency)
+  const item = await soldItem(call.read, body, now)
+  if (item && 'refused' in item) return call.publish(item)
+  const passwordHash = body.password === null ? null : await hashPassword(body.password)
+  const made = { publicId: publicId(linkOrigin.publicIdPrefix), item, passwordHash }
+  return publishUnderPolicy(call, body.location_id, (governing) =>
+    planCreate(body, made, schedule, { ...makingOf(call), ...governing }),
   )
 })
+
+/** The item of a catalogue that a new link names: a trip for it, and one more for the parts of a bundle. */
+async function soldItem(
+  read: Call<unknown, unknown, unknown, unknown>['read'],
+  { catalog_line_item: asked, currency, location_id: locationId, adjustable_quantity, ...more }: NewLink,
+  now: Date,
+) {
+  if (!asked) return null
+  if (more.amount_source !== 'catalog_line_item' || more.catalog_line_item_snapshot)
+    return refuse('parameter_unknown', {
+      param: 'catalog_line_item',
+      message: 'It needs amount_source "catalog_line_item", and no catalog_line_item_snapshot beside it.',
+    })
+  const found = await read(itemsForSale([asked.item_id], now))
+  const parts = partsOf(found)
+  const items = parts.length === 0 ? found : [...found, ...(await read(itemsForSale(parts, now)))]
+  return soldItemOf(asked, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
+}
 
 const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
   presentLink(link, linkBaseUrl),
@@ -61,7 +94,11 @@ const updateLink = operation(contracts.update, async (call) => {
   if (!link) return call.fail('payment_link_not_found')
   const schedule = currentSchedule(call.settings, call.now, link.currency)
   const governing = underCurrentPolicy(call.services, call.now, current!)
-  return call.publish(planUpdate(link, call.body, schedule, { ...makingOf(call), ...governing }))
+  const { password, ...asked } = call.body
+  const hashed =
+    password === undefined ? {} : { passwordHash: password === null ? null : await hashPassword(password) }
+  const selling = { ...makingOf(call), ...governing }
+  return call.publish(planUpdate(link, { ...asked, ...hashed }, schedule, selling))
 })
 
 const moves = (
@@ -87,6 +124,15 @@ export const expireLinks = (run: JobRun) =>
     if (plan) await publish(contracts.sweep, plan)
   })
 
+/** Scheduled: deactivates limited links whose last use is paid, once each. */
+export const closeUsedUp = (run: JobRun) =>
+  eachDue(run, 'payment_link_uses', async ({ services, read, publish, now }, id) => {
+    const [[link], [uses]] = await read(contracts.sweep, linkById({ id }), usesById({ id }))
+    const making = makingOf({ ...clockOf(now), settings: services.settings })
+    const plan = link && uses && planUsedUp(link, uses, making)
+    if (plan) await publish(contracts.sweep, plan)
+  })
+
 export const operations = [
   createLink,
   listLinks,
@@ -97,4 +143,5 @@ export const operations = [
   revokeLink,
   archiveLink,
   listLinkPayments,
+  ...shareOperations,
 ]

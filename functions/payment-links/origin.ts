@@ -2,17 +2,32 @@ import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { planPaid } from './plan.ts'
-import { type LinkRow, linkById, linkFrom, linkOfPayment, policyOfLink } from './store.ts'
+import { isTaken, isUsedUp } from './plan-uses.ts'
+import {
+  type LinkRow,
+  linkById,
+  linkForSale,
+  linkFrom,
+  linkOfPayment,
+  policyOfLink,
+  type ShownLink,
+} from './store.ts'
 import { states, words } from './words.ts'
 
+/** A line item begins with its own quantity, as far as that lies within the bounds. */
+function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnapshot: item }: LinkRow) {
+  if (min === null || max === null) return null
+  return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }
+}
+
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
-export const linkOrigin: HostedOrigin<LinkRow> = {
+export const linkOrigin: HostedOrigin<ShownLink> = {
   kind: 'payment_link',
   publicIdPrefix: 'splink',
   writeScope: 'payment_links:write',
   load: (id) => linkById({ id }),
   loadFor: (paymentId) => linkOfPayment({ paymentId }),
-  loadByPublicId: (publicId) => linkById({ publicId }),
+  loadByPublicId: (publicId) => linkForSale({ publicId }),
   policyOf: policyOfLink,
   lock: (id) => expect(paymentLinks, id, {}),
   condition: ({ originId, termsVersion, policyVersion }) =>
@@ -25,7 +40,14 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
     policyVersion: link.policyVersion,
     locationId: link.locationId,
     description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
-    amount: link.amountMinor,
+    amount: link.buyerAmount
+      ? {
+          amountMinorMin: BigInt(link.buyerAmount.min),
+          amountMinorMax: BigInt(link.buyerAmount.max),
+          presetsMinor: link.buyerAmount.presets.map(BigInt),
+        }
+      : link.amountMinor,
+    quantities: quantitiesOf(link),
     currency: link.currency,
     methods: link.paymentMethodTypes,
     captureMethod: link.captureMethod,
@@ -34,6 +56,10 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
     feeAllocation: link.feeAllocation,
     merchantMarkupBps: link.merchantMarkupBps,
     exclusive: link.usage === 'single_use',
+    successUrl: link.successUrl,
+    successMessage: link.successMessage,
+    payerEmailDomains: link.payerEmailDomains,
+    opensAt: link.startsAt,
     expiresAt: link.expiresAt,
   }),
   closedBecause(link, isPaid, now) {
@@ -41,8 +67,14 @@ export const linkOrigin: HostedOrigin<LinkRow> = {
     if (link.status === 'paid' || isPaid) return 'already_paid'
     if (link.revokedAt !== null) return 'revoked'
     if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
-    return link.status === 'inactive' ? 'inactive' : null
+    if (isUsedUp(link)) return 'used_up'
+    if (link.status === 'inactive') return 'inactive'
+    if (link.startsAt !== null && link.startsAt > now) return 'not_open'
+    if (link.isSoldOut) return 'sold_out'
+    return isTaken(link) ? 'taken' : null
   },
+  spent: ['stock_insufficient'],
+  passwordHashOf: ({ passwordHash }) => passwordHash,
   states,
   words,
   onSuccess: (link, payment, { now, newId }, { linkBaseUrl }) =>

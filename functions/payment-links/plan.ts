@@ -4,24 +4,23 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
-import { minorFromNumber, parseMinorString } from '../../src/kernel/money.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import {
-  isSameTerms,
-  problemOfTerms,
-  type TermsProblem,
-  termsFrom,
-  termsOf,
-} from '../hosted-payment/api-pure.ts'
+import { isSameTerms, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
+import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
+import { type AmountTerms, amountTermsOf, isSameAmount, problemOfLink } from './plan-amount.ts'
+import { isUsedUp, problemOfStart, problemOfUses } from './plan-uses.ts'
 import { presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'
 
-type Create = z.output<NonNullable<typeof contracts.create.body>>
-type Update = z.output<NonNullable<typeof contracts.update.body>>
+type Create = Omit<z.output<NonNullable<typeof contracts.create.body>>, 'password'>
+/** With the hash of the password that it names. */
+type Update = Omit<z.output<NonNullable<typeof contracts.update.body>>, 'password'> & {
+  readonly passwordHash?: string | null
+}
 
 export const lifeDaysMax = 365
 const dayMs = 24 * 3_600_000
@@ -34,30 +33,50 @@ export interface Making extends Clock {
 /** The payment policy that a link's terms obey. */
 export interface Selling extends Making, Governing {}
 
-type Problem = TermsProblem | Refusal<'parameter_missing' | 'parameter_unknown' | 'amount_above_maximum'>
+export const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
 
-const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
+/** What a new link is made of, beside what was asked for. */
+export interface Made {
+  readonly publicId: string
+  /** The item that it sells of a catalogue; null for an amount or a snapshot of the merchant's own. */
+  readonly item: SoldItem | null
+  /** Of its password; null: none. */
+  readonly passwordHash: string | null
+}
 
-export function planCreate(input: Create, publicId: string, schedule: FeeSchedule | null, selling: Selling) {
+export function planCreate(
+  input: Create,
+  { publicId, item, passwordHash }: Made,
+  schedule: FeeSchedule | null,
+  selling: Selling,
+) {
   const { now, newId, linkBaseUrl } = selling
-  const amountMinor = amountOf(input)
-  if (typeof amountMinor !== 'bigint') return amountMinor
+  const snapshot = item?.snapshot ?? input.catalog_line_item_snapshot ?? null
+  const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot }
+  const asksFor = amountTermsOf(sold, input)
+  if ('refused' in asksFor) return asksFor
   const link: LinkRow = {
     id: newId(),
     publicId,
     status: 'active',
     usage: input.usage,
-    amountSource: input.amount_source,
-    amountMinor,
+    ...sold,
+    ...(item ? promisedIn(item, asksFor.quantityMax !== null) : { stock: null, delivers: null }),
+    ...asksFor,
     currency: input.currency,
-    catalogLineItemSnapshot: input.catalog_line_item_snapshot ?? null,
     description: input.description,
     ...termsOf(input),
     clientReferenceId: input.client_reference_id,
     customerId: input.customer_id,
     metadata: input.metadata,
+    successUrl: input.success_url,
+    successMessage: input.success_message,
+    payerEmailDomains: input.payer_email_domains,
+    passwordHash,
     checkoutSessionRef: null,
-    expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
+    usesMax: input.uses_max,
+    startsAt: instantOf(input.starts_at),
+    expiresAt: instantOf(input.expires_at),
     revokedAt: null,
     termsVersion: 1,
     policyVersion: selling.policyVersion,
@@ -65,55 +84,27 @@ export function planCreate(input: Create, publicId: string, schedule: FeeSchedul
     version: 1,
     createdAt: now,
     updatedAt: now,
+    paidCount: 0,
+    heldCount: 0,
   }
   const problem =
-    problemOfTerms(link, schedule, selling.policy, amountParamOf(link)) ??
-    problemOfExpiry(link.expiresAt, now)
+    problemOfLink(link, schedule, selling.policy) ??
+    problemOfExpiry(link.expiresAt, now) ??
+    problemOfUses(link) ??
+    problemOfStart(link, now)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
+  const { paidCount: _paid, heldCount: _held, ...row } = link
   return {
-    writes: [insert(paymentLinks, link)],
+    writes: [insert(paymentLinks, row)],
     events: [event(newId(), 'payment_link.created', about(link), shown)],
     reply: shown,
   } satisfies Plan<unknown>
 }
 
-/** The amount of a link by its source: exactly one of the two may be there. */
-function amountOf(input: Create): bigint | Problem {
-  if (input.amount_source === 'manual_amount') {
-    if (input.catalog_line_item_snapshot)
-      return refuse('parameter_unknown', {
-        param: 'catalog_line_item_snapshot',
-        message: 'With amount_source "manual_amount" there is no catalogue line item.',
-      })
-    if (input.manual_amount === undefined) return refuse('parameter_missing', { param: 'manual_amount' })
-    return manualAmount(input.manual_amount)
-  }
-  if (input.manual_amount !== undefined)
-    return refuse('parameter_unknown', {
-      param: 'manual_amount',
-      message: 'With amount_source "catalog_line_item" there is no manual amount.',
-    })
-  const snapshot = input.catalog_line_item_snapshot
-  if (!snapshot) return refuse('parameter_missing', { param: 'catalog_line_item_snapshot' })
-  return (parseMinorString(snapshot.unit_amount) ?? 0n) * BigInt(snapshot.quantity)
-}
+const instantOf = (given: string | null) => (given === null ? null : new Date(given))
 
-function manualAmount(value: number): bigint | Problem {
-  const amountMinor = minorFromNumber(value)
-  if (amountMinor !== null) return amountMinor
-  if (Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return refuse('amount_above_maximum', { param: 'manual_amount' })
-  return refuse('parameter_invalid', {
-    param: 'manual_amount',
-    message: 'manual_amount is integer minor units: 120000 is 1,200.00.',
-  })
-}
-
-const amountParamOf = ({ amountSource }: LinkRow) =>
-  amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
-
-function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
+function problemOfExpiry(expiresAt: Date | null, now: Date): Refusal<'parameter_invalid'> | null {
   if (expiresAt === null) return null
   const lifeMs = expiresAt.getTime() - now.getTime()
   if (lifeMs <= 0)
@@ -126,7 +117,8 @@ function problemOfExpiry(expiresAt: Date | null, now: Date): Problem | null {
   return null
 }
 
-const over = (link: LinkRow) => {
+/** Why a link takes no change any more; null while it does. */
+export const over = (link: LinkRow) => {
   if (link.status === 'archived') return refuse('payment_link_archived')
   return link.status === 'paid' ? refuse('payment_link_paid') : null
 }
@@ -134,37 +126,51 @@ const over = (link: LinkRow) => {
 export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule | null, selling: Selling) {
   const closed = over(link)
   if (closed) return closed
-  const amount = input.manual_amount === undefined ? link.amountMinor : manualAmount(input.manual_amount)
-  if (typeof amount !== 'bigint') return amount
-  if (input.manual_amount !== undefined && link.amountSource !== 'manual_amount')
-    return refuse('parameter_invalid', {
-      param: 'manual_amount',
-      message: 'The amount of this link comes from its catalogue line item, which does not change.',
-    })
-  const patch = patchOf(link, input, amount, selling.policyVersion)
+  const asksFor = amountTermsOf(link, input, link)
+  if ('refused' in asksFor) return asksFor
+  const patch = patchOf(link, input, asksFor, selling.policyVersion)
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: selling.now }
   const problem =
     // Terms that stay are those of the policy that they were set under.
-    (patch.termsVersion === undefined
+    (patch.termsVersion === undefined ? null : problemOfLink(changed, schedule, selling.policy)) ??
+    (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now)) ??
+    (input.uses_max === undefined ? null : problemOfUses(changed)) ??
+    (input.starts_at === undefined && input.expires_at === undefined
       ? null
-      : problemOfTerms(changed, schedule, selling.policy, amountParamOf(changed))) ??
-    (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
+      : problemOfStart(changed, selling.now))
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
-function patchOf(link: LinkRow, input: Update, amountMinor: bigint, policyVersion: number): Partial<LinkRow> {
-  const next = { amountMinor, ...termsFrom(input, link) }
-  const termsMoved = !isSameTerms({ ...link, ...next }, link)
+function patchOf(
+  link: LinkRow,
+  input: Update,
+  asksFor: AmountTerms,
+  policyVersion: number,
+): Partial<LinkRow> {
+  const next = { ...asksFor, ...termsFrom(input, link) }
+  const termsMoved = !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
   return {
-    ...(termsMoved ? { ...next, policyVersion, termsVersion: link.termsVersion + 1 } : {}),
+    ...(termsMoved
+      ? {
+          ...next,
+          ...(soldAgain(link) ? promisedAfter(link, asksFor.quantityMax !== null) : {}),
+          policyVersion,
+          termsVersion: link.termsVersion + 1,
+        }
+      : {}),
+    ...(input.buyer_amount === undefined ? {} : { buyerAmount: asksFor.buyerAmount }),
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(input.client_reference_id === undefined ? {} : { clientReferenceId: input.client_reference_id }),
     ...(input.customer_id === undefined ? {} : { customerId: input.customer_id }),
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
-    ...(input.expires_at === undefined
-      ? {}
-      : { expiresAt: input.expires_at === null ? null : new Date(input.expires_at) }),
+    ...(input.success_url === undefined ? {} : { successUrl: input.success_url }),
+    ...(input.success_message === undefined ? {} : { successMessage: input.success_message }),
+    ...(input.payer_email_domains === undefined ? {} : { payerEmailDomains: input.payer_email_domains }),
+    ...(input.passwordHash === undefined ? {} : { passwordHash: input.passwordHash }),
+    ...(input.uses_max === undefined ? {} : { usesMax: input.uses_max }),
+    ...(input.starts_at === undefined ? {} : { startsAt: instantOf(input.starts_at) }),
+    ...(input.expires_at === undefined ? {} : { expiresAt: instantOf(input.expires_at) }),
   }
 }
 
@@ -174,6 +180,7 @@ export function planActivate(link: LinkRow, making: Making) {
   if (link.revokedAt !== null) return refuse('payment_link_revoked')
   if (link.status === 'active') return refuse('payment_link_status_unchanged')
   if (link.expiresAt !== null && link.expiresAt <= making.now) return refuse('payment_link_expired')
+  if (isUsedUp(link)) return refuse('payment_link_used_up')
   return planChange(link, { status: 'active' }, 'payment_link.activated', making)
 }
 
@@ -220,7 +227,7 @@ export function planPaid(link: LinkRow, payment: PaymentRow, making: Making) {
   )
 }
 
-function planChange(
+export function planChange(
   link: LinkRow,
   patch: Partial<LinkRow>,
   type: EventType,

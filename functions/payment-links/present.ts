@@ -3,6 +3,7 @@ import type { LinkRow } from './store.ts'
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
 export function presentLink(link: LinkRow, linkBaseUrl: string) {
+  const isSingle = link.usage === 'single_use'
   return {
     id: link.id,
     object: 'payment_link' as const,
@@ -12,12 +13,26 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     usage: link.usage,
     amount_source: link.amountSource,
     // Bounded far below 2^53 by the largest amount that a link may ask for.
-    manual_amount: link.amountSource === 'manual_amount' ? Number(link.amountMinor) : null,
+    manual_amount:
+      link.amountSource === 'manual_amount' && link.buyerAmount === null ? Number(link.amountMinor) : null,
+    buyer_amount: link.buyerAmount && { ...link.buyerAmount },
+    adjustable_quantity:
+      link.quantityMin === null || link.quantityMax === null
+        ? null
+        : { min: link.quantityMin, max: link.quantityMax },
     currency: link.currency,
     catalog_line_item_snapshot: link.catalogLineItemSnapshot && { ...link.catalogLineItemSnapshot },
     description: link.description,
     ...presentTerms(link),
+    success_url: link.successUrl,
+    success_message: link.successMessage,
+    payer_email_domains: link.payerEmailDomains && [...link.payerEmailDomains],
+    has_password: link.passwordHash !== null,
     checkout_session_ref: link.checkoutSessionRef,
+    uses_max: isSingle ? 1 : link.usesMax,
+    uses_count: isSingle ? Number(link.checkoutSessionRef !== null) : link.paidCount,
+    uses_held_count: link.usesMax === null ? null : link.heldCount,
+    starts_at: link.startsAt?.toISOString() ?? null,
     expires_at: link.expiresAt?.toISOString() ?? null,
     revoked_at: link.revokedAt?.toISOString() ?? null,
     client_reference_id: link.clientReferenceId,

@@ -1,18 +1,39 @@
-import { and, eq, getTableColumns } from 'drizzle-orm'
-import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import { payments } from '../../drizzle/schema/payments.ts'
+import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
+import { paymentLinks, paymentLinkUses } from '../../drizzle/schema/payment-links.ts'
+import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
+import { stockLevels } from '../../drizzle/schema/stock.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
-import { filtered } from '../../src/platform/rows.ts'
+import { filtered, rowsBy } from '../../src/platform/rows.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
-export type LinkRow = Row<typeof paymentLinks>
+type Links = Row<typeof paymentLinks>
+export type UsesRow = Row<typeof paymentLinkUses>
+/** A link with how often it was paid and how many uses are held: both 0 where it is single-use. */
+export type LinkRow = Links & Pick<UsesRow, 'paidCount' | 'heldCount'>
+
+const columns = getTableColumns(paymentLinks)
+
+const counted = (
+  column: typeof paymentLinkUses.paidCount | typeof paymentLinkUses.heldCount,
+  id: SQLWrapper,
+) =>
+  sql`coalesce((select ${column} from ${paymentLinkUses} where ${ownTenant(paymentLinkUses)}
+    and ${paymentLinkUses.id} = ${id}), 0)`
+
+// Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
+const usesOf = (id: SQLWrapper) => ({
+  paidCount: sql`${counted(paymentLinkUses.paidCount, id)}`.mapWith(paymentLinkUses.paidCount),
+  heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
+})
+
+const shown = { ...columns, ...usesOf(paymentLinks.id) }
 
 export const linkById = select<LinkRow>((has) =>
   build
-    .select()
+    .select(shown)
     .from(paymentLinks)
     .where(
       and(
@@ -20,6 +41,26 @@ export const linkById = select<LinkRow>((has) =>
         has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : eq(paymentLinks.id, slot('id')),
       ),
     ),
+)
+
+/** A link as its page needs it. */
+export type ShownLink = LinkRow & { readonly isSoldOut?: boolean }
+
+const isHeld = sql`exists (select from ${payments} where ${ownTenant(payments)} and ${payments.originKind} = 'payment_link'
+  and ${payments.originId} = ${paymentLinks.id} and ${holdsItsOrigin()})`
+
+/** Too little is left of what it takes, and no payment of it holds some. */
+const isSoldOut = sql`(${paymentLinks.stock} is not null and not ${isHeld} and exists (
+  select from jsonb_to_recordset(${paymentLinks.stock}->'lines') n (item_id uuid, quantity int)
+  left join ${stockLevels} on ${ownTenant(stockLevels)} and ${stockLevels.itemId} = n.item_id
+    and ${stockLevels.locationId} is not distinct from (${paymentLinks.stock}->>'location_id')::uuid
+  where coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0) < n.quantity))`
+
+export const linkForSale = select<ShownLink>(() =>
+  build
+    .select({ ...shown, isSoldOut: sql`${isSoldOut}`.mapWith(payments.exclusive) })
+    .from(paymentLinks)
+    .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
 )
 
 /** A link by the reference in the path: its id or its public id. */
@@ -32,7 +73,7 @@ export const policyAt = (ref: string) => currentLevels(isPublicId(ref) ? { publi
 
 export const linkOfPayment = select<LinkRow>(() =>
   build
-    .select(getTableColumns(paymentLinks))
+    .select(shown)
     .from(paymentLinks)
     .innerJoin(
       payments,
@@ -45,17 +86,26 @@ export const linkOfPayment = select<LinkRow>(() =>
     .where(and(ownTenant(paymentLinks), eq(payments.id, slot('paymentId')))),
 )
 
-export const linksPage = select<LinkRow>((has) =>
-  newestPage(
-    paymentLinks,
-    'payment_link',
-    has,
-    filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId']),
-    has('clientReferenceId') || has('customerId') || has('publicId'),
-  ),
-)
+export const linksPage = select<LinkRow>((has) => {
+  const filters = filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId'])
+  const few = has('clientReferenceId') || has('customerId') || has('publicId')
+  const page = newestPage(paymentLinks, 'payment_link', has, filters, few)
+  const found = (page as unknown as ReturnType<typeof everyLink>).as('found')
+  const ofFound = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])
+  return build
+    .select({ ...(Object.fromEntries(ofFound) as typeof columns), ...usesOf(found.id) })
+    .from(found)
+    .orderBy(desc(found.createdAt), desc(found.id))
+})
+
+const everyLink = () => build.select().from(paymentLinks)
+
+export const usesById = rowsBy(paymentLinkUses, 'id')
 
 export const policyOfLink = levelsOfSale(paymentLinks)
 
-export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow =>
-  rowOf(paymentLinks, record)
+export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow => ({
+  ...rowOf(paymentLinks, record),
+  paidCount: 0,
+  heldCount: 0,
+})

@@ -44,6 +44,69 @@ export const states = {
       },
     },
   },
+  sold_out: {
+    status: 409,
+    icon: 'pause',
+    tone: 'calm',
+    words: {
+      'es-MX': {
+        title: 'Se agotó',
+        detail: (merchant) => `No se cobró nada. ${merchant} ya no tiene suficiente.`,
+      },
+      en: {
+        title: 'Sold out',
+        detail: (merchant) => `Nothing was charged. ${merchant} does not have enough of it left.`,
+      },
+    },
+  },
+  not_open: {
+    status: 409,
+    icon: 'clock',
+    tone: 'calm',
+    words: {
+      'es-MX': {
+        title: 'Todavía no se puede pagar',
+        detail: (merchant, opensAt = 'más tarde') => `${merchant} recibe pagos aquí desde: ${opensAt}.`,
+      },
+      en: {
+        title: 'This link is not open yet',
+        detail: (merchant, opensAt = 'later') => `${merchant} takes payments here from: ${opensAt}.`,
+      },
+    },
+  },
+  taken: {
+    status: 409,
+    icon: 'pause',
+    tone: 'calm',
+    words: {
+      'es-MX': {
+        title: 'Los últimos lugares están apartados',
+        detail: (merchant) =>
+          `Otras personas están pagando lo último que ${merchant} ofrece aquí. Si alguna no completa su pago, podrás pagar tú: vuelve más tarde.`,
+      },
+      en: {
+        title: 'The last places are being paid',
+        detail: (merchant) =>
+          `Others are paying the last of what ${merchant} offers here. If one of them does not complete the payment, you can pay: come back later.`,
+      },
+    },
+  },
+  used_up: {
+    status: 410,
+    icon: 'check',
+    tone: 'calm',
+    words: {
+      'es-MX': {
+        title: 'Ya no quedan lugares',
+        detail: (merchant) => `Se pagó todo lo que ${merchant} ofrecía con este enlace. No se te cobró nada.`,
+      },
+      en: {
+        title: 'Nothing is left',
+        detail: (merchant) =>
+          `Everything that ${merchant} offered with this link has been paid. You were not charged.`,
+      },
+    },
+  },
   already_paid: {
     status: 410,
     icon: 'check',

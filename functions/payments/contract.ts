@@ -105,6 +105,9 @@ export const Payment = z
         'The customer of what was sold; else the active one whose verified e-mail address the buyer gave on the page.',
       ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
+    quantity: z
+      .int()
+      .describe('How many the buyer took, where what was sold lets them choose; 1 everywhere else.'),
     client_reference_id: z
       .string()
       .nullable()
@@ -252,6 +255,7 @@ export const examplePayment = {
   origin: { kind: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
   customer_id: null,
   description: 'Silla',
+  quantity: 1,
   client_reference_id: 'order-1024',
   metadata: { order: '1024' },
   decline_code: null,

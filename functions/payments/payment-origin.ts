@@ -52,9 +52,11 @@ export function originOfPayment(origins: PaymentOrigins, { originKind }: Payment
   return origin
 }
 
-/** Another payment has bought, or is buying, what can be sold only once. */
+const soldElsewhere = ['payments_one_live_per_exclusive_origin', 'payment_link_uses_bounded']
+
+/** Other payments have bought, or are buying, what can be sold only once, or a limited number of times. */
 export const isSoldElsewhere = (error: unknown): boolean =>
-  error instanceof Refused && error.constraint === 'payments_one_live_per_exclusive_origin'
+  error instanceof Refused && soldElsewhere.includes(error.constraint ?? '')
 
 /** An origin's part in a success; nothing where its row was not needed. */
 export const soldBy =

@@ -30,17 +30,21 @@ export interface PushLimits {
  */
 export function byPush(
   method: PushMethod,
-  { closesAt, days }: PushLimits,
+  limits: PushLimits,
   now: Date,
   accountId: string | null = null,
 ): PaymentInstrument {
+  const expiresAt = pushExpiry(limits, now)
+  return { method, accountId, details: null, expiresAt, graceEndsAt: graceEnd(method, expiresAt) }
+}
+
+/** Until when a push payment that is ordered now may be paid. */
+export function pushExpiry({ closesAt, days }: PushLimits, now: Date): Date {
   const today = mexicoCityDate(now)
   const last = addDays(today, days)
   const closes = closesAt === null ? last : mexicoCityDate(closesAt)
   // Dates sort as text: the middle one is the link's day kept between tomorrow and the last day.
-  const day = [addDays(today, 1), closes, last].sort()[1]!
-  const expiresAt = endOf(day)
-  return { method, accountId, details: null, expiresAt, graceEndsAt: graceEnd(method, expiresAt) }
+  return endOf([addDays(today, 1), closes, last].sort()[1]!)
 }
 
 /** The end of the last bank day on which money paid until `expiresAt` may be reported. */

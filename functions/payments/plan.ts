@@ -22,6 +22,8 @@ export interface Order {
   /** Allows one payment only: no two live payments share the origin. */
   readonly exclusive: boolean
   readonly description: string | null
+  /** How many the buyer takes, where that is theirs to choose. */
+  readonly quantity?: number
   /** Of this visit; null: the origin's, if it has one. */
   readonly clientReferenceId: string | null
   /** What the buyer pays, markup included. */
@@ -128,6 +130,7 @@ export function newSubmission(
     locationId: order.locationId,
     customerId: null,
     description: order.description,
+    quantity: order.quantity ?? 1,
     clientReferenceId: order.clientReferenceId,
     metadata: {},
     declineCode: null,
@@ -218,6 +221,7 @@ export function planRetry(
     status: 'processing' as const,
     amountMinor: order.totalMinor,
     markupMinor: order.markupMinor,
+    quantity: order.quantity ?? 1,
     installmentMonths: order.installmentMonths,
     feeScheduleVersion: schedule.version,
     method: instrument.method,

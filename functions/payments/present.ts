@@ -44,6 +44,7 @@ export function presentPayment(payment: PaymentRow) {
     origin: { kind: payment.originKind, id: payment.originId },
     customer_id: payment.customerId,
     description: payment.description,
+    quantity: payment.quantity,
     client_reference_id: payment.clientReferenceId,
     metadata: payment.metadata,
     decline_code: payment.declineCode,

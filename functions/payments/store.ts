@@ -62,7 +62,7 @@ const idOf = (publicId: string, kind: string) =>
   sql`(select ${publicIds.id} from ${publicIds}
     where ${and(ownTenant(publicIds), eq(publicIds.publicId, slot(publicId)), eq(publicIds.kind, slot(kind)))})`
 
-const few = ['clientReferenceId', 'paidBy', 'customerId']
+const few = ['clientReferenceId', 'paidBy', 'customerId', 'publicIdFrom']
 
 export const paymentsPage = select<PaymentRow>((has) =>
   newestPage(
@@ -82,6 +82,9 @@ export const paymentsPage = select<PaymentRow>((has) =>
       has('soldKind') ? eq(payments.originKind, slot('soldKind')) : undefined,
       has('soldId') ? eq(payments.originId, slot('soldId')) : undefined,
       has('soldPublicId') ? sql`${payments.originId} = ${idOf('soldPublicId', 'soldKind')}` : undefined,
+      has('publicIdFrom')
+        ? sql`${payments.publicId} between ${slot('publicIdFrom')} and ${slot('publicIdTo')}`
+        : undefined,
       has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
       has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
     ],

@@ -21,7 +21,7 @@ import {
 } from './plan.ts'
 import { type Contact, newContact } from './plan-mails.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
-import { attemptsByPublicId, paymentByPublicId, paymentFrom } from './store.ts'
+import { attemptsByPublicId, type PaymentRow, paymentByPublicId, paymentFrom } from './store.ts'
 
 /** A buyer's request to pay an order. */
 export interface PayRequest {
@@ -32,6 +32,8 @@ export interface PayRequest {
   readonly condition: Write
   /** The buyer's address; null where none was given. */
   readonly contact: Contact | null
+  /** What is written beside the attempt. */
+  readonly beside: (payment: PaymentRow, clock: Clock) => readonly Write[]
   /** An unpaid payment that gets another card or method; null for a new one. */
   readonly retryOf: string | null
 }
@@ -106,7 +108,7 @@ export async function pay(
 
 async function planOf(
   context: PayContext,
-  { order, schedule, condition, retryOf, contact }: PayRequest,
+  { order, schedule, condition, retryOf, contact, beside }: PayRequest,
   instrument: PaymentInstrument,
 ) {
   const { processor, publishing } = context
@@ -134,17 +136,17 @@ async function planOf(
         condition,
         clock,
       )
-      return { planned: submission, plan: recording(contact, submission, plan, clock) }
+      return { planned: submission, plan: recording({ contact, beside }, submission, plan, clock) }
     }
   }
   const planned = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
   const plan = planSubmission(planned, condition, clock.newId)
-  return { planned, plan: recording(contact, planned, plan, clock) }
+  return { planned, plan: recording({ contact, beside }, planned, plan, clock) }
 }
 
 /** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
 const recording = <Reply>(
-  contact: Contact | null,
+  { contact, beside }: Pick<PayRequest, 'contact' | 'beside'>,
   { payment }: Submission,
   plan: Plan<Reply>,
   clock: Clock,
@@ -153,6 +155,7 @@ const recording = <Reply>(
   writes: [
     ...plan.writes,
     ...(contact ? [newContact(contact, payment, clock)] : []),
+    ...beside(payment, clock),
     expect(payments, payment.id, {}),
   ],
 })

@@ -5,13 +5,14 @@ import { onFreshRows } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
-import { isRefusal, refuse } from '../../src/kernel/plan.ts'
+import { refuse } from '../../src/kernel/plan.ts'
+import { shapeOf } from '../../src/platform/csv-shape.ts'
 import { filesIn } from '../../src/platform/files.ts'
 import * as contracts from './contract-files.ts'
 import { errorHeader, errorLine } from './csv/error-file.ts'
 import { errorsKey, fileKey } from './csv/keys.ts'
 import { previewOf } from './csv/kind.ts'
-import { fileBytesMax, headBytes, shapeOf } from './csv/shape.ts'
+import { fileBytesMax, headBytes } from './csv/shape.ts'
 import { SliceFailed } from './kinds.ts'
 import {
   fileRefusalOf,
@@ -57,7 +58,7 @@ const uploadFile = operation(contracts.uploadFile, async (call) => {
   await files.put(fileKey(row.id), { content: body, contentType: 'text/csv' })
   const head = await files.range(fileKey(row.id), { offset: 0, length: Math.min(bytes, headBytes) })
   const shape = head ? shapeOf(head, bytes) : fail('sync_file_gone')
-  if (isRefusal(shape)) return fail(shape.refused)
+  if (typeof shape === 'string') return fail(`sync_file_${shape}`)
   // The body is gone: only what is read from here on is read again.
   return onFreshRows(5, async () => {
     const [[same], [running], [former], [own]] = await readAll(

@@ -1,5 +1,6 @@
-import { type FileShape, syncFiles } from '../../drizzle/schema/sync.ts'
+import { syncFiles } from '../../drizzle/schema/sync.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
+import type { CsvShape } from '../../src/kernel/csv-shape.ts'
 import { change, changeEach, insert, type Plan, refuse, type Write } from '../../src/kernel/plan.ts'
 import { suggestedFields } from './csv/fields.ts'
 import { presentFile } from './present.ts'
@@ -39,7 +40,7 @@ export const planUploading = (file: FileRow): Plan<null> => ({
 })
 
 /** The file is there: it takes the former one's place, which stays for the errors of its runs. */
-export function planStored(file: FileRow, former: FileRow | undefined, shape: FileShape, { now }: Clock) {
+export function planStored(file: FileRow, former: FileRow | undefined, shape: CsvShape, { now }: Clock) {
   const set = {
     status: 'stored',
     shape,

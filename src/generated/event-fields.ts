@@ -3,4 +3,5 @@
 /** Fields of a resource that its events leave out. */
 export const leftOut = {
   bank_account: ["holder"],
+  checkout_session: ["collected"],
 } as const

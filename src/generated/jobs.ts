@@ -8,10 +8,11 @@ import { resolveDisputes, syncDisputes } from '../../functions/disputes/sync.ts'
 import { resolveTransfers } from '../../functions/transfers/send.ts'
 import { handleWaiting } from '../../functions/notifications/stripe.ts'
 import { syncDeposits } from '../../functions/payments/deposits.ts'
-import { expireLinks } from '../../functions/payment-links/operations.ts'
+import { expireLinks, closeUsedUp } from '../../functions/payment-links/operations.ts'
 import { expireSessions } from '../../functions/hosted-checkout/operations.ts'
 import { expireReservations, announceLow } from '../../functions/inventory/operations.ts'
 import { sweepKeys } from '../../functions/api-keys/operations.ts'
+import { issueEntitlements, removeDelivered } from '../../functions/entitlements/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/webhooks/dispatcher.ts'
 import { anchorAudit } from '../../functions/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
@@ -51,14 +52,17 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   payment_links: expireLinks,
   checkout_sessions: expireSessions,
   stock_reservations: expireReservations,
+  payment_link_uses: closeUsedUp,
   stock_levels: announceLow,
   api_keys: sweepKeys,
+  entitlements: issueEntitlements,
   webhook_recoveries: continueRecoveries,
   audit: anchorAudit,
   webhook_history: forgetDeliveries,
   logos: removeLogos,
   catalog_images: removeImages,
   customers: eraseCustomers,
+  delivered_files: removeDelivered,
   identity: sweepIdentities,
   payment_reminders: remindBuyers,
   outgoing_mails: sendOutgoing,

@@ -80,7 +80,7 @@ export interface Kind {
   readonly hasPublicIds?: true
   /** Its list is filtered by metadata. */
   readonly hasMetadata?: true
-  /** An attempt to pay it takes what its column `stock` says. */
+  /** An attempt to pay it takes what its column `stock` says, and a payment grants what `delivers` says. */
   readonly takesStock?: true
   /** It is for sale: its HostedOrigin. */
   readonly origin?: Exported

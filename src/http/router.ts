@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env.ts'
-import type { ShownLook } from '../kernel/look.ts'
+import type { Payee, ShownLook } from '../kernel/look.ts'
 import { type Admitted, type Asked, presented } from './access/kinds.ts'
 import type { Contract } from './contract.ts'
 import type { Input, Operation } from './operation.ts'
@@ -23,6 +23,10 @@ export interface Env {
     resend: { action: string; fields: Record<string, string> }
     /** How the merchant looks, once a buyer's page knows it and may show it. */
     look: ShownLook | undefined
+    /** Whom the buyer pays, and how to reach them, once a page knows it and may show it. */
+    payee: Payee | undefined
+    /** The origins whose pages may show this page in a frame. */
+    embeddedIn: readonly string[] | undefined
   }
 }
 

@@ -23,7 +23,7 @@ export const bytesOf = (base64: string) =>
 export async function putFile(
   { newId, now, publishStep, services }: Pick<Uploading, 'newId' | 'now' | 'publishStep' | 'services'>,
   folder: string,
-  { bytes, content_type: contentType }: Raster<string>,
+  { bytes, content_type: contentType }: Pick<Raster<string>, 'bytes' | 'content_type'>,
   inserting: (row: StoredFileRow) => Write,
 ): Promise<StoredFileRow> {
   const id = newId()

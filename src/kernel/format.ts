@@ -13,6 +13,9 @@ const minorDigits: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
+/** How many decimals a currency has. */
+export const digitsOf = (currency: string): number => minorDigits[currency.toUpperCase()] ?? 2
+
 const languageTag: Readonly<Record<Locale, string>> = { 'es-MX': 'es-MX', en: 'en-US' }
 
 /**
@@ -28,7 +31,7 @@ export function formatMoney(amountMinor: bigint, currency: string, locale: Local
 /** The same without the code, for lines that stand beside one that has it. */
 export function formatShort(amountMinor: bigint, currency: string, locale: Locale): string {
   const code = currency.toUpperCase()
-  const digits = minorDigits[code] ?? 2
+  const digits = digitsOf(currency)
   const format = new Intl.NumberFormat(languageTag[locale], {
     style: 'currency',
     currency: code,
@@ -41,11 +44,11 @@ export function formatShort(amountMinor: bigint, currency: string, locale: Local
 
 /** The amount alone, as a bank's form takes it: `123456n, 'mxn'` → `1234.56`. */
 export const formatPlain = (amountMinor: bigint, currency: string): string =>
-  decimal(amountMinor, minorDigits[currency.toUpperCase()] ?? 2)
+  decimal(amountMinor, digitsOf(currency))
 
 /** An amount as a buyer types it, in minor units: `1,234.50` → 123450n. Null where it is none, or has too many decimals. */
 export function parseAmount(typed: string, currency: string): bigint | null {
-  const digits = minorDigits[currency.toUpperCase()] ?? 2
+  const digits = digitsOf(currency)
   const parts = /^\$?\s*(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,4}))?$/.exec(typed.trim())
   const [, whole = '', decimals = ''] = parts ?? []
   if (whole === '' || decimals.length > digits) return null
@@ -72,6 +75,23 @@ export function formatDateTime(instant: Date, locale: Locale): string {
     timeZone: 'America/Mexico_City',
   })
   return `${day.format(instant)}, ${time.format(instant).replace(/\s/g, '\u00a0')}`
+}
+
+/** A day in Mexico City, short: `24 nov`. */
+export const formatDay = (instant: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat(languageTag[locale], {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'America/Mexico_City',
+  }).format(instant)
+
+/** How long something can still be done: `dentro de 2 días`, in hours below two days, in minutes below two hours. */
+export function formatLeft(until: Date, now: Date, locale: Locale): string {
+  const minutes = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 60_000))
+  const format = new Intl.RelativeTimeFormat(languageTag[locale], { numeric: 'always' })
+  if (minutes >= 2_880) return format.format(Math.floor(minutes / 1_440), 'day')
+  if (minutes >= 120) return format.format(Math.floor(minutes / 60), 'hour')
+  return format.format(minutes, 'minute')
 }
 
 const zone: Readonly<Record<Locale, string>> = {

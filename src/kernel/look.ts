@@ -18,6 +18,15 @@ export interface Look {
   readonly logo: Logo | null
 }
 
+/** Whom buyers pay, as the law knows it, and how they reach it. */
+export interface Reach {
+  readonly legalName: string | null
+  readonly email: string | null
+  /** E.164. */
+  readonly phone: string | null
+  readonly website: string | null
+}
+
 /** What text needs on its background (WCAG 2.2, 1.4.3), and what anything else needs to be seen (1.4.11). */
 export const textRatio = 4.5
 const shapeRatio = 3
@@ -96,6 +105,11 @@ const hasColors = ({ primary_color, button_text_color, background_color, accent_
 /** A background further from its text: the contrast only grows. */
 const awayFrom = (text: Color, background: Color): Color =>
   mix(background, contrast(background, black) < contrast(text, black) ? black : white, 0.14)
+
+/** The merchant of a page. */
+export interface Payee extends Reach {
+  readonly name: string
+}
 
 /** A look as one page shows it. */
 export interface ShownLook extends Pick<Look, 'logo'> {

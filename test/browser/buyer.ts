@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
+import type { Method } from '../../src/kernel/payment-methods.ts'
 import { type SandboxCardToken, testCards } from '../../src/processors/simulator/cards.ts'
 import { newLink, newMerchant } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
@@ -19,6 +20,7 @@ export type Buyer = {
   readonly page: Page
   readonly lang: Locale
   open(publicId: string): Promise<void>
+  /** The page's heading; on a form that came back after a refusal, what that says. */
   heading(): Promise<string>
   /** Axe finds nothing, nothing scrolls sideways, and the page is in the buyer's language. */
   looksRight(): Promise<void>
@@ -55,7 +57,7 @@ export async function asBuyer(
       open: async (publicId) => {
         await page.goto(`${origin}/${publicId}?lang=${lang === 'en' ? 'en' : 'es'}`)
       },
-      heading: async () => (await page.locator('h1').textContent()) ?? '',
+      heading: async () => (await page.locator('.declined strong, h1').last().textContent()) ?? '',
       looksRight: async () => {
         // Unit tests cover the other language's words; here axe checks each page once.
         if (lang === 'es-MX') expect(await axeProblems(page), page.url()).toEqual([])
@@ -101,9 +103,12 @@ export async function sendCard(page: Page, token: SandboxCardToken): Promise<voi
   await press(page, 'button.primary')
 }
 
+/** Opens the row of a method: no page follows. */
+export const choose = (page: Page, method: Method) => page.click(`#by-${method} summary`)
+
 /** Presses something that leads to another page, and waits for that page. */
 export async function press(page: Page, selector: string): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.click(selector)])
+  await Promise.all([page.waitForEvent('load'), page.click(`${selector} >> visible=true`)])
 }
 
 export async function sale(fields: Record<string, unknown> = {}) {

@@ -8,7 +8,7 @@ import { donationOrigin } from '../support/donations/origin.ts'
 import { call, newMerchant } from '../support/merchant.ts'
 import { deposit } from '../support/spei.ts'
 import { adminSql } from '../support/stack.ts'
-import { asBuyer, books, press, sendCard } from './buyer.ts'
+import { asBuyer, books, choose, press, sendCard } from './buyer.ts'
 import { chromiumPath, launchChromium } from './support.ts'
 
 let browser: Browser
@@ -31,14 +31,14 @@ async function collection() {
   return { merchant, id, address, raised }
 }
 
-async function choose(page: Page, amount: string) {
+async function give(page: Page, amount: string) {
   await page.fill('#amount', amount)
   await press(page, 'button.primary')
 }
 
-async function fillBuyer(page: Page) {
-  await page.fill('#name', 'Ana López')
-  await page.fill('#email', 'ana@example.com')
+async function fillBuyer(page: Page, method: 'oxxo' | 'spei') {
+  await page.fill(`#${method}-name`, 'Ana López')
+  await page.fill(`#${method}-email`, 'ana@example.com')
 }
 
 /** The books keep every rule, and the payment is the donation's: its kind, its metadata, its reference. */
@@ -78,9 +78,9 @@ describe.skipIf(!chromiumPath)('a second origin: a donation whose amount the buy
       const { page } = buyer
       await buyer.open(donation.address)
       await buyer.looksRight()
-      await choose(page, '1')
+      await give(page, '1')
       expect(await page.textContent('[role="alert"]')).toBe(words.pay.chooseAmount.errors.out_of_bounds)
-      await choose(page, '1,250.50')
+      await give(page, '1,250.50')
       expect(await page.textContent('.amount')).toBe('$1,250.50 MXN')
       await buyer.looksRight()
       await sendCard(page, 'tok_sbx_approve')
@@ -95,10 +95,10 @@ describe.skipIf(!chromiumPath)('a second origin: a donation whose amount the buy
     await asBuyer(browser, { lang: 'en', javaScriptEnabled: false }, async (buyer) => {
       const { page } = buyer
       await buyer.open(donation.address)
-      await choose(page, '250')
-      await press(page, 'nav.methods a:has-text("OXXO")')
+      await give(page, '250')
+      await choose(page, 'oxxo')
       expect(await page.textContent('.amount')).toBe('$250.00 MXN')
-      await fillBuyer(page)
+      await fillBuyer(page, 'oxxo')
       await press(page, 'button.primary')
       expect(await buyer.heading()).toBe(text.en.voucher.networks.oxxo.title)
       const [voucher] = await vouchersOf(donation.merchant.tenantId)
@@ -119,9 +119,9 @@ describe.skipIf(!chromiumPath)('a second origin: a donation whose amount the buy
     await asBuyer(browser, {}, async (buyer) => {
       const { page } = buyer
       await buyer.open(donation.address)
-      await choose(page, '300')
-      await press(page, 'nav.methods a:has-text("SPEI")')
-      await fillBuyer(page)
+      await give(page, '300')
+      await choose(page, 'spei')
+      await fillBuyer(page, 'spei')
       await press(page, 'button.primary')
       expect(await buyer.heading()).toBe(words.spei.title)
       await buyer.looksRight()

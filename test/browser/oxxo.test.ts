@@ -6,7 +6,7 @@ import { type Picture, scan } from '../support/barcode.ts'
 import { vouchersOf } from '../support/cash.ts'
 import { call, type Merchant } from '../support/merchant.ts'
 import { adminSql } from '../support/stack.ts'
-import { asBuyer, books, desktop, phone, press, sale, sendCard } from './buyer.ts'
+import { asBuyer, books, choose, desktop, phone, press, sale, sendCard } from './buyer.ts'
 import { chromiumPath, launchChromium } from './support.ts'
 
 let browser: Browser
@@ -17,8 +17,8 @@ const till = (merchant: Merchant, reference: string) =>
   call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: {} })
 
 async function fillBuyer(page: Page): Promise<void> {
-  await page.fill('#name', 'Ana López')
-  await page.fill('#email', 'ana@example.com')
+  await page.fill('#oxxo-name', 'Ana López')
+  await page.fill('#oxxo-email', 'ana@example.com')
 }
 
 /** What a scanner sees of an element on the screen. */
@@ -63,8 +63,9 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
       await asBuyer(browser, { lang, viewport }, async (buyer) => {
         const { page } = buyer
         await buyer.open(publicId)
-        await press(page, 'nav.methods a:not([aria-current])')
-        expect(await page.textContent('nav.methods [aria-current]')).toBe('OXXO')
+        await choose(page, 'oxxo')
+        expect(await page.locator('details.method[open] .method-name').allTextContents()).toEqual(['OXXO'])
+        expect(await page.textContent('#by-oxxo .promise')).toMatch(/(vence el|pay by) .*\d/)
         await buyer.looksRight()
         await fillBuyer(page)
         await press(page, 'button.primary')
@@ -129,7 +130,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     await asBuyer(browser, { lang }, async (buyer) => {
       const { page } = buyer
       await buyer.open(publicId)
-      await press(page, 'nav.methods a:not([aria-current])')
+      await choose(page, 'oxxo')
       await fillBuyer(page)
       await press(page, 'button.primary')
       await press(page, `a.secondary:has-text("${words.voucher.other}")`)
@@ -166,14 +167,14 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     const { publicId } = await sale(selling)
     await asBuyer(browser, { javaScriptEnabled: false, lang: 'en' }, async ({ page, open, heading }) => {
       await open(publicId)
-      await press(page, 'nav.methods a:not([aria-current])')
-      await page.fill('#name', 'Ana')
-      await page.fill('#email', 'ana@example')
+      await choose(page, 'oxxo')
+      await page.fill('#oxxo-name', 'Ana')
+      await page.fill('#oxxo-email', 'ana@example')
       await press(page, 'button.primary')
       expect(await page.textContent('[role="alert"] li')).toBe(text.en.pay.wrong.email)
-      expect(await page.textContent('#email-error')).toBe(text.en.pay.wrong.email)
-      expect(await page.inputValue('#name')).toBe('Ana')
-      await page.fill('#email', 'ana@example.com')
+      expect(await page.textContent('#oxxo-email-error')).toBe(text.en.pay.wrong.email)
+      expect(await page.inputValue('#oxxo-name')).toBe('Ana')
+      await page.fill('#oxxo-email', 'ana@example.com')
       await press(page, 'button.primary')
       expect(await heading()).toBe(text.en.voucher.networks.oxxo.title)
     })

@@ -40,37 +40,24 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   })
 
   describe('axe finds nothing, nothing scrolls sideways or leaves the origin', () => {
-    // The few dark colours are the same on every page: these pages show all of them.
-    const colourful = [
-      'pay-error',
-      'pay-methods',
-      'pay-instead',
-      'voucher',
-      'spei-partly',
-      'review',
-      'review-markup',
-      'result-succeeded',
-      'result-card_declined',
-    ]
+    // Each state in each language, width and scheme once: Spanish on a phone in the light, English on a desk in the dark.
     let light: Tab
     let dark: Tab
 
     beforeAll(async () => {
-      light = await openTab(browser, { colorScheme: 'light' })
-      dark = await openTab(browser, { colorScheme: 'dark' })
+      light = await openTab(browser, { colorScheme: 'light', viewport: { width: 360, height: 740 } })
+      dark = await openTab(browser, { colorScheme: 'dark', viewport: { width: 1280, height: 900 } })
     })
 
     it.each(Object.keys(everyPage))('%s', async (name) => {
-      await light.page.goto(`${local.origin}/${name}?lang=es`)
-      expect(await overflowX(light.page)).toBe(0)
-      expect(await axeProblems(light.page)).toEqual([])
-      await light.page.goto(`${local.origin}/${name}?lang=en`)
-      expect(await overflowX(light.page)).toBe(0)
-    })
-
-    it.each(colourful)('%s, dark, in English', async (name) => {
-      await dark.page.goto(`${local.origin}/${name}?lang=en`)
-      expect(await axeProblems(dark.page)).toEqual([])
+      for (const [tab, lang] of [
+        [light, 'es'],
+        [dark, 'en'],
+      ] as const) {
+        await tab.page.goto(`${local.origin}/${name}?lang=${lang}`)
+        expect(await overflowX(tab.page), lang).toBe(0)
+        expect(await axeProblems(tab.page), lang).toEqual([])
+      }
     })
 
     afterAll(async () => {
@@ -81,6 +68,24 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
         await tab.close()
       }
     })
+  })
+
+  it('with forced colours and at 200 % the main states are whole, and what is chosen is seen', async () => {
+    const main = ['pay-methods', 'pay-declined-card', 'voucher', 'spei', 'result-succeeded', 'state-expired']
+    for (const width of [640, 180])
+      await withTab({ viewport: { width, height: 400 }, forcedColors: 'active' }, async ({ page }) => {
+        for (const name of main) {
+          await page.goto(`${local.origin}/${name}`)
+          expect(await overflowX(page), `${name} at ${width}`).toBe(0)
+          if (width === 640) expect(await axeProblems(page), name).toEqual([])
+        }
+        await page.goto(`${local.origin}/pay-methods`)
+        const ringOf = (row: string) =>
+          page.evaluate<string>(
+            `getComputedStyle(document.querySelector('${row} summary'), '::before').borderTopWidth`,
+          )
+        expect(await ringOf('#by-card')).not.toBe(await ringOf('#by-oxxo'))
+      })
   })
 
   it.each([320, 360, 768, 1280])('at %i px the longest words and amounts still fit', async (width) => {
@@ -138,6 +143,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
           locale: 'es-MX',
           card_token: 'tok_sbx_approve',
           name: 'Alex Prueba',
+          months: '1',
           receipt_email: '',
         })
         expect(page.url()).not.toMatch(/4242/)
@@ -265,7 +271,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       local.posts.length = 0
       await page.goto(`${local.origin}/review`)
       await page.click('button.language')
-      const form = await posted()
+      const form = await posted('/review')
       expect(form.get('locale')).toBe('en')
       expect(form.get('card_token')).toBe('tok_sbx_msi_3_6_9_12')
     })
@@ -353,8 +359,9 @@ function onPayPage(over: Partial<PayView>, use: (tab: Tab) => Promise<void>): Pr
   })
 }
 
-/** The one form that was sent. */
-async function posted(): Promise<URLSearchParams> {
-  await expect.poll(() => local.posts.length).toBe(1)
-  return local.posts[0]!.form
+/** The one form that was sent; what a card gets is asked for in between. */
+async function posted(to = '/attempts'): Promise<URLSearchParams> {
+  const sent = () => local.posts.filter(({ path }) => path.endsWith(to))
+  await expect.poll(() => sent().length).toBe(1)
+  return sent()[0]!.form
 }

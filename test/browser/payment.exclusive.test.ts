@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
 import { text } from '../../functions/hosted-payment/pages/text.ts'
 import { control, faults, stack, trigger } from '../support/stack.ts'
-import { asBuyer, books, dueNow, press, sale, sendCard } from './buyer.ts'
+import { asBuyer, books, dueNow, press, sale, sendCard, typeCard } from './buyer.ts'
 import { chromiumPath, launchChromium } from './support.ts'
 
 let browser: Browser
@@ -21,7 +21,8 @@ describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
     const { tenantId, publicId } = await sale({ installment_options: [{ months: 3 }] })
     await asBuyer(browser, {}, async (buyer) => {
       await buyer.open(publicId)
-      await sendCard(buyer.page, 'tok_sbx_msi_3_6_9_12')
+      await typeCard(buyer.page, 'tok_sbx_msi_3_6_9_12')
+      await buyer.page.waitForSelector('.term')
       await buyer.page.check('[name="months"][value="3"]')
       await faults.neon({ mode: 'refuse', match: publishing, times: 2 })
       await press(buyer.page, 'button.primary')
@@ -53,7 +54,6 @@ describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
       await trigger('sandbox')
       await buyer.page.reload()
       expect(await buyer.page.textContent('main')).toContain(result.reasons.processing_error)
-      await press(buyer.page, 'a.primary')
       await sendCard(buyer.page, 'tok_sbx_approve')
       expect(await buyer.heading()).toBe(result.succeeded.title)
       expect(new URL(buyer.page.url()).pathname).toBe(pathname)

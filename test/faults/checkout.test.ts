@@ -1,9 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { brokenRules, chargesOf, settleAttempts, survivors } from '../support/books.ts'
-import { newSession, onSale, payByCard, stateOf } from '../support/checkout.ts'
+import { newSession, onSale, payByCard, sessionNow, stateOf } from '../support/checkout.ts'
+import { newDiscount, usesOf } from '../support/discounts.ts'
 import { beforeAndAfter, dies, inTurn, killReconciler } from '../support/drills.ts'
+import { addFile, addKeys, digital, entitled, grantedNow, pool } from '../support/entitlements.ts'
 import { call, newMerchant, openLink, pay } from '../support/merchant.ts'
-import { faults, trigger } from '../support/stack.ts'
+import { open } from '../support/pages.ts'
+import { adminSql, faults, trigger } from '../support/stack.ts'
 import { levelsOf } from '../support/stock.ts'
 
 afterEach(() => faults.clear())
@@ -17,7 +20,11 @@ test('the Worker is killed while a session with stock is paid', async () => {
   await survivors('paying a session', inTurn(boundaries, beforeAndAfter, 2), async (strike) => {
     const merchant = await newMerchant()
     const [item] = await onSale(merchant, 3)
-    const session = await newSession(merchant, { line_items: [{ item_id: item, quantity: 2 }] })
+    const discount = await newDiscount(merchant, { uses_max: 1 })
+    const session = await newSession(merchant, {
+      line_items: [{ item_id: item, quantity: 2 }],
+      discounts: [{ code: 'BUENFIN' }],
+    })
     const form = await openLink(session.public_id)
     await dies(strike, () => pay(session.public_id, form, 'tok_sbx_approve'))
     await settleAttempts(merchant.tenantId)
@@ -31,6 +38,59 @@ test('the Worker is killed while a session with stock is paid', async () => {
     const captured = (await chargesOf(session.public_id)).filter(({ state }) => state === 'captured')
     expect(captured).toHaveLength(1)
     expect(await levelsOf(merchant, item!)).toEqual(['1/0'])
+    expect(await usesOf(merchant, discount)).toBe(1)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the Worker is killed while what was bought is granted, made ready and downloaded', async () => {
+  const boundaries = [
+    { contains: 'simulator.charge', act: 'pay' },
+    { contains: 'door.publish', skip: 1, act: 'pay' },
+    { contains: 'entitlements', act: 'job' },
+    { contains: 'door.publish', act: 'download' },
+  ] as const
+  await survivors('delivering', inTurn(boundaries, beforeAndAfter, 1), async ({ act, ...strike }) => {
+    const merchant = await newMerchant()
+    const [file, code, key] = await Promise.all([
+      digital(merchant, { kind: 'file', downloads_max: 3 }),
+      digital(merchant, { kind: 'voucher' }),
+      digital(merchant, pool),
+    ])
+    await addFile(merchant, file)
+    await addKeys(merchant, key, 'DRILL-KEY-1')
+    const lines = [file, code, key].map((item_id) => ({ item_id, quantity: 1 }))
+    const session = await newSession(merchant, { line_items: lines })
+    const form = await openLink(session.public_id)
+    const paying = () => pay(session.public_id, form, 'tok_sbx_approve')
+    await (act === 'pay' ? dies(strike, paying) : paying())
+    await settleAttempts(merchant.tenantId)
+    await paying()
+    await settleAttempts(merchant.tenantId)
+    if ((await stateOf(merchant, session)) !== 'complete/paid') await payByCard(session)
+    await settleAttempts(merchant.tenantId)
+    if (act === 'job') await killReconciler(strike)
+    await trigger('sandbox')
+    const { payment_id } = await sessionNow(merchant, session)
+    const granted = await grantedNow(merchant, payment_id!)
+    expect(granted.map(({ status }) => status)).toEqual(['active', 'active', 'active'])
+    const { body } = await entitled<{ data: { url: string }[] }>(
+      merchant,
+      'GET',
+      `/entitlements/${granted.find(({ kind }) => kind === 'file')!.id}/downloads`,
+    )
+    const at = new URL(body.data[0]!.url).pathname
+    if (act === 'download') await dies(strike, () => open(at))
+    expect((await open(at)).status).toBe(200)
+    await trigger('sandbox')
+    const events = await adminSql('sandbox')<{ type: string; n: number }>(
+      `select type, count(*)::int as n from events where tenant_id = $1 and resource_type = 'entitlement' group by 1 order by 1`,
+      [merchant.tenantId],
+    )
+    expect(events).toEqual([
+      { type: 'entitlement.created', n: 3 },
+      { type: 'entitlement.delivered', n: 3 },
+    ])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })

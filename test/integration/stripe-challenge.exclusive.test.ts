@@ -57,16 +57,17 @@ test.each([
     'failed',
     { status: 'requires_payment_method', error: { code: 'payment_intent_authentication_failure' } },
     ['requires_payment_method', 'declined'],
-    'declined',
+    undefined,
   ],
 ] as const)('%s in another tab: the way to the bank leads to the result', async (_, moved, stands, state) => {
-  const { merchant, browser, path, intent } = await challengedLive()
+  const { merchant, link, browser, path, intent } = await challengedLive()
   server.move(intent.id, moved)
   expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
   expect(await statusOf(merchant)).toEqual(stands)
   const seen = await browser.open(path)
-  // A paid one is shown again as its receipt; a refused one is tried again from the link.
+  // A paid one is shown again as its receipt; a refused one leads to the form, which says why.
   expect([seen.state, browser.cookie !== null]).toEqual([state, state === 'succeeded'])
+  if (state === undefined) expect(seen.leadsTo).toBe(`/${link.public_id}?retry=${path.split('/')[2]}`)
   // The way back with the client secret, after the outcome was recorded.
   const back = `${path}?payment_intent=${intent.id}&payment_intent_client_secret=s&redirect_status=succeeded`
   expect((await browser.open(back)).leadsTo).toBe(path)

@@ -139,7 +139,8 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
 })
 
 test('a thing with stock, sold by a checkout', { timeout: 60_000 }, async () => {
-  const [item, session, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
+  const [item, session, framed, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
+    string,
     string,
     string,
     string,
@@ -148,10 +149,82 @@ test('a thing with stock, sold by a checkout', { timeout: 60_000 }, async () => 
   expect(lines(await run(item)).map(({ object }) => object)).toEqual(['stock_movement', 'digital_catalog'])
   const address = /Pay here: .*\/(spcs_[a-z0-9]{32})/.exec(await run(session))?.[1] as string
   expect(await pay(address, await openLink(address), 'tok_sbx_approve')).toMatchObject({ status: 303 })
+  expect(await run(framed)).toMatch(/https:.*\/spcs_[a-z0-9]{32}$/)
   const [paid, movements] = lines(await run(after))
   expect(paid).toMatchObject({ object: 'checkout_session', status: 'complete' })
   expect(movements?.data?.map(({ kind }) => kind)).toEqual(['sold', 'received'])
   end()
+})
+
+test('a file, a key and a voucher, delivered and taken back', { timeout: 60_000 }, async () => {
+  const [items, session, granted, refunded] = blocks('docs/delivering.md', '# Sell a file') as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  expect(lines(await run(items)).map(({ object }) => object)).toEqual([
+    'delivered_file',
+    'license_key_batch',
+    'digital_catalog',
+  ])
+  const address = /Pay here: .*\/(spcs_[a-z0-9]{32})/.exec(await run(session))?.[1] as string
+  expect(await pay(address, await openLink(address), 'tok_sbx_approve')).toMatchObject({ status: 303 })
+  expect(
+    lines(await run(granted))[0]
+      ?.data?.map(({ kind }) => kind)
+      .sort(),
+  ).toEqual(['file', 'license_key', 'voucher'])
+  const [refund, after] = lines(await run(refunded))
+  expect(refund?.object).toBe('refund')
+  expect(JSON.stringify(after).match(/"status":"revoked"/g)).toHaveLength(3)
+  end()
+})
+
+test('what a payment link can do', { timeout: 60_000 }, async () => {
+  const [places, more, amount, many, item, payers, locked, sending] = blocks(
+    'docs/payment-links.md',
+    '# Payment links',
+  ) as [string, string, string, string, string, string, string, string]
+  const { run, end } = await demoTerminal()
+  const course = publicIdIn(await run(places))
+  expect(await pay(course, await openLink(course), 'tok_sbx_approve')).toMatchObject({ status: 303 })
+  expect(lines(await run(more))).toMatchObject([
+    { object: 'payment_link', uses_max: 12, uses_count: 1 },
+    { object: 'payment_link', uses_max: 15, uses_count: 1 },
+  ])
+  expect(lines(await run(amount))).toMatchObject([{ buyer_amount: { min: '2000', max: '500000' } }])
+  expect(lines(await run(many))).toMatchObject([{ adjustable_quantity: { min: 1, max: 5 } }])
+  expect(lines(await run(item)).at(-1)).toMatchObject({
+    object: 'payment_link',
+    catalog_line_item_snapshot: { name: 'Maceta', unit_amount: '32000' },
+  })
+  expect(lines(await run(payers)).map(({ object }) => object)).toEqual(['checkout_settings', 'payment_link'])
+  expect(lines(await run(locked))).toMatchObject([{ has_password: true }])
+  expect(lines(await run(sending)).map(({ object }) => object)).toEqual([
+    'payment_link_share',
+    'payment_link_mail',
+    'payment_link',
+  ])
+  end()
+})
+
+test('a discount code, applied and typed', { timeout: 60_000 }, async () => {
+  const [code, sessions, end, chosen, asked] = blocks('docs/checkout-orders.md', '## Discount') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end: close } = await demoTerminal()
+  expect(lines(await run(code))[0]).toMatchObject({ object: 'discount', active: true })
+  expect(await run(sessions)).toMatch(/^52200\nhttps:\/\/[^/]+\/spcs_/)
+  expect(lines(await run(end))[0]).toMatchObject({ object: 'discount', active: false })
+  expect(await run(asked)).toMatch(/^https:\/\/[^/]+\/spcs_/)
+  expect(await run(chosen)).toMatch(/^https:\/\/[^/]+\/spcs_/)
+  close()
 })
 
 test('a brand, a policy, an invitation and customers from a file', { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
+import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { kernel, repaired, requests } from './requests.ts'
 import { shop } from './shop.ts'
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...customers,
   ...rules,
   ...shop,
+  ...links,
 ]

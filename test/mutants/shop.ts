@@ -2,6 +2,8 @@ import { type Mutant, stack, unit } from './mutant.ts'
 
 const inventory = 'drizzle/sql/059_inventory.sql'
 const checkout = 'drizzle/sql/059_hosted_checkout.sql'
+const entitlements = 'drizzle/sql/059_entitlements.sql'
+const ofEntitlements = 'integration/entitlements/delivering.test.ts'
 const ofStock = 'integration/inventory/stock.test.ts'
 const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
 
@@ -75,10 +77,24 @@ export const shop: readonly Mutant[] = [
     `u.url like s.return_origins[1] || '%'`,
     [ofSessions, 'the buyer goes back'],
   ),
-  stack('a session costs what its lines cost', checkout, 'sum(n.amount_total) <> new.amount_minor or', '', [
+  stack('a session costs what its lines cost', checkout, 'sum(n.amount_total) <> v_lines or', '', [
     ofSessions,
     'lines that do not add up',
   ]),
+  stack(
+    'a code for each customer is counted for that customer',
+    'drizzle/sql/059_hosted_checkout_discounts.sql',
+    'v_customer is null or door.discount_uses_of(new.tenant_id, d.id, v_customer) > d.uses_per_customer_max',
+    'v_customer is null',
+    ['integration/hosted-checkout/discounts.test.ts', '50 sessions of one customer'],
+  ),
+  stack(
+    'a use is free again once its attempt is over',
+    'drizzle/sql/059_hosted_checkout_discounts.sql',
+    `new.status in ('captured', 'declined', 'canceled', 'expired')`,
+    `new.status in ('captured', 'canceled', 'expired')`,
+    ['integration/hosted-checkout/discounts.test.ts', 'is held by the attempt'],
+  ),
   stack(
     'a form of older terms is refused',
     'functions/hosted-checkout/origin.ts',
@@ -86,11 +102,71 @@ export const shop: readonly Mutant[] = [
     `{ status: 'open', policyVersion }`,
     [ofSessions, 'a form of older terms'],
   ),
+  stack(
+    'grants and new keys of an item wait for each other',
+    entitlements,
+    `  perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'license_keys', p_tenant, p_item), 0));`,
+    '',
+    [ofEntitlements, 'a key that is being added'],
+  ),
+  stack(
+    'a partial refund leaves what only a full one takes back',
+    entitlements,
+    'and p.amount_refunded_minor = p.amount_captured_minor) then',
+    ') then',
+    [ofEntitlements, 'by the policy full_refund'],
+  ),
+  stack(
+    'a dispute that is decided anew gives it back',
+    entitlements,
+    `'lost' in (old.status, new.status))`,
+    `new.status = 'lost')`,
+    [ofEntitlements, 'a lost dispute'],
+  ),
+  stack(
+    'a download of what was revoked is refused',
+    'functions/entitlements/plan.ts',
+    `if (status !== 'active') return`,
+    `if (status === 'pending') return`,
+    [ofEntitlements, 'refused: altered'],
+  ),
+  stack('downloads are counted', 'functions/entitlements/plan.ts', 'downloadsCount: 1', 'downloadsCount: 0', [
+    ofEntitlements,
+    'the buyer saves the file',
+  ]),
+  stack(
+    'a link with a password shows its form once it is typed',
+    'functions/hosted-payment/pages/form.ts',
+    '  if (locked) return locked\n',
+    '',
+    ['integration/payment-links/password.test.ts', 'shows nothing'],
+  ),
+  stack(
+    'another password closes what the former one opened',
+    'functions/hosted-payment/pages/password.ts',
+    '`${publicId}.${hash.slice(-16)}`',
+    'publicId',
+    ['integration/payment-links/password.test.ts', 'another password'],
+  ),
+  stack(
+    'who takes three of a link takes three from the stock',
+    inventory,
+    'n.quantity * v_quantity)',
+    'n.quantity)',
+    ['integration/payment-links/catalog-items.test.ts', 'no longer choose'],
+  ),
+  stack(
+    'who takes three of a link gets three',
+    entitlements,
+    'g.quantity * new.quantity end)',
+    'g.quantity end)',
+    ['integration/payment-links/catalog-items.test.ts', 'how many'],
+  ),
   unit(
     'two lines of one item take their sum',
     'functions/hosted-checkout/lines.ts',
-    'taken.set(itemId, (taken.get(itemId) ?? 0) + quantity)',
-    'taken.set(itemId, quantity)',
+    '(sums.get(each.item_id) ?? 0) + each.quantity * line.quantity',
+    'each.quantity * line.quantity',
     ['hosted-checkout/lines.test.ts'],
   ),
 ]

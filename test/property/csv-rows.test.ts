@@ -1,7 +1,7 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CsvRow, rowsIn } from '../../functions/sync-sources/csv/rows.ts'
+import { type CsvRow, rowsIn } from '../../src/platform/csv.ts'
 import { withoutStacks } from '../support/stacks.ts'
 
 const rows = (bytes: Uint8Array, isEnd: boolean) =>

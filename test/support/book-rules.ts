@@ -34,6 +34,17 @@ const rules: Readonly<Record<string, string>> = {
     select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete') is distinct from
       (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_kind = 'checkout_session'
         and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
+  'a discount does not count its uses': `
+    select d.id::text from discounts d where d.tenant_id = $1 and d.uses <>
+      (select count(*) from discount_uses u where u.tenant_id = d.tenant_id and u.discount_id = d.id and u.is_counted)`,
+  'a paid session has not taken its discounts, or an unpaid one has': `
+    select s.id::text from checkout_sessions s, jsonb_to_recordset(s.discounts) n (discount_id uuid)
+    where s.tenant_id = $1 and (s.status = 'complete') is distinct from exists (select from discount_uses u
+      where u.tenant_id = s.tenant_id and u.session_id = s.id and u.discount_id = n.discount_id and u.status = 'committed')`,
+  'an attempt that is over holds a discount, or one under way does not': `
+    select u.id::text from discount_uses u join payment_attempts a on a.tenant_id = u.tenant_id and a.id = u.attempt_id
+    where u.tenant_id = $1 and (u.status = 'held') is distinct from
+      (a.status in ('submitting', 'unknown', 'pending_customer', 'authorized', 'amount_mismatch') and a.resolved_at is null)`,
   'an attempt that is over holds stock, or one under way does not': `
     select r.id::text from stock_reservations r join payment_attempts a on a.tenant_id = r.tenant_id and a.id = r.attempt_id
     where r.tenant_id = $1 and (r.status = 'held') is distinct from
@@ -269,6 +280,27 @@ const rules: Readonly<Record<string, string>> = {
   'events with a gap': `
     select resource_id::text from events where tenant_id = $1
     group by resource_id having max(sequence) <> count(*) or min(sequence) <> 1`,
+  'entitlement without captured money': `
+    select e.id::text from entitlements e join payments p on p.tenant_id = e.tenant_id and p.id = e.payment_id
+    where e.tenant_id = $1 and p.amount_captured_minor = 0`,
+  'entitlements that are not what was sold': `
+    select p.id::text from payments p join (select tenant_id, id, delivers from checkout_sessions
+      union all select tenant_id, id, delivers from payment_links) s on s.tenant_id = p.tenant_id and s.id = p.origin_id
+    cross join jsonb_to_recordset(s.delivers) d (item_id uuid, quantity int)
+    join catalog_items i on i.tenant_id = p.tenant_id and i.id = d.item_id
+    where p.tenant_id = $1 and p.amount_captured_minor > 0 and (select count(*) from entitlements e
+      where e.tenant_id = p.tenant_id and e.payment_id = p.id and e.item_id = d.item_id)
+      <> case when i.kind = 'file' then 1 else d.quantity * p.quantity end`,
+  'entitlement that its refund or dispute does not fit': `
+    select e.id::text from entitlements e join payments p on p.tenant_id = e.tenant_id and p.id = e.payment_id
+    where e.tenant_id = $1 and coalesce(e.revoked_because, '') <> 'merchant' and (e.status = 'revoked') <> (
+      p.amount_refunded_minor > 0 and e.revoke_on = 'any_refund'
+      or p.amount_refunded_minor = p.amount_captured_minor and e.revoke_on = 'full_refund'
+      or e.revoke_on <> 'never' and exists (select from disputes d where d.tenant_id = e.tenant_id
+        and d.payment_id = e.payment_id and d.status = 'lost'))`,
+  'key of a pool free beside an entitlement that waits for one': `
+    select k.id::text from license_keys k join entitlements e on e.tenant_id = k.tenant_id and e.item_id = k.item_id
+    where k.tenant_id = $1 and k.status = 'available' and e.status = 'pending' and e.code_from = 'pool'`,
   'paid link without its one payment': `
     select l.id::text from payment_links l where l.tenant_id = $1 and l.status = 'paid'
       and (select count(*) from payments p where p.tenant_id = l.tenant_id and p.origin_id = l.id
@@ -277,6 +309,15 @@ const rules: Readonly<Record<string, string>> = {
     select l.id::text from payment_links l where l.tenant_id = $1 and l.usage = 'single_use'
       and (select count(*) from payments p where p.tenant_id = l.tenant_id and p.origin_id = l.id
         and p.status in ('succeeded', 'partially_captured')) > 1`,
+  'uses of a link are not its payments': `
+    select l.id::text from payment_links l
+    left join payment_link_uses u on u.tenant_id = l.tenant_id and u.id = l.id
+    cross join lateral (select count(*) filter (where p.status in ('requires_capture', 'succeeded', 'partially_captured')) as paid,
+        count(*) filter (where p.status in ('processing', 'requires_action')) as held
+      from payments p where p.tenant_id = l.tenant_id and p.origin_id = l.id) p
+    where l.tenant_id = $1 and l.usage = 'multi_use' and (coalesce(u.paid_count, 0) <> p.paid
+      or l.uses_max is not null and (u.uses_max is distinct from l.uses_max or u.held_count <> p.held
+        or p.paid + p.held > l.uses_max))`,
 }
 
 /** On this day in Mexico City, unless the tenant's clock was moved. */

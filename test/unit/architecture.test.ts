@@ -52,7 +52,6 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'functions/auth/plan.ts',
       'functions/hosted-payment/checkout-flow.ts',
       'functions/hosted-payment/pages/form.ts',
-      'functions/hosted-payment/pages/pay.ts',
       'functions/hosted-payment/pages/submitting.ts',
       'functions/payments/plan-apply.ts',
       'functions/payments/plan-authorization.ts',

@@ -17,14 +17,20 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(evidence_due_by) > 0 and (status in ('needs_response', 'under_review'));
+  update public.entitlements set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0;
+  update public.delivered_files set remove_at = remove_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.checkout_sessions set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
+  update public.discounts set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0;
   update public.stock_reservations set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'held');
   update public.workspace_invitations set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'pending');
-  update public.payment_links set expires_at = expires_at - p_by, version = version + 1
-  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
+  update public.payment_links set starts_at = starts_at - p_by, expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(starts_at, expires_at) > 0 and (status = 'active');
   update public.payment_contacts set remind_at = remind_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(remind_at) > 0;
   update public.clabes set quarantine_ends_at = quarantine_ends_at - p_by, version = version + 1

@@ -1,6 +1,8 @@
 import { html, raw } from 'hono/html'
-import { formatMoney } from '../../../src/kernel/format.ts'
+import { formatMoney, formatPlain } from '../../../src/kernel/format.ts'
+import { withLocale } from '../../../src/kernel/locale.ts'
 import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
+import { reach } from './payee.ts'
 import { text } from './text.ts'
 import type { AmountView, Html } from './view.ts'
 
@@ -13,10 +15,13 @@ export function amountPage(view: AmountView): Html {
   const error = view.error === null ? null : words.errors[view.error]
   return layout(view, {
     title: pay.title(view.merchantName),
+    preview: view.description ?? text[view.locale].rows.previewPlain,
     main: html`<section class="panel" aria-labelledby="amount-heading">
 <h1 id="amount-heading" class="pay-to"><small>${pay.payTo}</small> ${foreign(view.merchantName)}</h1>
+${reach(view)}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
 ${error === null ? raw('') : alertBox(error)}
+${presets(view)}
 <form method="get" action="${view.path}">
 ${hiddenFields({ ...view.kept, lang: view.locale === 'en' ? 'en' : 'es' })}
 <div class="field">
@@ -30,4 +35,15 @@ ${hiddenFields({ ...view.kept, lang: view.locale === 'en' ? 'en' : 'es' })}
 </form>
 </section>`,
   })
+}
+
+/** The amounts that the merchant suggests, each a way to the form. */
+function presets({ presetsMinor = [], path, kept, currency, locale }: AmountView): Html {
+  if (presetsMinor.length === 0) return raw('')
+  return html`<ul class="presets">
+${presetsMinor.map((amountMinor) => {
+  const query = new URLSearchParams({ ...kept, amount: formatPlain(amountMinor, currency) })
+  return html`<li><a href="${withLocale(`${path}?${query}`, locale)}">${formatMoney(amountMinor, currency, locale)}</a></li>
+`
+})}</ul>`
 }

@@ -1,9 +1,9 @@
 import { Problem } from '../../../src/http/problems.ts'
 import { clientReferenceId } from '../../../src/http/schemas.ts'
-import { formatPlain, parseAmount } from '../../../src/kernel/format.ts'
+import { formatDateTime, formatPlain, parseAmount } from '../../../src/kernel/format.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
-import { isPush, type Method } from '../../../src/kernel/payment-methods.ts'
+import { cardMethod, isPush, isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { type PaymentRow, publishableKeyOf } from '../../payments/api.ts'
@@ -17,20 +17,27 @@ import {
   methodsFor,
   type OnSale,
   priceOf,
+  pushUntil,
+  termsOffered,
   totalIn,
   type Visit,
 } from '../checkout-flow.ts'
-import type { AmountBounds, HostedOrigins, Sale } from '../hosted-origin.ts'
+import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-origin.ts'
 import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
 import { amountPage } from './amount.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
-import { pageHeaders } from './headers.ts'
-import { lookAs } from './look.ts'
+import { lookAs, policyOf } from './look.ts'
 import { withMethod } from './methods.ts'
+import { unadjustedOf } from './ordering.ts'
+import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
-import { withStripe } from './stripe-card.ts'
+import { keptOf, quantitiesShown, quantityOf } from './quantity.ts'
+import { termsTag } from './status.ts'
+import { withStripe } from './stripe-policy.ts'
+import { text } from './text.ts'
 import { typedHere } from './typed.ts'
+import { buyerOf, detailsHere, prefilled } from './typed-details.ts'
 import type { AmountError, PayError, PayView } from './view.ts'
 
 const payErrors: readonly string[] = [
@@ -45,11 +52,12 @@ export const retryPathOf = (publicId: string, retryOf: string | null) =>
 
 /** The sale's address with this visit's retry, reference and chosen amount. */
 export function addressOf(quote: Quote): string {
-  const { publicId, retryOf, clientReferenceId, isChosen, amountMinor, currency } = quote
+  const { publicId, retryOf, clientReferenceId, isChosen, quantity, amountMinor, currency } = quote
   const added = [
     ...(retryOf === null ? [] : [`retry=${retryOf}`]),
     ...(clientReferenceId === null ? [] : [`client_reference_id=${encodeURIComponent(clientReferenceId)}`]),
-    ...(isChosen ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
+    ...(quantity === null ? [] : [`quantity=${quantity}`]),
+    ...(isChosen && quantity === null ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
   ]
   return added.length === 0 ? `/${publicId}` : `/${publicId}?${added.join('&')}`
 }
@@ -78,12 +86,18 @@ export const again = (
   return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
 }
 
+/** Words that also know when the sale opens. */
+function withOpening({ title, detail }: StateWords, opensAt: Date | null | undefined, locale: Locale) {
+  const at = opensAt ? `${formatDateTime(opensAt, locale)} (${text[locale].common.mexicoCity})` : undefined
+  return { title, detail: (merchant: string) => detail(merchant, at) }
+}
+
 export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Closed, locale: Locale) {
   const refused = c.req.method === 'POST'
   if (why.state === 'not_set_up' || why.state === 'no_payments')
     return state(c, { state: why.state, merchantName, refused }, locale)
   if (why.state === 'own') {
-    const { words, status, icon, tone, isHidden } = why.own
+    const { words, status, icon, tone, isHidden, isAdjusted } = why.own
     const look = [icon, tone] as const
     const named = isHidden ? null : merchantName
     return state(
@@ -91,10 +105,11 @@ export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Clos
       {
         state: 'own',
         look,
-        words: words[locale],
+        words: withOpening(words[locale], sale.opensAt, locale),
         merchantName: named,
         refused,
         // After the payment the receipt leads on.
+        adjustedAt: isAdjusted ? sale.publicId : null,
         cancelUrl: tone === 'good' ? null : sale.cancelUrl,
       },
       locale,
@@ -140,6 +155,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
   const holds = awaitsPush(onSale) && c.req.query('retry') === undefined
   if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)
+  const locked = await lockedPage(c, onSale, locale)
+  if (locked) return locked
   if (awaitsPush(onSale) && (holds || asked === null)) return c.redirect(holderPath(onSale, locale), 303)
   // An invalid reference is ignored: a buyer is here to pay.
   const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
@@ -149,22 +166,29 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   }
   const amount = amountOf(onSale.sale, c.req.query('amount'), found.retried)
   if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
-  const chosen = quoteOf(onSale, { ...visit, amountMinor: amount }, now)
+  const many = quantityOf(onSale.sale, c.req.query('quantity'), found.retried)
+  const chosen = quoteOf(onSale, { ...visit, amountMinor: amount, quantity: many.quantity }, now)
   const quote = { ...chosen, methods: methodsFor(services, chosen, now) }
   // No method takes an amount of this size.
-  if (quote.methods.length === 0) return askAmount(c, onSale, visit, { error: 'out_of_bounds' }, locale)
+  if (quote.methods.length === 0)
+    return onSale.sale.quantities
+      ? state(c, { state: 'not_set_up', merchantName: onSale.merchantName, refused: false }, locale)
+      : askAmount(c, onSale, visit, { error: 'out_of_bounds' }, locale)
   const sealed = await sealQuote(services.settings, quote)
   const error = c.req.query('error') ?? ''
   return formPage(c, quote, {
     locale,
     sealedQuote: sealed,
-    attemptKey: base36(32),
+    attemptKeys: {},
     method: methodOf(quote, c.req.query('method')),
     error: payErrors.includes(error) ? (error as PayError) : null,
     wrong: [],
-    buyer: typedHere(c),
+    buyer: buyerOf(quote, typedHere(c)),
     declined: declinedOf(found),
     pending: pendingOf(found),
+    unadjusted: unadjustedOf(c),
+    wrongQuantity: many.error,
+    typed: { ...prefilled(quote), ...detailsHere(c) },
   })
 }
 
@@ -187,7 +211,7 @@ function amountOf(
 function askAmount(
   c: Ctx,
   { sale, merchantName }: OnSale,
-  { retryOf, clientReferenceId }: Pick<VisitTerms, 'retryOf' | 'clientReferenceId'>,
+  visit: Pick<VisitTerms, 'retryOf' | 'clientReferenceId'>,
   { error }: { readonly error: AmountError | null },
   locale: Locale,
 ) {
@@ -201,11 +225,7 @@ function askAmount(
       description: sale.description,
       currency: sale.currency,
       typed: c.req.query('amount') ?? '',
-      kept: {
-        ...(retryOf === null ? {} : { retry: retryOf }),
-        ...(clientReferenceId === null ? {} : { client_reference_id: clientReferenceId }),
-        ...(method === undefined ? {} : { method }),
-      },
+      kept: keptOf(visit, method),
       error,
     }),
     error ? 422 : 200,
@@ -244,7 +264,7 @@ export async function formPage(
   view: Pick<
     PayView,
     | 'locale'
-    | 'attemptKey'
+    | 'attemptKeys'
     | 'sealedQuote'
     | 'method'
     | 'error'
@@ -253,14 +273,21 @@ export async function formPage(
     | 'declined'
     | 'pending'
     | 'wantsMail'
-  >,
+    | 'unadjusted'
+    | 'typed'
+    | 'wrongDetails'
+  > & { readonly wrongQuantity?: boolean },
 ) {
   const required = quote.installmentPlanMonths !== null
   const allowed = required ? [quote.installmentPlanMonths!] : quote.installmentMonths
-  const card = !isPush(view)
+  const { methods, amountMinor } = quote
+  const card = methods.includes(cardMethod)
+  const services = c.get('services')
+  const now = new Date()
+  const offers = card && allowed.length > 0 ? termsOffered(services, quote, now) : []
+  const cardMinor = priceOf(quote)
   const publishableKey = await publishableKeyFor(c, quote, card)
-  const policy = c.get('look')?.policy ?? pageHeaders['Content-Security-Policy']!
-  if (publishableKey) c.header('Content-Security-Policy', withStripe(policy))
+  if (publishableKey) c.header('Content-Security-Policy', withStripe(policyOf(c)))
   return page(
     c,
     payPage({
@@ -268,29 +295,46 @@ export async function formPage(
       ...view,
       path: formPathOf(quote, view.method),
       formPath: addressOf(quote),
-      amountPath: quote.isChosen ? retryPathOf(quote.publicId, null) : null,
+      quantities: quantitiesShown(quote, view.method, view.wrongQuantity ?? false),
+      amountPath: quote.isChosen && quote.quantity === null ? retryPathOf(quote.publicId, null) : null,
       publicId: quote.publicId,
       merchantName: quote.merchantName,
       description: quote.description,
       lines: quote.lines,
+      parts: quote.parts,
+      adjustable: quote.adjustable,
+      payerEmailDomains: quote.payerEmailDomains,
+      collects: quote.collects,
       cancelUrl: quote.cancelUrl,
-      amountMinor: card ? priceOf(quote) : quote.amountMinor,
+      amountMinor: methods.length === 1 && card ? cardMinor : amountMinor,
+      priceMinor: amountMinor,
+      cardMinor,
       currency: quote.currency,
       expiresAt: quote.expiresAt === null ? null : new Date(quote.expiresAt),
-      methods: quote.methods,
+      terms: termsTag(quote),
+      attemptKeys: {
+        ...Object.fromEntries(methods.map((method) => [method, base36(32)])),
+        ...view.attemptKeys,
+      },
+      pushUntil: Object.fromEntries(
+        methods.filter(isPushMethod).map((method) => [method, pushUntil(services, quote, method, now)]),
+      ),
+      closesInMs: quote.expiresAt === null ? null : Math.max(0, quote.expiresAt - Date.now()),
+      methods,
       installments:
-        card && allowed.length > 0
+        offers.length > 0
           ? {
-              months: allowed,
+              months: offers.map(({ months }) => months),
               required,
               interestFree: quote.feeAllocation === 'absorb',
-              surchargeMinor: totalIn(quote, allowed[0]!) - quote.amountMinor,
+              surchargeMinor: totalIn(quote, allowed[0]!) - amountMinor,
+              offers,
             }
           : null,
-      testCards: c.get('services').settings.environment === 'sandbox' ? testCards : [],
+      testCards: services.settings.environment === 'sandbox' ? testCards : [],
       publishableKey,
     }),
-    view.wrong.length > 0 ? 422 : 200,
+    view.wrong.length > 0 || view.wrongQuantity || view.wrongDetails ? 422 : 200,
   )
 }
 

@@ -106,6 +106,9 @@ export const baseOf = (c: Ctx, locale: Locale): PageBase => ({
   locale,
   testMode: c.get('services').settings.environment === 'sandbox',
   shownAs: c.get('look'),
+  payee: c.get('payee'),
+  address: `https://${c.get('services').settings.linkBaseUrl}`,
+  embeddedIn: c.get('embeddedIn'),
   path: c.req.method === 'POST' && c.req.param('publicId') ? `/${c.req.param('publicId')}` : c.req.path,
 })
 

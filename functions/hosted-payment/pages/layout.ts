@@ -1,19 +1,24 @@
 import { html, raw } from 'hono/html'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import { brandMark } from './look.ts'
+import { initial } from './payee.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PageBase } from './view.ts'
 
 type Content = {
   readonly title: string
+  /** The text of a link preview (Open Graph), below the title; absent on pages that buyers do not share. */
+  readonly preview?: string
   readonly main: Html
   /** Two columns on wide screens; otherwise one narrow sheet. */
   readonly wide?: boolean
-  /** File names under `/assets/`, after `pay.js`. */
+  /** File names under `/assets/`, in place of `pay.js`, which they import. */
   readonly scripts?: readonly string[]
   readonly head?: Html
   /** Replaces the language link where the page is the answer to a POST. */
   readonly languageSwitch?: Html
+  /** What a script of the page reads of its main part. */
+  readonly data?: Readonly<Record<string, string>>
   /** The value that a waiting page compares to notice a change. */
   readonly state?: string
 }
@@ -27,10 +32,16 @@ export function layout(page: PageBase, content: Content): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
 <title>${content.title}</title>
-<link rel="icon" href="/assets/spindle.svg" type="image/svg+xml">
+${preview(page, content)}<link rel="icon" href="${favicon}">
 <link rel="stylesheet" href="/assets/pay.css">
-${['pay.js', ...(content.scripts ?? [])].map(
+${
+  page.embeddedIn
+    ? html`<meta name="embedded-in" content="${page.embeddedIn.join(' ')}">
+`
+    : ''
+}${[...(content.scripts ?? ['pay.js']), ...(page.embeddedIn ? ['framed.js'] : [])].map(
   (file) => html`<script type="module" blocking="render" src="/assets/${file}"></script>
 `,
 )}${
@@ -44,16 +55,50 @@ ${['pay.js', ...(content.scripts ?? [])].map(
 <a class="skip" href="#main">${words.layout.skip}</a>
 ${page.testMode ? testMode(words) : ''}
 <div class="bar">
-<span class="mark">${page.shownAs ? brandMark(page.shownAs) : html`${mark}Spindle`}</span>
+<span class="mark">${head(page)}</span>
 ${content.languageSwitch ?? languageLink(page)}
 </div>
 </header>
-<main id="main" class="${content.wide ? 'wide' : 'sheet'}"${content.state ? html` data-state="${content.state}"` : ''}>
+<main id="main" class="${content.wide ? 'wide' : 'sheet'}"${content.state ? html` data-state="${content.state}"` : ''}${Object.entries(content.data ?? {}).map(([name, value]) => html` data-${name}="${value}"`)}>
 ${content.main}
 </main>
-<footer>${words.layout.poweredBy}</footer>
+<footer>${mark}${words.layout.poweredBy}</footer>
 </body>
 </html>`
+}
+
+/** Whose page it is: the merchant's where it names one. */
+function head({ shownAs, payee }: PageBase): Html {
+  if (shownAs?.logo) return brandMark(shownAs)
+  const name = shownAs?.name ?? payee?.name
+  if (name === undefined) return html`${mark}Spindle`
+  return html`<span class="avatar" aria-hidden="true">${initial(name)}</span>${foreign(name)}`
+}
+
+/** For a message that contains the address: https://ogp.me; messengers draw no SVG. */
+function preview({ address, shownAs, locale, payee }: PageBase, { title, preview: detail }: Content): Html {
+  if (detail === undefined) return raw('')
+  const logo = shownAs?.logo && shownAs.logo.content_type !== 'image/svg+xml' ? shownAs.logo : null
+  const site = shownAs?.name ?? payee?.name
+  return html`<meta name="description" content="${detail}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${detail}">
+<meta property="og:locale" content="${locale === 'en' ? 'en_US' : 'es_MX'}">
+${
+  site
+    ? html`<meta property="og:site_name" content="${site}">
+`
+    : ''
+}${
+  logo && address
+    ? html`<meta property="og:image" content="${address}/logos/${logo.address}">
+<meta property="og:image:width" content="${logo.width}">
+<meta property="og:image:height" content="${logo.height}">
+`
+    : ''
+}<meta name="twitter:card" content="summary">
+`
 }
 
 export function otherLocale(locale: Locale): Locale {
@@ -106,9 +151,16 @@ function languageLink(page: PageBase): Html {
   return html`<a class="language" href="${withLocale(page.path, other)}" hreflang="${other}" lang="${other}">${text[page.locale].layout.switchLanguage}</a>`
 }
 
+const threads = 'M12 1v22M6 7c4 3 8 3 12 0M4.5 12c5 3.5 10 3.5 15 0M6 17c4 3 8 3 12 0'
+
 const mark = raw(
-  '<svg class="logo" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="M12 1v22M6 7c4 3 8 3 12 0M4.5 12c5 3.5 10 3.5 15 0M6 17c4 3 8 3 12 0"/></svg>',
+  `<svg class="logo" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="${threads}"/></svg>`,
 )
+
+/** In the page, so that it costs no request. */
+const favicon = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#0d6a5f" stroke-width="2.2" stroke-linecap="round"><path d="${threads}"/></svg>`,
+)}`
 
 const iconPaths = {
   check: 'M5 12.5l4.5 4.5L19 7.5',

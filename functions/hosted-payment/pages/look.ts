@@ -4,27 +4,44 @@ import {
   type Look,
   lightPalette,
   type Palette,
+  type Reach,
   type ShownLook,
 } from '../../../src/kernel/look.ts'
 import { sha256Base64 } from '../../../src/platform/crypto.ts'
+import type { Sale } from '../hosted-origin.ts'
 import type { Ctx } from './frame.ts'
 import { pageHeaders } from './headers.ts'
 import type { Html } from './view.ts'
 
 /** From here on the pages of this request look like the merchant's. */
-export async function lookAs(
-  c: Ctx,
-  { merchantName, look }: { readonly merchantName: string; readonly look: Look | null },
-): Promise<void> {
-  if (!look) return
-  const shown = await shownLook(merchantName, look)
-  c.set('look', shown)
-  c.header('Content-Security-Policy', shown.policy)
+export async function lookAs(c: Ctx, { merchantName, look, reach, ...sold }: Shown): Promise<void> {
+  if (reach) c.set('payee', { name: merchantName, ...reach })
+  c.set('embeddedIn', 'sale' in sold ? sold.sale.embeddedIn : sold.embeddedIn)
+  if (look) c.set('look', await shownLook(merchantName, look))
+  c.header('Content-Security-Policy', policyOf(c))
+}
+
+/** What is for sale, or a quote of it. */
+type Shown = {
+  readonly merchantName: string
+  readonly look: Look | null
+  readonly reach?: Reach
+} & ({ readonly sale: Pick<Sale, 'embeddedIn'> } | Pick<Sale, 'embeddedIn'>)
+
+/** The policy of this request's page: with its colors, and with the pages that may frame it. */
+export function policyOf(c: Ctx): string {
+  const policy = c.get('look')?.policy ?? pageHeaders['Content-Security-Policy']!
+  const embeddedIn = c.get('embeddedIn')
+  return embeddedIn
+    ? policy.replace("frame-ancestors 'none'", `frame-ancestors ${embeddedIn.join(' ')}`)
+    : policy
 }
 
 /** Where the page may not name the merchant after all. */
 export function lookAsNobody(c: Ctx): void {
   c.set('look', undefined)
+  c.set('payee', undefined)
+  c.set('embeddedIn', undefined)
   c.header('Content-Security-Policy', pageHeaders['Content-Security-Policy'])
 }
 

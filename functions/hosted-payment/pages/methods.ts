@@ -1,29 +1,119 @@
 import { html, raw } from 'hono/html'
-import { formatMoney } from '../../../src/kernel/format.ts'
+import { formatDay, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
-import type { Method, PushMethod } from '../../../src/kernel/payment-methods.ts'
+import {
+  type Flow,
+  flowOf,
+  hasFlow,
+  isPush,
+  isPushMethod,
+  type Method,
+  type PushMethod,
+} from '../../../src/kernel/payment-methods.ts'
+import { cardForm } from './card-form.ts'
+import { detailErrors, detailFields } from './details.ts'
+import { buyerFields, fieldId } from './fields.ts'
 import { alertBox, errorSummary, hiddenFields } from './layout.ts'
+import { wrongText } from './payer-email.ts'
 import { reasonOf } from './result.ts'
 import { text } from './text.ts'
 import type { Html, PayView } from './view.ts'
 
-/** A link's page for one of its methods. */
+/** A sale's page with one of its methods open. */
 export const withMethod = (path: string, method: Method): string =>
   `${path}${path.includes('?') ? '&' : '?'}method=${method}`
 
-/** The methods of a link, each a page of its own: no script is needed to choose. */
-export function methodTabs(view: PayView): Html {
-  if (view.methods.length < 2) return raw('')
-  const words = text[view.locale].pay
-  return html`<nav class="methods" aria-label="${words.methods}">
-<ul>
+/** Each method a row with what it promises; its form opens below. No script is needed to choose. */
+export function methodRows(view: PayView): Html {
+  const words = text[view.locale]
+  const [only] = view.methods
+  if (view.methods.length === 1)
+    return html`<section aria-labelledby="only-heading">
+<h2 id="only-heading">${isPushMethod(only!) ? words.pay.push[only].heading : words.pay.heading}</h2>
+<p class="promise lone">${promiseOf(view, only!)}</p>
+${formOf(view, only!)}
+</section>`
+  return html`<section aria-labelledby="methods-heading">
+<h2 id="methods-heading">${words.rows.choose}</h2>
+<div class="methods">
 ${view.methods.map(
-  (method) => html`<li><a href="${withLocale(withMethod(view.formPath, method), view.locale)}"${
-    method === view.method ? html` aria-current="page"` : ''
-  }>${words.methodNames[method]}</a></li>
+  (
+    method,
+  ) => html`<details class="method" name="method" id="by-${method}"${method === view.method ? ' open' : ''}>
+<summary>${methodIcon(method)}<span class="method-name">${words.pay.methodNames[method]}</span> <span class="promise">${promiseOf(view, method)}</span></summary>
+<div class="method-body">
+${formOf(view, method)}
+</div>
+</details>
 `,
-)}</ul>
-</nav>`
+)}</div>
+</section>`
+}
+
+/** What a method does for the buyer: when it must be paid, how fast it is, in how many parts. */
+function promiseOf(view: PayView, method: Method): Html {
+  const { promise } = text[view.locale].rows
+  if (!isPushMethod(method)) return html`${promise.card}${inParts(view)}`
+  if (hasFlow(method, 'bank_transfer')) return html`${promise.bank_transfer}`
+  return html`${promise.voucher(formatDay(view.pushUntil[method]!, view.locale))}`
+}
+
+function inParts({ installments, currency, locale }: PayView): Html {
+  const last = installments?.offers.at(-1)
+  if (!installments || !last) return raw('')
+  const words = text[locale].rows
+  const say = installments.required
+    ? words[installments.interestFree ? 'timesFree' : 'times']
+    : words[installments.interestFree ? 'upToFree' : 'upTo']
+  return html` <b>${say(last.months, formatShort(last.monthlyMinor, currency, locale))}</b>`
+}
+
+const formOf = (view: PayView, method: Method): Html =>
+  html`${method === view.method ? problems(view) : ''}${isPushMethod(method) ? pushForm(view, method) : cardForm(view)}`
+
+function pushForm(view: PayView, method: PushMethod): Html {
+  const words = text[view.locale].pay
+  const own = words.push[method]
+  const amount = formatMoney(view.priceMinor, view.currency, view.locale)
+  return html`<p class="how">${own.detail}</p>
+<form method="post" action="/${view.publicId}/attempts" data-method="${method}" data-once novalidate>
+${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKeys[method] ?? '', locale: view.locale, method })}
+${detailFields(view, method)}
+${buyerFields(view, method)}
+<button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
+</form>
+<p class="note">${words.buyerPrivacy}</p>`
+}
+
+/** Why the form came back; what to correct. */
+function problems(view: PayView): Html {
+  const { pay } = text[view.locale]
+  const details = detailErrors(view)
+  const own = view.wrong.map(
+    (id) =>
+      [isPush(view) && id !== 'receipt_email' ? fieldId(id, view.method) : id, wrongText(view, id)] as const,
+  )
+  if (details.length + own.length > 0) return errorSummary(pay.mend, [...details, ...own])
+  return view.error ? alertBox(pay.errors[view.error]) : raw('')
+}
+
+/** Why the payment that is tried again was refused, and how else it can be paid; errors of this form come first. */
+export function declined(view: PayView): Html {
+  if (!view.declined || view.error || view.wrong.length > 0 || view.wrongDetails) return raw('')
+  const { result, common, rows, pay } = text[view.locale]
+  const { method } = view.declined
+  const others = view.methods.filter((other) => other !== view.method)
+  const offered =
+    others.length === 0
+      ? ''
+      : html`<p>${isPushMethod(method) ? rows.instead : rows.again} ${others.map(
+          (other) =>
+            html`<a href="${withLocale(withMethod(view.formPath, other), view.locale)}" data-open="by-${other}">${pay.methodNames[other]}</a> `,
+        )}</p>`
+  return html`<div class="alert declined" role="alert" tabindex="-1" autofocus>
+<p><strong>${result.declined.titles[method]}</strong></p>
+<p>${reasonOf(view.declined, view.locale)} ${common.notCharged}</p>
+${offered}</div>`
 }
 
 /** A notice about an open payment: what becomes of it when the buyer pays by this form. */
@@ -36,60 +126,12 @@ export function pending(view: PayView): Html {
   return html`<p class="notice">${words.detail} ${received} <a href="${withLocale(view.pending.path, view.locale)}">${words.show}</a></p>`
 }
 
-/** The processor requires name and e-mail address; we pass them on, and keep the address where the buyer wants mails. */
-export function pushForm(view: PayView, method: PushMethod): Html {
-  const words = text[view.locale].pay
-  const own = words.push[method]
-  const amount = formatMoney(view.amountMinor, view.currency, view.locale)
-  return html`<section aria-labelledby="push-heading">
-<h2 id="push-heading">${own.heading}</h2>
-${problems(view)}
-<p class="how">${own.detail}</p>
-<form method="post" action="/${view.publicId}/attempts" data-once novalidate>
-${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKey, locale: view.locale, method })}
-${field('name', words.buyerName, 'text', view)}
-${field('email', words.buyerEmail, 'email', view)}
-<p class="field"><label class="choice"><input type="checkbox" name="receipt" value="yes"${view.wantsMail ? ' checked' : ''}> ${words.mails.ask}</label></p>
-<button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
-</form>
-<p class="note">${words.buyerPrivacy}</p>
-</section>`
+const iconPaths: Readonly<Record<Flow, string>> = {
+  card: 'M3 6.5h18v11H3zM3 10h18M6.5 14.5h4',
+  voucher:
+    'M4 10v9h16v-9M3 10l1.5-5h15L21 10M3 10c0 3 4.5 3 4.5 0 0 3 4.5 3 4.5 0 0 3 4.5 3 4.5 0 0 3 4.5 3 4.5 0M10 19v-5h4v5',
+  bank_transfer: 'M4 8h13M13.5 4.5L17 8l-3.5 3.5M20 16H7M10.5 12.5L7 16l3.5 3.5',
 }
 
-/** Why the form came back, or what it retries; only the latest. */
-export function problems(view: PayView): Html {
-  const { pay, result } = text[view.locale]
-  if (view.wrong.length > 0)
-    return errorSummary(
-      pay.mend,
-      view.wrong.map((id) => [id, pay.wrong[id]]),
-    )
-  if (view.error) return alertBox(pay.errors[view.error])
-  if (!view.declined) return raw('')
-  return alertBox(`${result.declined.titles[view.declined.method]}. ${reasonOf(view.declined, view.locale)}`)
-}
-
-/** Where the buyer of a card payment wants the receipt: may stay empty. */
-export function receiptField(view: PayView): Html {
-  const words = text[view.locale].pay
-  const isWrong = view.wrong.includes('receipt_email')
-  return html`<div class="field">
-<label for="receipt_email">${words.mails.label}</label>
-<input id="receipt_email" name="receipt_email" type="email" inputmode="email" autocomplete="email" maxlength="254" value="${view.buyer.email}"${
-    isWrong ? html` aria-invalid="true" aria-describedby="receipt_email-error"` : ''
-  }>
-${isWrong ? html`<p class="field-error" id="receipt_email-error">${words.wrong.receipt_email}</p>` : ''}
-</div>`
-}
-
-/** The browser's own messages would come one at a time, in its language: the server checks all fields at once. */
-function field(id: 'name' | 'email', label: string, type: 'text' | 'email', view: PayView): Html {
-  const wrong = view.wrong.includes(id)
-  return html`<div class="field">
-<label for="${id}">${label}</label>
-<input id="${id}" name="${id}" type="${type}" autocomplete="${id}" maxlength="${id === 'name' ? 100 : 254}" required value="${view.buyer[id]}"${
-    wrong ? html` aria-invalid="true" aria-describedby="${id}-error"` : ''
-  }>
-${wrong ? html`<p class="field-error" id="${id}-error">${text[view.locale].pay.wrong[id]}</p>` : ''}
-</div>`
-}
+const methodIcon = (method: Method): Html =>
+  html`<svg class="method-icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="${iconPaths[flowOf(method)]}"/></svg>`

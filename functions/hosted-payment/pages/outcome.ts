@@ -26,11 +26,17 @@ function instrumentOf({ payment }: PaymentOnPage) {
 const pushMethodOf = ({ payment, attempt }: PaymentOnPage) =>
   isPush(attempt) && payment.methodDetails !== null ? attempt.method : null
 
+/** What is paid for, with how many of it. */
+const countedOf = ({ description, quantity }: PaymentOnPage['payment']) =>
+  quantity > 1 && description !== null ? `${quantity} × ${description}` : description
+
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   instrument: instrumentOf(found),
-  description: found.onSale.sale.lines?.length ? found.onSale.sale.description : found.payment.description,
+  description: found.onSale.sale.lines?.length ? found.onSale.sale.description : countedOf(found.payment),
   lines: found.onSale.sale.lines,
-  successUrl: found.onSale.sale.successUrl,
+  parts: found.onSale.sale.parts,
+  successUrl: found.onSale.sale.successUrl?.replaceAll('{payment}', found.payment.publicId),
+  successMessage: found.onSale.sale.successMessage,
   refundedMinor: found.payment.amountRefundedMinor,
   installments:
     found.payment.installmentMonths > 1

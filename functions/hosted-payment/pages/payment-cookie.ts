@@ -1,4 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { cookieOf } from './cookies.ts'
 import type { Ctx } from './frame.ts'
 
 /*
@@ -10,16 +11,13 @@ const cookie = 'spindle_payment'
 /** Longer than a voucher, an authorisation or a bank's report takes. */
 const maxAge = 30 * 86_400
 
-const attributes = (publicId: string) =>
-  ({ path: `/${publicId}`, httpOnly: true, secure: true, sameSite: 'Lax' }) as const
-
 export const paymentHere = (c: Ctx): string | null =>
   /^spcs_[a-z0-9]{32}$/.exec(getCookie(c, cookie) ?? '')?.[0] ?? null
 
 export function rememberPayment(c: Ctx, publicId: string, reference: string): void {
-  setCookie(c, cookie, reference, { ...attributes(publicId), maxAge })
+  setCookie(c, cookie, reference, { ...cookieOf(c, publicId), maxAge })
 }
 
 export function forgetPayment(c: Ctx, publicId: string, reference: string): void {
-  if (paymentHere(c) === reference) deleteCookie(c, cookie, attributes(publicId))
+  if (paymentHere(c) === reference) deleteCookie(c, cookie, cookieOf(c, publicId))
 }

@@ -1,6 +1,8 @@
 import type { SpeiDetails, VoucherDetails } from '../../../drizzle/schema/payments.ts'
+import { folioOf } from '../../../src/kernel/folio.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { hasFlow } from '../../../src/kernel/payment-methods.ts'
+import { deliveredOf } from '../../entitlements/api.ts'
 import { awaitsBank, handlePaymentNotification } from '../../payments/api.ts'
 import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
@@ -10,6 +12,7 @@ import { lookAs } from './look.ts'
 import { outcomeOf } from './outcome.ts'
 import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
+import { isReceipt } from './receipt-rows.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
 import { forgetTyped } from './typed.ts'
@@ -43,7 +46,33 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
     return page(c, speiPage({ ...base, ...speiOf(found, formPath, now) }))
   if (awaitsBuyer && hasFlow(method, 'voucher'))
     return page(c, voucherPage({ ...base, method, ...voucherOf(found, formPath, now) }))
-  return page(c, resultPage({ ...base, ...outcomeOf(found, formPath, () => challengeOf(found)) }))
+  const outcome = outcomeOf(found, formPath, () => challengeOf(found))
+  // The form says why, and offers the other methods.
+  if (outcome.state === 'declined' && outcome.retryPath)
+    return c.redirect(withLocale(outcome.retryPath, locale), 303)
+  const delivered = isPaid(payment.status) ? await deliveredOf(services.settings, found.granted, now) : []
+  return page(c, resultPage({ ...base, ...outcome, delivered }))
+}
+
+/** The receipt of a paid payment as a file; any other payment has its page alone. */
+export async function showReceiptPdf(c: Ctx, origins: HostedOrigins) {
+  const locale = localeOf(c)
+  const found = await findPayment(
+    c.get('services'),
+    origins,
+    c.req.param('publicId')!,
+    c.req.param('reference')!,
+  )
+  if (!found) return state(c, { state: 'not_found' }, locale)
+  await lookAs(c, found.onSale)
+  const view = { ...factsOf(c, found, locale), ...outcomeOf(found, null, () => challengeOf(found)) }
+  if (!isReceipt(view)) return c.redirect(withLocale(pathOf(found), locale), 303)
+  const { receiptPdf } = await import('./receipt-pdf.ts')
+  const file = await receiptPdf(view)
+  return c.body(file.buffer as ArrayBuffer, 200, {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': `attachment; filename="${folioOf(found.payment.publicId)}.pdf"`,
+  })
 }
 
 /**
@@ -66,6 +95,7 @@ function speiOf(found: PaymentOnPage, formPath: string | null, now: Date) {
     bankName: details.bank_name,
     beneficiary: details.beneficiary,
     receivedMinor: payment.amountReceivedMinor,
+    now,
     expiresAt,
     expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,
@@ -80,6 +110,7 @@ function voucherOf(found: PaymentOnPage, formPath: string | null, now: Date) {
   return {
     description: payment.description,
     number: (payment.methodDetails as VoucherDetails).reference,
+    now,
     expiresAt,
     expired,
     toldUntil: attempt.graceEndsAt ?? expiresAt,

@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html'
-import { brandName, formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
+import { folioOf } from '../../../src/kernel/folio.ts'
+import { formatDateTime } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
+import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
 import {
   alertBox,
   foreign,
@@ -12,9 +14,12 @@ import {
   sentence,
   type Tone,
 } from './layout.ts'
+import { partsOf } from './order.ts'
 import { linesOf } from './pay.ts'
+import { reach } from './payee.ts'
+import { isReceipt, type Row, rowsOf } from './receipt-rows.ts'
 import { text } from './text.ts'
-import { unappliedNotice, unappliedRow } from './unapplied.ts'
+import { unappliedNotice } from './unapplied.ts'
 import type { Html, ResultView } from './view.ts'
 
 const looks: Readonly<Record<ResultView['state'], readonly [IconName, Tone]>> = {
@@ -38,13 +43,15 @@ export function resultPage(view: ResultView): Html {
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
     state: statusOf(view),
-    ...(view.state === 'processing' ? { head: refreshWithoutScript } : {}),
+    ...(view.state === 'processing' ? { head: refreshWithoutScript } : deliveredHead(view)),
+    scripts: deliveredScripts(view),
     main: html`<section class="panel outcome" aria-labelledby="outcome">
 ${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
 <h1 id="outcome">${title}</h1>
 ${lead(view)}
-${unappliedNotice(view, isPaid(view))}${facts(view)}
+${messageOf(view)}${unappliedNotice(view, isPaid(view))}${deliveredPart(view)}${facts(view)}
 ${actions(view)}
+${reach(view, 'questions')}
 </section>`,
   })
 }
@@ -59,6 +66,12 @@ export function reasonOf(
 }
 
 const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
+
+/** What the merchant says once it is paid. */
+const messageOf = (view: ResultView): Html =>
+  'successMessage' in view && view.successMessage
+    ? html`<p class="notice">${foreign(view.successMessage)}</p>`
+    : raw('')
 
 /** The payment's own status, for scripts that read the page. */
 function statusOf(view: ResultView): string {
@@ -147,70 +160,26 @@ function refunded(view: Extract<ResultView, { refundedMinor: bigint }>): Html {
 <p>${sentence(text[view.locale].result.refunded, view.merchantName)}</p>`
 }
 
-/** The amount; with its parts where paying in installments has a cost. */
-function amountRows(view: ResultView): [string, string | Html][] {
-  const { common, result } = text[view.locale]
-  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
-  const amount = html`<strong>${money(view.amountMinor)}</strong>`
-  if (view.surchargeMinor === 0n) return [[common.amount, amount]]
-  return [
-    [result.price, money(view.amountMinor - view.surchargeMinor)],
-    [result.surcharge, money(view.surchargeMinor)],
-    [common.total, amount],
-  ]
+function facts(view: ResultView): Html {
+  const { common, receipt } = text[view.locale]
+  const folio = isReceipt(view)
+    ? html`<div class="long folio"><dt>${receipt.folio}</dt><dd><strong translate="no">${folioOf(view.reference)}</strong> <small>${receipt.folioFor}</small></dd></div>
+`
+    : ''
+  return html`${'lines' in view ? html`${linesOf(view)}${partsOf(view)}` : ''}<dl class="facts">
+${rowsOf(view).map(
+  (
+    row,
+  ) => html`<div><dt>${row.term}</dt><dd>${shown(row)}${row.small ? html` <small>${row.small}</small>` : ''}</dd></div>
+`,
+)}${folio}<div class="long"><dt>${isReceipt(view) ? receipt.id : common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+</dl>`
 }
 
-function facts(view: ResultView): Html {
-  const { common, pay, result } = text[view.locale]
-  const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
-  const rows: [string, string | Html][] =
-    view.state === 'partially_captured'
-      ? [
-          [result.partially_captured.charged, html`<strong>${money(view.capturedMinor)}</strong>`],
-          [
-            result.partially_captured.authorized,
-            html`${money(view.amountMinor)}${
-              view.surchargeMinor > 0n
-                ? html` <small>${result.partially_captured.surcharge(money(view.surchargeMinor))}</small>`
-                : ''
-            }`,
-          ],
-        ]
-      : amountRows(view)
-  rows.push(...unappliedRow(view, isPaid(view)))
-  rows.push([common.merchant, foreign(view.merchantName)])
-  if ('instrument' in view) {
-    if (view.refundedMinor > 0n)
-      rows.splice(
-        rows.findIndex(([term]) => term === common.merchant),
-        0,
-        [result.refund, html`<strong>${money(view.refundedMinor)}</strong>`],
-      )
-    if (view.description) rows.push([common.description, foreign(view.description)])
-    if ('paidAt' in view)
-      rows.push([
-        common.date,
-        html`${formatDateTime(view.paidAt, view.locale)} <small>${common.mexicoCity}</small>`,
-      ])
-    const { instrument } = view
-    if (!isPush(instrument))
-      rows.push([common.card, common.cardEnding(brandName(instrument.brand), instrument.last4)])
-    else if (instrument.number === '') rows.push([pay.methods, pay.methodNames[instrument.method]])
-    else rows.push([result.numbers[instrument.method], html`<code>${instrument.number}</code>`])
-    const plan = view.installments
-    if (plan) {
-      const monthly = formatShort(plan.monthlyMinor, view.currency, view.locale)
-      const of = result.installmentsOf(plan.months, monthly)
-      rows.push([result.installments, plan.interestFree ? `${of}, ${result.interestFree}` : of])
-      if (plan.firstMinor !== plan.monthlyMinor) rows.push([result.firstPayment, money(plan.firstMinor)])
-    }
-  }
-  return html`${'lines' in view ? linesOf(view) : ''}<dl class="facts">
-${rows.map(
-  ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
-`,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code></dd></div>
-</dl>`
+function shown({ value, as }: Row): string | Html {
+  if (as === 'strong') return html`<strong>${value}</strong>`
+  if (as === 'code') return html`<code>${value}</code>`
+  return as === 'foreign' ? foreign(value) : value
 }
 
 function actions(view: ResultView): Html {
@@ -225,6 +194,7 @@ function actions(view: ResultView): Html {
           : ''
       }
 ${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
+<a class="button secondary" href="${withLocale(`${view.path}/receipt.pdf`, view.locale)}">${text[view.locale].receipt.pdf}</a>
 <button type="button" class="secondary" data-print hidden>${result.print}</button>`
     case 'requires_action':
       return challengeActions(view)

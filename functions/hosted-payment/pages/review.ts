@@ -39,6 +39,7 @@ function carried(view: ReviewView): Readonly<Record<string, string>> {
     attempt_key: view.attemptKey,
     card_token: view.cardToken,
     ...(view.receiptEmail === '' ? {} : { receipt_email: view.receiptEmail }),
+    ...view.typed,
     locale: view.locale,
   }
 }

@@ -6,7 +6,10 @@ import type { HostedOrigins } from '../hosted-origin.ts'
 import { continueAtBank, payAnotherWay } from './challenge.ts'
 import { again, showForm } from './form.ts'
 import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
-import { showPayment } from './payment.ts'
+import { adjustOrder } from './ordering.ts'
+import { unlock } from './password.ts'
+import { showPayment, showReceiptPdf } from './payment.ts'
+import { showStatus } from './status.ts'
 import { review, submit } from './submitting.ts'
 
 /** A known address with a method that it does not allow. */
@@ -29,18 +32,29 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   const app = new Hono<Env>()
   app.use(`${nearlyASale}/*`, ...framed)
   app.get(salePattern, from(showForm))
+  app.get(`${salePattern}/status`, from(showStatus))
   app.post(`${salePattern}/review`, from(review))
   app.post(`${salePattern}/attempts`, from(submit))
+  app.post(`${salePattern}/order`, from(adjustOrder))
+  app.post(`${salePattern}/unlock`, from(unlock))
   app.get(paymentPattern, from(showPayment))
+  app.get(`${paymentPattern}/receipt.pdf`, from(showReceiptPdf))
   app.get(`${paymentPattern}/bank`, from(continueAtBank))
   app.post(`${paymentPattern}/cancel`, from(payAnotherWay))
   // A form's target, opened by itself: a reload, a bookmark.
-  app.get(`${salePattern}/:step{review|attempts}`, (c) => again(c, localeOf(c), null))
+  app.get(`${salePattern}/:step{review|attempts|order|unlock}`, (c) => again(c, localeOf(c), null))
   app.get(`${paymentPattern}/cancel`, (c: Ctx) =>
     c.redirect(withLocale(c.req.path.replace(/\/cancel$/, ''), localeOf(c)), 303),
   )
-  for (const path of [salePattern, paymentPattern, `${paymentPattern}/bank`]) app.all(path, only('GET, HEAD'))
-  for (const path of [`${salePattern}/:step{review|attempts}`, `${paymentPattern}/cancel`])
+  for (const path of [
+    salePattern,
+    `${salePattern}/status`,
+    paymentPattern,
+    `${paymentPattern}/bank`,
+    `${paymentPattern}/receipt.pdf`,
+  ])
+    app.all(path, only('GET, HEAD'))
+  for (const path of [`${salePattern}/:step{review|attempts|order|unlock}`, `${paymentPattern}/cancel`])
     app.all(path, only('GET, HEAD, POST'))
   app.all(`${nearlyASale}/*`, (c) => state(c, { state: 'not_found' }))
   return app

@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html'
 import { formatDateTime, formatMoney, formatPlain } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
+import { conceptOf, copyButton, copyStatus, keepsakes, timeLeft, toPhone } from './awaiting.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
+import { reach } from './payee.ts'
 import { text } from './text.ts'
 import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, SpeiView } from './view.ts'
@@ -16,13 +18,14 @@ export function speiPage(view: SpeiView): Html {
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
     state: 'awaits_payment',
-    scripts: view.expired ? [] : ['copy.js'],
+    scripts: ['awaiting.js'],
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome" data-news="${String(view.receivedMinor)}">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
 ${unappliedNotice(view, false)}${view.expired ? over(view) : toSend(view)}
 ${facts(view)}
 ${actions(view)}
+${reach(view, 'questions')}
 </section>`,
   })
 }
@@ -33,22 +36,30 @@ const money = (view: SpeiView, amountMinor: bigint) => formatMoney(amountMinor, 
 function toSend(view: SpeiView): Html {
   const { common, spei: words } = text[view.locale]
   const partly = view.receivedMinor > 0n
+  const until = words.until(formatDateTime(view.expiresAt, view.locale))
+  const missing = money(view, missingOf(view))
+  const lines = [
+    `${words.title} · ${view.merchantName}`,
+    missing,
+    `CLABE ${view.clabe}`,
+    `${words.beneficiary}: ${view.beneficiary}`,
+    `${words.bank}: ${view.bankName}`,
+    `${until} (${common.mexicoCity})`,
+  ]
   return html`${partly ? html`<p role="status">${words.partly(money(view, view.receivedMinor))}</p>` : ''}
-<p class="amount">${money(view, missingOf(view))}</p>
+<p class="amount">${missing}</p>
 ${copyButton(formatPlain(missingOf(view), view.currency), words.copyAmount, words.amountCopied)}
 <p>${partly ? words.rest : sentence(words.detail, view.merchantName)}</p>
-<p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
+<p class="deadline"><strong>${until}</strong> <small class="muted">(${common.mexicoCity})</small> ${timeLeft(view.expiresAt, view.now, view)}</p>
 <p class="clabe"><small class="muted">CLABE</small> <code class="digits" translate="no">${groups(view.clabe)}</code></p>
 ${copyButton(view.clabe, words.copy, words.copied)}
-<p class="sr-only" role="status" data-copy-status></p>
+${copyStatus}
 <ol class="steps">
 ${words.steps.map((step) => html`<li>${step}</li>`)}
 </ol>
-<p class="muted">${words.parts}</p>`
+<p class="muted">${words.parts}</p>
+${keepsakes(view, lines)}`
 }
-
-const copyButton = (value: string, label: string, copied: string): Html =>
-  html`<button type="button" class="secondary" data-copy="${value}" data-copied="${copied}" hidden>${label}</button>`
 
 /** Bank, plaza, account and check digit, spaced only visually: selected and pasted, the number has no spaces. */
 const groups = (clabe: string): Html =>
@@ -64,7 +75,7 @@ ${view.receivedMinor > 0n ? html`<p class="notice">${sentence((name) => words.re
 }
 
 function facts(view: SpeiView): Html {
-  const { common, spei } = text[view.locale]
+  const { awaiting, common, spei } = text[view.locale]
   const rows: [string, string | Html][] = [
     [spei.beneficiary, foreign(view.beneficiary)],
     [spei.bank, view.bankName],
@@ -81,8 +92,20 @@ function facts(view: SpeiView): Html {
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${spei.notAsked}</small></dd></div>
+)}${
+  view.expired
+    ? ''
+    : html`<div class="long"><dt>${awaiting.concept}</dt><dd>${concept(view)}</dd></div>
+`
+}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${spei.notAsked}</small></dd></div>
 </dl>`
+}
+
+/** What the buyer may write in the transfer. */
+function concept(view: SpeiView): Html {
+  const { awaiting } = text[view.locale]
+  const words = conceptOf(view.description ?? view.merchantName)
+  return html`<code translate="no">${words}</code> ${copyButton(words, awaiting.copyConcept, awaiting.conceptCopied)} <small>${awaiting.conceptDetail}</small>`
 }
 
 function actions(view: SpeiView): Html {
@@ -90,6 +113,7 @@ function actions(view: SpeiView): Html {
   const link = (path: string, label: string) =>
     html`<a class="button secondary" href="${withLocale(path, view.locale)}">${label}</a>
 `
-  return html`${link(view.path, voucher.check)}${view.otherPath ? link(view.otherPath, voucher.other) : raw('')}
+  return html`${view.expired ? '' : toPhone(view)}
+${link(view.path, voucher.check)}${view.otherPath ? link(view.otherPath, voucher.other) : raw('')}
 <p class="muted no-print">${spei.told}</p>`
 }

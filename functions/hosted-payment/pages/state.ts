@@ -4,6 +4,8 @@ import { withLocale } from '../../../src/kernel/locale.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod } from '../../../src/processors/port.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
+import { goOn } from './order.ts'
+import { reach } from './payee.ts'
 import { text } from './text.ts'
 import type { Change, Html, PageState, StateView } from './view.ts'
 
@@ -36,16 +38,20 @@ const looks: Readonly<Record<Exclude<PageState, 'own'>, readonly [IconName, Tone
 }
 
 /** A page that takes no money and says why; its HTTP status is `stateStatus[view.state]`. */
-export function statePage(view: StateView): Html {
+export function statePage(given: StateView): Html {
+  const isHidden = 'merchantName' in given && given.merchantName === null
+  const view = isHidden ? { ...given, payee: undefined, shownAs: undefined } : given
   const title = 'words' in view ? view.words.title : text[view.locale].state[view.state].title
   return layout(view, {
     title,
+    ...('merchantName' in view && view.merchantName !== null ? { preview: view.merchantName } : {}),
     main: html`<section class="panel outcome" aria-labelledby="outcome">
 ${icon(...(view.state === 'own' ? view.look : looks[view.state]))}
 <h1 id="outcome">${title}</h1>
 <p>${detail(view)}</p>
 ${view.state === 'changed' ? changed(view) : ''}${aside(view)}
 ${action(view)}
+${reach(view, 'questions')}
 </section>`,
   })
 }
@@ -134,6 +140,7 @@ function detail(view: StateView): string | Html {
 }
 
 function action(view: StateView): Html {
+  if (view.state === 'own' && view.adjustedAt) return goOn(view.adjustedAt, view.locale)
   if (view.state === 'own' && view.cancelUrl && view.merchantName !== null)
     return html`<a class="button primary" href="${view.cancelUrl}" rel="noreferrer">${sentence(text[view.locale].pay.backTo, view.merchantName)}</a>`
   const words = text[view.locale]

@@ -1,3 +1,4 @@
+import type { CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
@@ -18,14 +19,17 @@ import {
   type Term,
   termsFor,
 } from '../checkout-flow.ts'
+import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
 import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, lookAsNobody } from './look.ts'
+import { mayPay } from './payer-email.ts'
 import { paymentHere, rememberPayment } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
+import { askedOf, rememberDetails, type Typed, typedIn } from './typed-details.ts'
 import type { BuyerField, PayError } from './view.ts'
 
 interface Form {
@@ -38,6 +42,8 @@ interface Form {
   readonly locale: Locale
   /** Where the buyer wants mails, as typed; empty: nowhere. */
   readonly receiptEmail: string
+  /** What else the sale asked for, as typed. */
+  readonly typed: Typed
 }
 
 async function formOf(c: Ctx): Promise<Form> {
@@ -52,9 +58,11 @@ async function formOf(c: Ctx): Promise<Form> {
     token: text('card_token'),
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
+    typed: await typedIn(c, text),
   }
   c.set('resend', { action: c.req.path, fields: resendFields(form) })
   rememberTyped(c, c.req.param('publicId')!, form.buyer)
+  rememberDetails(c, c.req.param('publicId')!, form.typed)
   return form
 }
 
@@ -84,7 +92,9 @@ async function opened(c: Ctx, form: Form) {
   if ('stop' in found) return { stop: found.stop }
   const { quote, now } = found
   const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: cardMethod }) })
-  if (form.receiptEmail !== '' && mailable(form.receiptEmail) === null)
+  const { payerEmailDomains } = quote
+  const isMailable = form.receiptEmail === '' || mailable(form.receiptEmail) !== null
+  if (!isMailable || !mayPay(payerEmailDomains, form.receiptEmail))
     return { stop: await formAgain(c, form, quote, ['receipt_email']) }
   if (form.token === '') return stop('card_required')
   const sale = {
@@ -126,6 +136,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
       publicId: quote.publicId,
       merchantName: quote.merchantName,
       description: quote.description,
+      parts: quote.parts,
       amountMinor: priceOf(quote),
       priceMinor: quote.amountMinor,
       currency: quote.currency,
@@ -134,6 +145,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
       card: card.card,
       cardToken: form.token,
       receiptEmail: form.receiptEmail,
+      typed: askedOf(quote.collects, form.typed),
       changePath: addressOf(quote),
       offers: terms,
       single: quote.installmentPlanMonths === null,
@@ -156,48 +168,68 @@ async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
   const { quote, card, terms, now } = found
   if (!mayTake(quote, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
   const choice = { method: cardMethod, token: form.token, card, months: form.months ?? 1 }
-  return paid(c, origins, form, quote, choice, now)
+  const read = detailsIn(form, quote, now)
+  if ('wrong' in read) return formAgain(c, form, quote, [])
+  return paid(c, origins, form, { quote, details: read.details, now }, choice)
 }
 
 async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<PushChoice, 'method'>) {
   const found = await quoteOfForm(c, form)
   if ('stop' in found) return found.stop
   const { quote, now } = found
-  const wrong = wrongOf(form)
-  if (wrong.length > 0) return formAgain(c, form, quote, wrong)
-  return paid(c, origins, form, quote, { method: form.method, buyer: form.buyer }, now)
+  const wrong = wrongOf(form, quote)
+  const read = detailsIn(form, quote, now)
+  if (wrong.length > 0 || 'wrong' in read) return formAgain(c, form, quote, wrong)
+  const { details } = read
+  return paid(c, origins, form, { quote, details, now }, { method: form.method, buyer: form.buyer })
+}
+
+/** What the sale asked for, read; null where it asks nothing. */
+const detailsIn = ({ typed }: Form, { collects }: Quote, now: Date) =>
+  collects ? readDetails(collects, typed, now) : { details: null }
+
+interface Ready {
+  readonly quote: Quote
+  readonly details: CollectedDetails | null
+  readonly now: Date
 }
 
 /** The same form, with the fields to correct. */
 function formAgain(c: Ctx, form: Form, quote: Quote, wrong: readonly BuyerField[]) {
   const { locale, attemptKey, sealedQuote, method, buyer } = form
-  const came = { error: null, wrong, declined: null, pending: null, wantsMail: form.receiptEmail !== '' }
-  return formPage(c, quote, { locale, attemptKey, sealedQuote, method, buyer, ...came })
+  const attemptKeys = { [method]: attemptKey }
+  const read = detailsIn(form, quote, new Date())
+  const more = { typed: form.typed, ...('wrong' in read ? { wrongDetails: read.wrong } : {}) }
+  const wantsMail = form.receiptEmail !== ''
+  const came = { error: null, wrong, declined: null, pending: null, wantsMail, ...more }
+  return formPage(c, quote, { locale, attemptKeys, sealedQuote, method, buyer, ...came })
 }
 
 /** As it is stored and mailed to; null for what is no address, or contains a card number. */
 const mailable = (email: string): string | null => (containsCardNumber(email) ? null : normaliseEmail(email))
 
 /** All fields to correct, at once. */
-function wrongOf({ buyer: { name, email }, receiptEmail }: Form): BuyerField[] {
+function wrongOf({ buyer: { name, email }, receiptEmail }: Form, { payerEmailDomains }: Quote): BuyerField[] {
   const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
   const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
   const isMailable = receiptEmail === '' || mailable(receiptEmail) !== null
-  return [...(isName ? [] : ['name' as const]), ...(isEmail && isMailable ? [] : ['email' as const])]
+  return [
+    ...(isName ? [] : ['name' as const]),
+    ...(isEmail && isMailable && mayPay(payerEmailDomains, email) ? [] : ['email' as const]),
+  ]
 }
 
 async function paid(
   c: Ctx,
   origins: HostedOrigins,
   form: Form,
-  quote: Quote,
+  { quote, details, now }: Ready,
   choice: CardChoice | PushChoice,
-  now: Date,
 ) {
   const { attemptKey, locale } = form
   const email = mailable(form.buyer.email)
   const contact = email === null ? null : { email, locale, wantsMail: form.receiptEmail !== '' }
-  const request = { requestId: c.get('requestId'), now, attemptKey, contact }
+  const request = { requestId: c.get('requestId'), now, attemptKey, contact, details }
   const work = payQuote(c.get('services'), originAt(origins, quote.publicId)!, quote, choice, request)
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
@@ -221,6 +253,7 @@ const resendFields = (form: Form) => ({
   quote: form.sealedQuote,
   attempt_key: form.attemptKey,
   locale: form.locale,
+  ...form.typed,
   ...(isPush(form)
     ? { method: form.method, ...form.buyer, ...(form.receiptEmail === '' ? {} : { receipt: 'yes' }) }
     : { card_token: form.token, ...(form.receiptEmail === '' ? {} : { receipt_email: form.receiptEmail }) }),
@@ -234,9 +267,9 @@ const takesNoPayments = (error: unknown) =>
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
 async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
-  const soldOut = originAt(origins, quote.publicId)?.soldOut
-  const isSoldOut = error instanceof Problem && error.code === soldOut
-  if (!(error instanceof Stale || isSoldOut || isSoldElsewhere(error) || takesNoPayments(error))) throw error
+  const spent = originAt(origins, quote.publicId)?.spent ?? []
+  const isSpent = error instanceof Problem && spent.includes(error.code)
+  if (!(error instanceof Stale || isSpent || isSoldElsewhere(error) || takesNoPayments(error))) throw error
   const services = c.get('services')
   const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)

@@ -27,6 +27,7 @@ export const en: Text = {
     payTo: 'Pay',
     expires: (when) => `You can pay until ${when}`,
     backTo: (merchant) => `Back to ${merchant}`,
+    renewed: (merchant, amount) => `${merchant} changed this just now. It costs ${amount}.`,
     installments: (months) => `You can pay in ${months} monthly installments with participating cards.`,
     interestFree: (months) =>
       `You can pay in ${months} interest-free monthly installments with participating cards.`,

@@ -26,6 +26,8 @@ export const es = {
     payTo: 'Pagar a',
     expires: (when: string) => `Puedes pagar hasta el ${when}`,
     backTo: (merchant: string) => `Volver a ${merchant}`,
+    renewed: (merchant: string, amount: string) =>
+      `${merchant} hizo un cambio en este momento. Cuesta ${amount}.`,
     installments: (months: string) => `Puedes pagar a ${months} meses con tarjetas participantes.`,
     interestFree: (months: string) =>
       `Puedes pagar a ${months} meses sin intereses con tarjetas participantes.`,

@@ -1,6 +1,7 @@
 import { getCookie, setCookie } from 'hono/cookie'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import type { Buyer } from '../../../src/processors/port.ts'
+import { cookieOf } from './cookies.ts'
 import type { Ctx } from './frame.ts'
 
 /*
@@ -9,9 +10,6 @@ import type { Ctx } from './frame.ts'
  */
 const cookie = 'spindle_buyer'
 const maxAge = 30 * 60
-
-const attributes = (publicId: string) =>
-  ({ path: `/${publicId}`, httpOnly: true, secure: true, sameSite: 'Lax' }) as const
 
 const asText = (value: unknown, lengthMax: number): string =>
   typeof value === 'string' && value.length <= lengthMax && !containsCardNumber(value) ? value : ''
@@ -30,9 +28,9 @@ export function rememberTyped(c: Ctx, publicId: string, { name, email }: Buyer):
   const before = typedHere(c)
   const typed = { name: asText(name, 100) || before.name, email: asText(email, 254) || before.email }
   if (typed.name || typed.email)
-    setCookie(c, cookie, JSON.stringify(typed), { ...attributes(publicId), maxAge })
+    setCookie(c, cookie, JSON.stringify(typed), { ...cookieOf(c, publicId), maxAge })
 }
 
 export function forgetTyped(c: Ctx, publicId: string): void {
-  if (getCookie(c, cookie) !== undefined) setCookie(c, cookie, '', { ...attributes(publicId), maxAge: 0 })
+  if (getCookie(c, cookie) !== undefined) setCookie(c, cookie, '', { ...cookieOf(c, publicId), maxAge: 0 })
 }

@@ -1,11 +1,16 @@
 import type { html } from 'hono/html'
+import type { Collects } from '../../../drizzle/schema/buyer-details.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
-import type { ShownLook } from '../../../src/kernel/look.ts'
+import type { Payee, ShownLook } from '../../../src/kernel/look.ts'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
+import type { Delivered } from '../../entitlements/api.ts'
 import type { UnappliedTotals } from '../../payments/api-pure.ts'
+import type { Adjustable, SalePart } from '../adjustable.ts'
+import type { WrongDetails } from '../details.ts'
 import type { SaleLine, StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
+import type { Unadjusted } from './order.ts'
 
 /** The result of a page function; Hono's `c.html` takes it as it is. */
 export type Html = ReturnType<typeof html>
@@ -19,6 +24,12 @@ export type PageBase = {
   readonly path: string
   /** The merchant's; absent where it has none, and on pages that name no merchant. */
   readonly shownAs?: ShownLook | undefined
+  /** Whom the buyer pays, and how to reach them; absent where the page names no merchant. */
+  readonly payee?: Payee | undefined
+  /** The public `https://` address that previews of a link need; without a slash at its end. */
+  readonly address?: string | undefined
+  /** The origins whose pages may show this one in a frame. */
+  readonly embeddedIn?: readonly string[] | undefined
 }
 
 export type Money = { readonly amountMinor: bigint; readonly currency: string }
@@ -38,6 +49,7 @@ type Sale = Money & {
   readonly merchantName: string
   readonly description: string | null
   readonly lines?: readonly SaleLine[] | undefined
+  readonly parts?: readonly SalePart[] | undefined
   /** Back to the merchant's own site. */
   readonly cancelUrl?: string | null | undefined
 }
@@ -71,21 +83,47 @@ export type AmountView = PageBase & {
   readonly currency: string
   readonly amountMinorMin: bigint
   readonly amountMinorMax: bigint
+  readonly presetsMinor?: readonly bigint[] | undefined
   readonly typed: string
   /** The visit's other parameters. */
   readonly kept: Readonly<Record<string, string>>
   readonly error: AmountError | null
 }
 
+/** How many the buyer takes. */
+export type QuantityView = {
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly unitMinor: bigint
+  /** The visit's other parameters. */
+  readonly kept: Readonly<Record<string, string>>
+  /** What was asked for lies outside of the bounds. */
+  readonly error: boolean
+}
+
 export type PayView = PageBase &
   Sale &
-  Carried & {
+  Pick<Carried, 'sealedQuote'> & {
+    /** One of each method's form. */
+    readonly attemptKeys: Readonly<Partial<Record<Method, string>>>
+    /** What a card is charged: `amountMinor`, and the cost of the term where one is demanded. */
+    readonly cardMinor: bigint
+    /** Before any surcharge: what every other method takes. */
+    readonly priceMinor: bigint
+    /** Until when what is ordered now may be paid. */
+    readonly pushUntil: Readonly<Partial<Record<PushMethod, Date>>>
     readonly expiresAt: Date | null
-    /** The methods offered, and the one that this page is for. */
+    /** For the open page to notice a change: `termsTag`, and in how many milliseconds it closes. */
+    readonly terms: string
+    readonly closesInMs: number | null
+    /** The methods offered, and the one whose form is open. */
     readonly methods: readonly Method[]
     readonly method: Method
     /** The sale's page without a method: where another one is chosen. */
     readonly formPath: string
+    /** Where the buyer chooses how many: the form for it; absent elsewhere. */
+    readonly quantities?: QuantityView | null
     /** Where the buyer chooses another amount; null where it is fixed. */
     readonly amountPath: string | null
     /** The buyer's earlier input in this browser: never of a card. */
@@ -107,15 +145,26 @@ export type PayView = PageBase &
       readonly interestFree: boolean
       /** The cost of any term on top of the price; included in the amount where a term is demanded. */
       readonly surchargeMinor: bigint
+      /** What the terms cost, shortest first. */
+      readonly offers: readonly InstallmentOffer[]
     } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
     /** Live only: the public key of Stripe's own card fields; null in sandbox, and where no card can be taken. */
     readonly publishableKey: string | null
+    /** What the buyer may change of the order, and what they asked for in vain. */
+    readonly adjustable?: Adjustable | undefined
+    readonly unadjusted?: Unadjusted | null | undefined
+    /** What the sale asks for, as typed so far, and what of it is wrong. */
+    readonly collects?: Collects | null | undefined
+    readonly typed?: Readonly<Record<string, string>>
+    readonly wrongDetails?: WrongDetails
     /** Why the submitted form came back. */
     readonly error: PayError | null
     /** The buyer asked for mails in the form that came back. */
     readonly wantsMail?: boolean
+    /** The domains of which the buyer's e-mail address must be; absent where any is. */
+    readonly payerEmailDomains?: readonly string[] | null | undefined
     /** The fields to correct. */
     readonly wrong: readonly BuyerField[]
     /** Why the payment that this form retries was refused. */
@@ -139,6 +188,8 @@ export type ReviewView = PageBase &
     readonly cardToken: string
     /** Where the buyer wants the receipt; empty: nowhere. */
     readonly receiptEmail: string
+    /** The answers to what the sale asks. */
+    readonly typed: Readonly<Record<string, string>>
     /** The card form again, without its language. */
     readonly changePath: string
     /** Terms this card gets; the single payment comes before them and is not in the list. */
@@ -160,6 +211,8 @@ export type PaymentFacts = Money & {
   readonly surchargeMinor: bigint
   /** Money that arrived for it and is not part of it; null where there is none. */
   readonly unapplied: UnappliedTotals | null
+  /** What the payment granted to the buyer. */
+  readonly delivered?: readonly Delivered[]
 }
 
 type Receipt = {
@@ -169,8 +222,11 @@ type Receipt = {
     | { readonly method: PushMethod; readonly number: string }
   readonly description: string | null
   readonly lines?: readonly SaleLine[] | undefined
+  readonly parts?: readonly SalePart[] | undefined
   /** On with the merchant's own site. */
   readonly successUrl?: string | null | undefined
+  /** What the merchant says to a buyer who has paid. */
+  readonly successMessage?: string | null | undefined
   /** The amount that was refunded, or is on its way. */
   readonly refundedMinor: bigint
   readonly installments: (InstallmentOffer & { readonly interestFree: boolean }) | null
@@ -234,6 +290,7 @@ export type VoucherView = PageBase &
     readonly description: string | null
     /** The digits that the till scans or types. */
     readonly number: string
+    readonly now: Date
     readonly expiresAt: Date
     readonly expired: boolean
     /** Until when a payment made in time may still be reported. */
@@ -252,6 +309,7 @@ export type SpeiView = PageBase &
     readonly beneficiary: string
     /** The amount received so far; less than the total. */
     readonly receivedMinor: bigint
+    readonly now: Date
     readonly expiresAt: Date
     readonly expired: boolean
     /** Until when a transfer made in time may still be reported. */
@@ -270,6 +328,8 @@ export type StateView = PageBase &
         readonly words: StateWords
         readonly merchantName: string | null
         readonly cancelUrl?: string | null | undefined
+        /** The address at which the buyer may go on without what is over; null for none. */
+        readonly adjustedAt?: string | null | undefined
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
         readonly refused?: boolean
       }

@@ -1,8 +1,10 @@
 import { html, raw } from 'hono/html'
-import { formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
+import { formatDateTime, formatMoney, formatPlain } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
+import { copyButton, copyStatus, keepsakes, timeLeft, toPhone } from './awaiting.ts'
 import { barcode } from './barcode.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
+import { reach } from './payee.ts'
 import { text } from './text.ts'
 import { unappliedNotice, unappliedRow } from './unapplied.ts'
 import type { Html, VoucherView } from './view.ts'
@@ -14,30 +16,44 @@ export function voucherPage(view: VoucherView): Html {
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
     state: 'awaits_payment',
+    scripts: ['awaiting.js'],
     main: html`<section class="panel outcome voucher" aria-labelledby="outcome">
 ${view.expired ? icon('clock', 'calm') : ''}
 <h1 id="outcome">${title}</h1>
 ${unappliedNotice(view, false)}${view.expired ? over(view) : toPay(view)}
 ${facts(view)}
 ${actions(view)}
+${reach(view, 'questions')}
 </section>`,
   })
 }
 
 function toPay(view: VoucherView): Html {
-  const { common, result, voucher: words } = text[view.locale]
+  const { awaiting, common, result, spei, voucher: words } = text[view.locale]
   const network = words.networks[view.method]
-  return html`<p class="amount">${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+  const amount = formatMoney(view.amountMinor, view.currency, view.locale)
+  const until = words.until(formatDateTime(view.expiresAt, view.locale))
+  const lines = [
+    `${network.title} · ${view.merchantName}`,
+    amount,
+    grouped(view.number),
+    ...(view.description ? [view.description] : []),
+    `${until} (${common.mexicoCity})`,
+  ]
+  return html`<p class="amount">${amount}</p>
 <p>${sentence(network.detail, view.merchantName)}</p>
-<p><strong>${words.until(formatDateTime(view.expiresAt, view.locale))}</strong> <small class="muted">(${common.mexicoCity})</small></p>
+<p class="deadline"><strong>${until}</strong> <small class="muted">(${common.mexicoCity})</small> ${timeLeft(view.expiresAt, view.now, view)}</p>
 <figure>
 ${barcode(view.number, words.barcode)}
 <figcaption><span class="sr-only">${result.numbers[view.method]}: </span><code class="digits" translate="no">${grouped(view.number)}</code></figcaption>
 </figure>
+<p class="copies">${copyButton(view.number, awaiting.copyNumber, awaiting.numberCopied)} ${copyButton(formatPlain(view.amountMinor, view.currency), spei.copyAmount, spei.amountCopied)}</p>
+${copyStatus}
 <ol class="steps">
 ${network.steps.map((step) => html`<li>${step}</li>`)}
 </ol>
-<p class="muted">${network.fee}</p>`
+<p class="muted">${network.fee}</p>
+${keepsakes(view, lines)}`
 }
 
 const grouped = (number: string) => number.replace(/.{4}(?=.)/g, '$& ')
@@ -67,11 +83,11 @@ ${rows.map(
 }
 
 function actions(view: VoucherView): Html {
-  const { result, voucher } = text[view.locale]
+  const { voucher } = text[view.locale]
   const link = (path: string, label: string) =>
     html`<a class="button secondary" href="${withLocale(path, view.locale)}">${label}</a>
 `
-  return html`${view.expired ? '' : html`<button type="button" class="primary" data-print hidden>${result.print}</button>`}
+  return html`${view.expired ? '' : toPhone(view)}
 ${link(view.path, voucher.check)}${view.otherPath ? link(view.otherPath, voucher.other) : raw('')}
 <p class="muted no-print">${voucher.networks[view.method].told}</p>`
 }

@@ -1,4 +1,4 @@
-import { foldedWords } from '../../../src/kernel/fold.ts'
+import { recognising } from '../../../src/kernel/csv-columns.ts'
 
 /** What a column can be, with the names by which it is recognised in a header. */
 const names = {
@@ -34,17 +34,5 @@ export const repeatable: readonly string[] = ['name', 'tags']
 /** One of these says which customer a row is about: the first that a column is. */
 export const idFields = ['external_id', 'email', 'phone'] as const
 
-const byName = new Map(
-  Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)),
-)
-
 /** What the columns seem to be, by their names in Spanish and English. */
-export function suggestedFields(header: readonly string[]): (string | null)[] {
-  const taken = new Set<string>()
-  return header.map((cell) => {
-    const field = byName.get(foldedWords(cell).join(' '))
-    if (field === undefined || taken.has(field)) return null
-    if (!repeatable.includes(field)) taken.add(field)
-    return field
-  })
-}
+export const suggestedFields = recognising(names, repeatable)

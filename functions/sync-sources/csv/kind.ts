@@ -1,6 +1,8 @@
-import { type FileShape, syncFiles } from '../../../drizzle/schema/sync.ts'
+import { syncFiles } from '../../../drizzle/schema/sync.ts'
 import type { Bucket } from '../../../src/env.ts'
+import type { CsvShape } from '../../../src/kernel/csv-shape.ts'
 import { expect, refuse } from '../../../src/kernel/plan.ts'
+import { type CsvRow, isBlank, rowsIn } from '../../../src/platform/csv.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { recordsMax } from '../contract.ts'
 import { incomingOf } from '../incoming.ts'
@@ -11,7 +13,6 @@ import { errorLine } from './error-file.ts'
 import { idFields } from './fields.ts'
 import { errorsKey, fileKey } from './keys.ts'
 import { recordOf } from './record.ts'
-import { type CsvRow, isBlank, rowsIn } from './rows.ts'
 
 /** What a run needs of its file. It stays the same while the run lasts. */
 type Cursor = {
@@ -71,7 +72,7 @@ export const csv: SourceKind = {
 
 const cursorOf = (
   { id, bytes, createdAt }: FileRow,
-  { delimiter, start }: FileShape,
+  { delimiter, start }: CsvShape,
   fields: readonly (string | null)[],
 ): Cursor => ({
   fileId: id,

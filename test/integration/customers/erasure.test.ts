@@ -139,6 +139,12 @@ async function canary(merchant: Merchant) {
        now() + interval '1 day', now(), now() from customers where id = $1`,
     [id],
   )
+  await sql(
+    `insert into buyer_details (tenant_id, id, payment_id, origin_id, details, created_at)
+     select p.tenant_id, gen_random_uuid(), p.id, p.origin_id, jsonb_build_object('phone', c.email), now()
+     from payments p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id where c.id = $1`,
+    [id],
+  )
   return { id, texts, payments, replays: [create, ...push] }
 }
 

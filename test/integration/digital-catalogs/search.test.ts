@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
-import { itemsPage } from '../../../functions/digital-catalogs/store.ts'
+import { itemsForSale, itemsPage } from '../../../functions/digital-catalogs/store.ts'
+import { sessionForSale } from '../../../functions/hosted-checkout/store.ts'
 import { wordTerms } from '../../../src/kernel/fold.ts'
 import { termSlots } from '../../../src/platform/searching.ts'
+import { newSession, onSale } from '../../support/checkout.ts'
 import { asked, type Catalog, type Item, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { explained, vacuumed } from '../../support/explain.ts'
+import { explained, type PlanNode, vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 
@@ -61,7 +63,19 @@ beforeAll(async () => {
      from catalog_items i, generate_series(1, 2) n where i.catalog_id = any($1::uuid[])`,
     [both.map(({ id }) => id)],
   )
-  for (const table of ['catalog_items', 'catalog_item_terms', 'catalog_prices', 'metadata_entries'])
+  await adminSql('sandbox')(
+    `insert into stock_levels (tenant_id, id, item_id, on_hand, reserved, version, created_at, updated_at)
+     select i.tenant_id, gen_random_uuid(), i.id, 0, 0, 1, now(), now()
+     from catalog_items i where i.catalog_id = any($1::uuid[])`,
+    [both.map(({ id }) => id)],
+  )
+  for (const table of [
+    'catalog_items',
+    'catalog_item_terms',
+    'catalog_prices',
+    'metadata_entries',
+    'stock_levels',
+  ])
     await vacuumed(table)
 }, 120_000)
 
@@ -97,3 +111,33 @@ test.each(cases)(
     }
   },
 )
+
+/** Large tables that were read from end to end. */
+const scannedWhole = (nodes: readonly PlanNode[]) =>
+  nodes
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map((node) => node['Relation Name'])
+    .filter((table) => table?.startsWith('catalog_') || table?.startsWith('stock_'))
+
+test('a sale looks up the item, its price and what it relies on, however many items there are', async () => {
+  const options = [{ name: 'Talla', values: ['S'] }]
+  const parent = await newItem(merchant, catalog.id, { options })
+  const fields = { variant_of: parent.id, option_values: { Talla: 'S' } }
+  const parts = [await newItem(merchant, catalog.id, fields), await newItem(merchant, catalog.id)]
+  const components = parts.map(({ id: item_id }) => ({ item_id, quantity: 1 }))
+  const bundle = await newItem(merchant, catalog.id, { kind: 'bundle', components })
+  const query = itemsForSale([bundle.id, parts[0]!.id], new Date())
+  const { nodes, buffers } = await explained(merchant.tenantId, query)
+  expect(scannedWhole(nodes)).toEqual([])
+  const plan = nodes.map((node) => `${node['Index Name'] ?? node['Node Type']} ${node['Shared Hit Blocks']}`)
+  expect(buffers, plan.join(', ')).toBeLessThanOrEqual(80)
+})
+
+test('the page of a checkout looks up the stock of what it sells, however much there is', async () => {
+  const [item] = await onSale(merchant, 5)
+  const session = await newSession(merchant, { line_items: [{ item_id: item, quantity: 1 }] })
+  const query = sessionForSale({ publicId: session.public_id })
+  const { nodes, buffers } = await explained(merchant.tenantId, query)
+  expect(scannedWhole(nodes)).toEqual([])
+  expect(buffers).toBeLessThanOrEqual(60)
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { below, mulberry32, oneOf } from '../../support/random.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 import { adjust, answerOf, levelsOf, reserve, stock, stocked } from '../../support/stock.ts'
 
 const copies = 50
@@ -53,6 +54,28 @@ test('commit and release of one reservation, 25 each: it ends once', async () =>
   expect(tally(answers)).toEqual({ '200': 1, '409 stock_reservation_ended': 49 })
   const { status } = (await stock(merchant, 'GET', `/reservations/${id}`)).body
   expect(await levelsOf(merchant, item!)).toEqual([status === 'committed' ? '0/0' : '3/0'])
+})
+
+test('commits against the expiry of their reservations: each is sold or expired, once', async () => {
+  const merchant = await newMerchant()
+  const [item] = await stocked(merchant, 25)
+  const held = await Promise.all(
+    Array.from({ length: 25 }, async () => (await reserve(merchant, [item!, 1])).body.id),
+  )
+  await adminSql('sandbox')(
+    `update stock_reservations set expires_at = now() - interval '1 second' where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  const [answers] = await Promise.all([
+    Promise.all(
+      held.map(async (id) => answerOf(await stock(merchant, 'POST', `/reservations/${id}/commit`))),
+    ),
+    trigger('sandbox'),
+  ])
+  const sold = answers.filter((answer) => answer === '200').length
+  expect(answers.filter((answer) => answer === '409 stock_reservation_ended')).toHaveLength(25 - sold)
+  expect(await levelsOf(merchant, item!)).toEqual([`${25 - sold}/0`])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
 test('a count beside 49 adjustments: the sum is that of the movements', async () => {

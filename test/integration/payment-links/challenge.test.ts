@@ -196,10 +196,13 @@ describe('on to the bank', () => {
     [true, 'succeeded'],
     [false, 'declined'],
   ])('answered meanwhile (approved: %s): the result', async (approved, state) => {
-    const { browser, path, attemptId } = await challenged()
+    const { browser, path, attemptId, link, reference } = await challenged()
     await answeredUnheard(attemptId, approved)
     expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
-    expect((await browser.open(path)).state).toBe(state)
+    const shown = await browser.open(path)
+    const form = `/${link.public_id}?retry=${reference}`
+    expect(shown.leadsTo).toBe(approved ? null : form)
+    expect((approved ? shown : await browser.open(form)).state).toBe(state)
     expect((await browser.open(`${path}/bank`)).leadsTo).toBe(path)
   })
 

@@ -219,11 +219,11 @@ describe('a form that is filled in again', () => {
       ...named,
       card_token: 'tok_sbx_decline_funds',
     })
-    const again = /href="([^"]*\?retry=[^"]+)"/.exec(
-      (await browser.open(`${sent.leadsTo}?lang=en`)).html,
-    )![1]!
-    const form = await browser.open(again.replaceAll('&amp;', '&'))
-    expect(form.html).toContain('The payment was not approved. The card does not have enough funds.')
+    const again = (await browser.open(`${sent.leadsTo}?lang=en`)).leadsTo!
+    expect(again).toContain('?retry=')
+    const form = await browser.open(`${again}&lang=en`)
+    expect(form.html).toContain('<strong>The payment was not approved</strong>')
+    expect(form.html).toContain('The card does not have enough funds.')
     expect(shownIn(form.html, 'card-name')).toBe('Ana &lt;López&gt;')
     expect(decodeURIComponent(browser.typed!)).toBe('spindle_buyer={"name":"Ana <López>","email":""}')
 
@@ -234,7 +234,7 @@ describe('a form that is filled in again', () => {
     const wrong = await browser.send(attempts, { ...fields, name: 'A', email: 'ana@' })
     expect(wrong.status).toBe(422)
     expect(wrong.html.match(/aria-invalid="true"/g)).toHaveLength(2)
-    expect([shownIn(wrong.html, 'name'), shownIn(wrong.html, 'email')]).toEqual(['A', 'ana@'])
+    expect([shownIn(wrong.html, 'oxxo-name'), shownIn(wrong.html, 'oxxo-email')]).toEqual(['A', 'ana@'])
 
     const paid = await browser.send(attempts, {
       quote: quote!,
@@ -271,7 +271,7 @@ describe('a form that is filled in again', () => {
     for (const cookie of cookies) {
       browser.typed = `spindle_buyer=${encodeURIComponent(cookie)}`
       const page = await browser.open(`/${link.public_id}?method=oxxo`)
-      expect([page.status, shownIn(page.html, 'name')], cookie).toEqual([200, ''])
+      expect([page.status, shownIn(page.html, 'oxxo-name')], cookie).toEqual([200, ''])
     }
   })
 

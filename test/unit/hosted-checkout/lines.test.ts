@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ItemForSale } from '../../../functions/digital-catalogs/api-pure.ts'
-import { priced } from '../../../functions/hosted-checkout/lines.ts'
+import { priced, promisedBy } from '../../../functions/hosted-checkout/lines.ts'
 
 const item = (id: string, more: object = {}) =>
   ({
@@ -37,7 +37,7 @@ describe('lines of a session', () => {
     const items = [
       item('b'),
       item('a'),
-      item('file', { tracksStock: false }),
+      item('file', { tracksStock: false, kind: 'file' }),
       item('set', {
         tracksStock: false,
         components: [
@@ -47,12 +47,18 @@ describe('lines of a session', () => {
       }),
     ]
     const asked = ['b', 'set', 'b', 'file'].map((item_id) => ({ item_id, quantity: 3 }))
-    expect(priced(asked, items, 'mxn')).toMatchObject({
-      amountMinor: 139_200n,
-      taken: [
-        { item_id: 'a', quantity: 6 },
-        { item_id: 'b', quantity: 6 },
-      ],
+    const found = priced(asked, items, 'mxn')
+    if ('refused' in found) throw new Error(found.refused)
+    expect(found.amountMinor).toBe(139_200n)
+    expect(promisedBy(found.lines, null)).toEqual({
+      stock: {
+        location_id: null,
+        lines: [
+          { item_id: 'a', quantity: 6 },
+          { item_id: 'b', quantity: 6 },
+        ],
+      },
+      delivers: [{ item_id: 'file', quantity: 6 }],
     })
   })
 

@@ -28,9 +28,9 @@ test('a request without a fault is not refused here: it asks', async () => {
 })
 
 test('any other version', () =>
-  over(any, async (_contract, made) => {
+  over(any, async (_contract, made, share) => {
     const faults: string[] = []
-    for (const version of ['2026-06-12', '2027-01-01', 'latest', '1'])
+    for (const version of share(['2026-06-12', '2027-01-01', 'latest', '1']))
       faults.push(
         ...faultsOf(
           await send(made, { headers: { 'spindle-version': version } }),
@@ -42,9 +42,9 @@ test('any other version', () =>
   }))
 
 test('an unusable request id is replaced', () =>
-  over(any, async (_contract, made) => {
+  over(any, async (_contract, made, share) => {
     const faults: string[] = []
-    for (const given of ['short', 'x'.repeat(65), 'with space', '<script>alert</script>']) {
+    for (const given of share(['short', 'x'.repeat(65), 'with space', '<script>alert</script>'])) {
       const { headers } = await send(made, { headers: { 'x-request-id': given, 'spindle-version': 'none' } })
       const id = headers.get('x-request-id') ?? ''
       if (!/^req_[0-9a-f]{32}$/.test(id)) faults.push(`${given} becomes ${id}`)
@@ -71,14 +71,14 @@ const noTimes = [
 test('a limit that is not 1 to 100, and a time that is none, of every list', () =>
   over(
     ({ query }) => fieldsOf(query).some(({ name }) => name === 'cursor'),
-    async ({ query }, made) => {
+    async ({ query }, made, share) => {
       const time = fieldsOf(query).find(({ name }) => name.endsWith('_at.gte'))!.name
       const cases = [
         ...noLimits.map((value) => ['limit', value] as const),
         ...noTimes.map((value) => [time, value] as const),
       ]
       const faults: string[] = []
-      for (const [name, value] of cases) {
+      for (const [name, value] of share(cases)) {
         const answer = await send(made, { query: `${name}=${value}` })
         faults.push(...faultsOf(answer, 'parameter_invalid', name).map((one) => `${name}=${value}: ${one}`))
       }
@@ -87,7 +87,7 @@ test('a limit that is not 1 to 100, and a time that is none, of every list', () 
   ))
 
 test('a missing credential, and one in another form', () =>
-  over(any, async (contract, made) => {
+  over(any, async (contract, made, share) => {
     const token = made.headers.authorization!.replace('Bearer ', '')
     const cases: [authorization: string | undefined, code: string][] = [
       [undefined, 'credential_missing'],
@@ -106,12 +106,12 @@ test('a missing credential, and one in another form', () =>
     ]
     expect(wrong.length).toBeGreaterThan(1)
     const faults: string[] = []
-    for (const [authorization, code] of cases) {
+    for (const [authorization, code] of share(cases)) {
       const answer = await send(made, { headers: { authorization } })
       faults.push(...faultsOf(answer, code))
       if (answer.headers.get('www-authenticate') !== 'Bearer') faults.push(`${code} without WWW-Authenticate`)
     }
-    for (const [bearer, code] of wrong) {
+    for (const [bearer, code] of share(wrong)) {
       const answer = await send(made, { headers: { authorization: `Bearer ${bearer}` } })
       faults.push(...faultsOf(answer, code))
       const kind = contract.access.api_key ? 'an API key' : 'a customer session'
@@ -148,11 +148,10 @@ test('a body that is longer than its operation takes', () =>
   }))
 
 test('a body that is no JSON object', () =>
-  over(withBody, async (contract, made) => {
+  over(withBody, async (contract, made, share) => {
     const faults: string[] = []
-    for (const [what, body, code] of bodies.filter(
-      ([, , code]) => code !== 'body_too_large' || !longer(contract),
-    ))
+    const fitting = bodies.filter(([, , code]) => code !== 'body_too_large' || !longer(contract))
+    for (const [what, body, code] of share(fitting))
       faults.push(...faultsOf(await send(made, { body: body() }), code, null).map((one) => `${what}: ${one}`))
     const bytes = new TextEncoder().encode(JSON.stringify({ a: 'é'.repeat(33_000) }))
     if (longer(contract)) return faults
@@ -161,9 +160,10 @@ test('a body that is no JSON object', () =>
   }))
 
 test('another media type', () =>
-  over(withBody, async (_contract, made) => {
+  over(withBody, async (_contract, made, share) => {
     const faults: string[] = []
-    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
+    const types = [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']
+    for (const type of share(types))
       faults.push(
         ...faultsOf(
           await send(made, { headers: { 'content-type': type } }),
@@ -201,7 +201,7 @@ test('a field that does not exist, is missing, or has another type', () =>
 test('a field where the body has none', () =>
   over(
     ({ body, upload, method }) => !body && !upload && method !== 'GET',
-    async (_contract, made) => {
+    async (_contract, made, share) => {
       const headers = { 'content-type': 'application/json' }
       const faults = [
         ...faultsOf(
@@ -211,7 +211,7 @@ test('a field where the body has none', () =>
         ),
         ...faultsOf(await send(made, { headers, body: '{"a":' }), 'body_malformed'),
       ]
-      for (const body of ['null', '[]', '1', '"x"'])
+      for (const body of share(['null', '[]', '1', '"x"']))
         faults.push(...faultsOf(await send(made, { headers, body }), 'parameter_invalid', null))
       await send(made, { headers, body: '{}' })
       return asked.length > 0 ? faults : [...faults, 'refuses an empty object']
@@ -232,13 +232,13 @@ test('no Idempotency-Key where it is required', () =>
 test('an Idempotency-Key of less than 8 or more than 255 characters', () =>
   over(
     ({ idempotency }) => idempotency !== 'none',
-    async (_contract, made) => {
+    async (_contract, made, share) => {
       const faults: string[] = []
-      for (const key of ['', '1234567', 'é'.repeat(7), 'x'.repeat(256)]) {
+      for (const key of share(['', '1234567', 'é'.repeat(7), 'x'.repeat(256)])) {
         const answer = await send(made, { headers: { 'idempotency-key': key } })
         faults.push(...faultsOf(answer, 'idempotency_key_invalid', 'Idempotency-Key'))
       }
-      for (const key of ['8 chars.', 'k'.repeat(255)]) {
+      for (const key of share(['8 chars.', 'k'.repeat(255)])) {
         await send(made, { headers: { 'idempotency-key': key } })
         if (asked.length === 0) faults.push(`refuses a key of ${key.length} characters`)
       }
@@ -249,10 +249,10 @@ test('an Idempotency-Key of less than 8 or more than 255 characters', () =>
 test('an If-Match that names no version, and any where nothing has one', () =>
   over(
     ({ method }) => method !== 'GET',
-    async (contract, made) => {
+    async (contract, made, share) => {
       const faults: string[] = []
       const malformed = ['1', 'w/"1"', '*', '""', '"0"', '"01"', '"1", "2"', '"1.5"', '"1e1"', '"9999999999"']
-      for (const named of changesVersion(contract) ? malformed : ['"1"', '*'])
+      for (const named of changesVersion(contract) ? share(malformed) : ['"1"', '*'])
         faults.push(
           ...faultsOf(await send(made, { headers: { 'if-match': named } }), 'if_match_invalid', 'If-Match'),
         )

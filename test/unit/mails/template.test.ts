@@ -18,6 +18,7 @@ const fields = [
   'account',
   'holder',
   'merchant',
+  'message',
   'reference',
   'currency',
   'received',

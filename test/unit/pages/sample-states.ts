@@ -1,5 +1,5 @@
 import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
-import type { PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
+import type { PageBase, PayView, StateView } from '../../../functions/hosted-payment/pages/view.ts'
 import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 
@@ -8,7 +8,19 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 export const publicId = `splink_${'a1b2c3d4'.repeat(4)}`
 export const reference = `spcs_${'e5f6g7h8'.repeat(4)}`
 
-export const base: PageBase = { locale: 'es-MX', testMode: true, path: `/${publicId}` }
+export const base: PageBase = {
+  locale: 'es-MX',
+  testMode: true,
+  path: `/${publicId}`,
+  address: 'https://pagos.example',
+  payee: {
+    name: 'Café Azul de Coyoacán',
+    legalName: 'Cafetería Azul del Sur SA de CV',
+    email: 'hola@cafeazul.example',
+    phone: '+525555551234',
+    website: 'https://cafeazul.example',
+  },
+}
 export const sale = {
   publicId,
   merchantName: 'Café Azul de Coyoacán',
@@ -16,6 +28,23 @@ export const sale = {
   amountMinor: 120000n,
   currency: 'mxn',
 }
+/** An order that its buyer may change. */
+export const order = {
+  lines: [{ name: 'Taza de cerámica', quantity: 2, total: '116000' }],
+  parts: [
+    { kind: 'discount', name: 'BIENVENIDA', amount: '-10000' },
+    { kind: 'tip', name: null, amount: '14000' },
+  ],
+  adjustable: {
+    shipping: [],
+    shippingAt: null,
+    takesCodes: true,
+    code: null,
+    lines: [{ at: 0, name: 'Taza de cerámica', quantity: 2, least: 1, most: 5 }],
+    tip: { presets: [{ bps: 1_000, amount: '10600' }], allowsOwn: true, chosenBps: null, chosen: '0' },
+  },
+} as const
+
 export const carried = { sealedQuote: 'signed.quote', attemptKey: 'attempt-key-0001' }
 const requestId = '0199f3a2-7c3e-7b1a-9f00-000000000001'
 export const retryPath = `/${publicId}`
@@ -76,4 +105,23 @@ export const unknownOutcome: StateView = {
   state: 'error',
   requestId,
   resend: { action: `/${publicId}/attempts`, fields: { attempt_key: carried.attemptKey, months: '3' } },
+}
+
+/** Terms of a sale; `totalMinor`: what each costs. */
+export const termsOf = (
+  months: readonly number[],
+  over: Partial<NonNullable<PayView['installments']>> = {},
+  totalMinor = 120_000n,
+) => ({
+  months,
+  required: false,
+  interestFree: true,
+  surchargeMinor: 0n,
+  offers: months.map((each) => offer(each, totalMinor)),
+  ...over,
+})
+
+export function offer(months: number, totalMinor: bigint) {
+  const monthlyMinor = totalMinor / BigInt(months)
+  return { months, monthlyMinor, firstMinor: totalMinor - monthlyMinor * BigInt(months - 1), totalMinor }
 }

@@ -19,15 +19,20 @@ import { states as linkStates, words as linkWords } from '../../../functions/pay
 import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
+import { delivered } from './delivered-sample.ts'
+import { linkPages } from './sample-links.ts'
 import {
   base,
   carried,
   linkState,
+  offer,
+  order,
   publicId,
   reference,
   retryPath,
   sale,
   states,
+  termsOf,
   unknownOutcome,
 } from './sample-states.ts'
 
@@ -39,15 +44,21 @@ export function payView(over: Partial<PayView> = {}): PayView {
   return {
     ...base,
     ...sale,
-    ...carried,
+    sealedQuote: carried.sealedQuote,
     expiresAt: new Date('2026-12-01T05:59:00Z'),
+    terms: '1.1',
+    closesInMs: null,
     methods: ['card'],
     method: 'card',
+    attemptKeys: { card: carried.attemptKey, oxxo: 'attempt-key-0002', spei: 'attempt-key-0003' },
+    cardMinor: over.cardMinor ?? over.amountMinor ?? sale.amountMinor,
+    priceMinor: over.priceMinor ?? over.amountMinor ?? sale.amountMinor,
+    pushUntil: { oxxo: new Date('2026-11-25T05:59:59Z'), spei: new Date('2026-11-25T05:59:59Z') },
     formPath: `/${publicId}`,
     amountPath: null,
     buyer: { name: '', email: '' },
     pending: null,
-    installments: { months: [3, 6, 9, 12], required: false, interestFree: true, surchargeMinor: 0n },
+    installments: termsOf([3, 6, 9, 12]),
     testCards,
     publishableKey: null,
     error: null,
@@ -79,6 +90,7 @@ export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
     card: visa,
     cardToken: 'tok_sbx_msi_3_6_9_12',
     receiptEmail: '',
+    typed: {},
     changePath: `/${publicId}`,
     single: true,
     offers: [3, 6, 9, 12].map((months) => offer(months, 120000n)),
@@ -147,6 +159,7 @@ export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
     method: 'oxxo',
     description: sale.description,
     number: '98012345678904',
+    now: new Date('2026-11-22T20:00:00Z'),
     expiresAt: new Date('2026-11-25T05:59:59Z'),
     expired: false,
     toldUntil: new Date('2026-11-27T05:59:59Z'),
@@ -163,6 +176,7 @@ export function speiView(over: Partial<SpeiView> = {}): SpeiView {
     bankName: 'STP',
     beneficiary: sale.merchantName,
     receivedMinor: 0n,
+    now: new Date('2026-11-22T20:00:00Z'),
     expiresAt: new Date('2026-11-25T05:59:59Z'),
     expired: false,
     toldUntil: new Date('2026-11-26T05:59:59Z'),
@@ -216,7 +230,8 @@ export const everyPage: Readonly<Record<string, Render>> = {
     payPage({
       ...payView({
         amountMinor: 109530n,
-        installments: { months: [6], required: true, interestFree: false, surchargeMinor: 9530n },
+        priceMinor: 100_000n,
+        installments: termsOf([6], { required: true, interestFree: false, surchargeMinor: 9530n }, 109_530n),
         error: 'card_without_plan',
       }),
       ...over,
@@ -224,8 +239,27 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'pay-chosen': (over) => payPage({ ...payView({ amountPath: `/${publicId}` }), ...over }),
   amount: (over) => amountPage({ ...amountView(), ...over }),
   'amount-error': (over) => amountPage({ ...amountView({ typed: '1', error: 'out_of_bounds' }), ...over }),
+  ...linkPages,
   'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),
   'pay-methods': (over) => payPage({ ...payView({ methods: ['card', 'oxxo', 'spei'] }), ...over }),
+  'pay-order': (over) =>
+    payPage({
+      ...payView({
+        methods: ['card', 'oxxo', 'spei'],
+        ...order,
+      }),
+      ...over,
+    }),
+  'pay-only-oxxo': (over) =>
+    payPage({ ...payView({ methods: ['oxxo'], method: 'oxxo', installments: null }), ...over }),
+  'pay-declined-card': (over) =>
+    payPage({
+      ...payView({
+        methods: ['card', 'oxxo', 'spei'],
+        declined: { method: 'card', code: 'insufficient_funds' },
+      }),
+      ...over,
+    }),
   'pay-oxxo': (over) => payPage({ ...pushView('oxxo'), ...over }),
   'pay-spei': (over) => payPage({ ...pushView('spei'), ...over }),
   'pay-oxxo-error': (over) =>
@@ -242,7 +276,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
     payPage({
       ...payView({
         amountMinor: 100_000n,
-        installments: { months: [3, 6], required: false, interestFree: false, surchargeMinor: 9_530n },
+        installments: termsOf([3, 6], { interestFree: false, surchargeMinor: 9_530n }, 109_530n),
       }),
       ...over,
     }),
@@ -267,6 +301,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'spei-partly': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n }), ...over }),
   'spei-expired': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n, expired: true }), ...over }),
   'voucher-expired': (over) => voucherPage({ ...voucherView({ expired: true }), ...over }),
+  'result-delivered': (over) => resultPage({ ...succeededView(), delivered: delivered(), ...over }),
   'result-paid-at-oxxo': (over) =>
     resultPage({ ...succeededView(), instrument: { method: 'oxxo', number: '98012345678904' }, ...over }),
   'result-processing-oxxo': (over) =>
@@ -354,9 +389,4 @@ function withMarkup(): ReviewView {
     offers: [3, 6, 9, 12].map((months) => offer(months, 109530n)),
     error: 'term_unavailable',
   })
-}
-
-function offer(months: number, totalMinor: bigint) {
-  const monthlyMinor = totalMinor / BigInt(months)
-  return { months, monthlyMinor, firstMinor: totalMinor - monthlyMinor * BigInt(months - 1), totalMinor }
 }

@@ -10,7 +10,7 @@ type Leaf = { path: string; kind: string; words: string }
 function leaves(node: unknown, path = ''): Leaf[] {
   if (typeof node === 'string') return [{ path, kind: 'string', words: node }]
   if (typeof node === 'function') {
-    const marks = ['⟨1⟩', '⟨2⟩'].slice(0, node.length)
+    const marks = ['⟨1⟩', '⟨2⟩', '⟨3⟩'].slice(0, node.length)
     return [{ path, kind: `${node.length} arguments`, words: String(node(...marks)) }]
   }
   return Object.entries(node as object).flatMap(([key, value]) => leaves(value, `${path}.${key}`))

@@ -4,6 +4,7 @@ import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
+import { termsOf } from './sample-states.ts'
 import { everyPage, paymentFacts, payView, speiView, voucherView } from './samples.ts'
 
 describe('a form that came back, or is tried again', () => {
@@ -20,11 +21,12 @@ describe('a form that came back, or is tried again', () => {
       expect(page).toContain('novalidate')
       for (const id of ['name', 'email'] as const) {
         const is = wrong.includes(id)
-        expect(page.includes(`aria-invalid="true" aria-describedby="${id}-error"`), id).toBe(is)
-        expect(page.includes(`<p class="field-error" id="${id}-error">${words.pay.wrong[id]}</p>`), id).toBe(
-          is,
-        )
-        expect(page.includes(`<a href="#${id}">${words.pay.wrong[id]}</a>`), id).toBe(is)
+        expect(page.includes(`aria-invalid="true" aria-describedby="oxxo-${id}-error"`), id).toBe(is)
+        expect(
+          page.includes(`<p class="field-error" id="oxxo-${id}-error">${words.pay.wrong[id]}</p>`),
+          id,
+        ).toBe(is)
+        expect(page.includes(`<a href="#oxxo-${id}">${words.pay.wrong[id]}</a>`), id).toBe(is)
       }
       expect(page).toContain('value="ana@"')
       expect(page.match(/autofocus/g) ?? []).toHaveLength(wrong.length > 0 ? 1 : 0)
@@ -41,7 +43,11 @@ describe('a form that came back, or is tried again', () => {
     async (refused, method, says) => {
       const declined = { method: refused, code: 'card_declined' } as const
       const page = String(await cash({ method, declined }))
-      expect(/<p class="alert" role="alert"[^>]*>([^<]*)/.exec(page)?.[1]).toContain(says)
+      const [alert] = page.match(/<div class="alert declined" role="alert".*?<\/div>/s)!
+      expect(alert).toContain(says)
+      expect(alert).toContain(words.common.notCharged)
+      const others = (['card', 'oxxo', 'spei'] as const).filter((other) => other !== method)
+      expect([...alert.matchAll(/data-open="by-(\w+)"/g)].map(([, other]) => other)).toEqual(others)
     },
   )
 
@@ -59,14 +65,16 @@ describe('a form that came back, or is tried again', () => {
 })
 
 describe('the surcharge of installments', () => {
-  const installments = { months: [3, 6], required: false, interestFree: false, surchargeMinor: 9_530n }
+  const installments = termsOf([3, 6], { interestFree: false, surchargeMinor: 9_530n }, 109_530n)
 
   it('is named before paying, both where a term may be chosen and where one is required', async () => {
     const free = String(await payPage(payView({ amountMinor: 100_000n, installments })))
     expect(free).toContain('<p class="amount">$1,000.00 MXN</p>')
     expect(free).toContain('un cargo de $95.30 MXN: en total $1,095.30 MXN.')
     const demanded = { ...installments, required: true }
-    const only = String(await payPage(payView({ amountMinor: 109_530n, installments: demanded })))
+    const only = String(
+      await payPage(payView({ amountMinor: 109_530n, priceMinor: 100_000n, installments: demanded })),
+    )
     expect(only).toContain('<p class="amount">$1,095.30 MXN</p>')
     expect(only).toContain('Precio $1,000.00 MXN, más un cargo de $95.30 MXN por pagar a meses.')
     expect(String(await payPage(payView()))).not.toContain('cargo')
@@ -103,7 +111,7 @@ describe('SPEI', () => {
   it('copies the CLABE and the amount that is missing as a bank takes them', async () => {
     const page = String(await speiPage(speiView({ receivedMinor: 50_001n })))
     const copied = [...page.matchAll(/data-copy="([^"]*)"/g)].map(([, value]) => value)
-    expect(copied).toEqual(['699.99', '646180000000000012'])
+    expect(copied).toEqual(['699.99', '646180000000000012', 'Curso de barismo grupo de los sabados'])
   })
 
   it('the page says that the payment number is for neither bank nor till', async () => {

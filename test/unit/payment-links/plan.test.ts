@@ -15,62 +15,13 @@ import type { LinkRow } from '../../../functions/payment-links/store.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import { policyOf } from '../payment-policy/samples.ts'
 import { clockAt, idOf, now, schedule, submission } from '../payments/samples.ts'
+import { asked, hours, link, publicId } from './samples.ts'
+
+const made = { publicId, item: null, passwordHash: null }
 
 const policy = policyOf(['card', 'oxxo', 'spei'])
 const making = { ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy }
 const fresh = () => ({ ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy })
-const publicId = `splink_${'a'.repeat(32)}`
-const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
-
-const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
-  id: idOf(7),
-  publicId,
-  status: 'active',
-  usage: 'single_use',
-  amountSource: 'manual_amount',
-  amountMinor: 120_000n,
-  currency: 'mxn',
-  catalogLineItemSnapshot: null,
-  description: null,
-  paymentMethodTypes: ['card'],
-  captureMethod: 'automatic',
-  installmentMonths: [],
-  installmentPlanMonths: null,
-  feeAllocation: 'absorb',
-  merchantMarkupBps: 0,
-  clientReferenceId: null,
-  customerId: null,
-  metadata: {},
-  checkoutSessionRef: null,
-  expiresAt: null,
-  revokedAt: null,
-  termsVersion: 1,
-  policyVersion: 1,
-  locationId: null,
-  version: 4,
-  createdAt: hours(-2),
-  updatedAt: hours(-1),
-  ...changed,
-})
-
-type Create = Parameters<typeof planCreate>[0]
-const asked = (changed: object = {}) =>
-  ({
-    amount_source: 'manual_amount',
-    manual_amount: 120_000,
-    currency: 'mxn',
-    usage: 'single_use',
-    description: null,
-    payment_method_types: ['card'],
-    capture_method: 'automatic',
-    installment_options: [],
-    installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
-    client_reference_id: null,
-    metadata: {},
-    expires_at: null,
-    location_id: null,
-    ...changed,
-  }) as unknown as Create
 
 test('a new link, written out', () => {
   const shown = {
@@ -82,6 +33,8 @@ test('a new link, written out', () => {
     usage: 'single_use',
     amount_source: 'manual_amount',
     manual_amount: 120_000,
+    buyer_amount: null,
+    adjustable_quantity: null,
     currency: 'mxn',
     catalog_line_item_snapshot: null,
     description: null,
@@ -90,7 +43,15 @@ test('a new link, written out', () => {
     installment_options: [{ months: 3 }, { months: 12 }],
     installment_plan: null,
     installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
+    success_url: null,
+    success_message: null,
+    payer_email_domains: null,
+    has_password: false,
     checkout_session_ref: null,
+    uses_max: 1,
+    uses_count: 0,
+    uses_held_count: null,
+    starts_at: null,
     expires_at: null,
     revoked_at: null,
     client_reference_id: 'order-1024',
@@ -108,7 +69,11 @@ test('a new link, written out', () => {
     customer_id: null,
     metadata: { order: '1024' },
   })
-  const row = link({
+  const {
+    paidCount: _paid,
+    heldCount: _held,
+    ...row
+  } = link({
     id: idOf(1),
     installmentMonths: [3, 12],
     clientReferenceId: 'order-1024',
@@ -118,7 +83,7 @@ test('a new link, written out', () => {
     createdAt: now,
     updatedAt: now,
   })
-  expect(planCreate(input, publicId, schedule, fresh())).toEqual({
+  expect(planCreate(input, made, schedule, fresh())).toEqual({
     writes: [{ kind: 'insert', table: paymentLinks, rows: [row] }],
     events: [
       {
@@ -142,7 +107,7 @@ test('a catalogue line item asks for its unit amount times its quantity', () => 
     manual_amount: undefined,
     catalog_line_item_snapshot: snapshot,
   })
-  const plan = planCreate(input, publicId, schedule, fresh())
+  const plan = planCreate(input, made, schedule, fresh())
   if (isRefusal(plan)) throw new Error(plan.refused)
   expect(plan.writes[0]).toMatchObject({ rows: [{ amountMinor: 13_500n }] })
   expect(plan.reply).toMatchObject({ manual_amount: null, catalog_line_item_snapshot: snapshot })
@@ -219,18 +184,18 @@ describe('links that are refused', () => {
     ],
   ]
   test.each(table)('%s', (_, changed, refused, param) => {
-    expect(planCreate(asked(changed), publicId, schedule, fresh())).toMatchObject({ refused, param })
+    expect(planCreate(asked(changed), made, schedule, fresh())).toMatchObject({ refused, param })
   })
   test.each(['oxxo', 'spei'] as const)('%s in dollars: it needs mxn', (method) => {
     const wanted = asked({ currency: 'usd', payment_method_types: ['card', method] })
-    expect(planCreate(wanted, publicId, schedule, fresh())).toMatchObject({
+    expect(planCreate(wanted, made, schedule, fresh())).toMatchObject({
       refused: 'payment_method_unavailable',
       param: 'payment_method_types.1',
       message: expect.stringContaining(`${method} needs the currency mxn`),
     })
   })
   test('a currency without a schedule', () => {
-    expect(planCreate(asked(), publicId, null, fresh())).toMatchObject({ refused: 'currency_unsupported' })
+    expect(planCreate(asked(), made, null, fresh())).toMatchObject({ refused: 'currency_unsupported' })
   })
 })
 
@@ -318,6 +283,9 @@ test('a change of terms raises their version, any other change does not; both ev
   expect(patchOf({ manual_amount: 130_000 })).toEqual({
     set: {
       amountMinor: 130_000n,
+      buyerAmount: null,
+      quantityMin: null,
+      quantityMax: null,
       paymentMethodTypes: ['card'],
       installmentMonths: [],
       installmentPlanMonths: null,
@@ -362,7 +330,7 @@ test('a paid link names its payment', () => {
         resourceType: 'payment_link',
         resourceId: idOf(7),
         object: after,
-        previousAttributes: { status: 'active', checkout_session_ref: null },
+        previousAttributes: { status: 'active', checkout_session_ref: null, uses_count: 0 },
       },
     ],
     reply: after,

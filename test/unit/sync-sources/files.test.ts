@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { errorHeader, errorLine } from '../../../functions/sync-sources/csv/error-file.ts'
-import { shapeOf } from '../../../functions/sync-sources/csv/shape.ts'
+import { shapeOf } from '../../../src/platform/csv-shape.ts'
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
   new Uint8Array(Buffer.from(text, encoding))
 const shaped = (bytes: Uint8Array, size = bytes.length) => {
   const shape = shapeOf(bytes, size)
-  return 'refused' in shape ? shape.refused : `${shape.delimiter} ${shape.header.join('|')} ${shape.start}`
+  return typeof shape === 'string' ? shape : `${shape.delimiter} ${shape.header.join('|')} ${shape.start}`
 }
 
 test.each<[what: string, bytes: Uint8Array, shape: string]>([
@@ -17,22 +17,22 @@ test.each<[what: string, bytes: Uint8Array, shape: string]>([
   ['columns of the same name', bytesOf('id,tel,tel\n1,2,3\n'), ', id|tel|tel 11'],
   ['Windows-1252', bytesOf('id,a\xf1o\n1,2\n', 'latin1'), ', id|año 7'],
   ['empty columns at the end', bytesOf('id,name,,\n1,Ana,,\n'), ', id|name 10'],
-  ['nothing', bytesOf(''), 'sync_file_empty'],
-  ['a mark alone', bytesOf('\ufeff'), 'sync_file_empty'],
-  ['a header alone', bytesOf('id,name\n'), 'sync_file_empty'],
-  ['UTF-16', bytesOf('id,name\n', 'utf16le'), 'sync_file_not_text'],
-  ['a spreadsheet', bytesOf('PK\x03\x04\x14\x00', 'latin1'), 'sync_file_not_text'],
-  ['no header', bytesOf('1,Ana,ana@example.com\n2,Berta,\n'), 'sync_file_header_missing'],
-  ['no header, numbers alone', bytesOf('55 1234 5678\n55 1234 5679\n'), 'sync_file_header_missing'],
-  ['an empty first row', bytesOf(',,\n1,2,3\n'), 'sync_file_header_missing'],
-  ['an open quote', bytesOf('"id,name\n1,2\n'), 'sync_file_header_missing'],
-  ['many columns', bytesOf(`${'a,'.repeat(200)}b\n1\n`), 'sync_file_too_many_columns'],
+  ['nothing', bytesOf(''), 'empty'],
+  ['a mark alone', bytesOf('\ufeff'), 'empty'],
+  ['a header alone', bytesOf('id,name\n'), 'empty'],
+  ['UTF-16', bytesOf('id,name\n', 'utf16le'), 'not_text'],
+  ['a spreadsheet', bytesOf('PK\x03\x04\x14\x00', 'latin1'), 'not_text'],
+  ['no header', bytesOf('1,Ana,ana@example.com\n2,Berta,\n'), 'header_missing'],
+  ['no header, numbers alone', bytesOf('55 1234 5678\n55 1234 5679\n'), 'header_missing'],
+  ['an empty first row', bytesOf(',,\n1,2,3\n'), 'header_missing'],
+  ['an open quote', bytesOf('"id,name\n1,2\n'), 'header_missing'],
+  ['many columns', bytesOf(`${'a,'.repeat(200)}b\n1\n`), 'too_many_columns'],
 ])('a file with %s', (_, bytes, shape) => {
   expect(shaped(bytes)).toBe(shape)
 })
 
 test('a header that does not end within the first bytes', () => {
-  expect(shaped(bytesOf('id,name'), 100)).toBe('sync_file_header_missing')
+  expect(shaped(bytesOf('id,name'), 100)).toBe('header_missing')
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowsIn } from '../../../functions/sync-sources/csv/rows.ts'
+import { rowsIn } from '../../../src/platform/csv.ts'
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
   new Uint8Array(Buffer.from(text, encoding))

@@ -1,5 +1,6 @@
 // The script of every buyer page. Each page also works without it.
 
+const labels = new Map()
 const buttonsOf = (form) => [...form.querySelectorAll('button:not([type="button"])')]
 
 // A second press of Pay does nothing; the server would treat it as the same attempt anyway.
@@ -16,7 +17,7 @@ document.addEventListener('submit', (event) => {
     for (const button of buttonsOf(form)) {
       button.disabled = true
       if (button !== event.submitter) continue
-      button.dataset.label = button.textContent
+      labels.set(button, [...button.childNodes])
       button.textContent = button.dataset.busy
     }
   })
@@ -29,22 +30,22 @@ addEventListener('pageshow', (event) => {
     delete form.dataset.sent
     for (const button of buttonsOf(form)) {
       button.disabled = false
-      if (button.dataset.label) button.textContent = button.dataset.label
+      if (labels.has(button)) button.replaceChildren(...labels.get(button))
     }
   }
 })
 
-const totalLine = document.querySelector('[data-total-line]')
-if (totalLine) {
-  const show = () => {
-    const { total } = document.querySelector('[name="months"]:checked').dataset
-    for (const charged of document.querySelectorAll('[data-charged]')) charged.textContent = total
-  }
-  document.addEventListener('change', show)
-  addEventListener('pageshow', show)
-  show()
-  totalLine.hidden = false
+// What the chosen term costs, in the headline and on the button.
+const showTotal = () => {
+  const chosen = document.querySelector('[name="months"] option:checked, [name="months"]:checked')
+  if (!chosen?.dataset.total) return
+  for (const charged of document.querySelectorAll('[data-charged]'))
+    charged.textContent = chosen.dataset.total
 }
+document.addEventListener('change', showTotal)
+addEventListener('pageshow', showTotal)
+showTotal()
+for (const line of document.querySelectorAll('[data-total-line]')) line.hidden = false
 
 const print = document.querySelector('[data-print]')
 if (print) {
@@ -77,3 +78,12 @@ if (paces[waitsFor]) {
   const later = () => setTimeout(ask, asked < 20 ? first : then)
   later()
 }
+
+// What the sale asks is asked in the form of each method: what is typed in one is in all.
+document.addEventListener('input', ({ target }) => {
+  if (!/^(ship|detail|field|tax|consent)\./.test(target.name)) return
+  for (const other of document.getElementsByName(target.name)) {
+    other.value = target.value
+    other.checked = target.checked
+  }
+})

@@ -1,6 +1,9 @@
 // Sandbox only: turns a typed test card into the simulator's token. The card's fields have no name, so their input
 // never leaves this page; the form sends the token and the buyer's name.
 
+import './form.js'
+import { showTerms } from './terms.js'
+
 const form = document.querySelector('form[data-sandbox-card]')
 const rows = [...document.querySelectorAll('[data-number][data-token]')]
 const tokens = new Map(rows.map((row) => [row.dataset.number, row.dataset.token]))
@@ -37,6 +40,31 @@ function group(input, parts) {
 group(number, numberParts)
 group(expiry, expiryParts)
 group(cvc, (digits) => digits.slice(0, 4))
+
+// The brand, and the terms of the card, as soon as the number tells them.
+const brands = [
+  [/^4/, 'Visa'],
+  [/^(5[1-5]|2[2-7])/, 'Mastercard'],
+  [/^3[47]/, 'American Express'],
+  [/^(506|639)/, 'Carnet'],
+]
+const brandMark = document.querySelector('[data-brand]')
+let known = null
+function showCard() {
+  const digits = digitsOf(number)
+  const brand = brands.find(([begins]) => begins.test(digits))?.[1] ?? ''
+  if (brandMark.textContent !== brand) brandMark.textContent = brand
+  const now = tokens.get(digits) ?? null
+  if (now === known) return
+  known = now
+  showTerms(form, known)
+}
+number.addEventListener('input', showCard)
+form.addEventListener('renewed', () => {
+  known = null
+  delete form.querySelector('[data-terms]')?.first
+  showCard()
+})
 
 function expiryProblem() {
   const [, month, year] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(expiry.value) ?? []
@@ -94,7 +122,9 @@ for (const row of rows) {
     cvc.value = '123'
     holder.value ||= 'Alex Prueba'
     for (const [input] of checks) show(input, null)
+    showCard()
     document.querySelector('[data-used]').textContent = use.dataset.use
+    form.closest('details')?.setAttribute('open', '')
     form.querySelector('button.primary').focus({ preventScroll: true })
     form.scrollIntoView({ block: 'nearest' })
   })

@@ -1,10 +1,13 @@
 // Live only: Stripe's own card fields. They make a PaymentMethod at Stripe; the form sends us its id and nothing else.
 
+import './form.js'
+import { showTerms } from './terms.js'
+
 const form = document.querySelector('form[data-stripe-card]')
 const button = form.querySelector('button.primary')
 const loading = form.querySelector('[data-loading]')
 const problem = form.querySelector('[data-problem]')
-const label = button.textContent
+const label = [...button.childNodes]
 form.hidden = false
 
 function tell(message) {
@@ -14,7 +17,8 @@ function tell(message) {
 
 function ready(is) {
   button.disabled = !is
-  button.textContent = is ? label : button.dataset.busy
+  if (is) button.replaceChildren(...label)
+  else button.textContent = button.dataset.busy
 }
 
 // This version has no paymentMethodTypes: https://docs.stripe.com/changelog/endive/2026-09-30
@@ -46,6 +50,14 @@ function begin() {
     loading.hidden = true
     tell(problem.dataset.unreachable)
   })
+  // The card's terms stand on the form before it is sent. What is sent is made anew: the card may change in between.
+  if (form.querySelector('select[name="months"]'))
+    card.on('change', async ({ complete, value }) => {
+      if (!complete || value?.type !== 'card') return showTerms(form, null)
+      const checked = await elements.submit()
+      const made = checked.error ? checked : await stripe.createPaymentMethod({ elements })
+      if (!made.error) showTerms(form, made.paymentMethod.id)
+    })
   card.mount(form.querySelector('[data-stripe-element]'))
 
   let sending = false

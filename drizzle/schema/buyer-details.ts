@@ -1,0 +1,77 @@
+import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, ownKey, refersTo, tenantRow } from './columns.ts'
+import type { Address } from './locations.ts'
+import { payments } from './payments.ts'
+import { ofTenant } from './tenants.ts'
+
+/** A question of the merchant's own. */
+export interface CustomField {
+  key: string
+  label: string
+  type: 'text' | 'number' | 'dropdown'
+  is_required: boolean
+  /** What a dropdown offers; empty elsewhere. */
+  options: readonly { value: string; label: string }[]
+}
+
+/** A box that the buyer ticks. */
+export interface ConsentBox {
+  key: string
+  text: string
+  url: string | null
+  version: string
+  is_required: boolean
+}
+
+/** What a sale asks of its buyer. */
+export interface Collects {
+  phone: 'no' | 'optional' | 'required'
+  /** The countries that are sent to; empty: no address is asked for. */
+  shipping_countries: readonly string[]
+  tax_data: 'no' | 'optional' | 'required'
+  custom_fields: readonly CustomField[]
+  consents: readonly ConsentBox[]
+}
+
+/** What a buyer gave. */
+export interface CollectedDetails {
+  phone: string | null
+  shipping: { name: string; address: Address } | null
+  tax_data: {
+    rfc: string
+    legal_name: string
+    tax_regime: string
+    cfdi_use: string
+    postal_code: string
+  } | null
+  custom_fields: readonly { key: string; label: string; value: string }[]
+  consents: readonly {
+    key: string
+    text: string
+    url: string | null
+    version: string
+    given_at: string | null
+  }[]
+}
+
+/** What a buyer gave with an attempt to pay, written with it. The newest row of what was sold counts. */
+export const buyerDetails = pgTable(
+  'buyer_details',
+  {
+    ...tenantRow,
+    paymentId: uuid('payment_id').notNull(),
+    /** What was sold: the payment's. */
+    originId: uuid('origin_id').notNull(),
+    details: jsonb('details').$type<CollectedDetails>().notNull(),
+    ...createdAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('buyer_details', t.tenantId),
+      refersTo('buyer_details_payment', t, t.paymentId, payments),
+      index('buyer_details_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
+      index('buyer_details_payment').on(t.tenantId, t.paymentId),
+    ]
+  },
+)

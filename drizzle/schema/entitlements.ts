@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  deliveredFileLifecycle,
+  entitlementLifecycle,
+  keyLifecycle,
+} from '../../functions/entitlements/lifecycle.ts'
+import {
+  changes,
+  instant,
+  known,
+  ofStoredFile,
+  ownKey,
+  refersTo,
+  statusOf,
+  storedFile,
+  tenantRow,
+} from './columns.ts'
+import { catalogItems } from './digital-catalogs.ts'
+import { payments } from './payments.ts'
+
+/** The kinds of items that a payment grants something of. */
+export const deliveredKinds = ['file', 'license_key', 'access', 'voucher'] as const
+
+/** What a payment grants: the column `delivers` of what is sold. Each item once. */
+export interface DeliveredLine {
+  item_id: string
+  quantity: number
+}
+
+/**
+ * What a buyer has a right to, by a payment. Triggers insert it with the payment's first captured money and revoke it
+ * with refunds and lost disputes (drizzle/sql/059_entitlements.sql).
+ */
+export const entitlements = pgTable(
+  'entitlements',
+  {
+    ...tenantRow,
+    status: statusOf(entitlementLifecycle),
+    itemId: uuid('item_id').notNull(),
+    paymentId: uuid('payment_id').notNull(),
+    kind: text('kind', { enum: deliveredKinds }).notNull(),
+    /** Counts those of one payment and item from 1; a file is granted once, however many were bought. */
+    number: integer('number').notNull(),
+    /** The item's policy when it was paid. */
+    revokeOn: text('revoke_on', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
+    downloadsMax: integer('downloads_max'),
+    downloadsCount: integer('downloads_count').notNull(),
+    /** Until when the buyer has it; null: for good. */
+    expiresAt: instant('expires_at'),
+    /** Where its key or code comes from; null: it has none. */
+    codeFrom: text('code_from', { enum: ['pool', 'generated'] }),
+    /** A generated code under SECRETS_KEYS; one of a pool stands in `license_keys`. */
+    codeCiphertext: text('code_ciphertext'),
+    codeDigest: text('code_digest'),
+    codeLast4: text('code_last4'),
+    /** When the buyer could have it first. */
+    readyAt: instant('ready_at'),
+    redeemedAt: instant('redeemed_at'),
+    revokedAt: instant('revoked_at'),
+    revokedBecause: text('revoked_because', { enum: ['refund', 'dispute', 'merchant'] }),
+    /** The status that events have told last; null: none was published. */
+    announced: text('announced', { enum: ['pending', 'active', 'revoked'] }),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('entitlements_item', t, t.itemId, catalogItems),
+      refersTo('entitlements_payment', t, t.paymentId, payments),
+      uniqueIndex('entitlements_of_payment').on(t.tenantId, t.paymentId, t.itemId, t.number),
+      uniqueIndex('entitlements_code').on(t.tenantId, t.codeDigest).where(sql`code_digest is not null`),
+      check('entitlements_status_known', known(t.status)),
+      check('entitlements_kind_known', known(t.kind)),
+      check('entitlements_revoke_on_known', known(t.revokeOn)),
+      check('entitlements_code_from_known', known(t.codeFrom)),
+      check('entitlements_revoked_because_known', known(t.revokedBecause)),
+      check('entitlements_announced_known', known(t.announced)),
+      check('entitlements_number_counted', sql`${t.number} > 0`),
+      check(
+        'entitlements_downloads',
+        sql`${t.downloadsCount} between 0 and coalesce(${t.downloadsMax}, 2147483647)`,
+      ),
+      check(
+        'entitlements_ready',
+        sql`case ${t.status} when 'pending' then ${t.readyAt} is null when 'active' then ${t.readyAt} is not null else true end`,
+      ),
+      check(
+        'entitlements_code_parts',
+        sql`num_nonnulls(${t.codeCiphertext}, ${t.codeDigest}) = case when ${t.codeFrom} = 'generated' and ${t.readyAt} is not null then 2 else 0 end`,
+      ),
+      check(
+        'entitlements_revoked',
+        sql`(${t.status} = 'revoked') = (${t.revokedAt} is not null) and (${t.status} = 'revoked') = (${t.revokedBecause} is not null)`,
+      ),
+      check(
+        'entitlements_redeemed',
+        sql`${t.redeemedAt} is null or ${t.kind} = 'voucher' and ${t.readyAt} is not null`,
+      ),
+      index('entitlements_list').on(t.tenantId, t.createdAt, t.id),
+      index('entitlements_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('entitlements_list_by_item').on(t.tenantId, t.itemId, t.createdAt, t.id),
+      index('entitlements_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+      index('entitlements_awaiting_key')
+        .on(t.tenantId, t.itemId, t.createdAt, t.id)
+        .where(sql`status = 'pending' and code_from = 'pool'`),
+      index('entitlements_due')
+        .on(t.updatedAt)
+        .where(sql`announced is distinct from status or status = 'pending' and code_from = 'generated'`),
+    ]
+  },
+)
+
+/** Keys that the merchant put there to be sold. Triggers assign them, the oldest first. */
+export const licenseKeys = pgTable(
+  'license_keys',
+  {
+    ...tenantRow,
+    itemId: uuid('item_id').notNull(),
+    status: statusOf(keyLifecycle),
+    /** Under SECRETS_KEYS. */
+    ciphertext: text('ciphertext').notNull(),
+    /** Of the item and the key: no key is in a pool twice. */
+    digest: text('digest').notNull(),
+    last4: text('last4').notNull(),
+    entitlementId: uuid('entitlement_id'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('license_keys_item', t, t.itemId, catalogItems),
+      refersTo('license_keys_entitlement', t, t.entitlementId, entitlements),
+      check('license_keys_status_known', known(t.status)),
+      check('license_keys_assigned', sql`(${t.status} = 'assigned') = (${t.entitlementId} is not null)`),
+      uniqueIndex('license_keys_once').on(t.tenantId, t.itemId, t.digest),
+      uniqueIndex('license_keys_one_each')
+        .on(t.tenantId, t.entitlementId)
+        .where(sql`entitlement_id is not null`),
+      index('license_keys_available')
+        .on(t.tenantId, t.itemId, t.createdAt, t.id)
+        .where(sql`status = 'available'`),
+      index('license_keys_list').on(t.tenantId, t.createdAt, t.id),
+      index('license_keys_list_by_item').on(t.tenantId, t.itemId, t.createdAt, t.id),
+      index('license_keys_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
+)
+
+/** What the buyers of a `file` download: in the bucket, never at a public address. */
+export const deliveredFiles = pgTable(
+  'delivered_files',
+  {
+    ...tenantRow,
+    itemId: uuid('item_id').notNull(),
+    name: text('name').notNull(),
+    bytes: integer('bytes').notNull(),
+    ...storedFile(deliveredFileLifecycle),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('delivered_files_item', t, t.itemId, catalogItems),
+      ...ofStoredFile('delivered_files', t),
+      check('delivered_files_bytes_some', sql`${t.bytes} > 0`),
+      index('delivered_files_list').on(t.tenantId, t.itemId, t.createdAt, t.id),
+    ]
+  },
+)

@@ -1,0 +1,154 @@
+-- Keys of a pool go to those who wait for one, both the oldest first. The lock orders grants and new keys of an item, so
+-- that no key stays free beside an entitlement that waits.
+create or replace function door.assign_license_keys(p_tenant text, p_item uuid, p_at timestamptz) returns void
+language plpgsql set enable_seqscan = off as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'license_keys', p_tenant, p_item), 0));
+  with waiting as materialized (
+    select e.id, row_number() over () as at from (select w.id from public.entitlements w
+      where w.tenant_id = p_tenant and w.item_id = p_item and w.status = 'pending' and w.code_from = 'pool'
+      order by w.created_at, w.id) e),
+  free as materialized (
+    select k.id, row_number() over () as at from (select f.id from public.license_keys f
+      where f.tenant_id = p_tenant and f.item_id = p_item and f.status = 'available'
+      order by f.created_at, f.id limit (select count(*) from waiting) for update) k),
+  assigned as (
+    update public.license_keys k set status = 'assigned', entitlement_id = w.id, version = k.version + 1, updated_at = p_at
+    from waiting w join free f on f.at = w.at where k.tenant_id = p_tenant and k.id = f.id
+    returning k.entitlement_id, k.last4)
+  update public.entitlements e
+  set status = 'active', ready_at = p_at, code_last4 = a.last4, version = e.version + 1, updated_at = p_at
+  from assigned a where e.tenant_id = p_tenant and e.id = a.entitlement_id;
+end $$;
+
+-- With its first captured money a payment grants what its origin delivers, by the policies that the items have then.
+create or replace function door.grant_entitlements() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_table text;
+  v_delivers jsonb;
+  v_item uuid;
+begin
+  select k.table_name into v_table from door.kinds k where k.kind = new.origin_kind and k.takes_stock;
+  if v_table is null then
+    return null;
+  end if;
+  execute format('select o.delivers from public.%I o where o.tenant_id = $1 and o.id = $2', v_table)
+  into v_delivers using new.tenant_id, new.origin_id;
+  if v_delivers is null then
+    return null;
+  end if;
+  insert into public.entitlements (tenant_id, id, status, item_id, payment_id, kind, number, revoke_on, downloads_max,
+    downloads_count, expires_at, code_from, ready_at, created_at, updated_at)
+  select new.tenant_id, gen_random_uuid(), case when g.code_from is null then 'active' else 'pending' end, g.id, new.id,
+    g.kind, n, g.revoke_on, g.downloads_max, 0, new.updated_at + make_interval(days => g.access_days), g.code_from,
+    case when g.code_from is null then new.updated_at end, new.updated_at, new.updated_at
+  from (select i.*, d.quantity, case when i.kind = 'voucher' then 'generated' else i.keys end as code_from
+    from jsonb_to_recordset(v_delivers) d (item_id uuid, quantity int)
+    join public.catalog_items i on i.tenant_id = new.tenant_id and i.id = d.item_id) g,
+    generate_series(1, case when g.kind = 'file' then 1 else g.quantity * new.quantity end) n;
+  for v_item in select distinct e.item_id from public.entitlements e
+    where e.tenant_id = new.tenant_id and e.payment_id = new.id and e.code_from = 'pool' order by 1
+  loop
+    perform door.assign_license_keys(new.tenant_id, v_item, new.updated_at);
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger grant_entitlements after update on public.payments
+  for each row when (old.amount_captured_minor = 0 and new.amount_captured_minor > 0)
+  execute function door.grant_entitlements();
+
+-- Only what the buyer has is downloaded; the CHECK entitlements_downloads bounds how often.
+create or replace function door.refuse_download() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'the buyer does not have it'
+    using errcode = '23514', constraint = 'entitlements_downloaded_active';
+end $$;
+
+create or replace trigger downloads_of_active before update of downloads_count on public.entitlements
+  for each row when (new.downloads_count > old.downloads_count and new.status <> 'active')
+  execute function door.refuse_download();
+
+create or replace function door.assign_new_keys() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v record;
+begin
+  for v in select a.tenant_id, a.item_id, max(a.created_at) as at from added a group by 1, 2 order by 2 loop
+    perform door.assign_license_keys(v.tenant_id, v.item_id, v.at);
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger assign_new_keys after insert on public.license_keys
+  referencing new table as added for each statement execute function door.assign_new_keys();
+
+-- Why what a payment granted is taken back; null: the buyer has it. A lost dispute takes back what a refund could.
+create or replace function door.taken_back_by(e public.entitlements) returns text
+language sql stable set enable_seqscan = off
+return (select case
+    when p.amount_refunded_minor > 0 and (e.revoke_on = 'any_refund'
+      or e.revoke_on = 'full_refund' and p.amount_refunded_minor = p.amount_captured_minor) then 'refund'
+    when e.revoke_on <> 'never' and exists (select from public.disputes d
+      where d.tenant_id = e.tenant_id and d.payment_id = e.payment_id and d.status = 'lost') then 'dispute' end
+  from public.payments p where p.tenant_id = e.tenant_id and p.id = e.payment_id);
+
+-- Revokes and gives back what a payment granted, by its refunds and disputes as they are now: a refund may fail, and no
+-- decision of a bank is final. What the merchant revoked stays so. What has no key or code yet waits for it again.
+create or replace function door.revise_entitlements(p_tenant text, p_payment uuid, p_at timestamptz) returns void
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_item uuid;
+begin
+  update public.entitlements e
+  set status = case when r.because is not null then 'revoked' when e.ready_at is null then 'pending' else 'active' end,
+    revoked_because = r.because, revoked_at = case when r.because is not null then coalesce(e.revoked_at, p_at) end,
+    version = e.version + 1, updated_at = p_at
+  from (select o.id, door.taken_back_by(o) as because from public.entitlements o
+    where o.tenant_id = p_tenant and o.payment_id = p_payment) r
+  where e.tenant_id = p_tenant and e.id = r.id and e.revoked_because is distinct from r.because
+    and e.revoked_because is distinct from 'merchant';
+  for v_item in select distinct e.item_id from public.entitlements e where e.tenant_id = p_tenant
+    and e.payment_id = p_payment and e.status = 'pending' and e.code_from = 'pool' order by 1
+  loop
+    perform door.assign_license_keys(p_tenant, v_item, p_at);
+  end loop;
+end $$;
+
+create or replace function door.follow_refunds() returns trigger
+language plpgsql as $$
+begin
+  perform door.revise_entitlements(new.tenant_id, new.id, new.updated_at);
+  return null;
+end $$;
+
+create or replace trigger follow_refunds after update on public.payments
+  for each row when (old.amount_refunded_minor <> new.amount_refunded_minor) execute function door.follow_refunds();
+
+create or replace function door.follow_disputes() returns trigger
+language plpgsql as $$
+begin
+  perform door.revise_entitlements(new.tenant_id, new.payment_id, new.updated_at);
+  return null;
+end $$;
+
+create or replace trigger follow_new_disputes after insert on public.disputes
+  for each row when (new.status = 'lost') execute function door.follow_disputes();
+create or replace trigger follow_disputes after update on public.disputes
+  for each row when (old.status <> new.status and 'lost' in (old.status, new.status))
+  execute function door.follow_disputes();
+
+-- The merchant gives back what the merchant revoked, not what a refund or a lost dispute took back.
+create or replace function door.refuse_giving_back() returns trigger
+language plpgsql as $$
+begin
+  if door.taken_back_by(new) is not null then
+    raise exception 'the money went back' using errcode = '23514', constraint = 'entitlements_taken_back';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger given_back before update on public.entitlements
+  for each row when (old.status = 'revoked' and new.status <> 'revoked') execute function door.refuse_giving_back();

@@ -1,0 +1,87 @@
+-- The uses of a discount that sessions of this customer hold or have taken.
+create or replace function door.discount_uses_of(p_tenant text, p_discount uuid, p_customer uuid) returns bigint
+language sql stable set enable_seqscan = off
+return (select count(*) from public.checkout_sessions s
+  join public.discount_uses u on u.tenant_id = s.tenant_id and u.session_id = s.id
+  where s.tenant_id = p_tenant and s.customer_id = p_customer and u.discount_id = p_discount and u.is_counted);
+
+-- A use counts from its insert on, until it is released. The row of the discount is locked first, so that its limits
+-- are compared with what is committed by then. CHECK discounts_uses_bounded refuses more than there may be.
+create or replace function door.count_discount_use() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  d public.discounts;
+  v_before constant int := case when tg_op = 'UPDATE' then old.is_counted::int else 0 end;
+  v_customer uuid;
+begin
+  update public.discounts o set uses = o.uses + new.is_counted::int - v_before
+  where o.tenant_id = new.tenant_id and o.id = new.discount_id returning * into d;
+  if tg_op = 'UPDATE' then
+    return null;
+  end if;
+  if not d.is_active or d.starts_at > new.created_at or d.ends_at <= new.created_at then
+    raise exception 'the discount does not apply now' using errcode = '23514', constraint = 'discounts_apply_now';
+  end if;
+  if d.uses_per_customer_max is not null then
+    select s.customer_id into v_customer from public.checkout_sessions s
+    where s.tenant_id = new.tenant_id and s.id = new.session_id;
+    if v_customer is null or door.discount_uses_of(new.tenant_id, d.id, v_customer) > d.uses_per_customer_max then
+      raise exception 'this customer has used it as often as they may'
+        using errcode = '23514', constraint = 'discounts_customer_bounded';
+    end if;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger count_use after insert on public.discount_uses
+  for each row execute function door.count_discount_use();
+create or replace trigger count_use_anew after update on public.discount_uses
+  for each row when (old.is_counted <> new.is_counted) execute function door.count_discount_use();
+
+-- An attempt to pay a session holds a use of each of its discounts from its insert on, in the order of their ids so
+-- that no two attempts deadlock. None left: no attempt.
+create or replace function door.hold_discounts() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  insert into public.discount_uses
+    (tenant_id, id, discount_id, session_id, attempt_id, status, is_counted, created_at, updated_at)
+  select new.tenant_id, gen_random_uuid(), d.discount_id, s.id, new.id, 'held', true, new.created_at, new.created_at
+  from public.payments p
+  join public.checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id,
+    jsonb_to_recordset(s.discounts) d (discount_id uuid)
+  where p.tenant_id = new.tenant_id and p.id = new.payment_id and p.origin_kind = 'checkout_session'
+    and s.discounts <> '[]'
+  order by d.discount_id;
+  return null;
+end $$;
+
+create or replace trigger hold_discounts after insert on public.payment_attempts
+  for each row execute function door.hold_discounts();
+
+-- The attempt ends, and with it what it held: taken where it was captured. Money that comes after the end is never
+-- refused: the use is counted where one is left.
+create or replace function door.end_discounts() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  u record;
+begin
+  for u in
+    select x.id, x.discount_id, x.status from public.discount_uses x
+    where x.tenant_id = new.tenant_id and x.attempt_id = new.id
+      and (x.status = 'held' or x.status = 'released' and new.status = 'captured')
+    order by x.discount_id
+  loop
+    perform from public.discounts d where d.tenant_id = new.tenant_id and d.id = u.discount_id for update;
+    update public.discount_uses x
+    set status = case when new.status = 'captured' then 'committed' else 'released' end,
+      is_counted = new.status = 'captured' and (u.status = 'held' or (select (d.uses < d.uses_max) is not false
+        from public.discounts d where d.tenant_id = new.tenant_id and d.id = u.discount_id)),
+      version = x.version + 1, updated_at = new.updated_at
+    where x.tenant_id = new.tenant_id and x.id = u.id;
+  end loop;
+  return null;
+end $$;
+
+create or replace trigger end_discounts after update on public.payment_attempts
+  for each row when (old.status <> new.status and new.status in ('captured', 'declined', 'canceled', 'expired'))
+  execute function door.end_discounts();

@@ -1,0 +1,115 @@
+-- The uses of links that many pay: each success counts, and where the link has a limit, each payment under way holds a
+-- use until it ends. The CHECK payment_link_uses_bounded refuses the payment for which no use is left.
+create or replace function door.count_link_use() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_paid_statuses constant text[] := '{requires_capture,succeeded,partially_captured}';
+  v_held_statuses constant text[] := '{processing,requires_action}';
+  v_link record;
+  v_paid int := (new.status = any (v_paid_statuses))::int;
+  v_held int := (new.status = any (v_held_statuses))::int;
+begin
+  if tg_op = 'UPDATE' then
+    v_paid := v_paid - (old.status = any (v_paid_statuses))::int;
+    v_held := v_held - (old.status = any (v_held_statuses))::int;
+  end if;
+  if (v_paid, v_held) = (0, 0) then
+    return null;
+  end if;
+  select l.usage, l.uses_max, l.starts_at into v_link from public.payment_links l
+  where l.tenant_id = new.tenant_id and l.id = new.origin_id;
+  if not found then
+    return null;
+  end if;
+  if tg_op = 'INSERT' and v_link.starts_at > new.created_at then
+    raise exception 'the link takes no payments yet' using errcode = '23514', constraint = 'payment_links_started';
+  end if;
+  if v_link.uses_max is null then
+    v_held := 0;
+  end if;
+  if v_link.usage = 'single_use' or (v_paid, v_held) = (0, 0) then
+    return null;
+  end if;
+  -- An unlimited link may have payments that are older than its counter.
+  update public.payment_link_uses u
+  set paid_count = case when u.uses_max is null then greatest(u.paid_count + v_paid, 0) else u.paid_count + v_paid end,
+    held_count = u.held_count + v_held, updated_at = new.updated_at
+  where u.tenant_id = new.tenant_id and u.id = new.origin_id;
+  if not found and v_paid > 0 then
+    insert into public.payment_link_uses as u (tenant_id, id, uses_max, paid_count, held_count, created_at, updated_at)
+    values (new.tenant_id, new.origin_id, v_link.uses_max, v_paid, v_held, new.updated_at, new.updated_at)
+    on conflict (tenant_id, id) do update
+    set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = new.updated_at;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger count_link_use after insert on public.payments
+  for each row when (new.origin_kind = 'payment_link') execute function door.count_link_use();
+create or replace trigger count_link_use_anew after update on public.payments
+  for each row when (new.origin_kind = 'payment_link' and old.status <> new.status)
+  execute function door.count_link_use();
+
+-- A link gets its limit before its first payment; the limit moves, but not below what is paid and held.
+create or replace function door.limit_link_uses() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_taken int;
+begin
+  if tg_op = 'UPDATE' and old.uses_max is null and exists (select from public.payments p
+    where p.tenant_id = new.tenant_id and p.origin_id = new.id)
+  then
+    raise exception 'payments were made without a limit'
+      using errcode = '23514', constraint = 'payment_links_limit_late';
+  end if;
+  select u.paid_count + u.held_count into v_taken from public.payment_link_uses u
+  where u.tenant_id = new.tenant_id and u.id = new.id for update;
+  if v_taken > new.uses_max then
+    raise exception 'more uses are taken' using errcode = '23514', constraint = 'payment_links_uses_taken';
+  end if;
+  insert into public.payment_link_uses as u (tenant_id, id, uses_max, paid_count, held_count, created_at, updated_at)
+  values (new.tenant_id, new.id, new.uses_max, 0, 0, new.updated_at, new.updated_at)
+  on conflict (tenant_id, id) do update set uses_max = new.uses_max, updated_at = new.updated_at,
+    held_count = case when new.uses_max is null then 0 else u.held_count end;
+  return null;
+end $$;
+
+create or replace trigger limit_uses after insert on public.payment_links
+  for each row when (new.uses_max is not null) execute function door.limit_link_uses();
+create or replace trigger limit_uses_anew after update on public.payment_links
+  for each row when (old.uses_max is distinct from new.uses_max) execute function door.limit_link_uses();
+
+-- Since when the last use is paid, and whether that is announced: anew each time uses were left in between.
+create or replace function door.watch_link_uses() returns trigger
+language plpgsql as $$
+begin
+  if (new.paid_count >= new.uses_max) is not true then
+    new.used_up_at := null;
+    new.announced_at := null;
+  elsif new.used_up_at is null then
+    new.used_up_at := new.updated_at;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger watch_uses before insert or update on public.payment_link_uses
+  for each row execute function door.watch_link_uses();
+
+-- Buyers are sent on to origins that the workspace's settings name.
+create or replace function door.check_link_return_origin() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  if not exists (select from public.checkout_settings s where s.tenant_id = new.tenant_id
+    and substring(new.success_url from '^[a-z]+://[^/?#]+') = any (s.return_origins))
+  then
+    raise exception 'no such origin in the settings'
+      using errcode = '23514', constraint = 'payment_links_return_origin';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger return_origin before insert on public.payment_links
+  for each row when (new.success_url is not null) execute function door.check_link_return_origin();
+create or replace trigger return_origin_anew before update on public.payment_links
+  for each row when (new.success_url is not null and new.success_url is distinct from old.success_url)
+  execute function door.check_link_return_origin();

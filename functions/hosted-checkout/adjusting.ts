@@ -1,0 +1,55 @@
+import { others } from '../../src/http/access/kinds.ts'
+import { Problem } from '../../src/http/problems.ts'
+import { onFreshRows, publishPlan } from '../../src/http/publishing.ts'
+import type { Services } from '../../src/http/services.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
+import { type Adjust, reading } from '../hosted-payment/api.ts'
+import type { Adjustment } from '../hosted-payment/api-pure.ts'
+import { underCurrentPolicy } from '../payment-policy/api.ts'
+import { currentSchedule } from '../payments/api.ts'
+import { adjustment } from './contract.ts'
+import { discountCode } from './contract-discounts.ts'
+import { takenBy } from './lines.ts'
+import { planAdjust } from './plan-adjust.ts'
+import { discountsNamed, policyAt, type SessionRow, sessionAt, stockLeft } from './store.ts'
+
+/** Changes what a buyer orders, under the current payment policy. Two trips and a publish. */
+export const adjust: Adjust = (services, publicId, asked, { requestId, now }) =>
+  onFreshRows(5, async () => {
+    const credential = others.public_id(publicId)
+    const { settings } = services
+    const typed = asked.code ? discountCode.safeParse(asked.code) : undefined
+    if (typed?.error) return { problem: 'code.unknown' }
+    const wanted = { ...asked, ...(typed ? { code: typed.data } : {}) }
+    const found = await reading(services, () =>
+      services.db.read(adjustment.id, credential, [sessionAt(publicId), policyAt(publicId)]),
+    )
+    const [[session] = [], [current] = []] = found?.rows ?? []
+    if (!session || !current) throw new Problem('route_not_found')
+    const read = await readFor(services, session, wanted)
+    const governing = underCurrentPolicy(services, now, current)
+    const schedule = currentSchedule(settings, now, session.currency)
+    const selling = { ...clockOf(now), linkBaseUrl: settings.linkBaseUrl, ...governing, schedule }
+    const planned = planAdjust(session, wanted, read, selling)
+    if (planned === null || 'problem' in planned) return planned
+    try {
+      await publishPlan(services, { operation: adjustment.id, credential, requestId, now }, planned)
+      return null
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'checkout_session_terms_frozen')
+        return { problem: 'order.closed' }
+      throw error
+    }
+  })
+
+async function readFor(services: Services, session: SessionRow, { code }: Adjustment) {
+  const ids = session.discounts.map(({ discount_id }) => discount_id)
+  const items = takenBy(session.lines).map(({ item_id }) => item_id)
+  const credential = others.public_id(session.publicId)
+  const { rows } = await services.db.read(adjustment.id, credential, [
+    discountsNamed({ ids, codes: code ? [code] : [], customerId: session.customerId }),
+    stockLeft({ items, locationId: session.locationId }),
+  ])
+  const [found, levels] = rows
+  return { found, left: new Map(levels.map(({ itemId, onHand, reserved }) => [itemId, onHand - reserved])) }
+}

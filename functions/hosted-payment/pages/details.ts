@@ -1,0 +1,163 @@
+import { html, raw } from 'hono/html'
+import type { Collects, CustomField } from '../../../drizzle/schema/buyer-details.ts'
+import { cfdiUses } from '../../../src/kernel/cfdi.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
+import type { Method } from '../../../src/kernel/payment-methods.ts'
+import { taxRegimes } from '../../../src/kernel/rfc.ts'
+import type { WrongDetails } from '../details.ts'
+import { foreign } from './layout.ts'
+import { detailsText } from './text-details.ts'
+import type { Html } from './view.ts'
+
+interface SaleDetails {
+  readonly method: Method
+  readonly locale: Locale
+  readonly collects?: Collects | null | undefined
+  /** As typed before, by the field's name. */
+  readonly typed?: Readonly<Record<string, string>> | undefined
+  readonly wrongDetails?: WrongDetails | undefined
+}
+
+/** The fields in the form of one method. */
+interface DetailsView extends SaleDetails {
+  readonly form: Method
+}
+
+interface Field {
+  readonly name: string
+  readonly label: string | Html
+  readonly isRequired: boolean
+  readonly autocomplete?: string
+  readonly inputmode?: 'text' | 'tel' | 'numeric' | 'decimal'
+  readonly options?: readonly (readonly [value: string, label: string])[]
+}
+
+/** The fields of what the sale asks of its buyer; nothing where it asks nothing. They belong into the form that pays. */
+export function detailFields(sale: SaleDetails, form: Method): Html {
+  const { collects } = sale
+  const view: DetailsView = {
+    ...sale,
+    form,
+    wrongDetails: form === sale.method ? sale.wrongDetails : undefined,
+  }
+  if (!collects) return raw('')
+  const words = detailsText[view.locale]
+  return html`${collects.shipping_countries.length > 0 ? shipping(view, collects) : ''}${
+    collects.phone === 'no'
+      ? ''
+      : field(view, {
+          name: 'detail.phone',
+          label: words.labels['detail.phone']!,
+          isRequired: collects.phone === 'required',
+          autocomplete: 'tel',
+          inputmode: 'tel',
+        })
+  }${collects.custom_fields.map((each) => field(view, customField(each)))}${
+    collects.tax_data === 'no' ? '' : tax(view, collects)
+  }${collects.consents.map(
+    ({ key, text, url, is_required }) => html`<div class="field">
+${tick(view, `consent.${key}`, html`${foreign(is_required ? text : words.optional(text))}`)}
+${url ? html`<a href="${url}" rel="noreferrer" target="_blank">${words.readIt}</a>` : ''}
+</div>
+`,
+  )}`
+}
+
+/** What must be corrected, by the field's name, in words. */
+export const detailErrors = ({ locale, method, wrongDetails }: SaleDetails): (readonly [string, string])[] =>
+  [...(wrongDetails ?? [])].map(([name, problem]) => [
+    `${method}-${name}`,
+    detailsText[locale].labels[name]
+      ? `${detailsText[locale].labels[name]}: ${detailsText[locale].problems[problem]}`
+      : detailsText[locale].problems[problem],
+  ])
+
+function shipping(view: DetailsView, { shipping_countries: countries }: Collects): Html {
+  const words = detailsText[view.locale]
+  const one = (name: string, autocomplete: string, more: Partial<Field> = {}) =>
+    field(view, {
+      name: `ship.${name}`,
+      label: words.labels[`ship.${name}`]!,
+      isRequired: true,
+      autocomplete: `shipping ${autocomplete}`,
+      ...more,
+    })
+  const isHome = countries.every((country) => country === 'MX')
+  const names = new Intl.DisplayNames([view.locale], { type: 'region' })
+  return html`<fieldset class="details"><legend>${words.shipping}</legend>
+${one('name', 'name')}${one('line1', 'address-line1')}${one('line2', 'address-line2', { isRequired: false })}${one('city', 'address-level2')}${one('state', 'address-level1', { isRequired: isHome })}${one('postal_code', 'postal-code', { isRequired: isHome, inputmode: isHome ? 'numeric' : 'text' })}${
+  countries.length > 1
+    ? one('country', 'country', {
+        options: countries.map((country) => [country, names.of(country) ?? country]),
+      })
+    : ''
+}</fieldset>
+`
+}
+
+function tax(view: DetailsView, { tax_data }: Collects): Html {
+  const words = detailsText[view.locale]
+  const isRequired = tax_data === 'required'
+  const one = (name: string, more: Partial<Field> = {}) =>
+    field(view, { name: `tax.${name}`, label: words.labels[`tax.${name}`]!, isRequired: true, ...more })
+  const codes = (map: ReadonlyMap<string, unknown>) => [...map.keys()].map((code) => [code, code] as const)
+  const fields = html`${one('rfc')}${one('legal_name', { autocomplete: 'organization' })}${one('regime', { options: codes(taxRegimes) })}${one('cfdi_use', { options: codes(cfdiUses) })}${one('postal_code', { inputmode: 'numeric' })}`
+  if (isRequired) return html`<fieldset class="details"><legend>${words.tax}</legend>${fields}</fieldset>`
+  const wants = view.typed?.['tax.wanted'] === 'yes'
+  return html`<details class="details"${wants ? html` open` : ''}><summary>${words.tax}</summary>
+<div class="field">${tick(view, 'tax.wanted', words.wantsTax)}</div>${fields}</details>
+`
+}
+
+const customField = ({ key, label, type, is_required, options }: CustomField): Field => ({
+  name: `field.${key}`,
+  label: foreign(label),
+  isRequired: is_required,
+  ...(type === 'number' ? { inputmode: 'decimal' as const } : {}),
+  ...(type === 'dropdown' ? { options: options.map((each) => [each.value, each.label] as const) } : {}),
+})
+
+/** A message under its field, and what ties it to the field. */
+function wrongAt({ locale, form, wrongDetails }: DetailsView, name: string) {
+  const problem = wrongDetails?.get(name)
+  if (!problem) return { mark: raw(''), message: raw('') }
+  const id = `${form}-${name}-error`
+  return {
+    mark: html` aria-invalid="true" aria-describedby="${id}"`,
+    message: html`<p class="field-error" id="${id}">${detailsText[locale].problems[problem]}</p>`,
+  }
+}
+
+function tick(view: DetailsView, name: string, label: string | Html): Html {
+  const { mark, message } = wrongAt(view, name)
+  return html`<label class="choice"><input type="checkbox" id="${view.form}-${name}" name="${name}" value="yes"${view.typed?.[name] === 'yes' ? ' checked' : ''}${mark}> ${label}</label>${message}`
+}
+
+function field(
+  view: DetailsView,
+  { name, label, isRequired, autocomplete = 'off', inputmode, options }: Field,
+): Html {
+  const words = detailsText[view.locale]
+  const { mark, message } = wrongAt(view, name)
+  const value = view.typed?.[name] ?? ''
+  const asked = isRequired
+    ? label
+    : typeof label === 'string'
+      ? words.optional(label)
+      : html`${label} ${words.optional('')}`
+  const must = isRequired ? html` aria-required="true"` : ''
+  return html`<div class="field">
+<label for="${view.form}-${name}">${asked}</label>
+${
+  options
+    ? html`<select id="${view.form}-${name}" name="${name}" autocomplete="${autocomplete}"${must}${mark}>
+<option value="">${words.choose}</option>
+${options.map(
+  ([each, shown]) => html`<option value="${each}"${each === value ? ' selected' : ''}>${shown}</option>
+`,
+)}</select>`
+    : html`<input id="${view.form}-${name}" name="${name}" maxlength="254" autocomplete="${autocomplete}"${inputmode ? html` inputmode="${inputmode}"` : ''} value="${value}"${must}${mark}>`
+}
+${message}</div>
+`
+}

@@ -1,0 +1,52 @@
+import { html, raw } from 'hono/html'
+import type { PushMethod } from '../../../src/kernel/payment-methods.ts'
+import { emailHint, wrongText } from './payer-email.ts'
+import { text } from './text.ts'
+import type { Html, PayView } from './view.ts'
+
+/** What a buyer types beside a card. The browser's own messages would come one at a time: the server checks all at once. */
+
+/** Where the buyer of a card payment wants the receipt: may stay empty. */
+export function receiptField(view: PayView): Html {
+  const words = text[view.locale].pay
+  const isWrong = view.wrong.includes('receipt_email')
+  return html`<div class="field">
+<label for="receipt_email">${words.mails.label}</label>
+<input id="receipt_email" name="receipt_email" type="email" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" enterkeyhint="go" maxlength="254" value="${view.buyer.email}"${view.payerEmailDomains ? ' required' : ''}${
+    isWrong ? html` aria-invalid="true" aria-describedby="receipt_email-error"` : ''
+  }>
+${emailHint(view, 'receipt_email', 'receipt_email', isWrong)}
+${isWrong ? html`<p class="field-error" id="receipt_email-error">${wrongText(view, 'receipt_email')}</p>` : ''}
+</div>`
+}
+
+/** The processor requires name and e-mail address; we pass them on, and keep the address where the buyer wants mails. */
+export function buyerFields(view: PayView, method: PushMethod): Html {
+  const words = text[view.locale].pay
+  return html`${buyerField('name', words.buyerName, view, method)}
+${buyerField('email', words.buyerEmail, view, method)}
+<p class="field"><label class="choice"><input type="checkbox" name="receipt" value="yes"${view.wantsMail ? ' checked' : ''}> ${words.mails.ask}</label></p>`
+}
+
+const kinds = {
+  name: raw('type="text" autocomplete="name" autocapitalize="words" enterkeyhint="next" maxlength="100"'),
+  email: raw(
+    'type="email" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" enterkeyhint="go" maxlength="254"',
+  ),
+}
+
+/** Each method's form has fields of its own. */
+export const fieldId = (id: string, method: PushMethod) => `${method}-${id}`
+
+function buyerField(id: 'name' | 'email', label: string, view: PayView, method: PushMethod): Html {
+  const wrong = method === view.method && view.wrong.includes(id)
+  const at = fieldId(id, method)
+  return html`<div class="field">
+<label for="${at}">${label}</label>
+<input id="${at}" name="${id}" ${kinds[id]} required value="${view.buyer[id]}"${
+    wrong ? html` aria-invalid="true" aria-describedby="${at}-error"` : ''
+  }>
+${emailHint(view, id, at, wrong)}
+${wrong ? html`<p class="field-error" id="${at}-error">${wrongText(view, id)}</p>` : ''}
+</div>`
+}

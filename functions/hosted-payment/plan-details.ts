@@ -1,0 +1,12 @@
+import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
+import type { Clock } from '../../src/kernel/clock.ts'
+import { insert, type Write } from '../../src/kernel/plan.ts'
+import type { PaymentRow } from '../payments/api-pure.ts'
+
+/** What the buyer gave, written in the publish that records the attempt. */
+export const besideOf =
+  (details: CollectedDetails | null) =>
+  ({ id: paymentId, originId }: PaymentRow, { now, newId }: Clock): Write[] =>
+    details === null
+      ? []
+      : [insert(buyerDetails, { id: newId(), paymentId, originId, details, createdAt: now })]

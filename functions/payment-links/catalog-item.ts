@@ -1,0 +1,72 @@
+import type { CatalogLineItemSnapshot } from '../../drizzle/schema/payment-links.ts'
+import { type Refusal, refuse } from '../../src/kernel/plan.ts'
+import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
+import { priced, promisedBy } from '../hosted-checkout/api-pure.ts'
+import type { LinkRow } from './store.ts'
+
+/** What a link sells of a catalogue, as it was when the link was made; `promised`: of one. */
+export interface SoldItem {
+  readonly snapshot: CatalogLineItemSnapshot
+  readonly promised: Pick<LinkRow, 'stock' | 'delivers'>
+}
+
+interface Asked {
+  readonly item_id: string
+  readonly quantity: number
+}
+
+interface Sells {
+  readonly currency: string
+  readonly locationId: string | null
+  /** The most that one buyer may take. */
+  readonly quantityMax: number
+}
+
+/** The unit amount is what one costs with its IVA, which is rounded half up for each. */
+export function soldItemOf(
+  { item_id, quantity }: Asked,
+  items: readonly ItemForSale[],
+  { currency, locationId, quantityMax }: Sells,
+): SoldItem | Refusal<'catalog_item_not_found' | 'catalog_item_not_for_sale' | 'parameter_invalid'> {
+  const most = priced([{ item_id, quantity: Math.max(quantity, quantityMax) }], items, currency)
+  const one = priced([{ item_id, quantity: 1 }], items, currency)
+  if ('refused' in one || 'refused' in most) {
+    const refused = 'refused' in one ? one : (most as Extract<typeof most, Refusal>)
+    if (refused.refused === 'catalog_item_not_found' || refused.refused === 'catalog_item_not_for_sale')
+      return refuse(refused.refused, { param: 'catalog_line_item.item_id' })
+    const { message = 'One buyer may not have so many.' } = refused
+    return refuse('parameter_invalid', { param: 'catalog_line_item.quantity', message })
+  }
+  const [line] = one.lines
+  return {
+    snapshot: { item_id, name: line!.name, unit_amount: line!.amount_total, quantity },
+    promised: promisedBy(one.lines, locationId),
+  }
+}
+
+type Lines = readonly { readonly item_id: string; readonly quantity: number }[]
+const each = (lines: Lines, of: (quantity: number) => number) =>
+  lines.map(({ item_id, quantity }) => ({ item_id, quantity: of(quantity) }))
+
+const inEach = ({ stock, delivers }: SoldItem['promised'], of: (quantity: number) => number) => ({
+  stock: stock && { ...stock, lines: each(stock.lines, of) },
+  delivers: delivers && each(delivers, of),
+})
+
+/** Of the whole line, unless buyers choose how many. */
+export const promisedIn = ({ snapshot, promised }: SoldItem, isMany: boolean): SoldItem['promised'] =>
+  isMany ? promised : inEach(promised, (quantity) => quantity * snapshot.quantity)
+
+/** The same once buyers choose how many, or no longer do. */
+export function promisedAfter(link: LinkRow, isMany: boolean): SoldItem['promised'] {
+  const { quantity = 1 } = link.catalogLineItemSnapshot ?? {}
+  const wasMany = link.quantityMax !== null
+  if (wasMany === isMany) return { stock: link.stock, delivers: link.delivers }
+  return inEach(link, (of) => (isMany ? of / quantity : of * quantity))
+}
+
+/** What another link of the same item sells, at the same price. */
+export const soldAgain = (link: LinkRow): SoldItem | null =>
+  link.catalogLineItemSnapshot && (link.stock || link.delivers)
+    ? { snapshot: link.catalogLineItemSnapshot, promised: promisedAfter(link, true) }
+    : null

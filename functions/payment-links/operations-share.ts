@@ -1,0 +1,80 @@
+import { operation } from '../../src/http/operation.ts'
+import { formatMoney } from '../../src/kernel/format.ts'
+import { publicId } from '../../src/kernel/ids.ts'
+import { pngOf } from '../../src/platform/png.ts'
+import { qrModules, qrSvg } from '../../src/platform/qr.ts'
+import { publishUnderPolicy } from '../payment-policy/api.ts'
+import { currentSchedule, requireProcessor } from '../payments/api.ts'
+import { soldAgain } from './catalog-item.ts'
+import * as contracts from './contract-share.ts'
+import { linkOrigin } from './origin.ts'
+import { planDuplicate } from './plan-duplicate.ts'
+import { planSend } from './plan-send.ts'
+import { type LinkRow, linkAt } from './store.ts'
+
+const urlOf = ({ publicId: id }: LinkRow, linkBaseUrl: string) => `https://${linkBaseUrl}/${id}`
+
+const svgFile = operation(contracts.qrSvg, async ({ params, read, fail, settings }) => {
+  const [link] = await read(linkAt(params.id))
+  if (!link) return fail('payment_link_not_found')
+  return new Blob([qrSvg(urlOf(link, settings.linkBaseUrl), link.publicId)]).stream()
+})
+
+const scale = 12
+
+const pngFile = operation(contracts.qrPng, async ({ params, read, fail, settings }) => {
+  const [link] = await read(linkAt(params.id))
+  return link ? pngOf(qrModules(urlOf(link, settings.linkBaseUrl)), scale) : fail('payment_link_not_found')
+})
+
+const words = { 'es-MX': 'Paga aquí', en: 'Pay here' } as const
+
+/** What is paid for, and the amount where it is fixed. */
+function textOf(link: LinkRow, url: string, locale: keyof typeof words): string {
+  const isFixed = link.buyerAmount === null && link.quantityMax === null
+  const amount = isFixed ? formatMoney(link.amountMinor, link.currency, locale) : ''
+  const what = link.description ?? link.catalogLineItemSnapshot?.name ?? ''
+  const told = [what, amount].filter((part) => part !== '').join(': ')
+  return `${told === '' ? '' : `${told}. `}${words[locale]}: ${url}`
+}
+
+const shareLink = operation(contracts.share, async ({ params, query, read, fail, settings }) => {
+  const [link] = await read(linkAt(params.id))
+  if (!link) return fail('payment_link_not_found')
+  const url = urlOf(link, settings.linkBaseUrl)
+  const text = textOf(link, url, query.locale)
+  return {
+    object: 'payment_link_share' as const,
+    url,
+    text,
+    whatsapp_url: `https://wa.me/?text=${encodeURIComponent(text)}`,
+    sms_url: `sms:?&body=${encodeURIComponent(text)}`,
+  }
+})
+
+const duplicateLink = operation(contracts.duplicate, async (call) => {
+  requireProcessor(call.services)
+  const [link] = await call.read(linkAt(call.params.id))
+  if (!link) return call.fail('payment_link_not_found')
+  const { now, newId, settings } = call
+  const schedule = currentSchedule(settings, now, link.currency)
+  const made = {
+    publicId: publicId(linkOrigin.publicIdPrefix),
+    item: soldAgain(link),
+    passwordHash: link.passwordHash,
+  }
+  const making = { now, newId, linkBaseUrl: settings.linkBaseUrl }
+  return publishUnderPolicy(call, link.locationId, (governing) =>
+    planDuplicate(link, made, schedule, { ...making, ...governing }),
+  )
+})
+
+const sendLink = operation(contracts.send, async (call) => {
+  const [link] = await call.read(linkAt(call.params.id))
+  if (!link) return call.fail('payment_link_not_found')
+  const sent = await call.publish(planSend(link, call.body, call))
+  call.services.sendMails()
+  return sent
+})
+
+export const shareOperations = [svgFile, pngFile, shareLink, duplicateLink, sendLink]

@@ -1,0 +1,37 @@
+import { base36Alphabet } from './ids.ts'
+
+/**
+ * A payment's number for people: the first eight characters of its public id (41 bits), written in Crockford's letters,
+ * which have no I, L, O and U. `spcs_e5f6g7h8…` → `ABC-DEF-GHJ`. It is read back into the beginning of the public id,
+ * so nothing is stored; two payments may share one.
+ */
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const [partsLength, folioLength] = [8, 9]
+
+/** @throws RangeError where it is no public id */
+export function folioOf(publicId: string): string {
+  const start = /^[a-z]+_([0-9a-z]{8})/.exec(publicId)?.[1]
+  if (start === undefined) throw new RangeError('no public id')
+  let rest = [...start].reduce((sum, each) => sum * 36 + base36Alphabet.indexOf(each), 0)
+  let folio = ''
+  for (let at = 0; at < folioLength; at++) {
+    folio = letters[rest % 32] + folio
+    rest = Math.floor(rest / 32)
+  }
+  return folio.replace(/(...)(?=.)/g, '$1-')
+}
+
+/** The eight characters with which a public id of this folio begins; null where it is none. Forgives how it is typed. */
+export function beginningOf(folio: string): string | null {
+  const typed = folio.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0')
+  if (typed.length !== folioLength || [...typed].some((each) => !letters.includes(each))) return null
+  let rest = [...typed].reduce((sum, each) => sum * 32 + letters.indexOf(each), 0)
+  if (rest >= 36 ** partsLength) return null
+  let start = ''
+  for (let at = 0; at < partsLength; at++) {
+    start = base36Alphabet[rest % 36] + start
+    rest = Math.floor(rest / 36)
+  }
+  return start
+}

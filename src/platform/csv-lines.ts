@@ -1,0 +1,17 @@
+/** A spreadsheet would compute a cell that begins so. */
+const isFormula = /^[=+\-@\t\r]/
+
+const written = (cell: string): string => {
+  const harmless = isFormula.test(cell) ? `'${cell}` : cell
+  return /[",;\r\n\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** A row of a file. */
+export const csvLine = (cells: readonly string[]) => `${cells.map(written).join(',')}\r\n`
+
+/** The first row of a file. Excel reads UTF-8 by its mark. */
+export const csvHeader = (header: readonly string[]) => `\ufeff${csvLine(header)}`
+
+/** A cell as it was before `csvLine` wrote it: without the quote that kept a spreadsheet from computing it. */
+export const unwritten = (cell: string): string =>
+  cell.startsWith("'") && isFormula.test(cell.slice(1)) ? cell.slice(1) : cell

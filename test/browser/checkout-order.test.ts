@@ -1,0 +1,84 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newSession, sessionNow } from '../support/checkout.ts'
+import { newDiscount } from '../support/discounts.ts'
+import { newMerchant } from '../support/merchant.ts'
+import { stack } from '../support/stack.ts'
+import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
+
+async function expectSound(page: Page) {
+  expect(await axeProblems(page)).toEqual([])
+  expect(await overflowX(page)).toBeLessThanOrEqual(0)
+}
+
+describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+
+  test.each([
+    {
+      look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+      words: { update: 'Actualizar', code: '¿Tienes un código de descuento?', apply: 'Aplicar' },
+    },
+    {
+      look: { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+      words: { update: 'Update', code: 'Do you have a discount code?', apply: 'Apply' },
+    },
+  ] as const)('quantity, shipping, tip, code and details: $look.locale', async ({ look, words }) => {
+    const merchant = await newMerchant({ name: 'Cerámica Azul' })
+    await newDiscount(merchant)
+    const session = await newSession(merchant, {
+      line_items: [{ name: 'Taza', unit_amount: '10000', quantity_min: 1, quantity_max: 5 }],
+      shipping_options: [
+        { name: 'Paquetería', amount: '9900' },
+        { name: 'Recoger en tienda', amount: '0' },
+      ],
+      tips: { presets_bps: [1_000], allows_own_amount: true },
+      allows_discount_codes: true,
+      payment_method_types: ['card', 'oxxo'],
+      collects: {
+        phone: 'required',
+        shipping_countries: ['MX', 'GT'],
+        tax_data: 'optional',
+        custom_fields: [{ key: 'size', label: 'Talla', type: 'text', is_required: true }],
+        consents: [{ key: 'terms', text: 'Acepto los términos', version: '1', is_required: true }],
+      },
+    })
+    const { page, problems, close } = await openTab(browser, look)
+    await page.goto(`${stack.sandbox.directUrl}/${session.public_id}`)
+    await expectSound(page)
+    await page.fill('[name="quantity.0"]', '2')
+    await page.check('[name="shipping"][value="1"]')
+    await page.check('[name="tip"][value="1000"]')
+    await page.getByRole('button', { name: words.update }).click()
+    await page.getByText(words.code).click()
+    await page.fill('[name="code"]', 'nada')
+    await page.getByRole('button', { name: words.apply }).click()
+    expect(await page.locator('[name="code"]').inputValue()).toBe('nada')
+    await expectSound(page)
+    await page.fill('[name="code"]', 'buenfin')
+    await page.getByRole('button', { name: words.apply }).click()
+    await expectSound(page)
+    expect(await sessionNow(merchant, session)).toMatchObject({
+      amount_discount: '2000',
+      amount_shipping: '0',
+      amount_tip: '1800',
+      amount: '19800',
+    })
+
+    await page.locator('#by-oxxo > summary').click()
+    await page.fill('#oxxo-ship\\.name', 'Ana Ruiz')
+    await page.fill('#oxxo-name', 'Ana Ruiz')
+    await page.fill('#oxxo-email', 'ana@example.com')
+    await page.locator('#by-oxxo button.primary').click()
+    await page.locator('#oxxo-ship\\.line1-error').waitFor()
+    expect(await page.locator('#oxxo-ship\\.name').inputValue()).toBe('Ana Ruiz')
+    await expectSound(page)
+    // Chromium reports the status of the form that comes back.
+    expect(problems.filter((problem) => !problem.includes('422'))).toEqual([])
+    await close()
+  })
+})

@@ -1,0 +1,106 @@
+import './seed.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { discounted, subtotalOf, sumOf } from '../../functions/hosted-checkout/discounts.ts'
+import { priced } from '../../functions/hosted-checkout/lines.ts'
+import { withExtras } from '../../functions/hosted-checkout/plan.ts'
+import { shippedBy } from '../../functions/hosted-checkout/shipping.ts'
+import type { NamedDiscount } from '../../functions/hosted-checkout/store.ts'
+
+const lines = fc.array(
+  fc.record({
+    name: fc.constant('Taza'),
+    unit_amount: fc.bigInt(1n, 9_999_999n).map(String),
+    quantity: fc.integer({ min: 1, max: 50 }),
+    iva_rate: fc.constantFrom('16', '8', '0', 'exempt'),
+    price_includes_tax: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 20 },
+)
+
+const discount = fc
+  .oneof(
+    fc.record({ amountOffMinor: fc.bigInt(1n, 999_999_999n), percentOffBps: fc.constant(null) }),
+    fc.record({ amountOffMinor: fc.constant(null), percentOffBps: fc.integer({ min: 1, max: 10_000 }) }),
+  )
+  .map(
+    (off) =>
+      ({
+        ...off,
+        isActive: true,
+        startsAt: null,
+        endsAt: null,
+        currency: null,
+        usesMax: null,
+        uses: 0,
+      }) as const,
+  )
+
+const now = new Date(0)
+
+test('what is paid is the lines less the discounts, to the cent; no discount takes more than is left', () => {
+  fc.assert(
+    fc.property(lines, fc.array(discount, { maxLength: 5 }), (asked, taken) => {
+      const sold = priced(asked as Parameters<typeof priced>[0], [], 'mxn')
+      if ('refused' in sold) throw new Error(sold.refused)
+      const wanted = taken.map((each, at) => ({
+        discount: {
+          ...each,
+          id: String(at),
+          code: `C${at}`,
+          subtotalMinorMin: null,
+          usesPerCustomerMax: null,
+          customerUses: 0,
+        } as unknown as NamedDiscount,
+        isBuyers: false,
+        param: '',
+      }))
+      const sale = { subtotalMinor: sold.amountMinor, currency: 'mxn', customerId: null, now }
+      const less = discounted(wanted, sale)
+      if ('refused' in less) throw new Error(less.refused)
+      expect(less.amountMinor).toBe(
+        sold.lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n) - sumOf(less.discounts),
+      )
+      let left = sold.amountMinor
+      for (const [at, { amount }] of less.discounts.entries()) {
+        const off = BigInt(amount)
+        const { percentOffBps, amountOffMinor } = taken[at]!
+        expect(off >= 0n && off <= left).toBe(true)
+        if (amountOffMinor !== null) expect(off === amountOffMinor || off === left).toBe(true)
+        else {
+          // Twice the distance from the exact value: half of a unit at most, and upwards where it is half.
+          const twice = 2n * (off * 10_000n - left * BigInt(percentOffBps!))
+          expect(twice > -10_000n && twice <= 10_000n).toBe(true)
+        }
+        left -= off
+      }
+      expect(less.amountMinor).toBe(left)
+    }),
+  )
+})
+
+const sent = fc.bigInt(0n, 99_999n).map((minor) => shippedBy([{ name: 'DHL', amount: String(minor) }], 0))
+
+test('with shipping and a tip: never more than what is paid without it, and what is paid is the parts', () => {
+  const choice = fc.record({
+    tipBps: fc.option(fc.integer({ min: 1, max: 5_000 })),
+    tipMinor: fc.bigInt(0n, 9_999_999n),
+  })
+  fc.assert(
+    fc.property(
+      fc.bigInt(0n, 999_999_999n),
+      choice,
+      fc.boolean(),
+      sent,
+      (amountMinor, tip, allows_own_amount, by) => {
+        const tipOptions = { presets_bps: [1_000, ...(tip.tipBps ? [tip.tipBps] : [])], allows_own_amount }
+        const paid = withExtras({ amountMinor }, { tipOptions, ...tip, ...by })
+        expect(paid.tipMinor >= 0n && paid.tipMinor <= amountMinor).toBe(true)
+        expect(subtotalOf({ ...paid, discounts: [] })).toBe(amountMinor)
+        if (tip.tipBps === null && !allows_own_amount) expect(paid.tipMinor).toBe(0n)
+        expect(paid.amountMinor).toBe(amountMinor + paid.tipMinor + by.shippingMinor)
+        expect(withExtras({ amountMinor }, { tipOptions: null, ...tip, ...by }).tipMinor).toBe(0n)
+      },
+    ),
+  )
+})

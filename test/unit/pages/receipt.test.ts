@@ -1,0 +1,88 @@
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { receiptPdf } from '../../../functions/hosted-payment/pages/receipt-pdf.ts'
+import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
+import { text } from '../../../functions/hosted-payment/pages/text.ts'
+import { folioOf } from '../../../src/kernel/folio.ts'
+import { authorizedView, everyPage, succeededView } from './samples.ts'
+
+const paid = {
+  ...succeededView(),
+  instrument: { method: 'spei', number: '085904123456789012' } as const,
+  lines: [{ name: 'Taza de cerámica', quantity: 2, total: '116000' }],
+  unapplied: { receivedMinor: 30_000n, heldMinor: 30_000n },
+  refundedMinor: 50_000n,
+}
+const folio = folioOf(paid.reference)
+
+/** The words that a PDF draws: each in hexadecimal in its compressed streams. */
+function wordsIn(file: Uint8Array): string[] {
+  const bytes = Buffer.from(file)
+  const found: string[] = []
+  for (let at = bytes.indexOf('stream\n'); at >= 0; at = bytes.indexOf('stream\n', at + 7)) {
+    if (bytes.subarray(at - 3, at).toString() === 'end') continue
+    const end = bytes.indexOf('endstream', at)
+    const drawn = inflateSync(bytes.subarray(at + 7, end)).toString('latin1')
+    for (const [, hex] of drawn.matchAll(/<([0-9A-F]+)> Tj/g))
+      found.push(Buffer.from(hex!, 'hex').toString('latin1'))
+  }
+  return found
+}
+
+describe('a receipt', () => {
+  it('tells all the money: charged, received, too much, refunded, what remains; and its folio', async () => {
+    const page = String(await resultPage(paid))
+    const rows = [...page.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<strong[^>]*>)?([^<]+)/g)].map((row) =>
+      row.slice(1, 3),
+    )
+    expect(rows.slice(0, 5)).toEqual([
+      ['Importe', '$1,200.00 MXN'],
+      ['Recibido en total', '$1,500.00 MXN'],
+      ['Recibido de más', '$300.00 MXN'],
+      ['Reembolso', '$500.00 MXN'],
+      ['Queda pagado', '$700.00 MXN'],
+    ])
+    expect(rows).toContainEqual(['Folio', folio])
+    expect(page).toContain('/receipt.pdf?lang=es')
+    expect(String(await everyPage['result-canceled']!({}))).not.toMatch(/receipt\.pdf|<dt>Folio</)
+    expect(String(await resultPage(authorizedView()))).toContain('/receipt.pdf')
+  })
+
+  it.each(['es-MX', 'en'] as const)('%s: the PDF says the same', async (locale) => {
+    const file = await receiptPdf({ ...paid, locale })
+    expect(Buffer.from(file.subarray(0, 5)).toString()).toBe('%PDF-')
+    const words = wordsIn(file)
+    const { receipt, result } = text[locale]
+    for (const said of [
+      'Café Azul de Coyoacán',
+      'hola@cafeazul.example',
+      receipt.title,
+      `${receipt.folio} ${folio}`,
+      '2 × Taza de cerámica',
+      '$1,160.00 MXN',
+      '$1,200.00 MXN',
+      '$1,500.00 MXN',
+      '$300.00 MXN',
+      '$500.00 MXN',
+      '$700.00 MXN',
+      '085904123456789012',
+      paid.reference,
+      result.testReceipt,
+    ])
+      expect(words).toContain(said)
+  })
+
+  it('any name fits, onto as many pages as it takes; letters that paper has not become a question mark', async () => {
+    const lines = Array.from({ length: 90 }, (_, at) => ({
+      name: `👩‍🍳 ${'ñ'.repeat(200)}`,
+      quantity: at + 1,
+      total: '1',
+    }))
+    const words = wordsIn(
+      await receiptPdf({ ...paid, lines, merchantName: '店 بيت 👩‍🍳', description: 'x'.repeat(300) }),
+    )
+    expect(words.length).toBeGreaterThan(200)
+    expect(words.filter((said) => said.includes('ñ')).length).toBeGreaterThan(90)
+    expect(words[0]).toMatch(/^[? ]+$/)
+  })
+})

@@ -1,0 +1,76 @@
+import type { planCreate } from '../../../functions/payment-links/plan.ts'
+import type { LinkRow } from '../../../functions/payment-links/store.ts'
+import { idOf, now } from '../payments/samples.ts'
+
+export const publicId = `splink_${'a'.repeat(32)}`
+export const hours = (count: number) => new Date(now.getTime() + count * 3_600_000)
+
+export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
+  id: idOf(7),
+  publicId,
+  status: 'active',
+  usage: 'single_use',
+  amountSource: 'manual_amount',
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  buyerAmount: null,
+  quantityMin: null,
+  quantityMax: null,
+  catalogLineItemSnapshot: null,
+  stock: null,
+  delivers: null,
+  description: null,
+  paymentMethodTypes: ['card'],
+  captureMethod: 'automatic',
+  installmentMonths: [],
+  installmentPlanMonths: null,
+  feeAllocation: 'absorb',
+  merchantMarkupBps: 0,
+  clientReferenceId: null,
+  customerId: null,
+  metadata: {},
+  checkoutSessionRef: null,
+  successUrl: null,
+  successMessage: null,
+  payerEmailDomains: null,
+  passwordHash: null,
+  usesMax: null,
+  startsAt: null,
+  expiresAt: null,
+  revokedAt: null,
+  termsVersion: 1,
+  policyVersion: 1,
+  locationId: null,
+  version: 4,
+  createdAt: hours(-2),
+  updatedAt: hours(-1),
+  paidCount: 0,
+  heldCount: 0,
+  ...changed,
+})
+
+export type Create = Parameters<typeof planCreate>[0]
+export const asked = (changed: object = {}) =>
+  ({
+    amount_source: 'manual_amount',
+    manual_amount: 120_000,
+    currency: 'mxn',
+    usage: 'single_use',
+    description: null,
+    payment_method_types: ['card'],
+    capture_method: 'automatic',
+    installment_options: [],
+    installment_pricing: { fee_allocation: 'absorb', merchant_markup_bps: 0 },
+    client_reference_id: null,
+    metadata: {},
+    success_url: null,
+    success_message: null,
+    payer_email_domains: null,
+    buyer_amount: null,
+    adjustable_quantity: null,
+    uses_max: null,
+    starts_at: null,
+    expires_at: null,
+    location_id: null,
+    ...changed,
+  }) as unknown as Create
