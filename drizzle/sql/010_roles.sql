@@ -19,6 +19,8 @@ begin
   -- The Worker has given up before (DATABASE_TIMEOUT_MS).
   alter role spindle_worker set statement_timeout = '10s';
   alter role spindle_worker set idle_in_transaction_session_timeout = '10s';
+  -- An index belongs to every query of the Worker: a whole table is other tenants' rows too.
+  alter role spindle_worker set enable_seqscan = off;
   execute format('revoke temporary on database %I from public, spindle_worker', current_database());
 end $$;
 
