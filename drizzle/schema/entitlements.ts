@@ -22,6 +22,9 @@ import { payments } from './payments.ts'
 /** The kinds of items that a payment grants something of. */
 export const deliveredKinds = ['file', 'license_key', 'access', 'voucher'] as const
 
+/** One payment grants no more, and its receipt shows all of it (drizzle/sql/059_entitlements.sql). */
+export const grantedMax = 1000
+
 /** What a payment grants: the column `delivers` of what is sold. Each item once. */
 export interface DeliveredLine {
   item_id: string

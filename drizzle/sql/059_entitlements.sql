@@ -152,3 +152,45 @@ end $$;
 
 create or replace trigger given_back before update on public.entitlements
   for each row when (old.status = 'revoked' and new.status <> 'revoked') execute function door.refuse_giving_back();
+
+-- What one payment grants is inserted in its publish, and what it takes from the stock is one count for each item: both
+-- are bounded when they are promised, for the most that one buyer may take, so that no payment fails or stalls by them.
+create or replace function door.bound_promises() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_most constant bigint := coalesce((to_jsonb(new)->>'quantity_max')::bigint, 1);
+begin
+  if (select sum(case when i.kind = 'file' then 1 else d.quantity * v_most end)
+    from jsonb_to_recordset(new.delivers) d (item_id uuid, quantity bigint)
+    join public.catalog_items i on i.tenant_id = new.tenant_id and i.id = d.item_id) > 1000
+  then
+    raise exception 'one payment would grant too much'
+      using errcode = '23514', constraint = tg_table_name || '_grants_bounded';
+  end if;
+  if exists (select from jsonb_to_recordset(new.stock->'lines') n (item_id uuid, quantity bigint)
+    where n.quantity * v_most > 1000000000)
+  then
+    raise exception 'one payment would take more than a level holds'
+      using errcode = '23514', constraint = tg_table_name || '_stock_bounded';
+  end if;
+  return new;
+end $$;
+
+do $$
+declare
+  v record;
+begin
+  for v in select k.table_name, exists (select from pg_attribute where attrelid = ('public.' || k.table_name)::regclass
+      and attname = 'quantity_max' and not attisdropped) as has_many
+    from door.kinds k where k.takes_stock
+  loop
+    execute format('create or replace trigger bound_promises before insert on public.%I
+      for each row when (new.stock is not null or new.delivers is not null)
+      execute function door.bound_promises()', v.table_name);
+    -- Not at every update: what was promised before this bound is paid all the same.
+    execute format('create or replace trigger bound_promises_anew before update on public.%I
+      for each row when (old.stock is distinct from new.stock or old.delivers is distinct from new.delivers%s)
+      execute function door.bound_promises()', v.table_name,
+      case when v.has_many then ' or old.quantity_max is distinct from new.quantity_max' else '' end);
+  end loop;
+end $$;

@@ -40,6 +40,7 @@ import {
   keysPage,
   knownKeys,
   shownFileById,
+  storedFilesFor,
   storedFilesOf,
 } from './store.ts'
 
@@ -56,13 +57,12 @@ const redeem = operation(contracts.redeem, async (call) => {
   )
 })
 
-const listDownloads = operation(contracts.files, async ({ params, read, fail, settings }) => {
+const listDownloads = operation(contracts.files, async ({ params, readAll, fail, settings }) => {
   const now = new Date()
-  const [row] = await read(grantedById(params))
+  const [[row], files] = await readAll(grantedById(params), storedFilesFor(params))
   if (!row) return fail('entitlement_not_found')
   const refused = refusalOfDownload(row, now)
   if (refused) return fail(refused.refused, refused)
-  const files = row.kind === 'file' ? await read(storedFilesOf({ itemId: row.itemId })) : []
   const ends = downloadEnds(now)
   const data = await Promise.all(
     files.map(async ({ id, name, bytes }) => ({

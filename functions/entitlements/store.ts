@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { catalogItems, digitalCatalogs } from '../../drizzle/schema/digital-catalogs.ts'
-import { deliveredFiles, entitlements, licenseKeys } from '../../drizzle/schema/entitlements.ts'
+import { deliveredFiles, entitlements, grantedMax, licenseKeys } from '../../drizzle/schema/entitlements.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
@@ -50,8 +50,6 @@ export const grantedById = select<GrantedRow>(() =>
   granted().where(and(ownTenant(entitlements), eq(entitlements.id, slot('id')))),
 )
 
-/** A receipt lists no more. */
-export const grantedMax = 100
 /** What a payment granted, by the payment's public reference. */
 const grantedByReference = select<GrantedRow>(() =>
   granted()
@@ -96,6 +94,18 @@ export const storedFilesOf = select<FileRow>(() =>
         eq(deliveredFiles.itemId, slot('itemId')),
         eq(deliveredFiles.status, 'stored'),
       ),
+    )
+    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
+)
+
+/** The same of the item of an entitlement. */
+export const storedFilesFor = select<FileRow>(() =>
+  build
+    .select(getTableColumns(deliveredFiles))
+    .from(deliveredFiles)
+    .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
+    .where(
+      and(ownTenant(deliveredFiles), eq(entitlements.id, slot('id')), eq(deliveredFiles.status, 'stored')),
     )
     .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
 )

@@ -100,6 +100,8 @@ export const area: Declaration = {
     checkout_sessions_being_paid: { code: 'checkout_session_being_paid' },
     checkout_sessions_return_origin: { code: 'return_origin_not_allowed' },
     checkout_sessions_embedding_origin: { code: 'embedding_origin_missing', param: 'ui_mode' },
+    checkout_sessions_grants_bounded: { code: 'parameter_invalid', param: 'line_items' },
+    checkout_sessions_stock_bounded: { code: 'parameter_invalid', param: 'line_items' },
     checkout_sessions_location: { code: 'location_not_found', param: 'location_id' },
     checkout_sessions_customer: { code: 'customer_not_found', param: 'customer_id' },
     checkout_settings_one: 'stale',

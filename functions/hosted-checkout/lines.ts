@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { SessionLine } from '../../drizzle/schema/checkout-sessions.ts'
-import { type DeliveredLine, deliveredKinds } from '../../drizzle/schema/entitlements.ts'
+import { type DeliveredLine, deliveredKinds, grantedMax } from '../../drizzle/schema/entitlements.ts'
 import type { TakenStock } from '../../drizzle/schema/stock.ts'
 import { amountMinorMax, parseMinorString, toMinorString } from '../../src/kernel/money.ts'
 import { refuse } from '../../src/kernel/plan.ts'
@@ -66,6 +66,8 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
     }
     lines.push(lineOf(one, item.price.amountMinor))
   }
+  const tooMuch = problemOfGrants(lines, items)
+  if (tooMuch) return tooMuch
   const amountMinor = lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n)
   if (amountMinor > amountMinorMax)
     return refuse('amount_above_maximum', {
@@ -76,6 +78,24 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
     lines,
     amountMinor,
   } satisfies Priced
+}
+
+/** Why a payment of lines would grant too much; null where it does not. A file is granted once. */
+function problemOfGrants(lines: readonly SessionLine[], items: readonly ItemForSale[]) {
+  const granted = new Map<string, number>()
+  for (const [at, { quantity, quantity_max, delivers = [] }] of lines.entries()) {
+    for (const part of delivers) {
+      const isFile = items.find(({ id }) => id === part.item_id)?.kind === 'file'
+      const before = granted.get(part.item_id) ?? 0
+      granted.set(part.item_id, isFile ? 1 : before + part.quantity * (quantity_max ?? quantity))
+    }
+    if ([...granted.values()].reduce((sum, each) => sum + each, 0) > grantedMax)
+      return refuse('parameter_invalid', {
+        param: `line_items.${at}.${quantity_max ? 'quantity_max' : 'quantity'}`,
+        message: `One payment grants at most ${grantedMax} files, licence keys, accesses and vouchers.`,
+      })
+  }
+  return null
 }
 
 /** What lines take from the stock: each item once, in the order of their ids. */

@@ -1,4 +1,5 @@
 import type { CatalogLineItemSnapshot } from '../../drizzle/schema/payment-links.ts'
+import type { ProblemCode } from '../../src/http/problems.ts'
 import { type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
 import { priced, promisedBy } from '../hosted-checkout/api-pure.ts'
@@ -34,14 +35,25 @@ export function soldItemOf(
     const refused = 'refused' in one ? one : (most as Extract<typeof most, Refusal>)
     if (refused.refused === 'catalog_item_not_found' || refused.refused === 'catalog_item_not_for_sale')
       return refuse(refused.refused, { param: 'catalog_line_item.item_id' })
-    const { message = 'One buyer may not have so many.' } = refused
-    return refuse('parameter_invalid', { param: 'catalog_line_item.quantity', message })
+    return tooMany(refused, quantityMax > quantity ? 'adjustable_quantity.max' : 'catalog_line_item.quantity')
   }
   const [line] = one.lines
   return {
     snapshot: { item_id, name: line!.name, unit_amount: line!.amount_total, quantity },
     promised: promisedBy(one.lines, locationId),
   }
+}
+
+const tooMany = ({ message = 'One buyer may not have so many.' }: Refusal<ProblemCode>, param: string) =>
+  refuse('parameter_invalid', { param, message })
+
+/** Whether an item, as it is now, may be sold in as many as a buyer may take from now on. */
+export function problemOfMost(item_id: string, quantityMax: number, items: readonly ItemForSale[]) {
+  const item = items.find(({ id }) => id === item_id)
+  if (!item?.price) return null
+  const sold = priced([{ item_id, quantity: quantityMax }], items, item.price.currency)
+  const isTooMany = 'refused' in sold && sold.refused === 'parameter_invalid'
+  return isTooMany ? tooMany(sold, 'adjustable_quantity.max') : null
 }
 
 type Lines = readonly { readonly item_id: string; readonly quantity: number }[]

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { type Call, operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
+import { uuid } from '../../src/http/schemas.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
@@ -11,7 +12,7 @@ import { itemsForSale } from '../digital-catalogs/api.ts'
 import { partsOf } from '../hosted-checkout/api.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
 import { currentSchedule, ofOrigin, paymentsPage, presentPayment, requireProcessor } from '../payments/api.ts'
-import { soldItemOf } from './catalog-item.ts'
+import { problemOfMost, soldItemOf } from './catalog-item.ts'
 import * as contracts from './contract.ts'
 import { shareOperations } from './operations-share.ts'
 import { linkOrigin } from './origin.ts'
@@ -27,9 +28,12 @@ import {
 } from './plan.ts'
 import { planUsedUp } from './plan-used-up.ts'
 import { presentLink } from './present.ts'
-import { linkAt, linkById, linksPage, policyAt, usesById } from './store.ts'
+import { type LinkRow, linkAt, linkById, linksPage, policyAt, usesById } from './store.ts'
 
 type NewLink = z.output<NonNullable<typeof contracts.create.body>>
+type LinkChange = z.output<NonNullable<typeof contracts.update.body>>
+
+type Reads = Call<unknown, unknown, unknown, unknown>['read']
 
 interface Makes {
   readonly now: Date
@@ -58,7 +62,7 @@ const createLink = operation(contracts.create, async (call) => {
 
 /** The item of a catalogue that a new link names: a trip for it, and one more for the parts of a bundle. */
 async function soldItem(
-  read: Call<unknown, unknown, unknown, unknown>['read'],
+  read: Reads,
   { catalog_line_item: asked, currency, location_id: locationId, adjustable_quantity, ...more }: NewLink,
   now: Date,
 ) {
@@ -68,10 +72,14 @@ async function soldItem(
       param: 'catalog_line_item',
       message: 'It needs amount_source "catalog_line_item", and no catalog_line_item_snapshot beside it.',
     })
-  const found = await read(itemsForSale([asked.item_id], now))
-  const parts = partsOf(found)
-  const items = parts.length === 0 ? found : [...found, ...(await read(itemsForSale(parts, now)))]
+  const items = await itemsOf(read, asked.item_id, now)
   return soldItemOf(asked, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
+}
+
+async function itemsOf(read: Reads, itemId: string, now: Date) {
+  const found = await read(itemsForSale([itemId], now))
+  const parts = partsOf(found)
+  return parts.length === 0 ? found : [...found, ...(await read(itemsForSale(parts, now)))]
 }
 
 const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
@@ -92,6 +100,8 @@ const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, pre
 const updateLink = operation(contracts.update, async (call) => {
   const [[link], [current]] = await call.readAll(linkAt(call.params.id), policyAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
+  const tooMany = await problemOfBuyersMost(call, link)
+  if (tooMany) return call.publish(tooMany)
   const schedule = currentSchedule(call.settings, call.now, link.currency)
   const governing = underCurrentPolicy(call.services, call.now, current!)
   const { password, ...asked } = call.body
@@ -100,6 +110,16 @@ const updateLink = operation(contracts.update, async (call) => {
   const selling = { ...makingOf(call), ...governing }
   return call.publish(planUpdate(link, { ...asked, ...hashed }, schedule, selling))
 })
+
+/** Only where a request says how many a buyer may take: of an item of a catalogue, its limits are read. */
+async function problemOfBuyersMost(
+  { read, body, now }: Pick<Call<unknown, unknown, LinkChange, unknown>, 'read' | 'body' | 'now'>,
+  { catalogLineItemSnapshot: item }: LinkRow,
+) {
+  const most = body.adjustable_quantity?.max
+  if (most === undefined || !item || !uuid.safeParse(item.item_id).success) return null
+  return problemOfMost(item.item_id, most, await itemsOf(read, item.item_id, now))
+}
 
 const moves = (
   declared: typeof contracts.revoke,

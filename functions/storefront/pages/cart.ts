@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { grantedMax } from '../../../drizzle/schema/entitlements.ts'
 import { formatShort } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { errorSummary, foreign, type Html } from '../../hosted-payment/api.ts'
@@ -10,7 +11,7 @@ import { backLink, orderForm, shopPage } from './frame.ts'
 import { priceOf, quantityField, textOf } from './rows.ts'
 
 /** Why the whole order is not taken. */
-export type OrderProblem = 'empty' | 'too_many' | 'too_little' | 'too_much' | 'not_now'
+export type OrderProblem = 'empty' | 'too_many' | 'too_many_granted' | 'too_little' | 'too_much' | 'not_now'
 
 export interface Returned {
   readonly lines: readonly CartLine[]
@@ -119,6 +120,8 @@ function wholeWords(problem: OrderProblem, locale: Locale): string {
       return words.empty
     case 'too_many':
       return words.tooMany(linesMax)
+    case 'too_many_granted':
+      return words.tooManyGranted(grantedMax)
     case 'too_little':
       return words.tooLittle
     case 'too_much':

@@ -138,6 +138,8 @@ function showItem(c: Ctx) {
 const wholeProblems: Readonly<Partial<Record<ProblemCode, OrderProblem>>> = {
   amount_below_minimum: 'too_little',
   amount_above_maximum: 'too_much',
+  // All else is compared before: what one payment would grant.
+  parameter_invalid: 'too_many_granted',
   currency_unsupported: 'not_now',
   payment_method_unavailable: 'not_now',
   payments_not_configured: 'not_now',

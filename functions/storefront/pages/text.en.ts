@@ -36,6 +36,7 @@ export const en: ShopText = {
   wrong: 'Nothing was charged yet. Correct the following to continue:',
   empty: 'Your order is empty: enter a quantity for at least one item.',
   tooMany: (most) => `An order may have up to ${most} different items.`,
+  tooManyGranted: (most) => `An order may have up to ${most} files, keys, accesses and vouchers in all.`,
   gone: 'It is no longer for sale.',
   goneItem: 'An item',
   soldOutNow: 'It is sold out.',

@@ -34,6 +34,8 @@ export const es = {
   wrong: 'Todavía no se cobró nada. Corrige lo siguiente para continuar:',
   empty: 'Tu pedido está vacío: escribe una cantidad en al menos un artículo.',
   tooMany: (most: number) => `Un pedido puede tener hasta ${most} artículos distintos.`,
+  tooManyGranted: (most: number) =>
+    `Un pedido puede tener hasta ${most} archivos, claves, accesos y vales en total.`,
   gone: 'Ya no está a la venta.',
   goneItem: 'Un artículo',
   soldOutNow: 'Se agotó.',
