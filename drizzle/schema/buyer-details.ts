@@ -54,12 +54,16 @@ export interface CollectedDetails {
   }[]
 }
 
-/** What a buyer gave with an attempt to pay, written with it. The newest row of what was sold counts. */
+/**
+ * What a buyer gave with an attempt to pay, or with an order that cost nothing, written with it. The newest row of what
+ * was sold counts.
+ */
 export const buyerDetails = pgTable(
   'buyer_details',
   {
     ...tenantRow,
-    paymentId: uuid('payment_id').notNull(),
+    /** Null: of an order that cost nothing. */
+    paymentId: uuid('payment_id'),
     /** What was sold: the payment's. */
     originId: uuid('origin_id').notNull(),
     details: jsonb('details').$type<CollectedDetails>().notNull(),

@@ -104,8 +104,10 @@ export const checkoutSessions = pgTable(
     customerId: uuid('customer_id'),
     /** The catalogue from whose page it was ordered; null: made by the merchant's backend. */
     catalogPublicId: text('catalog_public_id'),
-    /** The payment that completed it. */
+    /** The payment that completed it; null: none, or it cost nothing. */
     paymentId: uuid('payment_id'),
+    /** The address of the receipt, below its page, of one that was completed and cost nothing. */
+    receiptRef: text('receipt_ref'),
     expiresAt: instant('expires_at').notNull(),
     completedAt: instant('completed_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
@@ -117,6 +119,7 @@ export const checkoutSessions = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       uniqueIndex('checkout_sessions_public_id').on(t.publicId),
+      uniqueIndex('checkout_sessions_receipt_ref').on(t.receiptRef).where(sql`receipt_ref is not null`),
       ofTenant('checkout_sessions', t.tenantId),
       refersTo('checkout_sessions_customer', t, t.customerId, customers),
       foreignKey({
@@ -125,14 +128,17 @@ export const checkoutSessions = pgTable(
         foreignColumns: [digitalCatalogs.tenantId, digitalCatalogs.publicId],
       }),
       ...governedBy('checkout_sessions', t),
-      ...checksOfTerms('checkout_sessions', t),
+      ...checksOfTerms('checkout_sessions', t, 0),
       check('checkout_sessions_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('checkout_sessions_status_known', known(t.status)),
       check('checkout_sessions_ui_mode_known', known(t.uiMode)),
       check(
         'checkout_sessions_completed',
-        sql`(${t.status} = 'complete') = (${t.paymentId} is not null) and (${t.status} = 'complete') = (${t.completedAt} is not null)`,
+        sql`(${t.status} = 'complete') = (${t.completedAt} is not null)
+          and (${t.paymentId} is not null) = (${t.status} = 'complete' and ${t.amountMinor} > 0)
+          and (${t.receiptRef} is not null) = (${t.status} = 'complete' and ${t.amountMinor} = 0)`,
       ),
+      check('checkout_sessions_receipt_ref_form', sql`${t.receiptRef} ~ '^spcs_[a-z0-9]{32}$'`),
       check('checkout_sessions_lines_bounded', sql`jsonb_array_length(${t.lines}) <= 100`),
       check(
         'checkout_sessions_tip',

@@ -49,14 +49,18 @@ export const discounts = pgTable(
   },
 )
 
-/** A use of a discount by an attempt to pay: held with it, taken where it succeeds, free again elsewhere. */
+/**
+ * A use of a discount by an attempt to pay: held with it, taken where it succeeds, free again elsewhere. A session that
+ * costs nothing takes its uses without one.
+ */
 export const discountUses = pgTable(
   'discount_uses',
   {
     ...tenantRow,
     discountId: uuid('discount_id').notNull(),
     sessionId: uuid('session_id').notNull(),
-    attemptId: uuid('attempt_id').notNull(),
+    /** Null: of a session that cost nothing. */
+    attemptId: uuid('attempt_id'),
     status: text('status', { enum: ['held', 'committed', 'released'] }).notNull(),
     /** Whether the discount counts it: not once it is released, and not where money came late and none was left. */
     isCounted: boolean('is_counted').notNull(),
@@ -72,7 +76,11 @@ export const discountUses = pgTable(
         'discount_uses_held_counted',
         sql`case ${t.status} when 'held' then ${t.isCounted} when 'released' then not ${t.isCounted} else true end`,
       ),
+      check('discount_uses_without_attempt', sql`${t.attemptId} is not null or ${t.status} = 'committed'`),
       uniqueIndex('discount_uses_attempt').on(t.tenantId, t.attemptId, t.discountId),
+      uniqueIndex('discount_uses_without_payment')
+        .on(t.tenantId, t.sessionId, t.discountId)
+        .where(sql`attempt_id is null`),
       index('discount_uses_session').on(t.tenantId, t.sessionId),
       index('discount_uses_discount').on(t.tenantId, t.discountId),
     ]

@@ -5,6 +5,7 @@ import {
   entitlementLifecycle,
   keyLifecycle,
 } from '../../functions/entitlements/lifecycle.ts'
+import { checkoutSessions } from './checkout-sessions.ts'
 import {
   changes,
   instant,
@@ -32,8 +33,9 @@ export interface DeliveredLine {
 }
 
 /**
- * What a buyer has a right to, by a payment. Triggers insert it with the payment's first captured money and revoke it
- * with refunds and lost disputes (drizzle/sql/059_entitlements.sql).
+ * What a buyer has a right to, by a payment, or by a session that cost nothing. Triggers insert it with the payment's
+ * first captured money, or the session's completion, and revoke it with refunds and lost disputes
+ * (drizzle/sql/059_entitlements.sql).
  */
 export const entitlements = pgTable(
   'entitlements',
@@ -41,9 +43,11 @@ export const entitlements = pgTable(
     ...tenantRow,
     status: statusOf(entitlementLifecycle),
     itemId: uuid('item_id').notNull(),
-    paymentId: uuid('payment_id').notNull(),
+    paymentId: uuid('payment_id'),
+    /** The session that granted it without a payment. */
+    checkoutSessionId: uuid('checkout_session_id'),
     kind: text('kind', { enum: deliveredKinds }).notNull(),
-    /** Counts those of one payment and item from 1; a file is granted once, however many were bought. */
+    /** Counts those of one payment or session, and item, from 1; a file is granted once, however many were bought. */
     number: integer('number').notNull(),
     /** The item's policy when it was paid. */
     revokeOn: text('revoke_on', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
@@ -71,7 +75,12 @@ export const entitlements = pgTable(
       ownKey(t),
       refersTo('entitlements_item', t, t.itemId, catalogItems),
       refersTo('entitlements_payment', t, t.paymentId, payments),
+      refersTo('entitlements_session', t, t.checkoutSessionId, checkoutSessions),
+      check('entitlements_granted_once', sql`num_nonnulls(${t.paymentId}, ${t.checkoutSessionId}) = 1`),
       uniqueIndex('entitlements_of_payment').on(t.tenantId, t.paymentId, t.itemId, t.number),
+      uniqueIndex('entitlements_of_session')
+        .on(t.tenantId, t.checkoutSessionId, t.itemId, t.number)
+        .where(sql`checkout_session_id is not null`),
       uniqueIndex('entitlements_code').on(t.tenantId, t.codeDigest).where(sql`code_digest is not null`),
       check('entitlements_status_known', known(t.status)),
       check('entitlements_kind_known', known(t.kind)),
@@ -104,6 +113,9 @@ export const entitlements = pgTable(
       index('entitlements_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('entitlements_list_by_item').on(t.tenantId, t.itemId, t.createdAt, t.id),
       index('entitlements_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),
+      index('entitlements_list_by_session')
+        .on(t.tenantId, t.checkoutSessionId, t.createdAt, t.id)
+        .where(sql`checkout_session_id is not null`),
       index('entitlements_awaiting_key')
         .on(t.tenantId, t.itemId, t.createdAt, t.id)
         .where(sql`status = 'pending' and code_from = 'pool'`),

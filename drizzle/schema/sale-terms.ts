@@ -25,11 +25,13 @@ type Columns = Record<
   PgColumn
 >
 
-/** Their checks. `name`: the table's. */
-export function checksOfTerms(name: string, t: Columns) {
+/** Their checks. `name`: the table's; `least`: the least that it may cost. */
+export function checksOfTerms(name: string, t: Columns, least: 0 | 1 = 1) {
   const holds = (what: string, condition: SQL) => check(`${name}_${what}`, condition)
   return [
-    holds('amount_positive', sql`${t.amountMinor} > 0`),
+    least === 1
+      ? holds('amount_positive', sql`${t.amountMinor} > 0`)
+      : holds('amount_not_negative', sql`${t.amountMinor} >= 0`),
     holds('amount_bounded', sql`${t.amountMinor} <= 999999999999`),
     holds('currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
     holds('methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),

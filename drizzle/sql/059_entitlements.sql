@@ -21,13 +21,36 @@ begin
   from assigned a where e.tenant_id = p_tenant and e.id = a.entitlement_id;
 end $$;
 
--- With its first captured money a payment grants what its origin delivers, by the policies that the items have then.
+-- Grants what a payment of this quantity, or a session that cost nothing, delivers, by the policies that the items have then.
+create or replace function door.grant_delivered(e public.entitlements, p_delivers jsonb, p_quantity int) returns void
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_item uuid;
+begin
+  insert into public.entitlements (tenant_id, id, status, item_id, payment_id, checkout_session_id, kind, number, revoke_on,
+    downloads_max, downloads_count, expires_at, code_from, ready_at, created_at, updated_at)
+  select e.tenant_id, gen_random_uuid(), case when g.code_from is null then 'active' else 'pending' end, g.id, e.payment_id,
+    e.checkout_session_id, g.kind, n, g.revoke_on, g.downloads_max, 0, e.created_at + make_interval(days => g.access_days), g.code_from,
+    case when g.code_from is null then e.created_at end, e.created_at, e.created_at
+  from (select i.*, d.quantity, case when i.kind = 'voucher' then 'generated' else i.keys end as code_from
+    from jsonb_to_recordset(p_delivers) d (item_id uuid, quantity int)
+    join public.catalog_items i on i.tenant_id = e.tenant_id and i.id = d.item_id) g,
+    generate_series(1, case when g.kind = 'file' then 1 else g.quantity * p_quantity end) n;
+  for v_item in select distinct o.item_id from public.entitlements o
+    where o.tenant_id = e.tenant_id and (o.payment_id = e.payment_id or o.checkout_session_id = e.checkout_session_id)
+      and o.code_from = 'pool' order by 1
+  loop
+    perform door.assign_license_keys(e.tenant_id, v_item, e.created_at);
+  end loop;
+end $$;
+
+-- With its first captured money a payment grants what its origin delivers.
 create or replace function door.grant_entitlements() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare
   v_table text;
   v_delivers jsonb;
-  v_item uuid;
+  e public.entitlements;
 begin
   select k.table_name into v_table from door.kinds k where k.kind = new.origin_kind and k.takes_stock;
   if v_table is null then
@@ -35,23 +58,12 @@ begin
   end if;
   execute format('select o.delivers from public.%I o where o.tenant_id = $1 and o.id = $2', v_table)
   into v_delivers using new.tenant_id, new.origin_id;
-  if v_delivers is null then
-    return null;
+  if v_delivers is not null then
+    e.tenant_id := new.tenant_id;
+    e.payment_id := new.id;
+    e.created_at := new.updated_at;
+    perform door.grant_delivered(e, v_delivers, new.quantity);
   end if;
-  insert into public.entitlements (tenant_id, id, status, item_id, payment_id, kind, number, revoke_on, downloads_max,
-    downloads_count, expires_at, code_from, ready_at, created_at, updated_at)
-  select new.tenant_id, gen_random_uuid(), case when g.code_from is null then 'active' else 'pending' end, g.id, new.id,
-    g.kind, n, g.revoke_on, g.downloads_max, 0, new.updated_at + make_interval(days => g.access_days), g.code_from,
-    case when g.code_from is null then new.updated_at end, new.updated_at, new.updated_at
-  from (select i.*, d.quantity, case when i.kind = 'voucher' then 'generated' else i.keys end as code_from
-    from jsonb_to_recordset(v_delivers) d (item_id uuid, quantity int)
-    join public.catalog_items i on i.tenant_id = new.tenant_id and i.id = d.item_id) g,
-    generate_series(1, case when g.kind = 'file' then 1 else g.quantity * new.quantity end) n;
-  for v_item in select distinct e.item_id from public.entitlements e
-    where e.tenant_id = new.tenant_id and e.payment_id = new.id and e.code_from = 'pool' order by 1
-  loop
-    perform door.assign_license_keys(new.tenant_id, v_item, new.updated_at);
-  end loop;
   return null;
 end $$;
 

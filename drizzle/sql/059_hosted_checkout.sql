@@ -68,3 +68,41 @@ end $$;
 
 create or replace trigger not_while_paying before update on public.checkout_sessions
   for each row when (old.status <> 'expired' and new.status = 'expired') execute function door.refuse_while_paying();
+
+-- A session that costs nothing is completed without a payment: with the move it takes its discounts and its stock and
+-- grants what it delivers, all of it or nothing. No payment of it can exist: payments are positive, and a session that
+-- was tried keeps its amount.
+create or replace function door.complete_free_session() returns trigger
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_reservation constant uuid := gen_random_uuid();
+  e public.entitlements;
+begin
+  if old.status <> 'open' or old.expires_at <= new.completed_at then
+    raise exception 'the session is over' using errcode = '23514', constraint = 'checkout_sessions_free_open';
+  end if;
+  insert into public.discount_uses
+    (tenant_id, id, discount_id, session_id, status, is_counted, created_at, updated_at)
+  select new.tenant_id, gen_random_uuid(), d.discount_id, new.id, 'committed', true, new.completed_at, new.completed_at
+  from jsonb_to_recordset(new.discounts) d (discount_id uuid) order by d.discount_id;
+  if new.stock is not null then
+    insert into public.stock_reservations
+      (tenant_id, id, status, location_id, lines, shortages, note, expires_at, created_at, updated_at)
+    values (new.tenant_id, v_reservation, 'held', (new.stock->>'location_id')::uuid, new.stock->'lines', '[]',
+      new.public_id, new.expires_at, new.completed_at, new.completed_at);
+    update public.stock_reservations r
+    set status = 'committed', resolved_at = new.completed_at, version = r.version + 1
+    where r.tenant_id = new.tenant_id and r.id = v_reservation;
+  end if;
+  if new.delivers is not null then
+    e.tenant_id := new.tenant_id;
+    e.checkout_session_id := new.id;
+    e.created_at := new.completed_at;
+    perform door.grant_delivered(e, new.delivers, 1);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger complete_free after update on public.checkout_sessions
+  for each row when (old.status <> new.status and new.status = 'complete' and new.amount_minor = 0)
+  execute function door.complete_free_session();

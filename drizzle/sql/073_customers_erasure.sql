@@ -109,7 +109,9 @@ begin
   -- What was given beside one of the addresses, before the addresses go.
   delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.payment_id in (
     select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id
-    union all select c.payment_id from public.payment_contacts c where c.tenant_id = new.tenant_id and c.email = any (v_emails));
+    union all select c.payment_id from public.payment_contacts c where c.tenant_id = new.tenant_id and c.email = any (v_emails))
+    or x.tenant_id = new.tenant_id and x.payment_id is null and x.origin_id in (
+      select s.id from public.checkout_sessions s where s.tenant_id = new.tenant_id and s.customer_id = new.id);
   delete from public.payment_contacts x where x.tenant_id = new.tenant_id and (x.email = any (v_emails)
     or x.payment_id in (select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id));
   update public.customer_contacts c set status = 'removed', value = '', label = null, version = c.version + 1,

@@ -23,9 +23,14 @@ const Entitlement = z
         'The buyer has what is `active`. `pending` is paid and waits for its key or code; `revoked` was taken back.',
       ),
     item_id: itemId,
-    payment_id: uuid.describe('The payment that granted it.'),
+    payment_id: uuid
+      .nullable()
+      .describe('The payment that granted it; null: a session that cost nothing did.'),
+    checkout_session_id: uuid
+      .nullable()
+      .describe('The checkout session that cost nothing and granted it; null: a payment did.'),
     kind: z.enum(deliveredKinds).describe('What the buyer gets: the kind of the item.'),
-    number: z.int().min(1).describe('Counts those of one payment and item.'),
+    number: z.int().min(1).describe('Counts those of one payment or session, and item.'),
     code_last4: z
       .string()
       .nullable()
@@ -56,6 +61,7 @@ export const example = {
   status: 'active',
   item_id: '0190a6d2-7c3e-7b1a-9f00-000000000071',
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000011',
+  checkout_session_id: null,
   kind: 'voucher',
   number: 1,
   code_last4: 'X7QD',
@@ -77,9 +83,10 @@ export const list = contract({
   id: 'entitlements.list',
   path: `${path}/entitlements`,
   summary: 'List entitlements',
-  description: 'What buyers have by their payments.',
+  description: 'What buyers have by their payments, and by orders that cost nothing.',
   ...paged(Entitlement, example, {
     payment_id: uuid.optional().describe('Only those of this payment.'),
+    checkout_session_id: uuid.optional().describe('Only those of this checkout session, which cost nothing.'),
     item_id: uuid.optional().describe('Only those of this item.'),
     status: Entitlement.shape.status.optional().describe('Only what has this status.'),
   }),

@@ -13,6 +13,7 @@ export const presentEntitlement = (row: EntitlementRow) => ({
   status: row.status,
   item_id: row.itemId,
   payment_id: row.paymentId,
+  checkout_session_id: row.checkoutSessionId,
   kind: row.kind,
   number: row.number,
   code_last4: row.codeLast4,

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { checkoutSessions } from '../../drizzle/schema/checkout-sessions.ts'
 import { catalogItems, digitalCatalogs } from '../../drizzle/schema/digital-catalogs.ts'
 import { deliveredFiles, entitlements, grantedMax, licenseKeys } from '../../drizzle/schema/entitlements.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
@@ -12,7 +13,7 @@ export type FileRow = Row<typeof deliveredFiles>
 
 export const entitlementById = rowsBy(entitlements, 'id')
 export const entitlementByCode = rowsBy(entitlements, 'codeDigest')
-export const entitlementsPage = newest(entitlements, ['paymentId', 'itemId', 'status'])
+export const entitlementsPage = newest(entitlements, ['paymentId', 'checkoutSessionId', 'itemId', 'status'])
 
 export const entitlementsById = select<EntitlementRow>(() =>
   build
@@ -50,36 +51,35 @@ export const grantedById = select<GrantedRow>(() =>
   granted().where(and(ownTenant(entitlements), eq(entitlements.id, slot('id')))),
 )
 
-/** What a payment granted, by the payment's public reference. */
+/** Of the payment with this public reference, or of the session that cost nothing and has this receipt. */
+const ofReference = () =>
+  sql`(${entitlements.paymentId} = (select ${payments.id} from ${payments}
+    where ${ownTenant(payments)} and ${payments.publicId} = ${slot('publicId')})
+  or ${entitlements.checkoutSessionId} = (select ${checkoutSessions.id} from ${checkoutSessions}
+    where ${ownTenant(checkoutSessions)} and ${checkoutSessions.receiptRef} = ${slot('publicId')}))`
+
+/** What the buyer was granted, by the public reference of their receipt. */
 const grantedByReference = select<GrantedRow>(() =>
   granted()
-    .innerJoin(payments, and(ownTenant(payments), eq(payments.id, entitlements.paymentId)))
-    .where(and(ownTenant(entitlements), eq(payments.publicId, slot('publicId'))))
+    .where(and(ownTenant(entitlements), ofReference()))
     .orderBy(asc(entitlements.itemId), asc(entitlements.number))
     .limit(grantedMax),
 )
 
-/** The files of what a payment granted, the oldest first. */
+/** The files of it, the oldest first. */
 const filesByReference = select<FileRow>(() =>
   build
     .selectDistinct(getTableColumns(deliveredFiles))
     .from(deliveredFiles)
     .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
-    .innerJoin(payments, and(ownTenant(payments), eq(payments.id, entitlements.paymentId)))
-    .where(
-      and(
-        ownTenant(deliveredFiles),
-        eq(payments.publicId, slot('publicId')),
-        eq(deliveredFiles.status, 'stored'),
-      ),
-    )
+    .where(and(ownTenant(deliveredFiles), ofReference(), eq(deliveredFiles.status, 'stored')))
     .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
 )
 
 /** What a payment granted, and the files of it: the rows of the queries of `grantedTo`. */
 export type Granted = readonly [granted: readonly GrantedRow[], files: readonly FileRow[]]
 
-/** By the payment's public reference. */
+/** By the public reference of the payment, or of the receipt where none was needed. */
 export const grantedTo = (publicId: string) =>
   [grantedByReference({ publicId }), filesByReference({ publicId })] as const
 

@@ -1,5 +1,5 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { adjustment, expiry } from './contract.ts'
+import { adjustment, completion, expiry } from './contract.ts'
 import { linesMax } from './contract-session.ts'
 import { returnOriginsMax } from './contract-settings.ts'
 import { discountsMax } from './discounts.ts'
@@ -17,7 +17,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { sessions: 'checkout session', discounts: 'discount' },
-  publishes: [adjustment, expiry],
+  publishes: [adjustment, completion, expiry],
   jobs: {
     checkout_sessions: {
       at: 141,
@@ -51,7 +51,7 @@ export const area: Declaration = {
       types: {
         created: { says: 'A checkout session was created.', trigger: 'checkout_sessions.create' },
         updated: { says: 'A checkout session was changed.', trigger: 'checkout_sessions.update' },
-        completed: 'A checkout session was paid: fulfil it.',
+        completed: 'A checkout session was paid, or completed at no cost: fulfil it.',
         expired: {
           says: 'The time of a checkout session has passed, or you ended it.',
           trigger: 'checkout_sessions.expire',
@@ -97,6 +97,7 @@ export const area: Declaration = {
   },
   constraints: {
     checkout_sessions_terms_frozen: { code: 'checkout_session_terms_frozen' },
+    checkout_sessions_free_open: { code: 'checkout_session_closed' },
     checkout_sessions_being_paid: { code: 'checkout_session_being_paid' },
     checkout_sessions_return_origin: { code: 'return_origin_not_allowed' },
     checkout_sessions_embedding_origin: { code: 'embedding_origin_missing', param: 'ui_mode' },

@@ -178,12 +178,16 @@ export const Session = z
     status: z
       .enum(statuses)
       .describe(
-        '`open` until it is paid; `complete` once it is, never before; `expired` when its time passed or you ended it.',
+        '`open` until it is paid; `complete` once it is, never before, or once the buyer completes an order that costs nothing; `expired` when its time passed or you ended it.',
       ),
     payment_status: z
-      .enum(['unpaid', 'pending', 'paid'])
-      .describe('`pending`: a payment is under way, or a voucher or CLABE waits.'),
-    payment_id: uuid.nullable().describe('The payment that completed it, or that is under way.'),
+      .enum(['unpaid', 'pending', 'paid', 'no_payment_required'])
+      .describe(
+        '`pending`: a payment is under way, or a voucher or CLABE waits. `no_payment_required`: it costs nothing, and is complete once the buyer completes the order.',
+      ),
+    payment_id: uuid
+      .nullable()
+      .describe('The payment that completed it, or that is under way; null of one that costs nothing.'),
     ui_mode: z.enum(uiModes).describe('Where its page is shown: by itself, or within a page of yours.'),
     line_items: z.array(z.strictObject(shownLine)).describe('What is sold, as it was when it was set.'),
     discounts: z
@@ -207,7 +211,9 @@ export const Session = z
     amount_discount: minorString.describe('Minor units: what the discounts take off it.'),
     amount_shipping: minorString.describe('Minor units: the chosen way to send it.'),
     amount_tip: minorString.describe('Minor units: the tip that the buyer added.'),
-    amount: minorString.describe('Minor units: what the buyer pays, before any markup for installments.'),
+    amount: minorString.describe(
+      'Minor units: what the buyer pays, before any markup for installments; 0 where the discounts take off all.',
+    ),
     amount_tax: minorString
       .nullable()
       .describe('The IVA of the lines, before discounts; null without lines.'),
@@ -243,7 +249,7 @@ export const Session = z
       .regex(/^\d+$/)
       .describe('The number of the version of your payment policy that its terms were set under.'),
     expires_at: timestamp.describe('When it can be paid no more.'),
-    completed_at: timestamp.nullable().describe('When it was paid.'),
+    completed_at: timestamp.nullable().describe('When it was paid, or completed without a payment.'),
     version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,

@@ -152,6 +152,13 @@ export const expiry = {
   tables: ['checkout_sessions'],
 } as const
 
+/** A buyer completes an order that costs nothing, on the page. */
+export const completion = {
+  id: 'checkout_sessions.complete',
+  access: { public_id: {} },
+  tables: ['checkout_sessions', 'buyer_details'],
+} as const
+
 /** A buyer changes what they order, on the page. */
 export const adjustment = {
   id: 'checkout_sessions.adjust',

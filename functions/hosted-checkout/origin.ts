@@ -3,6 +3,7 @@ import { expect } from '../../src/kernel/plan.ts'
 import { pagePath } from '../digital-catalogs/api-pure.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { adjust } from './adjusting.ts'
+import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
 import { adjustableOf, partsOf } from './sale-parts.ts'
 import {
@@ -63,7 +64,8 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     isOutlivedByPush: true,
     ...(session.embeddedIn ? { embeddedIn: session.embeddedIn } : {}),
   }),
-  closedBecause({ status, expiresAt, isSoldOut, isDiscountOver, isTried }, isPaid, now) {
+  closedBecause({ status, amountMinor, expiresAt, isSoldOut, isDiscountOver, isTried }, isPaid, now) {
+    if (status === 'complete' && amountMinor === 0n) return 'already_complete'
     if (status === 'complete' || isPaid) return 'already_paid'
     if (status === 'expired' || expiresAt <= now) return 'expired'
     if (isSoldOut) return 'sold_out'
@@ -71,6 +73,9 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
   },
   spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
   adjust,
+  completeFree,
+  receiptOf: ({ receiptRef, completedAt }) =>
+    receiptRef === null ? null : { reference: receiptRef, at: completedAt! },
   states,
   words,
   onSuccess: (session, payment, { now, newId }, { linkBaseUrl }) =>

@@ -5,7 +5,7 @@ import type { Adjustment, Unchanged } from '../hosted-payment/api-pure.ts'
 import { problemOfTerms } from '../hosted-payment/api-pure.ts'
 import { discounted, reasonAgainst, subtotalOf } from './discounts.ts'
 import { inQuantity, promisedBy, takenBy } from './lines.ts'
-import { planChange, type Selling, withExtras } from './plan.ts'
+import { judged, planChange, type Selling, withExtras } from './plan.ts'
 import { shippedBy } from './shipping.ts'
 import type { NamedDiscount, SessionRow } from './store.ts'
 import { noTip, type Tip } from './tips.ts'
@@ -58,7 +58,7 @@ export function planAdjust(
   const next = { lines, ...promised, stock: promised.stock ?? session.stock, ...paid }
   if (isSame(next, session)) return null
   const patch = { ...next, policyVersion: selling.policyVersion, termsVersion: session.termsVersion + 1 }
-  if (problemOfTerms({ ...session, ...patch }, selling.schedule, selling.policy, 'amount'))
+  if (problemOfTerms(judged({ ...session, ...patch }), selling.schedule, selling.policy, 'amount'))
     return { problem: 'order.amount' }
   return planChange(session, patch, 'checkout_session.updated', selling)
 }

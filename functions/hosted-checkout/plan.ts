@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { checkoutSessions, checkoutSettings } from '../../drizzle/schema/checkout-sessions.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
@@ -62,6 +63,10 @@ function soldBy(
 
 const paramOfAmount = ({ lines }: SessionRow) => (lines.length === 0 ? 'amount' : 'line_items')
 
+/** What the payment policy judges: terms that cost nothing are those of what would be paid without the discounts. */
+export const judged = (session: SessionRow): SessionRow =>
+  session.amountMinor === 0n ? { ...session, amountMinor: subtotalOf(session) } : session
+
 /** What a new session is made of, beside what was asked for. */
 interface Made {
   readonly publicId: string
@@ -106,6 +111,7 @@ export function planCreate(
     customerId,
     catalogPublicId,
     paymentId: null,
+    receiptRef: null,
     expiresAt: input.expires_at ? new Date(input.expires_at) : new Date(now.getTime() + lifeMsMax),
     completedAt: null,
     termsVersion: 1,
@@ -118,7 +124,7 @@ export function planCreate(
     collected: null,
   }
   const problem =
-    problemOfTerms(session, selling.schedule, selling.policy, paramOfAmount(session)) ??
+    problemOfTerms(judged(session), selling.schedule, selling.policy, paramOfAmount(session)) ??
     problemOfExpiry(session.expiresAt, now)
   if (problem) return problem
   const reply = presentSession(session, linkBaseUrl)
@@ -223,7 +229,9 @@ export function planUpdate(session: SessionRow, input: Update, { items, found }:
   }
   const changed = { ...session, ...patch }
   const problem =
-    (isSame ? null : problemOfTerms(changed, selling.schedule, selling.policy, paramOfAmount(changed))) ??
+    (isSame
+      ? null
+      : problemOfTerms(judged(changed), selling.schedule, selling.policy, paramOfAmount(changed))) ??
     (input.expires_at === undefined ? null : problemOfExpiry(changed.expiresAt, selling.now))
   return problem ?? planChange(session, patch, 'checkout_session.updated', selling)
 }
@@ -244,6 +252,29 @@ export function planPaid(session: SessionRow, payment: PaymentRow, making: Makin
   if (!canMove(sessionLifecycle, session.status, 'complete')) return { writes: [], events: [] }
   const set = { status: 'complete' as const, paymentId: payment.id, completedAt: making.now }
   return planChange(session, set, 'checkout_session.completed', making)
+}
+
+/**
+ * The buyer completes an order that costs nothing; the database takes its stock and its discounts in the same publish.
+ * Null: it is not such an order, or not any more.
+ */
+export function planFree(
+  session: SessionRow,
+  { receiptRef, details }: { readonly receiptRef: string; readonly details: CollectedDetails | null },
+  making: Making,
+) {
+  if (session.status !== 'open' || session.expiresAt <= making.now || session.amountMinor !== 0n) return null
+  const { id: originId } = session
+  const given = { id: making.newId(), paymentId: null, originId, details: details!, createdAt: making.now }
+  const set = { status: 'complete' as const, receiptRef, completedAt: making.now }
+  const plan = planChange(session, set, 'checkout_session.completed', making)
+  return {
+    writes: [...plan.writes, ...(details ? [insert(buyerDetails, given)] : [])],
+    events: plan.events,
+    // The buyer is sent to it: nothing else is kept for a repetition of the form.
+    reply: { receipt: receiptRef },
+    subjectId: originId,
+  } satisfies Plan<unknown>
 }
 
 /** A change of a session, with its event. */

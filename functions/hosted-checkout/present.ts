@@ -4,7 +4,8 @@ import { subtotalOf, sumOf } from './discounts.ts'
 import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */
-function paymentStatusOf({ status, livePaymentId }: SessionRow) {
+function paymentStatusOf({ status, amountMinor, livePaymentId }: SessionRow) {
+  if (amountMinor === 0n) return 'no_payment_required' as const
   if (status === 'complete') return 'paid' as const
   return livePaymentId === null ? ('unpaid' as const) : ('pending' as const)
 }

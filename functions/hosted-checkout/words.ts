@@ -32,6 +32,21 @@ export const states = {
       },
     },
   },
+  already_complete: {
+    status: 410,
+    icon: 'check',
+    tone: 'good',
+    words: {
+      'es-MX': {
+        title: 'Este pedido ya se completó',
+        detail: (merchant) => `${merchant} ya lo recibió. No tienes que hacer nada más.`,
+      },
+      en: {
+        title: 'This order has been completed',
+        detail: (merchant) => `${merchant} already received it. There is nothing more to do.`,
+      },
+    },
+  },
   discount_lost: {
     status: 409,
     icon: 'pause',

@@ -2,7 +2,15 @@
 
 export type { Adjust } from './adjustable.ts'
 export { reading } from './checkout-flow.ts'
-export type { ClosedState, HostedOrigin, HostedOrigins, Prefill, Sale, SaleLine } from './hosted-origin.ts'
+export type {
+  ClosedState,
+  CompleteFree,
+  HostedOrigin,
+  HostedOrigins,
+  Prefill,
+  Sale,
+  SaleLine,
+} from './hosted-origin.ts'
 export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, page, statePageOf } from './pages/frame.ts'
 export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/layout.ts'
 export { lookAs } from './pages/look.ts'

@@ -1,38 +1,28 @@
-import type { CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { others } from '../../src/http/access/kinds.ts'
-import { Problem } from '../../src/http/problems.ts'
-import { type PublishRequest, problemOf, Stale } from '../../src/http/publishing.ts'
+import { problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
-import { canonicalJson } from '../../src/kernel/canonical.ts'
 import type { Look, Reach } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import {
   cardMethod,
-  isPush,
   isPushMethod,
   type Method,
-  type MethodOf,
   type PushMethod,
   paymentMethods,
 } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
-import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { Refused } from '../../src/platform/postgres.ts'
 import type { BoundQuery } from '../../src/platform/query.ts'
-import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
+import type { TokenFacts } from '../../src/processors/port.ts'
 import { type Granted, grantedTo } from '../entitlements/api.ts'
 import { type Levels, offeredNow } from '../payment-policy/api.ts'
 import { evaluate, type PolicySettings } from '../payment-policy/api-pure.ts'
 import {
   type AttemptRow,
   attemptsByPublicId,
-  type Contact,
   currentSchedule,
   type PaymentRow,
-  payByCard,
-  payByPush,
   paymentByPublicId,
-  requireProcessor,
   unappliedByPublicId,
 } from '../payments/api.ts'
 import {
@@ -42,10 +32,8 @@ import {
   type UnappliedTotals,
   unappliedOf,
 } from '../payments/api-pure.ts'
-import { submit, view } from './contract.ts'
+import { view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
-import { namesOf } from './names.ts'
-import { besideOf } from './plan-details.ts'
 import { isChosen, type Quote } from './signed-quote.ts'
 import { type Seller, sellerOf } from './store.ts'
 
@@ -77,8 +65,11 @@ export function closedBecause(onSale: OnSale, now: Date): Closed | null {
   if (state !== null) return { state: 'own', own: origin.states[state]! }
   if (merchantStatus !== 'active') return { state: 'no_payments' }
   if (sale.exclusive && liveStatus !== null && !awaitsPush(onSale)) return { state: 'busy' }
-  return sale.methods.length > 0 ? null : { state: 'not_set_up' }
+  return sale.methods.length > 0 || isFree(sale) ? null : { state: 'not_set_up' }
 }
+
+/** Costs nothing: the buyer completes it without a payment. */
+export const isFree = ({ amount }: Pick<Sale, 'amount'>): boolean => amount === 0n
 
 /** An unpaid voucher or CLABE holds what is sold once; any visitor with the address may show or change it. */
 export const awaitsPush = (onSale: OnSale): onSale is OnSale & { readonly liveMethod: PushMethod } =>
@@ -141,6 +132,28 @@ export const isOver = ({ status }: PaymentRow): boolean =>
 /** Whether a payment under way may be abandoned for another way to pay: only while the sale is open. */
 export const takesAnother = (onSale: OnSale, now: Date): boolean =>
   closedBecause({ ...onSale, liveStatus: null }, now) === null
+
+export interface FreeOnPage {
+  readonly onSale: OnSale
+  readonly completedAt: Date
+  readonly granted: Granted
+}
+
+/** A sale that was completed without a payment, by the public reference of its receipt; null when there is none. One trip. */
+export async function findFree(
+  services: Services,
+  origins: HostedOrigins,
+  publicId: string,
+  reference: string,
+): Promise<FreeOnPage | null> {
+  const found = await readSale(services, origins, publicId, [...grantedTo(reference)])
+  if (!found) return null
+  const { onSale, rows } = found
+  const receipt = onSale.origin.receiptOf?.(onSale.row)
+  return receipt?.reference === reference
+    ? { onSale, completedAt: receipt.at, granted: rows as unknown as Granted }
+    : null
+}
 
 export interface PaymentOnPage {
   readonly onSale: OnSale
@@ -215,7 +228,7 @@ interface Way {
 }
 
 /** What the payment policy says of a way to pay, now. */
-function judge(services: Services, judged: Judged, { method, months = [], card }: Way, now: Date) {
+export function judge(services: Services, judged: Judged, { method, months = [], card }: Way, now: Date) {
   const policy = offeredNow(services, now, judged.levels, judged.isChosen)
   const schedule = currentSchedule(services.settings, now, judged.currency)
   const eligible = card?.installmentMonths ?? null
@@ -229,6 +242,7 @@ export const methodsFor = (services: Services, quote: Quote, now: Date): Method[
 /** Without the methods that may not be used now. Which ones take an amount that is not chosen yet is seen with it. */
 function payableNow(services: Services, sale: Sale, levels: Levels, now: Date): Sale {
   const { amount } = sale
+  if (isFree(sale)) return { ...sale, methods: [] }
   const isOpen = isChosen(sale)
   const amountMinor = typeof amount === 'bigint' ? amount : amount.amountMinorMin
   const judged = { ...sale, levels, isChosen: isOpen, amountMinor }
@@ -288,7 +302,7 @@ export function pushUntil(services: Services, quote: Quote, method: PushMethod, 
   return pushExpiry(pushLimits(policy, quote, method), now)
 }
 
-function pushLimits(policy: PolicySettings, quote: Quote, method: PushMethod): PushLimits {
+export function pushLimits(policy: PolicySettings, quote: Quote, method: PushMethod): PushLimits {
   const closesAt = quote.expiresAt === null || quote.isOutlivedByPush ? null : new Date(quote.expiresAt)
   return { closesAt, days: policy.methods?.[method]?.expires_days ?? paymentMethods[method].days }
 }
@@ -301,100 +315,3 @@ export const totalIn = (sale: Priced, months: number): bigint =>
 
 /** The price that the page shows first: the total where a term is demanded, its own amount elsewhere. */
 export const priceOf = (sale: Priced): bigint => totalIn(sale, sale.installmentPlanMonths ?? 1)
-
-export interface CardChoice {
-  readonly method: MethodOf<'card'>
-  readonly token: string
-  readonly card: TokenFacts
-  readonly months: number
-}
-
-export interface PushChoice {
-  readonly method: PushMethod
-  readonly buyer: Buyer
-}
-
-interface PageRequest {
-  readonly requestId: string
-  readonly now: Date
-  /** One per rendered form. */
-  readonly attemptKey: string
-  /** The buyer's address; null where none was given. */
-  readonly contact: Omit<Contact, 'salePath'> | null
-  readonly details: CollectedDetails | null
-}
-
-/**
- * Pays a quote; returns the payment's public reference. A repeated form is the same payment.
- * @throws Stale where the sale is no longer what was offered, or the platform has stopped the method
- */
-export async function payQuote(
-  services: Services,
-  origin: HostedOrigin,
-  quote: Quote,
-  choice: CardChoice | PushChoice,
-  { requestId, now, attemptKey, contact, details }: PageRequest,
-): Promise<string> {
-  const processor = requireProcessor(services)
-  const schedule = currentSchedule(services.settings, now, quote.currency)
-  if (!schedule) throw new Problem('payments_not_configured')
-  const months = isPush(choice) ? 1 : choice.months
-  const way = isPush(choice) ? choice : { ...choice, months: months > 1 ? [months] : [] }
-  const { policy, reasons, needsThreeDs } = judge(services, quote, way, now)
-  if (reasons.length > 0) throw new Stale()
-  const request = {
-    order: orderOf(quote, months),
-    schedule,
-    merchantName: quote.merchantName,
-    condition: origin.condition(quote),
-    retryOf: quote.retryOf,
-    contact: contact && { ...contact, salePath: `/${quote.publicId}` },
-    beside: besideOf(details),
-  }
-  // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
-  const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }
-  const { originId, termsVersion } = quote
-  const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
-  const publishing: PublishRequest = {
-    operation: submit.id,
-    credential: others.public_id(quote.publicId),
-    requestId,
-    now,
-    claim: {
-      keys: await keyDigests(services.settings.signingSecrets, attemptKey),
-      fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion, ...amount, ...chosen })),
-      status: 303,
-    },
-  }
-  const context = { services, processor, origin, publishing }
-  if (!isPush(choice))
-    return payByCard(context, {
-      ...request,
-      token: choice.token,
-      card: choice.card,
-      threeDs: needsThreeDs ? 'required' : 'automatic',
-      returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
-    })
-  const { method, buyer } = choice
-  const limits = pushLimits(policy, quote, method)
-  return payByPush(context, { ...request, method, buyer, ...limits, publicId: quote.publicId })
-}
-
-function orderOf(quote: Quote, months: number) {
-  const totalMinor = totalIn(quote, months)
-  return {
-    originKind: quote.kind,
-    originId: quote.originId,
-    exclusive: quote.exclusive,
-    description: quote.description ?? namesOf(quote.lines),
-    quantity: quote.quantity ?? 1,
-    clientReferenceId: quote.clientReferenceId,
-    totalMinor,
-    markupMinor: totalMinor - quote.amountMinor,
-    currency: quote.currency,
-    installmentMonths: months,
-    captureMethod: quote.captureMethod,
-    policyVersion: quote.policyVersion,
-    locationId: quote.locationId,
-  }
-}

@@ -1,5 +1,6 @@
-import type { Collects } from '../../drizzle/schema/buyer-details.ts'
+import type { CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
+import type { Services } from '../../src/http/services.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
@@ -87,6 +88,22 @@ export interface Sale extends InstallmentPricing {
   readonly payerEmailDomains?: readonly string[] | null
 }
 
+/**
+ * Completes a sale that costs nothing; answers the public reference of its receipt.
+ * @throws Stale where the sale is no longer what was offered
+ */
+export type CompleteFree = (
+  services: Services,
+  terms: Pick<Sale, 'originId' | 'publicId' | 'termsVersion' | 'policyVersion'>,
+  request: {
+    readonly requestId: string
+    readonly now: Date
+    /** One per rendered form. */
+    readonly attemptKey: string
+    readonly details: CollectedDetails | null
+  },
+) => Promise<string>
+
 /** What a page says of a state; `detail` may name the merchant, and when the sale opens where that is known. */
 export interface StateWords {
   readonly title: string
@@ -118,6 +135,10 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** The errors by which the database refuses a payment because too little is left. */
   readonly spent?: readonly ProblemCode[]
   readonly adjust?: Adjust
+  /** Completes a sale that costs nothing, without a payment; absent where each costs something. */
+  readonly completeFree?: CompleteFree
+  /** The receipt of a sale that was completed so; null before, and where it was paid. */
+  receiptOf?(row: Row): { readonly reference: string; readonly at: Date } | null
   /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
   passwordHashOf?(row: Row): string | null
   /** What its row must still be when a payment of these terms is recorded. */

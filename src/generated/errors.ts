@@ -332,6 +332,7 @@ export const constraints = {
   entitlements_downloaded_active: {"code":"entitlement_not_active"},
   license_keys_once: "stale",
   checkout_sessions_terms_frozen: {"code":"checkout_session_terms_frozen"},
+  checkout_sessions_free_open: {"code":"checkout_session_closed"},
   checkout_sessions_being_paid: {"code":"checkout_session_being_paid"},
   checkout_sessions_return_origin: {"code":"return_origin_not_allowed"},
   checkout_sessions_embedding_origin: {"code":"embedding_origin_missing","param":"ui_mode"},

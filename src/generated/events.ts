@@ -62,7 +62,7 @@ export const eventTypes = {
   "entitlement.reinstated": "A revoked entitlement is the buyer’s again.",
   "checkout_session.created": "A checkout session was created.",
   "checkout_session.updated": "A checkout session was changed.",
-  "checkout_session.completed": "A checkout session was paid: fulfil it.",
+  "checkout_session.completed": "A checkout session was paid, or completed at no cost: fulfil it.",
   "checkout_session.expired": "The time of a checkout session has passed, or you ended it.",
   "discount.created": "A discount code was created.",
   "discount.updated": "A discount code was changed.",

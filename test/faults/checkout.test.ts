@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { brokenRules, chargesOf, settleAttempts, survivors } from '../support/books.ts'
-import { newSession, onSale, payByCard, sessionNow, stateOf } from '../support/checkout.ts'
+import { completeFree, newSession, onSale, payByCard, sessionNow, stateOf } from '../support/checkout.ts'
 import { newDiscount, usesOf } from '../support/discounts.ts'
 import { beforeAndAfter, dies, inTurn, killReconciler } from '../support/drills.ts'
 import { addFile, addKeys, digital, entitled, grantedNow, pool } from '../support/entitlements.ts'
@@ -37,6 +37,33 @@ test('the Worker is killed while a session with stock is paid', async () => {
     expect(await stateOf(merchant, session)).toBe('complete/paid')
     const captured = (await chargesOf(session.public_id)).filter(({ state }) => state === 'captured')
     expect(captured).toHaveLength(1)
+    expect(await levelsOf(merchant, item!)).toEqual(['1/0'])
+    expect(await usesOf(merchant, discount)).toBe(1)
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the Worker is killed while an order that costs nothing is completed', async () => {
+  const boundaries = [{ contains: 'checkout_sessions' }, { contains: 'door.publish' }]
+  await survivors('completing for nothing', inTurn(boundaries, beforeAndAfter, 2), async (strike) => {
+    const merchant = await newMerchant()
+    const [item] = await onSale(merchant, 3)
+    const key = await digital(merchant, pool)
+    await addKeys(merchant, key, 'DRILL-1', 'DRILL-2')
+    const discount = await newDiscount(merchant, { percent_off_bps: 10_000 })
+    const session = await newSession(merchant, {
+      line_items: [{ item_id: item, quantity: 2 }, { item_id: key }],
+      discounts: [{ code: 'BUENFIN' }],
+    })
+    const form = await openLink(session.public_id)
+    await dies(strike, () => completeFree(session.public_id, form))
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+    const [again, once] = [
+      await completeFree(session.public_id, form),
+      await completeFree(session.public_id, form),
+    ]
+    expect([again.status, again.location]).toEqual([303, once.location])
+    expect(await stateOf(merchant, session)).toBe('complete/no_payment_required')
     expect(await levelsOf(merchant, item!)).toEqual(['1/0'])
     expect(await usesOf(merchant, discount)).toBe(1)
     expect(await brokenRules(merchant.tenantId)).toEqual([])

@@ -211,7 +211,8 @@ test('what a payment link can do', { timeout: 60_000 }, async () => {
 })
 
 test('a discount code, applied and typed', { timeout: 60_000 }, async () => {
-  const [code, sessions, end, chosen, asked] = blocks('docs/checkout-orders.md', '## Discount') as [
+  const [code, sessions, end, free, chosen, asked] = blocks('docs/checkout-orders.md', '## Discount') as [
+    string,
     string,
     string,
     string,
@@ -222,6 +223,7 @@ test('a discount code, applied and typed', { timeout: 60_000 }, async () => {
   expect(lines(await run(code))[0]).toMatchObject({ object: 'discount', active: true })
   expect(await run(sessions)).toMatch(/^52200\nhttps:\/\/[^/]+\/spcs_/)
   expect(lines(await run(end))[0]).toMatchObject({ object: 'discount', active: false })
+  expect(await run(free)).toMatch(/^CORTESIA\w+\nno_payment_required/)
   expect(await run(asked)).toMatch(/^https:\/\/[^/]+\/spcs_/)
   expect(await run(chosen)).toMatch(/^https:\/\/[^/]+\/spcs_/)
   close()

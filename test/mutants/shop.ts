@@ -158,7 +158,7 @@ export const shop: readonly Mutant[] = [
   stack(
     'who takes three of a link gets three',
     entitlements,
-    'g.quantity * new.quantity end)',
+    'g.quantity * p_quantity end)',
     'g.quantity end)',
     ['integration/payment-links/catalog-items.test.ts', 'how many'],
   ),

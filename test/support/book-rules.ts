@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, string>> = {
         (select sum(n.quantity) from jsonb_to_recordset(r.lines) n (quantity int))
         - (select coalesce(sum(n.quantity), 0) from jsonb_to_recordset(r.shortages) n (quantity int)) else 0 end`,
   'a session is complete and not paid, or paid and not complete': `
-    select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete') is distinct from
+    select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete' and s.amount_minor > 0) is distinct from
       (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_kind = 'checkout_session'
         and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
   'a discount does not count its uses': `
@@ -298,6 +298,16 @@ const rules: Readonly<Record<string, string>> = {
       or p.amount_refunded_minor = p.amount_captured_minor and e.revoke_on = 'full_refund'
       or e.revoke_on <> 'never' and exists (select from disputes d where d.tenant_id = e.tenant_id
         and d.payment_id = e.payment_id and d.status = 'lost'))`,
+  'a session that cost nothing has not granted what it sold, or granted it before its end': `
+    select s.id::text from checkout_sessions s cross join jsonb_to_recordset(s.delivers) d (item_id uuid, quantity int)
+    join catalog_items i on i.tenant_id = s.tenant_id and i.id = d.item_id
+    where s.tenant_id = $1 and (select count(*) from entitlements e where e.tenant_id = s.tenant_id
+      and e.checkout_session_id = s.id and e.item_id = d.item_id) <> case when s.receipt_ref is null then 0
+        when i.kind = 'file' then 1 else d.quantity end`,
+  'a session that cost nothing has not sold its stock once': `
+    select s.id::text from checkout_sessions s where s.tenant_id = $1 and s.stock is not null and s.amount_minor = 0
+      and (s.status = 'complete')::int <> (select count(*) from stock_reservations r where r.tenant_id = s.tenant_id
+        and r.note = s.public_id and r.attempt_id is null and r.status = 'committed')`,
   'key of a pool free beside an entitlement that waits for one': `
     select k.id::text from license_keys k join entitlements e on e.tenant_id = k.tenant_id and e.item_id = k.item_id
     where k.tenant_id = $1 and k.status = 'available' and e.status = 'pending' and e.code_from = 'pool'`,

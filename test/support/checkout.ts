@@ -1,5 +1,6 @@
 import { newCatalog, newItem } from './digital-catalogs.ts'
-import { call, type Merchant, openLink, pay } from './merchant.ts'
+import { call, type Merchant, openLink, type PayForm, pay } from './merchant.ts'
+import { stack } from './stack.ts'
 import { adjust } from './stock.ts'
 
 export interface Session {
@@ -66,3 +67,18 @@ export async function onSale(merchant: Merchant, ...onHand: readonly number[]): 
 /** Pays a session by card, as a buyer's browser does. */
 export const payByCard = async ({ public_id }: Session, token = 'tok_sbx_approve') =>
   pay(public_id, await openLink(public_id), token)
+
+/** Sends the one button of the page of a session that costs nothing. */
+export async function completeFree(publicId: string, form: PayForm, more: Record<string, string> = {}) {
+  const reply = await fetch(`${stack.sandbox.directUrl}/${publicId}/complete`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ ...form, locale: 'en', ...more }),
+  })
+  return {
+    status: reply.status,
+    location: reply.headers.get('location') ?? '',
+    cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '',
+    html: await reply.text(),
+  }
+}

@@ -51,6 +51,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'functions/api-keys/plan.ts',
       'functions/auth/plan.ts',
       'functions/hosted-payment/checkout-flow.ts',
+      'functions/hosted-payment/paying.ts',
       'functions/hosted-payment/pages/form.ts',
       'functions/hosted-payment/pages/submitting.ts',
       'functions/payments/plan-apply.ts',
@@ -116,6 +117,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'no file over 400 lines': {
     'drizzle/sql/090_rights.sql': 'generated: a line for each operation and event',
+    'src/generated/errors.ts': 'generated: a line for each error and each constraint',
   },
   'only store.ts names drizzle-orm inside an area': {
     'functions/auth/identity.ts': 'better-auth takes a Drizzle database',

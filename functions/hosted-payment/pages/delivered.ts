@@ -8,8 +8,10 @@ import type { Html, ResultView } from './view.ts'
 /** While something is being prepared, the receipt looks again: for this long after the payment. */
 const awaitedMs = 180_000
 
+type Granted = Pick<ResultView, 'locale' | 'merchantName' | 'delivered'>
+
 /** What the buyer got, on the receipt; nothing where the payment granted nothing. */
-export function deliveredPart(view: ResultView): Html {
+export function deliveredPart(view: Granted): Html {
   const { delivered = [] } = view
   if (delivered.length === 0) return raw('')
   const words = deliveredWords[view.locale]
@@ -27,19 +29,19 @@ ${content(one, view)}</li>
 }
 
 /** With buttons that copy, where there is something to copy. */
-export const deliveredScripts = ({ delivered = [] }: ResultView) => [
+export const deliveredScripts = ({ delivered = [] }: Granted) => [
   delivered.some(({ code }) => code !== null) ? 'awaiting.js' : 'pay.js',
 ]
 
 /** Looks again while a code is being made. */
-export const deliveredHead = (view: ResultView): { head?: Html } =>
-  'paidAt' in view &&
+export const deliveredHead = (view: Granted & { readonly paidAt?: Date }): { head?: Html } =>
+  view.paidAt &&
   Date.now() - view.paidAt.getTime() < awaitedMs &&
   view.delivered?.some(({ state }) => state === 'pending')
     ? { head: html`<meta http-equiv="refresh" content="10">` }
     : {}
 
-function content(one: Delivered, { locale, merchantName }: ResultView): Html {
+function content(one: Delivered, { locale, merchantName }: Granted): Html {
   const words = deliveredWords[locale]
   const until =
     one.expiresAt && one.state !== 'expired' && one.state !== 'revoked'

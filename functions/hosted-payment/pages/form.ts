@@ -12,6 +12,7 @@ import {
   type Closed,
   closedBecause,
   findSale,
+  isFree,
   isOver,
   isPaid,
   methodsFor,
@@ -139,6 +140,12 @@ export function ownPathOf({ onSale, own }: Visit, why: Closed | null): string | 
 export const holderPath = ({ sale, livePublicId }: OnSale, locale: Locale) =>
   withLocale(`/${sale.publicId}/${livePublicId}`, locale)
 
+/** The receipt of a sale that this browser completed without a payment; null elsewhere. */
+export function receiptHere(c: Ctx, { origin, row, sale }: OnSale): string | null {
+  const reference = origin.receiptOf?.(row)?.reference
+  return reference && reference === paymentHere(c) ? `/${sale.publicId}/${reference}` : null
+}
+
 /** The open sale. A buyer who has begun a payment sees that payment, until they ask for another way to pay. */
 export async function showForm(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
@@ -152,6 +159,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (!why?.own?.isHidden) await lookAs(c, onSale)
   const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)
+  const receipt = receiptHere(c, onSale)
+  if (receipt) return c.redirect(withLocale(receipt, locale), 303)
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
   const holds = awaitsPush(onSale) && c.req.query('retry') === undefined
   if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)
@@ -170,7 +179,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const chosen = quoteOf(onSale, { ...visit, amountMinor: amount, quantity: many.quantity }, now)
   const quote = { ...chosen, methods: methodsFor(services, chosen, now) }
   // No method takes an amount of this size.
-  if (quote.methods.length === 0)
+  if (quote.methods.length === 0 && !isFree(onSale.sale))
     return onSale.sale.quantities
       ? state(c, { state: 'not_set_up', merchantName: onSale.merchantName, refused: false }, locale)
       : askAmount(c, onSale, visit, { error: 'out_of_bounds' }, locale)
@@ -253,9 +262,9 @@ function pendingOf({ onSale, own }: Visit): PayView['pending'] {
   }
 }
 
-/** The requested method if it is offered; else the first one. */
+/** The requested method if it is offered; else the first one. A form that needs no payment is named like a card's. */
 export const methodOf = (quote: Quote, asked: string | undefined): Method =>
-  quote.methods.find((method) => method === asked) ?? quote.methods[0]!
+  quote.methods.find((method) => method === asked) ?? quote.methods[0] ?? cardMethod
 
 /** The form of a quote; also the reply to a submitted form with errors. */
 export async function formPage(
@@ -313,7 +322,9 @@ export async function formPage(
       expiresAt: quote.expiresAt === null ? null : new Date(quote.expiresAt),
       terms: termsTag(quote),
       attemptKeys: {
-        ...Object.fromEntries(methods.map((method) => [method, base36(32)])),
+        ...Object.fromEntries(
+          (methods.length > 0 ? methods : [cardMethod]).map((method) => [method, base36(32)]),
+        ),
         ...view.attemptKeys,
       },
       pushUntil: Object.fromEntries(

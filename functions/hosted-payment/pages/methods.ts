@@ -17,6 +17,7 @@ import { alertBox, errorSummary, hiddenFields } from './layout.ts'
 import { wrongText } from './payer-email.ts'
 import { reasonOf } from './result.ts'
 import { text } from './text.ts'
+import { freeText } from './text-free.ts'
 import type { Html, PayView } from './view.ts'
 
 /** A sale's page with one of its methods open. */
@@ -26,6 +27,7 @@ export const withMethod = (path: string, method: Method): string =>
 /** Each method a row with what it promises; its form opens below. No script is needed to choose. */
 export function methodRows(view: PayView): Html {
   const words = text[view.locale]
+  if (view.methods.length === 0) return freeForm(view)
   const [only] = view.methods
   if (view.methods.length === 1)
     return html`<section aria-labelledby="only-heading">
@@ -70,6 +72,20 @@ function inParts({ installments, currency, locale }: PayView): Html {
 
 const formOf = (view: PayView, method: Method): Html =>
   html`${method === view.method ? problems(view) : ''}${isPushMethod(method) ? pushForm(view, method) : cardForm(view)}`
+
+/** An order that costs nothing: one button, and what the sale asks for. */
+function freeForm(view: PayView): Html {
+  const words = freeText[view.locale]
+  return html`<section aria-labelledby="free-heading">
+<h2 id="free-heading">${words.heading}</h2>
+<p class="promise lone">${words.promise}</p>
+${problems(view)}<form method="post" action="/${view.publicId}/complete" data-method="${view.method}" data-once novalidate>
+${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKeys[view.method] ?? '', locale: view.locale })}
+${detailFields(view, view.method)}
+<button class="primary" data-busy="${text[view.locale].common.sending}">${words.complete}</button>
+</form>
+</section>`
+}
 
 function pushForm(view: PayView, method: PushMethod): Html {
   const words = text[view.locale].pay

@@ -7,6 +7,7 @@ import { awaitsBank, handlePaymentNotification } from '../../payments/api.ts'
 import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { challengeOf } from './challenge.ts'
+import { showFree } from './completing.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs } from './look.ts'
 import { outcomeOf } from './outcome.ts'
@@ -24,7 +25,7 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   const locale = localeOf(c)
   const publicId = c.req.param('publicId')!
   const found = await findPayment(services, origins, publicId, c.req.param('reference')!)
-  if (!found) return state(c, { state: 'not_found' }, locale)
+  if (!found) return showFree(c, origins, locale)
   const { onSale, payment } = found
   await lookAs(c, onSale)
   if (c.req.query('redirect_status') !== undefined) {

@@ -4,6 +4,7 @@ import type { Env } from '../../../src/http/router.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { continueAtBank, payAnotherWay } from './challenge.ts'
+import { completeOrder } from './completing.ts'
 import { again, showForm } from './form.ts'
 import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
 import { adjustOrder } from './ordering.ts'
@@ -35,6 +36,7 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   app.get(`${salePattern}/status`, from(showStatus))
   app.post(`${salePattern}/review`, from(review))
   app.post(`${salePattern}/attempts`, from(submit))
+  app.post(`${salePattern}/complete`, from(completeOrder))
   app.post(`${salePattern}/order`, from(adjustOrder))
   app.post(`${salePattern}/unlock`, from(unlock))
   app.get(paymentPattern, from(showPayment))
@@ -42,7 +44,7 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   app.get(`${paymentPattern}/bank`, from(continueAtBank))
   app.post(`${paymentPattern}/cancel`, from(payAnotherWay))
   // A form's target, opened by itself: a reload, a bookmark.
-  app.get(`${salePattern}/:step{review|attempts|order|unlock}`, (c) => again(c, localeOf(c), null))
+  app.get(`${salePattern}/:step{review|attempts|complete|order|unlock}`, (c) => again(c, localeOf(c), null))
   app.get(`${paymentPattern}/cancel`, (c: Ctx) =>
     c.redirect(withLocale(c.req.path.replace(/\/cancel$/, ''), localeOf(c)), 303),
   )
@@ -54,7 +56,10 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
     `${paymentPattern}/receipt.pdf`,
   ])
     app.all(path, only('GET, HEAD'))
-  for (const path of [`${salePattern}/:step{review|attempts|order|unlock}`, `${paymentPattern}/cancel`])
+  for (const path of [
+    `${salePattern}/:step{review|attempts|complete|order|unlock}`,
+    `${paymentPattern}/cancel`,
+  ])
     app.all(path, only('GET, HEAD, POST'))
   app.all(`${nearlyASale}/*`, (c) => state(c, { state: 'not_found' }))
   return app

@@ -9,20 +9,18 @@ import type { Buyer } from '../../../src/processors/port.ts'
 import { isSoldElsewhere, requireProcessor } from '../../payments/api.ts'
 import {
   awaitsPush,
-  type CardChoice,
   closedBecause,
   findSale,
   originAt,
-  type PushChoice,
-  payQuote,
   priceOf,
   type Term,
   termsFor,
 } from '../checkout-flow.ts'
 import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
+import { type CardChoice, type PushChoice, payQuote } from '../paying.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
-import { addressOf, again, closed, formPage, holderPath, ownPathOf } from './form.ts'
+import { addressOf, again, closed, formPage, holderPath, ownPathOf, receiptHere } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, lookAsNobody } from './look.ts'
 import { mayPay } from './payer-email.ts'
@@ -32,7 +30,7 @@ import { rememberTyped } from './typed.ts'
 import { askedOf, rememberDetails, type Typed, typedIn } from './typed-details.ts'
 import type { BuyerField, PayError } from './view.ts'
 
-interface Form {
+export interface Form {
   readonly sealedQuote: string
   readonly attemptKey: string
   readonly method: Method
@@ -46,7 +44,7 @@ interface Form {
   readonly typed: Typed
 }
 
-async function formOf(c: Ctx): Promise<Form> {
+export async function formOf(c: Ctx): Promise<Form> {
   const text = await formFields(c)
   const months = text('months')
   const form: Form = {
@@ -185,7 +183,7 @@ async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<Push
 }
 
 /** What the sale asked for, read; null where it asks nothing. */
-const detailsIn = ({ typed }: Form, { collects }: Quote, now: Date) =>
+export const detailsIn = ({ typed }: Form, { collects }: Quote, now: Date) =>
   collects ? readDetails(collects, typed, now) : { details: null }
 
 interface Ready {
@@ -195,7 +193,7 @@ interface Ready {
 }
 
 /** The same form, with the fields to correct. */
-function formAgain(c: Ctx, form: Form, quote: Quote, wrong: readonly BuyerField[]) {
+export function formAgain(c: Ctx, form: Form, quote: Quote, wrong: readonly BuyerField[]) {
   const { locale, attemptKey, sealedQuote, method, buyer } = form
   const attemptKeys = { [method]: attemptKey }
   const read = detailsIn(form, quote, new Date())
@@ -265,7 +263,7 @@ const takesNoPayments = (error: unknown) =>
   error instanceof Problem && /^workspace_(not_live|suspended|closed)$/.test(error.code)
 
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
-async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
+export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
   const spent = originAt(origins, quote.publicId)?.spent ?? []
   const isSpent = error instanceof Problem && spent.includes(error.code)
@@ -276,7 +274,7 @@ async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: L
   const { onSale } = visit
   const why = closedBecause(onSale, new Date())
   if (why?.own?.isHidden) lookAsNobody(c)
-  const own = ownPathOf(visit, why)
+  const own = ownPathOf(visit, why) ?? receiptHere(c, onSale)
   if (own) return c.redirect(withLocale(own, locale), 303)
   if (why) return closed(c, onSale, why, locale)
   if (awaitsPush(onSale)) return c.redirect(holderPath(onSale, locale), 303)

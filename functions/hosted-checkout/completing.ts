@@ -1,0 +1,45 @@
+import { others } from '../../src/http/access/kinds.ts'
+import { Problem } from '../../src/http/problems.ts'
+import { onFreshRows, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
+import { canonicalJson } from '../../src/kernel/canonical.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
+import { publicId } from '../../src/kernel/ids.ts'
+import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
+import { type CompleteFree, reading } from '../hosted-payment/api.ts'
+import { completion } from './contract.ts'
+import { planFree } from './plan.ts'
+import { sessionAt } from './store.ts'
+
+/** Completes an order that costs nothing: one read and a publish. A repeated form answers the first one's receipt. */
+export const completeFree: CompleteFree = async (
+  services,
+  terms,
+  { requestId, now, attemptKey, details },
+) => {
+  const { settings } = services
+  const { publicId: ref, originId, termsVersion } = terms
+  const credential = others.public_id(ref)
+  const claim = {
+    keys: await keyDigests(settings.signingSecrets, attemptKey),
+    fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion })),
+    status: 303,
+  }
+  try {
+    return await onFreshRows(3, async () => {
+      const found = await reading(services, () =>
+        services.db.read(completion.id, credential, [sessionAt(ref)], claim),
+      )
+      const [[session] = []] = found?.rows ?? []
+      if (!session) throw new Problem('route_not_found')
+      const making = { ...clockOf(now), linkBaseUrl: settings.linkBaseUrl }
+      const isSame = session.termsVersion === termsVersion && session.policyVersion === terms.policyVersion
+      const plan = isSame ? planFree(session, { receiptRef: publicId('spcs'), details }, making) : null
+      if (!plan) throw new Stale()
+      const publishing = { operation: completion.id, credential, requestId, now, claim }
+      return (await publishPlan(services, publishing, plan)).reply.receipt
+    })
+  } catch (error) {
+    if (error instanceof Replayed) return (JSON.parse(error.reply.body!) as { receipt: string }).receipt
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+import type { Locale } from '../../../src/kernel/locale.ts'
+
+/** Words of an order that costs nothing. */
+export const freeText: Readonly<
+  Record<
+    Locale,
+    {
+      readonly heading: string
+      readonly promise: string
+      readonly complete: string
+      readonly title: string
+      readonly detail: (merchant: string) => string
+      readonly completed: string
+    }
+  >
+> = {
+  'es-MX': {
+    heading: 'No tienes que pagar nada',
+    promise: 'No te pediremos ninguna tarjeta.',
+    complete: 'Completar pedido',
+    title: 'Pedido completado',
+    detail: (merchant) => `${merchant} ya tiene tu pedido. No se cobró nada.`,
+    completed: 'Completado',
+  },
+  en: {
+    heading: 'There is nothing to pay',
+    promise: 'No card is asked for.',
+    complete: 'Complete order',
+    title: 'Order completed',
+    detail: (merchant) => `${merchant} has your order. Nothing was charged.`,
+    completed: 'Completed',
+  },
+}
