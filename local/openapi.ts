@@ -93,7 +93,7 @@ const sorted = (record: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 function ofContract(contract: Contract): Told {
-  const { idempotency, access, example, versioned, method, location } = contract
+  const { idempotency, access, example, versioned, showsLive, method, location } = contract
   const stepUp = stepUpOf(access)
   return {
     ...contract,
@@ -113,14 +113,14 @@ function ofContract(contract: Contract): Told {
       ...(idempotency === 'optional' ? ['OptionalIdempotencyKey'] : []),
       ...(stepUp ? ['StepUpToken'] : []),
       ...(changesVersion(contract) ? ['IfMatch'] : []),
-      ...(versioned && method === 'GET' ? ['IfNoneMatch'] : []),
+      ...(versioned && method === 'GET' && !showsLive ? ['IfNoneMatch'] : []),
     ],
     replyHeaders: [
       ...(idempotency === 'none' ? [] : ['Idempotent-Replayed']),
       ...(location ? ['Location'] : []),
       ...(versioned && method !== 'DELETE' ? ['ETag'] : []),
     ],
-    notModified: versioned === true && method === 'GET',
+    notModified: versioned === true && method === 'GET' && !showsLive,
     codes: codesOf(contract),
     example: example ?? { reply: null },
     // `x-spindle-step-up` of a condition's `stepUp`.

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
+import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import type { DeliveredLine } from './entitlements.ts'
@@ -56,6 +57,8 @@ export const paymentLinks = pgTable(
     successMessage: text('success_message'),
     /** Only buyers with an e-mail address of one of these domains pay; null: all. */
     payerEmailDomains: text('payer_email_domains').array(),
+    /** What the page asks of the buyer; null: nothing more. */
+    collects: jsonb('collects').$type<Collects>(),
     /** Of the password that buyers must type first; null: none (src/platform/passwords.ts). */
     passwordHash: text('password_hash'),
     checkoutSessionRef: text('checkout_session_ref'),
@@ -67,6 +70,8 @@ export const paymentLinks = pgTable(
     revokedAt: instant('revoked_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
     termsVersion: integer('terms_version').notNull(),
+    /** Changes with who may pay and what the page asks; never frozen, and a buyer's page is bound to it too. */
+    asksVersion: integer('asks_version').notNull().default(1),
     ...governed,
     ...changes,
   },

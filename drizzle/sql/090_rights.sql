@@ -164,6 +164,7 @@ insert into public.door_operations (id, access, tables) values
   ('payment_links.duplicate', '{"api_key":{"scopes":["payment_links:write"]}}', array['payment_links']),
   ('payment_links.get', '{"api_key":{"scopes":["payment_links:read"]}}', '{}'),
   ('payment_links.list', '{"api_key":{"scopes":["payment_links:read"]}}', '{}'),
+  ('payment_links.list_collected', '{"api_key":{"scopes":["payment_links:read"]}}', '{}'),
   ('payment_links.list_payments', '{"api_key":{"scopes":["payment_links:read"]}}', '{}'),
   ('payment_links.qr_png', '{"api_key":{"scopes":["payment_links:read"]}}', '{}'),
   ('payment_links.qr_svg', '{"api_key":{"scopes":["payment_links:read"]}}', '{}'),

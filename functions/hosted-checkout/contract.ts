@@ -100,6 +100,7 @@ export const get = contract({
   ...ofSession,
   id: 'checkout_sessions.get',
   versioned: true,
+  showsLive: true,
   path: `${path}/sessions/:id`,
   summary: 'Get a checkout session',
 })

@@ -10,7 +10,7 @@ import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
-import type { Prefill } from '../hosted-payment/api.ts'
+import { collectedOf, type Prefill } from '../hosted-payment/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
@@ -42,14 +42,10 @@ const livePaymentOf = (sessionId: SQLWrapper) =>
   and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${sessionId}
   and ${holdsItsOrigin()})`
 
-const collectedFor = (sessionId: SQLWrapper) =>
-  sql`(select ${buyerDetails.details} from ${buyerDetails} where ${ownTenant(buyerDetails)}
-  and ${buyerDetails.originId} = ${sessionId} order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
-
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
 const liveOf = (sessionId: SQLWrapper) => ({
   livePaymentId: sql`${livePaymentOf(sessionId)}`.mapWith(payments.id),
-  collected: sql`${collectedFor(sessionId)}`.mapWith(buyerDetails.details),
+  collected: sql`${collectedOf(sessionId)}`.mapWith(buyerDetails.details),
 })
 const live = liveOf(checkoutSessions.id)
 

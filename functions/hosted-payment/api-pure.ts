@@ -1,11 +1,13 @@
 /** What contracts and plans of what is sold here may import: the terms of a sale. No I/O. */
 export type { Adjustable, Adjustment, AdjustmentProblem, SalePart, Unchanged } from './adjustable.ts'
 export {
+  CollectedDetailsShown,
   collectedShown,
   collectsAsked,
   collectsShown,
   presentCollected,
   presentCollects,
+  presentDetails,
 } from './collects.ts'
 export {
   isSameTerms,

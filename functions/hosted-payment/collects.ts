@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import type { CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
+import type { buyerDetails, CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
 import { addressFields } from '../../src/http/address.ts'
 import { fiscalFields } from '../../src/http/fiscal.ts'
-import { freeText, timestamp } from '../../src/http/schemas.ts'
+import { freeText, timestamp, uuid } from '../../src/http/schemas.ts'
+import type { Row } from '../../src/kernel/plan.ts'
 
 export const customFieldsMax = 5
 export const consentsMax = 5
@@ -88,49 +89,61 @@ export const collectsAsked = z
 /** The same in a reply. */
 export const collectsShown = collectsAsked.describe('What the page asks of the buyer; null: nothing more.')
 
+const collectedGiven = z.strictObject({
+  phone: z.string().nullable().describe('The number, as E.164 has it.'),
+  shipping: z
+    .strictObject({
+      name: z.string().describe('Who receives it.'),
+      address: z.strictObject(addressFields).describe('Where it is sent.'),
+    })
+    .nullable()
+    .describe('Where it is sent; null where no address was asked for.'),
+  tax_data: z
+    .strictObject({
+      ...fiscalFields,
+      cfdi_use: z.string().describe('The uso de CFDI: a code of SAT’s catalogue c_UsoCFDI.'),
+    })
+    .nullable()
+    .describe('What the CFDI needs; null where the buyer wants none.'),
+  custom_fields: z
+    .array(
+      z.strictObject({
+        key: z.string().describe('Your name for the question.'),
+        label: z.string().describe('The question, as the buyer read it.'),
+        value: z.string().describe('The answer; empty where there is none.'),
+      }),
+    )
+    .describe('The answers to your questions.'),
+  consents: z
+    .array(
+      z.strictObject({
+        key: z.string().describe('Your name for the box.'),
+        text: z.string().describe('What the buyer read.'),
+        url: z.string().nullable().describe('Where it could be read in full.'),
+        version: z.string().describe('The version of the text.'),
+        given_at: timestamp.nullable().describe('When the buyer ticked it and paid; null: not ticked.'),
+      }),
+    )
+    .describe('What the buyer agreed to, and what not.'),
+})
+
 /** What a buyer gave, in a reply. */
-export const collectedShown = z
-  .strictObject({
-    phone: z.string().nullable().describe('The number, as E.164 has it.'),
-    shipping: z
-      .strictObject({
-        name: z.string().describe('Who receives it.'),
-        address: z.strictObject(addressFields).describe('Where it is sent.'),
-      })
-      .nullable()
-      .describe('Where it is sent; null where no address was asked for.'),
-    tax_data: z
-      .strictObject({
-        ...fiscalFields,
-        cfdi_use: z.string().describe('The uso de CFDI: a code of SAT’s catalogue c_UsoCFDI.'),
-      })
-      .nullable()
-      .describe('What the CFDI needs; null where the buyer wants none.'),
-    custom_fields: z
-      .array(
-        z.strictObject({
-          key: z.string().describe('Your name for the question.'),
-          label: z.string().describe('The question, as the buyer read it.'),
-          value: z.string().describe('The answer; empty where there is none.'),
-        }),
-      )
-      .describe('The answers to your questions.'),
-    consents: z
-      .array(
-        z.strictObject({
-          key: z.string().describe('Your name for the box.'),
-          text: z.string().describe('What the buyer read.'),
-          url: z.string().nullable().describe('Where it could be read in full.'),
-          version: z.string().describe('The version of the text.'),
-          given_at: timestamp.nullable().describe('When the buyer ticked it and paid; null: not ticked.'),
-        }),
-      )
-      .describe('What the buyer agreed to, and what not.'),
-  })
+export const collectedShown = collectedGiven
   .nullable()
   .describe(
     'What the buyer gave with the last attempt to pay; null before, once the customer is erased, and in replays.',
   )
+
+/** What one payment's buyer gave, in a list. */
+export const CollectedDetailsShown = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('collected_details'),
+    payment_id: uuid.describe('The payment that it was given with.'),
+    collected: collectedGiven.describe('What the buyer gave with the last attempt of this payment.'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'CollectedDetails' })
 
 /** What a sale asks for, as the interface shows it. */
 export const presentCollects = (collects: Collects | null) =>
@@ -149,3 +162,12 @@ export const presentCollected = (details: CollectedDetails | null) =>
     custom_fields: details.custom_fields.map((each) => ({ ...each })),
     consents: details.consents.map((each) => ({ ...each })),
   }
+
+/** What one payment's buyer gave, as a list shows it. */
+export const presentDetails = ({ id, paymentId, details, createdAt }: Row<typeof buyerDetails>) => ({
+  id,
+  object: 'collected_details' as const,
+  payment_id: paymentId,
+  collected: presentCollected(details)!,
+  created_at: createdAt.toISOString(),
+})

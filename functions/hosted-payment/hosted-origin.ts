@@ -47,6 +47,8 @@ export interface Sale extends InstallmentPricing {
   readonly publicId: string
   /** Moves when what a buyer pays changes: a form of older terms is refused. */
   readonly termsVersion: number
+  /** Moves when who may pay, or what is asked, changes: a form of an older one is refused. None: it is not counted. */
+  readonly asksVersion?: number
   /** The version of the payment policy that the terms were set under, and the location that sells. */
   readonly policyVersion: number
   readonly locationId: string | null
@@ -142,7 +144,9 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
   passwordHashOf?(row: Row): string | null
   /** What its row must still be when a payment of these terms is recorded. */
-  readonly condition: (terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion'>) => Write
+  readonly condition: (
+    terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion' | 'asksVersion'>,
+  ) => Write
   /** Another buyer is paying it; the merchant changed it meanwhile. */
   readonly words: Readonly<Record<Locale, { readonly busy: StateWords; readonly changed: StateWords }>>
 }

@@ -55,6 +55,8 @@ export const area: Declaration = {
     payment_link: {
       scopes: ['payment_links:read'],
       shownBy: 'payment_links.get',
+      // Personal: read it by the link.
+      leaveOut: ['collected'],
       types: {
         created: { says: 'A payment link was created.', trigger: 'payment_links.create' },
         updated: { says: 'A payment link was changed.', trigger: 'payment_links.update' },

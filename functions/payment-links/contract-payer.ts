@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { freeText, passwordText } from '../../src/http/schemas.ts'
-import { returnUrl } from '../hosted-payment/api-pure.ts'
+import { collectedShown, collectsAsked, collectsShown, returnUrl } from '../hosted-payment/api-pure.ts'
 
 export const domainsMax = 20
 
@@ -31,6 +31,9 @@ export const payerAsked = {
     .refine((list) => new Set(list).size === list.length, 'must not name a domain twice')
     .nullable()
     .describe(`${says.payer_email_domains} The address is not verified.`),
+  collects: collectsAsked.describe(
+    'What the page asks of the buyer, beside the payment; null: nothing more. A change holds for forms that are open too.',
+  ),
   password: passwordText
     .min(4)
     .nullable()
@@ -44,6 +47,7 @@ export const payerOfNew = {
   success_url: payerAsked.success_url.default(null),
   success_message: payerAsked.success_message.default(null),
   payer_email_domains: payerAsked.payer_email_domains.default(null),
+  collects: payerAsked.collects.default(null),
   password: payerAsked.password.default(null),
 }
 
@@ -52,6 +56,10 @@ export const payerShown = {
   success_url: z.string().nullable().describe(says.success_url),
   success_message: z.string().nullable().describe(says.success_message),
   payer_email_domains: z.array(z.string()).nullable().describe(says.payer_email_domains),
+  collects: collectsShown,
+  collected: collectedShown.describe(
+    'What the buyer gave with the last attempt to pay a single-use link; null before, once the customer is erased, and in replays. Of a link that many pay: `GET /v1/payment-links/:id/collected`.',
+  ),
   has_password: z.boolean().describe('Whether buyers must type a password first.'),
 }
 
@@ -60,5 +68,7 @@ export const payerExample = {
   success_url: null,
   success_message: null,
   payer_email_domains: null,
+  collects: null,
+  collected: null,
   has_password: false,
 } as const

@@ -274,6 +274,7 @@ export const get = contract({
   ...ofLink,
   id: 'payment_links.get',
   versioned: true,
+  showsLive: true,
   method: 'GET',
   path: '/v1/payment-links/:id',
   summary: 'Get a payment link',

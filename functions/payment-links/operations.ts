@@ -10,10 +10,13 @@ import { refuse } from '../../src/kernel/plan.ts'
 import { hashPassword } from '../../src/platform/passwords.ts'
 import { itemsForSale } from '../digital-catalogs/api.ts'
 import { partsOf } from '../hosted-checkout/api.ts'
+import { detailsPage } from '../hosted-payment/api.ts'
+import { presentDetails } from '../hosted-payment/api-pure.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
 import { currentSchedule, ofOrigin, paymentsPage, presentPayment, requireProcessor } from '../payments/api.ts'
 import { problemOfMost, soldItemOf } from './catalog-item.ts'
 import * as contracts from './contract.ts'
+import { listCollected } from './contract-collected.ts'
 import { shareOperations } from './operations-share.ts'
 import { linkOrigin } from './origin.ts'
 import {
@@ -97,6 +100,11 @@ const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, pre
   within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
 })
 
+const listLinkCollected = listOperation(listCollected, detailsPage, presentDetails, {
+  values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),
+  within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
+})
+
 const updateLink = operation(contracts.update, async (call) => {
   const [[link], [current]] = await call.readAll(linkAt(call.params.id), policyAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
@@ -163,5 +171,6 @@ export const operations = [
   revokeLink,
   archiveLink,
   listLinkPayments,
+  listLinkCollected,
   ...shareOperations,
 ]

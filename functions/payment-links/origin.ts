@@ -30,13 +30,19 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
   loadByPublicId: (publicId) => linkForSale({ publicId }),
   policyOf: policyOfLink,
   lock: (id) => expect(paymentLinks, id, {}),
-  condition: ({ originId, termsVersion, policyVersion }) =>
-    expect(paymentLinks, originId, { status: 'active', termsVersion, policyVersion }, 'expiresAt'),
+  condition: ({ originId, asksVersion = 1, termsVersion, policyVersion }) =>
+    expect(
+      paymentLinks,
+      originId,
+      { status: 'active', asksVersion, termsVersion, policyVersion },
+      'expiresAt',
+    ),
   read: linkFrom,
   sale: (link) => ({
     originId: link.id,
     publicId: link.publicId,
     termsVersion: link.termsVersion,
+    asksVersion: link.asksVersion,
     policyVersion: link.policyVersion,
     locationId: link.locationId,
     description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
@@ -59,6 +65,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     successUrl: link.successUrl,
     successMessage: link.successMessage,
     payerEmailDomains: link.payerEmailDomains,
+    collects: link.collects,
     opensAt: link.startsAt,
     expiresAt: link.expiresAt,
   }),

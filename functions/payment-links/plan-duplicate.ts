@@ -25,6 +25,7 @@ export function planDuplicate(link: LinkRow, made: Made, schedule: FeeSchedule |
       success_url: shown.success_url,
       success_message: shown.success_message,
       payer_email_domains: shown.payer_email_domains,
+      collects: shown.collects,
       uses_max: link.usesMax,
       starts_at: ahead(link.startsAt),
       expires_at: ahead(link.expiresAt),

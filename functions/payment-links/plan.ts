@@ -1,11 +1,12 @@
 import type * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
+import { canonicalJson } from '../../src/kernel/canonical.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import { isSameTerms, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
+import { isSameTerms, presentCollected, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
@@ -13,7 +14,7 @@ import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
 import { type AmountTerms, amountTermsOf, isSameAmount, problemOfLink } from './plan-amount.ts'
 import { isUsedUp, problemOfStart, problemOfUses } from './plan-uses.ts'
-import { presentLink } from './present.ts'
+import { impersonalLink, presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'
 
 type Create = Omit<z.output<NonNullable<typeof contracts.create.body>>, 'password'>
@@ -72,6 +73,7 @@ export function planCreate(
     successUrl: input.success_url,
     successMessage: input.success_message,
     payerEmailDomains: input.payer_email_domains,
+    collects: input.collects,
     passwordHash,
     checkoutSessionRef: null,
     usesMax: input.uses_max,
@@ -79,6 +81,7 @@ export function planCreate(
     expiresAt: instantOf(input.expires_at),
     revokedAt: null,
     termsVersion: 1,
+    asksVersion: 1,
     policyVersion: selling.policyVersion,
     locationId: input.location_id,
     version: 1,
@@ -86,6 +89,7 @@ export function planCreate(
     updatedAt: now,
     paidCount: 0,
     heldCount: 0,
+    collected: null,
   }
   const problem =
     problemOfLink(link, schedule, selling.policy) ??
@@ -94,10 +98,10 @@ export function planCreate(
     problemOfStart(link, now)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
-  const { paidCount: _paid, heldCount: _held, ...row } = link
+  const { paidCount: _paid, heldCount: _held, collected: _collected, ...row } = link
   return {
     writes: [insert(paymentLinks, row)],
-    events: [event(newId(), 'payment_link.created', about(link), shown)],
+    events: [event(newId(), 'payment_link.created', about(link), impersonalLink(link, linkBaseUrl))],
     reply: shown,
   } satisfies Plan<unknown>
 }
@@ -141,6 +145,10 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
+/** Who may pay, and what is asked of them, to compare. */
+const textOf = ({ payerEmailDomains, collects }: Pick<LinkRow, 'payerEmailDomains' | 'collects'>) =>
+  canonicalJson(JSON.parse(JSON.stringify({ payerEmailDomains, collects })))
+
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
 function patchOf(
   link: LinkRow,
@@ -149,6 +157,9 @@ function patchOf(
   policyVersion: number,
 ): Partial<LinkRow> {
   const next = { ...asksFor, ...termsFrom(input, link) }
+  const { payer_email_domains: payerEmailDomains = link.payerEmailDomains, collects = link.collects } = input
+  const asks = { payerEmailDomains, collects }
+  const asksMoved = textOf(asks) !== textOf(link)
   const termsMoved = !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
   return {
     ...(termsMoved
@@ -166,7 +177,7 @@ function patchOf(
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.success_url === undefined ? {} : { successUrl: input.success_url }),
     ...(input.success_message === undefined ? {} : { successMessage: input.success_message }),
-    ...(input.payer_email_domains === undefined ? {} : { payerEmailDomains: input.payer_email_domains }),
+    ...(asksMoved ? { ...asks, asksVersion: link.asksVersion + 1 } : {}),
     ...(input.passwordHash === undefined ? {} : { passwordHash: input.passwordHash }),
     ...(input.uses_max === undefined ? {} : { usesMax: input.uses_max }),
     ...(input.starts_at === undefined ? {} : { startsAt: instantOf(input.starts_at) }),
@@ -234,11 +245,12 @@ export function planChange(
   { now, newId, linkBaseUrl }: Making,
 ) {
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: now }
-  const before = presentLink(link, linkBaseUrl)
-  const after = presentLink(changed, linkBaseUrl)
+  const [before, after] = [impersonalLink(link, linkBaseUrl), impersonalLink(changed, linkBaseUrl)]
   return {
     writes: [change(paymentLinks, link, { ...patch, updatedAt: now })],
     events: [event(newId(), type, about(link), after, before)],
-    reply: after,
+    // Stored for replays: what the buyer gave stands in its own row alone.
+    reply: presentLink({ ...changed, collected: null }, linkBaseUrl),
+    once: { collected: presentCollected(link.collected) },
   } satisfies Plan<unknown>
 }

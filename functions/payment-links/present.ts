@@ -1,4 +1,4 @@
-import { presentTerms } from '../hosted-payment/api-pure.ts'
+import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
@@ -27,6 +27,8 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     success_url: link.successUrl,
     success_message: link.successMessage,
     payer_email_domains: link.payerEmailDomains && [...link.payerEmailDomains],
+    collects: presentCollects(link.collects),
+    collected: presentCollected(link.collected),
     has_password: link.passwordHash !== null,
     checkout_session_ref: link.checkoutSessionRef,
     uses_max: isSingle ? 1 : link.usesMax,
@@ -44,4 +46,10 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     created_at: link.createdAt.toISOString(),
     updated_at: link.updatedAt.toISOString(),
   }
+}
+
+/** What events show: a receiver of all events may have no right to read what the buyer gave. */
+export function impersonalLink(link: LinkRow, linkBaseUrl: string) {
+  const { collected: _, ...shown } = presentLink(link, linkBaseUrl)
+  return shown
 }

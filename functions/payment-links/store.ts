@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
+import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { paymentLinks, paymentLinkUses } from '../../drizzle/schema/payment-links.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { stockLevels } from '../../drizzle/schema/stock.ts'
@@ -7,12 +8,17 @@ import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, rowsBy } from '../../src/platform/rows.ts'
+import { collectedOf } from '../hosted-payment/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Links = Row<typeof paymentLinks>
 export type UsesRow = Row<typeof paymentLinkUses>
 /** A link with how often it was paid and how many uses are held: both 0 where it is single-use. */
-export type LinkRow = Links & Pick<UsesRow, 'paidCount' | 'heldCount'>
+export type LinkRow = Links &
+  Pick<UsesRow, 'paidCount' | 'heldCount'> & {
+    /** What the buyer of a single-use link gave with the last attempt to pay. */
+    readonly collected: CollectedDetails | null
+  }
 
 const columns = getTableColumns(paymentLinks)
 
@@ -24,12 +30,16 @@ const counted = (
     and ${paymentLinkUses.id} = ${id}), 0)`
 
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
-const usesOf = (id: SQLWrapper) => ({
-  paidCount: sql`${counted(paymentLinkUses.paidCount, id)}`.mapWith(paymentLinkUses.paidCount),
-  heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
-})
+const besideOf = ({ id, usage }: Readonly<Record<'id' | 'usage', SQLWrapper>>) => {
+  const collected = sql`case when ${usage} = 'single_use' then ${collectedOf(id)} end`
+  return {
+    paidCount: sql`${counted(paymentLinkUses.paidCount, id)}`.mapWith(paymentLinkUses.paidCount),
+    heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
+    collected: sql`${collected}`.mapWith(buyerDetails.details),
+  }
+}
 
-const shown = { ...columns, ...usesOf(paymentLinks.id) }
+const shown = { ...columns, ...besideOf(paymentLinks) }
 
 export const linkById = select<LinkRow>((has) =>
   build
@@ -93,7 +103,7 @@ export const linksPage = select<LinkRow>((has) => {
   const found = (page as unknown as ReturnType<typeof everyLink>).as('found')
   const ofFound = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])
   return build
-    .select({ ...(Object.fromEntries(ofFound) as typeof columns), ...usesOf(found.id) })
+    .select({ ...(Object.fromEntries(ofFound) as typeof columns), ...besideOf(found) })
     .from(found)
     .orderBy(desc(found.createdAt), desc(found.id))
 })
@@ -108,4 +118,5 @@ export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkR
   ...rowOf(paymentLinks, record),
   paidCount: 0,
   heldCount: 0,
+  collected: null,
 })

@@ -4,4 +4,5 @@
 export const leftOut = {
   bank_account: ["holder"],
   checkout_session: ["collected"],
+  payment_link: ["collected"],
 } as const

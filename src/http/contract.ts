@@ -81,6 +81,8 @@ export interface Contract<
   readonly location?: string
   /** About one resource that shows its `version`: the reply's ETag, compared with If-Match and If-None-Match. */
   readonly versioned?: true
+  /** A read that also shows what moves without a new version: it is never answered 304. */
+  readonly showsLive?: true
   readonly rate: RateClass
   readonly params?: Params
   /** The error for a path parameter of the wrong form: the same as for an id that does not exist. */

@@ -80,14 +80,14 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(request, work)
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
-  const { location, versioned } = contract
+  const { location, versioned, showsLive } = contract
   if (!location && !versioned) return jsonOf(c, reply)
   const shown = JSON.parse(reply.body) as Shown
   if (location) c.header('Location', locationOf(location, { ...(input.body as object), ...shown }))
   const version = versioned && versionOf(shown)
   if (version === undefined) return jsonOf(c, reply)
   c.header('ETag', `"${version}"`)
-  const isKnown = contract.method === 'GET' && isNamed(c.req.header('if-none-match'), version)
+  const isKnown = contract.method === 'GET' && !showsLive && isNamed(c.req.header('if-none-match'), version)
   return isKnown ? c.body(null, 304) : jsonOf(c, reply)
 }
 

@@ -183,10 +183,10 @@ test('a file, a key and a voucher, delivered and taken back', { timeout: 60_000 
 })
 
 test('what a payment link can do', { timeout: 60_000 }, async () => {
-  const [places, more, amount, many, item, payers, locked, sending] = blocks(
+  const [places, more, amount, many, item, payers, asked, locked, sending] = blocks(
     'docs/payment-links.md',
     '# Payment links',
-  ) as [string, string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const course = publicIdIn(await run(places))
   expect(await pay(course, await openLink(course), 'tok_sbx_approve')).toMatchObject({ status: 303 })
@@ -201,6 +201,7 @@ test('what a payment link can do', { timeout: 60_000 }, async () => {
     catalog_line_item_snapshot: { name: 'Maceta', unit_amount: '32000' },
   })
   expect(lines(await run(payers)).map(({ object }) => object)).toEqual(['checkout_settings', 'payment_link'])
+  expect(lines(await run(asked)).at(-1)).toMatchObject({ object: 'list', data: [] })
   expect(lines(await run(locked))).toMatchObject([{ has_password: true }])
   expect(lines(await run(sending)).map(({ object }) => object)).toEqual([
     'payment_link_share',

@@ -3,11 +3,13 @@ import type { HostedOrigins, Sale } from '../hosted-origin.ts'
 import type { Quote } from '../signed-quote.ts'
 import type { Ctx } from './frame.ts'
 
-/** Changes with anything that a buyer's page shows of the terms. */
+/** Changes with anything that a buyer's page shows of the terms, and with what it asks. */
 export const termsTag = ({
   termsVersion,
   policyVersion,
-}: Pick<Sale | Quote, 'termsVersion' | 'policyVersion'>) => `${termsVersion}.${policyVersion}`
+  asksVersion = 0,
+}: Pick<Sale | Quote, 'termsVersion' | 'policyVersion' | 'asksVersion'>) =>
+  `${termsVersion}.${policyVersion}.${asksVersion}`
 
 /**
  * What an open page asks for while it is looked at: whether the sale still takes a payment, and under which terms. Names

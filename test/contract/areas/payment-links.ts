@@ -1,5 +1,5 @@
-import { newLink } from '../../support/merchant.ts'
-import { payOnce, withKey } from '../listing.ts'
+import { call, newLink } from '../../support/merchant.ts'
+import { once, payOnce, withKey } from '../listing.ts'
 import type { AreaSamples } from '../samples.ts'
 
 export const samples: AreaSamples = {
@@ -7,6 +7,17 @@ export const samples: AreaSamples = {
     '/v1/payment-links/': async ({ merchant }) => (await newLink(merchant)).id,
   },
   lists: {
+    'payment_links.list_collected': withKey(
+      ({ link }) => `/v1/payment-links/${link.id}/collected`,
+      async (world) => {
+        const { merchant, link } = world
+        const body = { collects: { phone: 'optional' } }
+        await once(world, 'asks', () =>
+          call('PATCH', `/v1/payment-links/${link.id}`, { bearer: merchant.apiKey, body }),
+        )
+        return payOnce(world)
+      },
+    ),
     'payment_links.list_payments': withKey(({ link }) => `/v1/payment-links/${link.id}/payments`, payOnce),
   },
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { erasedData } from '../../../functions/customers/erased-data.ts'
 import { brokenRules } from '../../support/books.ts'
+import { checkout, newSession } from '../../support/checkout.ts'
 import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
 import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
@@ -268,4 +269,42 @@ test('what is under way keeps a customer from being erased, and the error says w
   expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
   await waitEnds(ana.id)
   expect(await read(merchant, ana.id)).toMatchObject({ status: 'erased', name: null })
+})
+
+test('what buyers gave is erased with an address alone: of links and of checkouts, and of no other buyer', async () => {
+  const merchant = await newMerchant()
+  const mine = `${letters()}@example.com`
+  const collects = { phone: 'required' }
+  const [link, session] = [
+    await newLink(merchant, { usage: 'multi_use', collects }),
+    await newSession(merchant, { amount: '10000', collects }),
+  ]
+  const give = (sale: { public_id: string }, receipt_email: string, phone: string) =>
+    sendForm(sale as typeof link, { card_token: 'tok_sbx_approve', receipt_email, 'detail.phone': phone })
+  await give(link, mine, '5511111111')
+  await give(link, `${letters()}@example.com`, '5522222222')
+  await give(session, mine, '5533333333')
+  const phones = async () => {
+    const given = await call<{ data: { collected: { phone: string } }[] }>(
+      'GET',
+      `/v1/payment-links/${link.id}/collected`,
+      { bearer: merchant.apiKey },
+    )
+    const { body } = await checkout<{ collected: { phone: string } | null }>(
+      merchant,
+      'GET',
+      `/sessions/${session.id}`,
+    )
+    return [...given.body.data.map(({ collected }) => collected.phone), body.collected?.phone]
+  }
+  expect(await phones()).toEqual(['+525522222222', '+525511111111', '+525533333333'])
+  // No payment names the customer: the merchant makes it afterwards.
+  const ana = await newCustomer(merchant, { name: 'Ana', email: mine })
+  const named = await sql('select from payments where tenant_id = $1 and customer_id is not null', [
+    merchant.tenantId,
+  ])
+  expect(named).toEqual([])
+  expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
+  await waitEnds(ana.id)
+  expect(await phones()).toEqual(['+525522222222', undefined])
 })
