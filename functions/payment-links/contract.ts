@@ -67,7 +67,9 @@ export const PaymentLink = z
       .string()
       .regex(/^spcs_[a-z0-9]{32}$/)
       .nullable()
-      .describe('The payment that paid a single-use link; null before'),
+      .describe(
+        'The session in which a buyer is paying a single-use link, or paid it: the public reference of that payment. null while none is under way, and of a multi-use link, which many pay at once',
+      ),
     uses_max: z.int().nullable().describe('How often it can be paid; null: as often as buyers like.'),
     uses_count: z.int().describe('How often it was paid.'),
     uses_held_count: z

@@ -90,6 +90,7 @@ export function planCreate(
     paidCount: 0,
     heldCount: 0,
     collected: null,
+    liveRef: null,
   }
   const problem =
     problemOfLink(link, schedule, selling.policy) ??
@@ -98,7 +99,7 @@ export function planCreate(
     problemOfStart(link, now)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
-  const { paidCount: _paid, heldCount: _held, collected: _collected, ...row } = link
+  const { paidCount: _paid, heldCount: _held, collected: _collected, liveRef: _live, ...row } = link
   return {
     writes: [insert(paymentLinks, row)],
     events: [event(newId(), 'payment_link.created', about(link), impersonalLink(link, linkBaseUrl))],

@@ -30,7 +30,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     collects: presentCollects(link.collects),
     collected: presentCollected(link.collected),
     has_password: link.passwordHash !== null,
-    checkout_session_ref: link.checkoutSessionRef,
+    checkout_session_ref: link.checkoutSessionRef ?? link.liveRef,
     uses_max: isSingle ? 1 : link.usesMax,
     uses_count: isSingle ? Number(link.checkoutSessionRef !== null) : link.paidCount,
     uses_held_count: link.usesMax === null ? null : link.heldCount,

@@ -18,6 +18,8 @@ export type LinkRow = Links &
   Pick<UsesRow, 'paidCount' | 'heldCount'> & {
     /** What the buyer of a single-use link gave with the last attempt to pay. */
     readonly collected: CollectedDetails | null
+    /** The public reference of the payment that holds a single-use link: under way, or made. */
+    readonly liveRef: string | null
   }
 
 const columns = getTableColumns(paymentLinks)
@@ -31,11 +33,14 @@ const counted = (
 
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
 const besideOf = ({ id, usage }: Readonly<Record<'id' | 'usage', SQLWrapper>>) => {
+  const live = sql`(select ${payments.publicId} from ${payments} where ${ownTenant(payments)}
+    and ${payments.originKind} = 'payment_link' and ${payments.originId} = ${id} and ${holdsItsOrigin()})`
   const collected = sql`case when ${usage} = 'single_use' then ${collectedOf(id)} end`
   return {
     paidCount: sql`${counted(paymentLinkUses.paidCount, id)}`.mapWith(paymentLinkUses.paidCount),
     heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
     collected: sql`${collected}`.mapWith(buyerDetails.details),
+    liveRef: sql`${live}`.mapWith(payments.publicId),
   }
 }
 
@@ -119,4 +124,5 @@ export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkR
   paidCount: 0,
   heldCount: 0,
   collected: null,
+  liveRef: null,
 })

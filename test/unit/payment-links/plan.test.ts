@@ -78,6 +78,7 @@ test('a new link, written out', () => {
     paidCount: _paid,
     heldCount: _held,
     collected: _collected,
+    liveRef: _live,
     ...row
   } = link({
     id: idOf(1),

@@ -49,6 +49,7 @@ export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   paidCount: 0,
   heldCount: 0,
   collected: null,
+  liveRef: null,
   ...changed,
 })
 
