@@ -161,3 +161,15 @@ export const paymentLinkUses = pgTable(
     ]
   },
 )
+
+/**
+ * How often the page of a link was opened: counted beside the page, without a publish (door.count_link_view). Apart from
+ * the uses, which payers lock. Its id is the link's.
+ */
+export const paymentLinkViews = pgTable(
+  'payment_link_views',
+  { ...tenantRow, viewsCount: integer('views_count').notNull() },
+  (t) => {
+    CONSTRAINTS: return [ownKey(t), refersTo('payment_link_views_link', t, t.id, paymentLinks)]
+  },
+)

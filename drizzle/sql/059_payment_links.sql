@@ -113,3 +113,12 @@ create or replace trigger return_origin before insert on public.payment_links
 create or replace trigger return_origin_anew before update on public.payment_links
   for each row when (new.success_url is not null and new.success_url is distinct from old.success_url)
   execute function door.check_link_return_origin();
+
+-- An opening of a link's page. Where another one holds the row for long, this one is not counted: nothing waits for a count.
+create or replace function door.count_link_view(p_public_id text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '250ms' as $$
+  insert into public.payment_link_views as v (tenant_id, id, views_count)
+  select p.tenant_id, p.id, 1 from public.public_ids p where p.public_id = p_public_id and p.kind = 'payment_link'
+  on conflict (tenant_id, id) do update set views_count = v.views_count + 1
+$$;
+grant insert, update on public.payment_link_views to spindle_auth;

@@ -39,7 +39,7 @@ export const area: Declaration = {
       firstBy: 'used_up_at',
     },
   },
-  lookedUp: ['payment_links', 'payment_link_uses'],
+  lookedUp: ['payment_links', 'payment_link_uses', 'payment_link_views'],
   kinds: {
     payment_link: {
       table: 'payment_links',

@@ -35,6 +35,21 @@ export const amountAsked = {
   ),
 }
 
+/** How often its page was opened, in a reply. */
+export const viewsShown = {
+  views_count: z
+    .int()
+    .describe(
+      'About how often its page was opened while it could be paid: without link previews and bots that say so, each opening anew. No address and no browser is kept.',
+    ),
+  conversion_bps: z
+    .int()
+    .nullable()
+    .describe(
+      '`uses_count` for each view, in basis points, rounded half up: 2500 is one payment in four views. null before the first view.',
+    ),
+}
+
 /** In a reply. */
 export const amountShown = {
   buyer_amount: BuyerAmount.nullable().describe(`${buyerAmountSays}; null where it is fixed.`),

@@ -22,7 +22,7 @@ import {
   workspaceErrors,
 } from '../hosted-payment/api-pure.ts'
 import { examplePayment, Payment } from '../payments/api-pure.ts'
-import { amountAsked, amountShown } from './contract-amount.ts'
+import { amountAsked, amountShown, viewsShown } from './contract-amount.ts'
 import { payerAsked, payerExample, payerOfNew, payerShown } from './contract-payer.ts'
 
 const Snapshot = z.strictObject({
@@ -75,9 +75,8 @@ export const PaymentLink = z
     uses_held_count: z
       .int()
       .nullable()
-      .describe(
-        'Uses that payments under way and unpaid vouchers hold until they end; null unless it is multi-use and limited.',
-      ),
+      .describe('Uses that payments under way and unpaid vouchers hold; null unless multi-use and limited.'),
+    ...viewsShown,
     starts_at: timestamp.nullable().describe('When it can be paid first; null: at once.'),
     expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
@@ -119,6 +118,8 @@ export const exampleLink = {
   uses_max: 1,
   uses_count: 0,
   uses_held_count: null,
+  views_count: 0,
+  conversion_bps: null,
   starts_at: null,
   expires_at: null,
   revoked_at: null,

@@ -81,6 +81,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     return isTaken(link) ? 'taken' : null
   },
   spent: ['stock_insufficient'],
+  countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),
   passwordHashOf: ({ passwordHash }) => passwordHash,
   states,
   words,

@@ -91,6 +91,7 @@ export function planCreate(
     heldCount: 0,
     collected: null,
     liveRef: null,
+    viewsCount: 0,
   }
   const problem =
     problemOfLink(link, schedule, selling.policy) ??
@@ -99,7 +100,14 @@ export function planCreate(
     problemOfStart(link, now)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
-  const { paidCount: _paid, heldCount: _held, collected: _collected, liveRef: _live, ...row } = link
+  const {
+    paidCount: _paid,
+    heldCount: _held,
+    collected: _collected,
+    liveRef: _live,
+    viewsCount: _views,
+    ...row
+  } = link
   return {
     writes: [insert(paymentLinks, row)],
     events: [event(newId(), 'payment_link.created', about(link), impersonalLink(link, linkBaseUrl))],

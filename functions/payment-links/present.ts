@@ -4,6 +4,7 @@ import type { LinkRow } from './store.ts'
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
 export function presentLink(link: LinkRow, linkBaseUrl: string) {
   const isSingle = link.usage === 'single_use'
+  const usesCount = isSingle ? Number(link.checkoutSessionRef !== null) : link.paidCount
   return {
     id: link.id,
     object: 'payment_link' as const,
@@ -32,8 +33,10 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     has_password: link.passwordHash !== null,
     checkout_session_ref: link.checkoutSessionRef ?? link.liveRef,
     uses_max: isSingle ? 1 : link.usesMax,
-    uses_count: isSingle ? Number(link.checkoutSessionRef !== null) : link.paidCount,
+    uses_count: usesCount,
     uses_held_count: link.usesMax === null ? null : link.heldCount,
+    views_count: link.viewsCount,
+    conversion_bps: link.viewsCount === 0 ? null : Math.round((usesCount * 10_000) / link.viewsCount),
     starts_at: link.startsAt?.toISOString() ?? null,
     expires_at: link.expiresAt?.toISOString() ?? null,
     revoked_at: link.revokedAt?.toISOString() ?? null,

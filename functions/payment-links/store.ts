@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
-import { paymentLinks, paymentLinkUses } from '../../drizzle/schema/payment-links.ts'
+import { paymentLinks, paymentLinkUses, paymentLinkViews } from '../../drizzle/schema/payment-links.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { stockLevels } from '../../drizzle/schema/stock.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
@@ -20,6 +20,7 @@ export type LinkRow = Links &
     readonly collected: CollectedDetails | null
     /** The public reference of the payment that holds a single-use link: under way, or made. */
     readonly liveRef: string | null
+    readonly viewsCount: number
   }
 
 const columns = getTableColumns(paymentLinks)
@@ -35,12 +36,15 @@ const counted = (
 const besideOf = ({ id, usage }: Readonly<Record<'id' | 'usage', SQLWrapper>>) => {
   const live = sql`(select ${payments.publicId} from ${payments} where ${ownTenant(payments)}
     and ${payments.originKind} = 'payment_link' and ${payments.originId} = ${id} and ${holdsItsOrigin()})`
+  const views = sql`coalesce((select ${paymentLinkViews.viewsCount} from ${paymentLinkViews}
+    where ${ownTenant(paymentLinkViews)} and ${paymentLinkViews.id} = ${id}), 0)`
   const collected = sql`case when ${usage} = 'single_use' then ${collectedOf(id)} end`
   return {
     paidCount: sql`${counted(paymentLinkUses.paidCount, id)}`.mapWith(paymentLinkUses.paidCount),
     heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
     collected: sql`${collected}`.mapWith(buyerDetails.details),
     liveRef: sql`${live}`.mapWith(payments.publicId),
+    viewsCount: sql`${views}`.mapWith(paymentLinkViews.viewsCount),
   }
 }
 
@@ -125,4 +129,5 @@ export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkR
   heldCount: 0,
   collected: null,
   liveRef: null,
+  viewsCount: 0,
 })

@@ -40,6 +40,7 @@ import { text } from './text.ts'
 import { typedHere } from './typed.ts'
 import { buyerOf, detailsHere, prefilled } from './typed-details.ts'
 import type { AmountError, PayError, PayView } from './view.ts'
+import { countView } from './viewed.ts'
 
 const payErrors: readonly string[] = [
   'card_required',
@@ -164,6 +165,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
   const holds = awaitsPush(onSale) && c.req.query('retry') === undefined
   if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)
+  countView(c, onSale)
   const locked = await lockedPage(c, onSale, locale)
   if (locked) return locked
   if (awaitsPush(onSale) && (holds || asked === null)) return c.redirect(holderPath(onSale, locale), 303)

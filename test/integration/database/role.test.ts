@@ -80,6 +80,7 @@ const called = [
   'door.clabe_tenant(text)',
   'door.claim_deliveries(text,uuid,integer)',
   'door.claim_stripe_reading(uuid)',
+  'door.count_link_view(text)',
   'door.due(text,timestamp with time zone,integer)',
   'door.finish_notification(text,text,text)',
   'door.forget_deliveries(integer,integer)',

@@ -56,6 +56,8 @@ test('a new link, written out', () => {
     uses_max: 1,
     uses_count: 0,
     uses_held_count: null,
+    views_count: 0,
+    conversion_bps: null,
     starts_at: null,
     expires_at: null,
     revoked_at: null,
@@ -79,6 +81,7 @@ test('a new link, written out', () => {
     heldCount: _held,
     collected: _collected,
     liveRef: _live,
+    viewsCount: _views,
     ...row
   } = link({
     id: idOf(1),

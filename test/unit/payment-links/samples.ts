@@ -50,6 +50,7 @@ export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   heldCount: 0,
   collected: null,
   liveRef: null,
+  viewsCount: 0,
   ...changed,
 })
 
