@@ -294,7 +294,7 @@ test.each(environments)(
      from pg_roles r where rolname = 'spindle_worker'`,
     )
     expect(role).toEqual({
-      rolconfig: ['statement_timeout=10s', 'idle_in_transaction_session_timeout=10s'],
+      rolconfig: ['statement_timeout=10s', 'idle_in_transaction_session_timeout=10s', 'enable_seqscan=off'],
       temp: false,
       creates: false,
     })
