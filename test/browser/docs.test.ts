@@ -31,7 +31,7 @@ describe('documentation', () => {
   })
 })
 
-describe.skipIf(!chromiumPath)('documentation in Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!chromiumPath)('documentation in Chromium', () => {
   let browser: Browser
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', { timeout: 60_000 },
       await tab.page.mouse.wheel(0, 600)
       return operation.count()
     }
-    await expect.poll(scrolled, { timeout: 30_000 }).toBe(1)
+    await expect.poll(scrolled).toBe(1)
     await operation.click()
     await tab.page.getByText('payment_links:write').first().waitFor()
     expect(foreignRequests(tab, origin)).toEqual([])

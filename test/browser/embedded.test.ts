@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('an embedded checkout, in Chromium', () => {
       .toBeLessThanOrEqual(1)
     await typeCard(inner as never, 'tok_sbx_approve')
     await frame.locator('button.primary').click()
-    await expect.poll(() => tab.page.evaluate('told'), { timeout: 15_000 }).toContain('complete')
+    await expect.poll(() => tab.page.evaluate('told')).toContain('complete')
     expect((await sessionNow(merchant, session)).status).toBe('complete')
     // The way back takes the whole window.
     expect(await frame.locator('a[href^="https://tienda.example"]').getAttribute('target')).toBe('_top')

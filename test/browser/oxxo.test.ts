@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
       const [voucher] = await vouchersOf(tenantId)
       await till(merchant, voucher!.reference)
       await page.clock.runFor(15_100)
-      await expect.poll(heading, { timeout: 10_000 }).toBe('Payment approved')
+      await expect.poll(heading).toBe('Payment approved')
     })
   })
 

@@ -82,7 +82,7 @@ test('the Worker is killed in each step of adding an account: one deposit, one o
 })
 
 test('a call fails in each step of adding an account: one deposit, one outcome', async () => {
-  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } })
   const cases = inTurn(
     failures.flatMap((how) => steps.map((step) => ({ how, step }))),
     accounts,

@@ -14,7 +14,7 @@ import {
 import { below, mulberry32 } from '../support/random.ts'
 import { adminSql, control, faults } from '../support/stack.ts'
 
-beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '400' } }))
+beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } }))
 afterEach(() => faults.clear())
 afterAll(() => control.reconfigure('sandbox'))
 

@@ -37,7 +37,7 @@ test('the Worker is killed while it erases a person: afterwards all is erased, o
           await trigger('sandbox')
           return left()
         },
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
       .toEqual([])
     const erased = `select from events where resource_id = $1 and type = 'customer.erased'`

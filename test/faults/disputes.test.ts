@@ -38,7 +38,7 @@ async function stands(merchant: Merchant, payment: string, status: string, kinds
         await pollDisputes(merchant.tenantId)
         return (await disputesOf(merchant)).map((one) => one.status)
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toEqual([status])
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, ...kinds })
@@ -134,7 +134,7 @@ test('killed while evidence is recorded and sent: it is recorded and sent once',
 })
 
 test("time-out, 500, cut connection at each boundary, once and twice: the bank's decision is recorded", async () => {
-  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } })
   const cases = hearing.slice(1).flatMap(({ contains }) => failures.map((failure) => ({ contains, failure })))
   await survivors(
     'dispute under a failing network',

@@ -48,7 +48,7 @@ async function stands(merchant: Merchant, payment: string, status: string, kinds
         await control.trigger('sandbox')
         return (await refundsOf(merchant.tenantId)).map((one) => one.status)
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toEqual([status])
   expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, ...kinds })
@@ -93,7 +93,7 @@ test('killed while it takes from what a dispute holds', { timeout: 300_000 }, as
 })
 
 test('time-out, 500, cut connection at each boundary, once and twice', { timeout: 300_000 }, async () => {
-  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } })
   const cases = hearing.slice(1).flatMap((contains) => failures.map((failure) => ({ contains, failure })))
   await survivors(
     'refund made at the processor, failing network',

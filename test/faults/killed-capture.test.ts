@@ -88,7 +88,7 @@ async function arrived(merchant: Merchant, publicId: string, { statement, skip, 
     )
     return attempt!.intent !== null
   }
-  await expect.poll(there, { timeout: 10_000, message: wish }).toBe(true)
+  await expect.poll(there, { message: wish }).toBe(true)
 }
 
 async function drill(one: Case): Promise<void> {

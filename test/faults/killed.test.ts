@@ -69,7 +69,7 @@ async function arrived(merchant: Merchant, link: Link, { step, token }: Case): P
     const moved = await attemptsOf(merchant.tenantId)
     return moved.filter(({ status }) => status !== 'submitting').length
   }
-  await expect.poll(there, { timeout: 10_000, message: token }).toBe(1)
+  await expect.poll(there, { message: token }).toBe(1)
 }
 
 async function drill(one: Case): Promise<void> {

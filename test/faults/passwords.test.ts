@@ -45,4 +45,4 @@ test('while the databases take another password than the Worker has, it says so;
   ])
   expect(links).toHaveLength(1)
   expect((await call('GET', '/v1/auth/get-session', { bearer })).status).toBe(200)
-}, 60_000)
+})

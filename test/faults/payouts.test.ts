@@ -89,7 +89,7 @@ const spoilt = [
 ] as const
 
 test('a time-out, a 500, a cut connection at each boundary of a payout: it has one outcome', async () => {
-  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } })
   const cases = spoilt.flatMap((how) =>
     steps.flatMap((step) => (['1', '11'] as const).map((account) => ({ how, step, account }))),
   )

@@ -17,7 +17,7 @@ import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from 
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
-beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } }))
+beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } }))
 afterAll(() => control.reconfigure('sandbox'))
 afterEach(() => faults.clear())
 
@@ -90,7 +90,7 @@ const noticesAreHandedOver = ({ tenantId }: { tenantId: string }) =>
           tenantId,
         ])
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toEqual([])
 

@@ -170,5 +170,5 @@ test('a breaker stops asking a dead Redis, and asks again later', async () => {
   expect(opening).toBeLessThanOrEqual(8)
   expect(await callsOf(tenTimes)).toBe(0)
   await faults.clear()
-  await expect.poll(() => callsOf(send), { timeout: 20_000, interval: 200 }).toBeGreaterThan(0)
+  await expect.poll(() => callsOf(send), { interval: 200 }).toBeGreaterThan(0)
 })

@@ -148,7 +148,7 @@ test('the Worker is killed while it reads events: each counts once, in its order
       ])
       await diesReading(account, kill, () => repeated(() => followed(id)))
       const read = () => followed(id).then(async () => (await runsOf(id)).slice(runs.length))
-      await expect.poll(read, { timeout: 20_000 }).toEqual(pages)
+      await expect.poll(read).toEqual(pages)
       const after = await peopleOf(merchant)
       expect(after.length - people.length).toBe(2)
       expect(after.filter((one) => one.name === name)).toHaveLength(2)
@@ -190,7 +190,7 @@ test('the Worker is killed over a posted event: the scheduled job reads it, once
       await diesReading(account, kill, () => postSigned(id, secret))
       const named = () =>
         followed(id).then(async () => (await peopleOf(merchant)).filter((one) => one.name === name))
-      await expect.poll(named, { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(named).toHaveLength(1)
       expect(await runsOf(id)).toHaveLength(runs.length + 1)
     },
     ofCall,

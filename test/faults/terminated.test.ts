@@ -36,9 +36,7 @@ test('Postgres ends the connection in the middle of a publish: sent once more, d
       })
     const reply = await holding(link.id, async (release) => {
       const answer = change()
-      await expect
-        .poll(() => adminSql('sandbox')(endWaiting), { timeout: 5_000, interval: 20 })
-        .not.toEqual([])
+      await expect.poll(() => adminSql('sandbox')(endWaiting), { interval: 20 }).not.toEqual([])
       await release()
       return answer
     })

@@ -112,7 +112,7 @@ const boundaries: Boundary[] = spoilt.flatMap((how) => [
 ])
 
 test('a time-out, a 500, a cut connection at each boundary of a transfer', async () => {
-  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '500' } })
+  await control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } })
   await survivors('transfer with a fault at a boundary', boundaries, async ({ step, how, account }) => {
     const world = await newWorld()
     const { merchant, other } = world

@@ -290,7 +290,7 @@ async function quiet(silentMs: number): Promise<void> {
     if (!isSame || !isOver || rows.length > 0) silentSinceMs = performance.now()
     return performance.now() - silentSinceMs >= silentMs
   }
-  await expect.poll(isQuiet, { interval: 25, timeout: 15_000 }).toBe(true)
+  await expect.poll(isQuiet, { interval: 25 }).toBe(true)
 }
 
 /** Deliveries of a paused endpoint wait longer. */

@@ -44,7 +44,7 @@ const settled = ({ merchant }: Told) =>
         )
         return row!.n
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(0)
 
@@ -62,7 +62,7 @@ async function everythingArrived(told: Told, events: number): Promise<void> {
         )
         return row!.n
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(0)
   const received = receiver.at(path)
@@ -129,7 +129,7 @@ test('the Worker is killed during the sweep', async () => {
     const told = await toldMerchant()
     receiver.answer(told.path, 503)
     await newLink(told.merchant)
-    await expect.poll(() => receiver.at(told.path).length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => receiver.at(told.path).length).toBe(1)
     receiver.answer(told.path, 200)
     await expect
       .poll(

@@ -44,7 +44,7 @@ test('the Worker is killed while it stores a logo: sent again, buyers see it, an
           await trigger('sandbox')
           return left()
         },
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
       .toEqual([{ address: pathname.split('/').at(-1) }])
     expect(await brokenRules(merchant.tenantId)).toEqual([])

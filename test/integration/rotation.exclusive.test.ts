@@ -75,7 +75,7 @@ test('cursors, open pages, Idempotency-Keys and API keys survive a rotation; wit
   expect(await create('while both are known')).toEqual([201, late, 'true'])
   const tooLate = await page(opened.first)
   expect([tooLate.status, tooLate.body.error?.code]).toEqual([400, 'cursor_invalid'])
-}, 120_000)
+})
 
 test('the database accepts the Worker by both secrets while DOOR_SECRETS change, and only by the new one afterwards', async () => {
   const first = proofOf('sandbox')
@@ -103,4 +103,4 @@ test('the database accepts the Worker by both secrets while DOOR_SECRETS change,
   }
   await ask()
   expect(statuses).toEqual([200, 200, 200, 503, 200])
-}, 120_000)
+})

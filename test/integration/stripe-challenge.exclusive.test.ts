@@ -15,7 +15,7 @@ import {
   withStripe,
 } from '../support/stripe-live.ts'
 
-withStripe({ PROCESSOR_TIMEOUT_MS: '1000' })
+withStripe({ PROCESSOR_TIMEOUT_MS: '2500' })
 
 /** A buyer who was sent to the bank's challenge and has not answered it. */
 async function challengedLive() {

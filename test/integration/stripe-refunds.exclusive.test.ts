@@ -14,7 +14,7 @@ import {
   withStripe,
 } from '../support/stripe-live.ts'
 
-withStripe({ PROCESSOR_TIMEOUT_MS: '1000' })
+withStripe({ PROCESSOR_TIMEOUT_MS: '2500' })
 
 /** A card payment of 1,200.00, and what Stripe calls it. */
 async function paid() {

@@ -21,7 +21,7 @@ import {
   withStripe,
 } from '../support/stripe-live.ts'
 
-withStripe({ PROCESSOR_TIMEOUT_MS: '1000' })
+withStripe({ PROCESSOR_TIMEOUT_MS: '2500' })
 
 test('the page shows no card field of ours, says that it needs JavaScript, and lets Stripe in', async () => {
   const { link } = await liveLink()

@@ -63,7 +63,7 @@ async function demoTerminal() {
   return opened
 }
 
-test('the tour of the README works word for word', { timeout: 60_000 }, async () => {
+test('the tour of the README works word for word', async () => {
   const [, create, read, retry, fail] = tour as [string, string, string, string, string]
   const [key] = blocks('docs/signing-in.md', '## An API key') as [string]
   const { run, end } = await demoTerminal()
@@ -89,9 +89,7 @@ test('the tour of the README works word for word', { timeout: 60_000 }, async ()
   end()
 })
 
-test('so do the parts about capture, OXXO, SPEI, money back and out, what may be sold and who buys', {
-  timeout: 120_000,
-}, async () => {
+test('so do the parts about capture, OXXO, SPEI, money back and out, what may be sold and who buys', async () => {
   const [hold, capture, oxxo, till, spei, send, back, out, policy, customers] = blocks(
     'docs/sandbox.md',
     '## Authorise now',
@@ -138,7 +136,7 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
   end()
 })
 
-test('a thing with stock, sold by a checkout', { timeout: 60_000 }, async () => {
+test('a thing with stock, sold by a checkout', async () => {
   const [item, session, framed, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
     string,
     string,
@@ -156,7 +154,7 @@ test('a thing with stock, sold by a checkout', { timeout: 60_000 }, async () => 
   end()
 })
 
-test('a file, a key and a voucher, delivered and taken back', { timeout: 60_000 }, async () => {
+test('a file, a key and a voucher, delivered and taken back', async () => {
   const [items, session, granted, refunded] = blocks('docs/delivering.md', '# Sell a file') as [
     string,
     string,
@@ -182,7 +180,7 @@ test('a file, a key and a voucher, delivered and taken back', { timeout: 60_000 
   end()
 })
 
-test('what a payment link can do', { timeout: 60_000 }, async () => {
+test('what a payment link can do', async () => {
   const [places, more, amount, many, item, payers, asked, locked, sending] = blocks(
     'docs/payment-links.md',
     '# Payment links',
@@ -211,7 +209,7 @@ test('what a payment link can do', { timeout: 60_000 }, async () => {
   end()
 })
 
-test('a discount code, applied and typed', { timeout: 60_000 }, async () => {
+test('a discount code, applied and typed', async () => {
   const [code, sessions, end, free, chosen, asked] = blocks('docs/checkout-orders.md', '## Discount') as [
     string,
     string,
@@ -230,7 +228,7 @@ test('a discount code, applied and typed', { timeout: 60_000 }, async () => {
   close()
 })
 
-test('a brand, a policy, an invitation and customers from a file', { timeout: 60_000 }, async () => {
+test('a brand, a policy, an invitation and customers from a file', async () => {
   const [colors, logo, decide, policy, invitation] = blocks('docs/setting-up.md', '## Name') as [
     string,
     string,

@@ -63,7 +63,7 @@ export const evidence = (
   })
 
 export const disputeIs = (merchant: Merchant, id: string, status: string): Promise<void> =>
-  expect.poll(async () => (await disputeOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
+  expect.poll(async () => (await disputeOf(merchant, id)).status).toBe(status)
 
 /** Runs the reconciler over every dispute of the merchant that it still looks at, as over the coming days. */
 export async function pollDisputes(tenantId: string, rounds = 1): Promise<void> {

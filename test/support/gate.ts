@@ -30,9 +30,9 @@ export async function overtaking<First, Next>(
         )
       ).length
     const begun = first()
-    await expect.poll(waiting, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0)
+    await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0)
     const follows = next()
-    await expect.poll(waiting, { timeout: 10_000, interval: 10 }).toBeGreaterThan(1)
+    await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(1)
     await gate.query('commit')
     return await Promise.all([begun, follows])
   } finally {

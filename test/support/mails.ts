@@ -12,7 +12,7 @@ import { adminSql, stack } from './stack.ts'
 
 /** The mails to an address, once there are `count` of them; the newest first. */
 export async function received(to: string, count = 1): Promise<ReceivedMail[]> {
-  await expect.poll(async () => (await mailsTo(stack.mailboxUrl, to)).length, { timeout: 20_000 }).toBe(count)
+  await expect.poll(async () => (await mailsTo(stack.mailboxUrl, to)).length).toBe(count)
   return mailsTo(stack.mailboxUrl, to)
 }
 

@@ -118,7 +118,7 @@ export const refundsOf = (tenantId: string) =>
 
 /** The orders sent after a reply end within a moment. */
 export const ends = (merchant: Merchant, id: string, status: string): Promise<void> =>
-  expect.poll(async () => (await refundOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
+  expect.poll(async () => (await refundOf(merchant, id)).status).toBe(status)
 
 /** Runs the reconciler until every refund of the merchant is over or waits for a person, as the coming minutes would. */
 export async function settleRefunds(tenantId: string, rounds = 20): Promise<void> {

@@ -100,7 +100,7 @@ export async function newContradictedRefund(merchant: Merchant): Promise<string>
   const payment = await paidByCard(merchant, { token: 'tok_sbx_refund_timeout' })
   const { body } = await refund(merchant, { payment_id: payment })
   const sent = () => adminSql('sandbox')('select 1 from simulator.refunds where reference = $1', [body.id])
-  await expect.poll(sent, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(sent).toHaveLength(1)
   await reports(body.id, 9_999)
   await settleRefunds(merchant.tenantId)
   return body.id

@@ -50,7 +50,7 @@ export const transferOf = async (merchant: Pick<Merchant, 'apiKey'>, id: string)
 
 /** The orders sent after a reply end within a moment. */
 export const isNow = (merchant: Merchant, id: string, status: string): Promise<void> =>
-  expect.poll(async () => (await transferOf(merchant, id)).status, { timeout: 10_000 }).toBe(status)
+  expect.poll(async () => (await transferOf(merchant, id)).status).toBe(status)
 
 export const statusesOf = async (tenantId: string): Promise<Record<string, number>> => {
   const rows = await adminSql('sandbox')<{ status: string; n: number }>(

@@ -52,7 +52,7 @@ const swept = async (keeper: Keeper, id: string, status: string) =>
         await trigger('sandbox')
         return (await keyOf(keeper, id)).status
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(status)
 

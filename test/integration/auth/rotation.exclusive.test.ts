@@ -210,7 +210,7 @@ test('a version removed too early is logged as missing; once it is back, everyth
   await canDoEverything(person, person.token)
   await runCommand({ 1: one, 2: two })
   expect(await versionsOf(person.userId)).toEqual(['2', '2'])
-}, 120_000)
+})
 
 const wrong: [what: string, secrets: string | null, told: string][] = [
   ['none', null, 'AUTH_SECRETS is not set'],

@@ -31,7 +31,7 @@ const codeOf = ({ status, body }: { status: number; body: unknown }) =>
   `${status} ${(body as { error?: { code: string } }).error?.code ?? ''}`.trim()
 
 const becomes = (merchant: Merchant, id: string, status: string) =>
-  expect.poll(async () => (await accountNow(merchant, id)).status, { timeout: 10_000 }).toBe(status)
+  expect.poll(async () => (await accountNow(merchant, id)).status).toBe(status)
 
 /** The reconciler, as in the coming minutes. */
 async function poll({ tenantId }: Merchant) {

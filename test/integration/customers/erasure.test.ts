@@ -27,7 +27,7 @@ async function waitEnds(id: string) {
         await trigger('sandbox')
         return sql('select id from customers where id = $1 and erase_at <= now()', [id])
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toEqual([])
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const table of ['customers', 'customer_terms', 'metadata_entries']) await vacuumed(table)
   worker = new pg.Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
-}, 120_000)
+})
 
 afterAll(() => worker?.end())
 

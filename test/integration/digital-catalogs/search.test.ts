@@ -77,7 +77,7 @@ beforeAll(async () => {
     'stock_levels',
   ])
     await vacuumed(table)
-}, 120_000)
+})
 
 const metadata = { metadataKey: 'shop', metadataValue: '7' }
 const words = (text: string) => termSlots(wordTerms(text))

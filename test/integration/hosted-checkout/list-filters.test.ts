@@ -45,7 +45,7 @@ beforeAll(async () => {
   }
   farAt = new Date(Date.now() - (rows / 2) * 60_000)
   for (const table of ['checkout_sessions', 'stock_movements', 'payments']) await vacuumed(table)
-}, 120_000)
+})
 
 const deep = () => ({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
 

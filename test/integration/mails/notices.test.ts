@@ -80,7 +80,7 @@ test('payouts and webhooks are mailed to owners and admins, members to the owner
         .filter(({ key }) => key.includes('.'))
         .map(({ subject }) => subject)
         .sort()
-    await expect.poll(subjects, { timeout: 20_000 }).toEqual(wanted)
+    await expect.poll(subjects).toEqual(wanted)
   }
   const mails = await mailsTo(stack.mailboxUrl, owner.email)
   const textOf = (subject: string) => mails.find((mail) => mail.subject === subject)!.text

@@ -33,7 +33,7 @@ test('a provider that fails gets it again under the same key; after 23 hours it 
         await trigger('sandbox')
         return [await outgoingOf(id), await outgoingOf(late)]
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toEqual([over('sent'), over('given_up')])
   const [mail] = await received(to)

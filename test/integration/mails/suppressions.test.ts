@@ -25,7 +25,7 @@ async function mail({ tenantId }: Workspace, to: string, ...kinds: Kind[]) {
         return row!.suppressed_for ?? row!.status
       }),
     )
-  await expect.poll(() => trigger('sandbox').then(ends), { timeout: 20_000 }).not.toContain('waiting')
+  await expect.poll(() => trigger('sandbox').then(ends)).not.toContain('waiting')
   return ends()
 }
 

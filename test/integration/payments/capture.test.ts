@@ -196,9 +196,7 @@ describe('a capture', () => {
     const reused = await capture(merchant, paymentId, { amount: '50001', key })
     expect(reused.status).toBeGreaterThanOrEqual(409)
     // No trigger of the scheduled work here.
-    await expect
-      .poll(async () => (await read(merchant, paymentId)).status, { timeout: 20_000 })
-      .toBe('partially_captured')
+    await expect.poll(async () => (await read(merchant, paymentId)).status).toBe('partially_captured')
     // The first reply was not stored under the key.
     const again = await capture(merchant, paymentId, { amount: '50000', key })
     expect([again.status, again.body.amount_captured]).toEqual([200, '50000'])

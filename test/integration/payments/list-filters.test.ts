@@ -50,7 +50,7 @@ beforeAll(async () => {
   await adminSql('sandbox')('analyze metadata_entries')
   worker = new pg.Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
-}, 120_000)
+})
 
 afterAll(() => worker?.end())
 

@@ -18,9 +18,7 @@ const eventsOf = async ({ tenantId }: Merchant) =>
     )
   ).map(({ type }) => type)
 const until = (merchant: Merchant, paymentId: string, resolution: string) =>
-  expect
-    .poll(async () => (await attemptOf(merchant, paymentId)).review?.resolution, { timeout: 10_000 })
-    .toBe(resolution)
+  expect.poll(async () => (await attemptOf(merchant, paymentId)).review?.resolution).toBe(resolution)
 const lookNow = async ({ tenantId }: Merchant) => {
   await sql(`update payment_attempts set next_check_at = now() - interval '1 second' where tenant_id = $1`, [
     tenantId,
@@ -108,7 +106,7 @@ describe('recheck', () => {
     const still = await resolve(merchant, paymentId, 'recheck')
     expect([still.status, still.body.review?.status], still.text).toEqual([200, 'open'])
     const looks = 'select checks_count from payment_attempts where id = $1'
-    await expect.poll(() => sql(looks, [still.body.id]), { timeout: 10_000 }).toEqual([{ checks_count: 1 }])
+    await expect.poll(() => sql(looks, [still.body.id])).toEqual([{ checks_count: 1 }])
     await settles(still.body.id)
     expect((await resolve(merchant, paymentId, 'recheck')).status).toBe(200)
     await until(merchant, paymentId, 'agreed')
@@ -189,7 +187,7 @@ describe('void_or_refund', () => {
     await sql(`update simulator.charges set token = 'tok_sbx_refund_fails' where reference = $1`, [id])
     await resolve(merchant, paymentId, 'void_or_refund')
     await expect
-      .poll(async () => (await attemptOf(merchant, paymentId)).review, { timeout: 10_000 })
+      .poll(async () => (await attemptOf(merchant, paymentId)).review)
       .toMatchObject({ status: 'open', resolution: null, void_or_refund_failure: 'declined_by_bank' })
     expect((await eventsOf(merchant)).at(-1)).toBe('payment.reversal_failed')
     expect((await resolve(merchant, paymentId, 'settled_elsewhere')).body).toMatchObject({
@@ -205,11 +203,9 @@ describe('void_or_refund', () => {
     const buyer = { name: 'Ana Prueba', email: 'amount_mismatch@example.com' }
     const { reference } = await newVoucher(merchant, {}, buyer)
     await call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: {} })
-    await expect.poll(() => statusOf(merchant), { timeout: 10_000 }).toBe('requires_action')
+    await expect.poll(() => statusOf(merchant)).toBe('requires_action')
     const [payment] = await paymentsOf(merchant.tenantId)
-    await expect
-      .poll(async () => (await attemptOf(merchant, payment!.id)).status, { timeout: 10_000 })
-      .toBe('amount_mismatch')
+    await expect.poll(async () => (await attemptOf(merchant, payment!.id)).status).toBe('amount_mismatch')
     expect((await resolve(merchant, payment!.id, 'void_or_refund')).body.error?.code).toBe(
       'void_or_refund_unavailable',
     )
@@ -248,7 +244,7 @@ describe('void_or_refund', () => {
         [merchant.tenantId],
       )
     await expect
-      .poll(async () => (await attempts()).map(({ status }) => status), { timeout: 10_000 })
+      .poll(async () => (await attempts()).map(({ status }) => status))
       .toEqual(['amount_mismatch', 'pending_customer'])
     expect((await resolve(merchant, payment!.id, 'settled_elsewhere')).status).toBe(200)
     expect(await statusOf(merchant)).toBe('requires_action')

@@ -40,7 +40,7 @@ test('a backlog of funds on the day of a payout: one payout carries all of it', 
     expect(await journalsOf(merchant.tenantId)).toMatchObject({ capture: each, release: each, payout: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   }
-}, 120_000)
+})
 
 /** A journal over zero is refused. */
 const stuck = [

@@ -81,7 +81,7 @@ test('another account: nothing is paid out before its cool-down, which its verif
   const before = await availableOf(merchant)
   const added = await addAccount(customer, merchant, { clabe: accountOf('99'), holder: 'Café Azul' })
   const now = () => accountNow(merchant, added.body.id)
-  await expect.poll(async () => (await now()).status, { timeout: 10_000 }).toBe('verified')
+  await expect.poll(async () => (await now()).status).toBe('verified')
   const { cool_down_ends_at } = await now()
   expect(Math.abs(Date.parse(cool_down_ends_at!) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000)
   const toIt = { ...byHand, bank_account_id: added.body.id }

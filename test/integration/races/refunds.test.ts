@@ -35,9 +35,7 @@ const answersOf = (replies: readonly Reply<unknown>[]) => {
 
 const allOver = (tenantId: string) =>
   expect
-    .poll(async () => (await refundsOf(tenantId)).some(({ status }) => status === 'processing'), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await refundsOf(tenantId)).some(({ status }) => status === 'processing'))
     .toBe(false)
 
 const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }

@@ -33,7 +33,7 @@ test.each([
       await trigger('sandbox')
       return (await refundOf(merchant, id)).status
     }
-    await expect.poll(found, { timeout: 10_000 }).toBe('failed')
+    await expect.poll(found).toBe('failed')
     expect(await refundOf(merchant, id)).toMatchObject({ status: 'failed', failure_code: 'account_closed' })
     expect(await journalsOf(merchant.tenantId)).toMatchObject({
       refund: 1,

@@ -33,7 +33,7 @@ async function took(count: number) {
     await arrived(receiver, path, at)
   }
   const settled = () => deliveriesOf(merchant, `endpoint_id=${endpoint.id}&status=succeeded`)
-  await expect.poll(async () => (await settled()).length, { timeout: 15_000 }).toBe(count)
+  await expect.poll(async () => (await settled()).length).toBe(count)
   return { merchant, path, ...endpoint, messages: receiver.at(path).slice(0, count) }
 }
 
@@ -92,13 +92,13 @@ describe('duplicate', () => {
 })
 
 describe('reorder', () => {
-  test('the newest comes first, each three seconds after the one before', { timeout: 60_000 }, async () => {
+  test('the newest comes first, each three seconds after the one before', async () => {
     const { merchant, path, id, secret, messages } = await took(3)
     const sent = await pull(merchant, 'reorder', { endpoint_id: id })
     expect(sent.status, sent.text).toBe(201)
     const dueAt = sent.body.deliveries.map((each) => Date.parse(each.next_attempt_at))
     expect(dueAt.map((at) => at - dueAt[0]!)).toEqual([0, 3_000, 6_000])
-    await expect.poll(() => receiver.at(path).length, { timeout: 30_000 }).toBe(6)
+    await expect.poll(() => receiver.at(path).length).toBe(6)
     const before = idsAt(path).slice(0, 3)
     expect(idsAt(path).slice(3)).toEqual([...before].reverse())
     const times = receiver.at(path).map((each) => verify(secret, each).created_at)

@@ -175,7 +175,7 @@ describe('a page costs the same on the first page and half way down', () => {
     )
     farAt = new Date(Date.now() - (rows / 2) * 60_000)
     for (const table of ['catalog_items', 'catalog_item_terms', 'catalog_prices']) await vacuumed(table)
-  }, 120_000)
+  })
 
   test.each([
     ['all', {}],

@@ -220,7 +220,7 @@ async function removes(id: string) {
         ])
         return statusesOf(id)
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toEqual(['removed'])
 }

@@ -36,7 +36,7 @@ function run(args: readonly string[], env: Record<string, string> = {}, command 
 
 async function receiverWith(secret: string) {
   const receiver = run(['docs/examples/receive-webhooks.mjs'], { WEBHOOK_SECRET: secret, PORT: '0' })
-  await expect.poll(receiver.printed, { timeout: 10_000 }).toMatch(/listening on http:\/\/localhost:\d+/)
+  await expect.poll(receiver.printed).toMatch(/listening on http:\/\/localhost:\d+/)
   const url = /http:\/\/localhost:\d+/.exec(receiver.printed())![0].replace('localhost', '127.0.0.1')
   return { ...receiver, url }
 }
@@ -49,11 +49,11 @@ test('the example receiver takes real deliveries, each once, and refuses forgeri
   const bearer = merchant.apiKey
   await call('PATCH', `/v1/webhooks/endpoints/${id}`, { bearer, body: { url: `${receiver.url}/hook` } })
   const link = await newLink(merchant)
-  await expect.poll(receiver.printed, { timeout: 10_000 }).toContain(`payment_link.created ${link.id} active`)
+  await expect.poll(receiver.printed).toContain(`payment_link.created ${link.id} active`)
 
   const list = await call<{ data: { id: string }[] }>('GET', '/v1/webhooks/deliveries', { bearer })
   await call('POST', `/v1/webhooks/deliveries/${list.body.data[0]!.id}/redeliver`, { bearer })
-  await expect.poll(receiver.printed, { timeout: 10_000 }).toContain('duplicate payment_link.created')
+  await expect.poll(receiver.printed).toContain('duplicate payment_link.created')
 
   const forged = await fetch(`${receiver.url}/hook`, {
     method: 'POST',
@@ -76,10 +76,10 @@ test('what the page says about trying a receiver works word for word', async () 
   const shell = run(['-c', block!], { KEY: bearer, BASE: stack.sandbox.directUrl }, 'bash')
   expect(await shell.ended, shell.printed()).toBe(0)
   expect(shell.printed()).toContain('"object":"sandbox_webhook_deliveries"')
-  await expect.poll(receiver.printed, { timeout: 10_000 }).toContain('duplicate payment_link.created')
+  await expect.poll(receiver.printed).toContain('duplicate payment_link.created')
 })
 
-test('npm run listen forwards what npm run trigger makes happen', { timeout: 60_000 }, async () => {
+test('npm run listen forwards what npm run trigger makes happen', async () => {
   const merchant = await newMerchant()
   const secret = newSecret()
   const receiver = await receiverWith(secret)
@@ -89,10 +89,10 @@ test('npm run listen forwards what npm run trigger makes happen', { timeout: 60_
     ...['--forward', `${receiver.url}/hook`, '--secret', secret, '--events=payment.*'],
     ...sandbox,
   ])
-  await expect.poll(listening.printed, { timeout: 10_000 }).toContain('Forwarding to')
+  await expect.poll(listening.printed).toContain('Forwarding to')
   const triggered = run(['local/trigger.ts', 'payment.succeeded', ...sandbox])
   expect(await triggered.ended, triggered.printed()).toBe(0)
-  await expect.poll(listening.printed, { timeout: 15_000 }).toMatch(/payment\.succeeded .* 204 {2}\d+ ms/)
+  await expect.poll(listening.printed).toMatch(/payment\.succeeded .* 204 {2}\d+ ms/)
   expect(receiver.printed()).toMatch(/payment\.succeeded [0-9a-f-]{36} succeeded/)
   expect(listening.printed()).not.toContain('payment_link.')
 })
@@ -105,7 +105,7 @@ async function provided() {
   return merchant
 }
 
-test('every recipe makes its type really happen', { timeout: 100_000 }, async () => {
+test('every recipe makes its type really happen', async () => {
   const failed: string[] = []
   const made = await Promise.all(
     Object.entries(recipes).map(async ([type, recipe], at) => {
@@ -126,7 +126,7 @@ test('every recipe makes its type really happen', { timeout: 100_000 }, async ()
     for (const row of rows) if (open.get(row.type) === row.tenant_id) open.delete(row.type)
     return [...failed, ...open.keys()]
   }
-  await expect.poll(happened, { timeout: 80_000 }).toEqual([])
+  await expect.poll(happened).toEqual([])
   await Promise.all(made.map(({ running }) => running))
 })
 
@@ -162,7 +162,7 @@ test.each([
   expect(printed()).not.toMatch(/\n\s+at /)
 })
 
-test('listen says why it cannot reach a server, and sends again', { timeout: 60_000 }, async () => {
+test('listen says why it cannot reach a server, and sends again', async () => {
   const merchant = await newMerchant()
   const secret = newSecret()
   const port = await new Promise<number>((resolve) => {
@@ -176,16 +176,16 @@ test('listen says why it cannot reach a server, and sends again', { timeout: 60_
     ...['--forward', `http://127.0.0.1:${port}/hook`, '--secret', secret],
     ...['--base', stack.sandbox.directUrl, '--key', merchant.apiKey],
   ])
-  await expect.poll(listening.printed, { timeout: 10_000 }).toContain('Forwarding to')
+  await expect.poll(listening.printed).toContain('Forwarding to')
   const link = await newLink(merchant)
   await expect
-    .poll(listening.printed, { timeout: 15_000 })
+    .poll(listening.printed)
     .toMatch(
       /payment_link\.created .* cannot reach http:\S+: nothing listens there \(ECONNREFUSED\); again in 1 s/,
     )
   const receiver = run(['docs/examples/receive-webhooks.mjs'], { WEBHOOK_SECRET: secret, PORT: String(port) })
-  await expect.poll(receiver.printed, { timeout: 30_000 }).toContain(`payment_link.created ${link.id}`)
-  await expect.poll(listening.printed, { timeout: 10_000 }).toMatch(/payment_link\.created .* 204 {2}\d+ ms/)
+  await expect.poll(receiver.printed).toContain(`payment_link.created ${link.id}`)
+  await expect.poll(listening.printed).toMatch(/payment_link\.created .* 204 {2}\d+ ms/)
 })
 
 test.each([
@@ -216,18 +216,16 @@ test('what the page says about following events works word for word, on any port
   const env = { KEY: merchant.apiKey, BASE: stack.sandbox.directUrl, CURSOR_FILE: cursor }
   const shell = run(['-c', `exec env ${block!}`], env, 'bash')
   try {
-    await expect.poll(() => existsSync(cursor), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(cursor)).toBe(true)
     const link = await newLink(merchant)
-    await expect.poll(shell.printed, { timeout: 15_000 }).toContain(`payment_link.created ${link.id} 1`)
+    await expect.poll(shell.printed).toContain(`payment_link.created ${link.id} 1`)
   } finally {
     shell.kill()
     rmSync(folder, { recursive: true })
   }
 })
 
-test('the example that follows events prints each once, also when it begins again', {
-  timeout: 60_000,
-}, async () => {
+test('the example that follows events prints each once, also when it begins again', async () => {
   const merchant = await newMerchant()
   const folder = mkdtempSync(join(tmpdir(), 'follow-'))
   const follow = () =>
@@ -238,19 +236,17 @@ test('the example that follows events prints each once, also when it begins agai
     })
   try {
     const first = follow()
-    await expect.poll(() => existsSync(join(folder, 'cursor')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(folder, 'cursor'))).toBe(true)
     const before = await newLink(merchant)
-    await expect.poll(first.printed, { timeout: 15_000 }).toContain(`payment_link.created ${before.id} 1`)
+    await expect.poll(first.printed).toContain(`payment_link.created ${before.id} 1`)
     // It saves its cursor after what it prints: killed in between, it would print the event again.
     const printedAtMs = Date.now()
-    await expect
-      .poll(() => statSync(join(folder, 'cursor')).mtimeMs, { timeout: 10_000 })
-      .toBeGreaterThan(printedAtMs)
+    await expect.poll(() => statSync(join(folder, 'cursor')).mtimeMs).toBeGreaterThan(printedAtMs)
     first.kill()
     await first.ended
     const after = await newLink(merchant)
     const second = follow()
-    await expect.poll(second.printed, { timeout: 15_000 }).toContain(`payment_link.created ${after.id} 1`)
+    await expect.poll(second.printed).toContain(`payment_link.created ${after.id} 1`)
     expect(second.printed()).not.toContain(before.id)
   } finally {
     rmSync(folder, { recursive: true })

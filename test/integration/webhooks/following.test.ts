@@ -43,7 +43,7 @@ async function follow(merchant: Merchant, cursor: string, count: number) {
         at = more.cursor
         return all.push(...more.seen)
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     .toBeGreaterThanOrEqual(count)
   return { seen: all, cursor: at }

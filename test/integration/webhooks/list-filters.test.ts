@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   worker = new pg.Client(stack.databases.sandbox.workerUrl)
   await worker.connect()
-}, 120_000)
+})
 
 afterAll(() => worker?.end())
 

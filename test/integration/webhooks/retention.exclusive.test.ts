@@ -258,7 +258,7 @@ describe('the sweep', () => {
                 `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%door.publish%'`,
               )
             ).length,
-          { timeout: 10_000 },
+          { timeout: 60_000 },
         )
         .toBeGreaterThanOrEqual(1)
       await sweeping.query('commit')

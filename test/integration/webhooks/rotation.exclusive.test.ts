@@ -102,4 +102,4 @@ test('secrets follow a rotated key, batch by batch; without the old key every on
     expect(String(received!.headers['webhook-signature']).split(' ')).toHaveLength(secrets.length)
     for (const secret of secrets) verifies(secret, received!)
   }
-}, 120_000)
+})

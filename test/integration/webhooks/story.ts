@@ -10,7 +10,7 @@ export const newPath = () => {
 }
 
 export const arrived = (receiver: Receiver, path: string, count = 1) =>
-  expect.poll(() => receiver.at(path).length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count)
+  expect.poll(() => receiver.at(path).length).toBeGreaterThanOrEqual(count)
 
 export type Delivery = {
   id: string
@@ -34,9 +34,7 @@ export const deliveriesOf = async ({ apiKey }: Merchant, query: string) =>
 
 export async function deliveryIn(merchant: Merchant, endpointId: string, status: string): Promise<Delivery> {
   const query = `endpoint_id=${endpointId}&status=${status}`
-  await expect
-    .poll(async () => (await deliveriesOf(merchant, query)).length, { timeout: 20_000 })
-    .toBeGreaterThanOrEqual(1)
+  await expect.poll(async () => (await deliveriesOf(merchant, query)).length).toBeGreaterThanOrEqual(1)
   const [found] = await deliveriesOf(merchant, query)
   return (await call<Delivery>('GET', `/v1/webhooks/deliveries/${found!.id}`, { bearer: merchant.apiKey }))
     .body

@@ -72,7 +72,7 @@ test.each([
   const shown = await fetch(stack.sandbox.directUrl + location)
   expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(clabe.slice(-4))])
   expect((await deposit(merchant, clabe, 50_000)).status).toBe(201)
-  await expect.poll(() => standing(merchant, paymentId), { timeout: 10_000 }).toMatch(/^succeeded 50000/)
+  await expect.poll(() => standing(merchant, paymentId)).toMatch(/^succeeded 50000/)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
@@ -122,7 +122,7 @@ test('a suspension against 50 submits: no attempt begins after it', async () => 
   const submits = Array.from({ length: 50 }, () =>
     pay(link.public_id, { quote, attempt_key: base36(32) }, 'tok_sbx_approve'),
   )
-  await expect.poll(() => attemptsOf(merchant), { interval: 5, timeout: 10_000 }).toBeGreaterThan(5)
+  await expect.poll(() => attemptsOf(merchant), { interval: 5 }).toBeGreaterThan(5)
   await become(merchant, 'suspended')
   const begun = await attemptsOf(merchant)
   const replies = await Promise.all(submits)
