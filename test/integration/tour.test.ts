@@ -120,7 +120,7 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
         await trigger('sandbox')
         return (await run('api GET /v1/payment-operations/balance')).includes('"pending":"0"')
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(true)
   const [balance, transfer, entries] = lines(await run(out))
@@ -270,7 +270,7 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
         await trigger('sandbox')
         return lines(await run('api GET /v1/customer-hub/sync-runs/$RUN'))[0]?.status
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe('partial')
   expect(await run(errors)).toMatch(/^3,email,/m)
