@@ -22,19 +22,26 @@ end $$;
 create or replace trigger lines_sum before insert or update on public.checkout_sessions
   for each row execute function door.check_session_lines();
 
--- Buyers are sent back to origins that the workspace's settings name.
+-- Buyers are sent to origins that the workspace's settings name, by whatever is sold.
 create or replace function door.check_return_origins() returns trigger
 language plpgsql set enable_seqscan = off as $$
 begin
   if exists (
-    select from (values (new.success_url), (new.cancel_url)) u (url)
+    select from (values (to_jsonb(new)->>'success_url'), (to_jsonb(new)->>'cancel_url')) u (url)
     where u.url is not null and not exists (select from public.checkout_settings s
       where s.tenant_id = new.tenant_id and substring(u.url from '^[a-z]+://[^/?#]+') = any (s.return_origins)))
   then
     raise exception 'no such origin in the settings'
-      using errcode = '23514', constraint = 'checkout_sessions_return_origin';
+      using errcode = '23514', constraint = tg_table_name || '_return_origin';
   end if;
-  if new.ui_mode = 'embedded' and not exists (select from public.checkout_settings s
+  return new;
+end $$;
+
+-- A session that others' pages show needs a page that may.
+create or replace function door.check_embedding_origin() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  if not exists (select from public.checkout_settings s
     where s.tenant_id = new.tenant_id and s.return_origins <> '{}')
   then
     raise exception 'no origin in the settings may show it'
@@ -43,6 +50,8 @@ begin
   return new;
 end $$;
 
+create or replace trigger embedding_origin before insert on public.checkout_sessions
+  for each row when (new.ui_mode = 'embedded') execute function door.check_embedding_origin();
 create or replace trigger return_origins before insert on public.checkout_sessions
   for each row execute function door.check_return_origins();
 create or replace trigger return_origins_anew before update on public.checkout_sessions

@@ -95,24 +95,12 @@ end $$;
 create or replace trigger watch_uses before insert or update on public.payment_link_uses
   for each row execute function door.watch_link_uses();
 
--- Buyers are sent on to origins that the workspace's settings name.
-create or replace function door.check_link_return_origin() returns trigger
-language plpgsql set enable_seqscan = off as $$
-begin
-  if not exists (select from public.checkout_settings s where s.tenant_id = new.tenant_id
-    and substring(new.success_url from '^[a-z]+://[^/?#]+') = any (s.return_origins))
-  then
-    raise exception 'no such origin in the settings'
-      using errcode = '23514', constraint = 'payment_links_return_origin';
-  end if;
-  return new;
-end $$;
-
+-- Buyers are sent on as from a checkout (059_hosted_checkout.sql).
 create or replace trigger return_origin before insert on public.payment_links
-  for each row when (new.success_url is not null) execute function door.check_link_return_origin();
+  for each row when (new.success_url is not null) execute function door.check_return_origins();
 create or replace trigger return_origin_anew before update on public.payment_links
   for each row when (new.success_url is not null and new.success_url is distinct from old.success_url)
-  execute function door.check_link_return_origin();
+  execute function door.check_return_origins();
 
 -- An opening of a link's page. Where another one holds the row for long, this one is not counted: nothing waits for a count.
 create or replace function door.count_link_view(p_public_id text) returns void

@@ -7,7 +7,7 @@ import { errors } from './errors.ts'
 import { sessionLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['digital-catalogs', 'hosted-payment', 'payment-policy', 'payments'],
+  neighbours: ['digital-catalogs', 'hosted-payment', 'inventory', 'payment-policy', 'payments'],
   tags: [
     {
       at: 51,

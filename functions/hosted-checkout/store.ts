@@ -11,6 +11,7 @@ import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf, type Prefill } from '../hosted-payment/api.ts'
+import { lacksStock } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
@@ -49,11 +50,8 @@ const liveOf = (sessionId: SQLWrapper) => ({
 })
 const live = liveOf(checkoutSessions.id)
 
-const isSoldOut = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists (
-  select from jsonb_to_recordset(${checkoutSessions.stock}->'lines') n (item_id uuid, quantity int)
-  left join ${stockLevels} on ${ownTenant(stockLevels)} and ${stockLevels.itemId} = n.item_id
-    and ${stockLevels.locationId} is not distinct from (${checkoutSessions.stock}->>'location_id')::uuid
-  where coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0) < n.quantity))`
+const isSoldOut = sql`(${livePaymentOf(checkoutSessions.id)} is null
+  and ${lacksStock(checkoutSessions.stock)})`
 
 const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists (
   select from jsonb_to_recordset(${checkoutSessions.discounts}) n (discount_id uuid)

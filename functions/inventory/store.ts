@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { catalogItems } from '../../drizzle/schema/digital-catalogs.ts'
 import { stockLevels, stockMovements, stockReservations } from '../../drizzle/schema/stock.ts'
 import type { Row } from '../../src/kernel/plan.ts'
@@ -57,3 +57,10 @@ export const movementsPage = newest(stockMovements, ['itemId', 'kind', 'location
 export const reservationById = rowsBy(stockReservations, 'id')
 
 export const reservationsPage = newest(stockReservations, ['status'])
+
+/** Whether too little is left of what a sale takes: `stock` is its column of that. Nothing taken lacks nothing. */
+export const lacksStock = (stock: SQLWrapper) =>
+  sql`exists (select from jsonb_to_recordset(${stock}->'lines') n (item_id uuid, quantity int)
+  left join ${stockLevels} on ${ownTenant(stockLevels)} and ${stockLevels.itemId} = n.item_id
+    and ${stockLevels.locationId} is not distinct from (${stock}->>'location_id')::uuid
+  where coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0) < n.quantity)`

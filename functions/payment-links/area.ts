@@ -9,6 +9,7 @@ export const area: Declaration = {
     'digital-catalogs',
     'hosted-checkout',
     'hosted-payment',
+    'inventory',
     'mails',
     'payment-policy',
     'payments',

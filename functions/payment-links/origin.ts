@@ -80,6 +80,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     if (link.isSoldOut) return 'sold_out'
     return isTaken(link) ? 'taken' : null
   },
+  usesBound: 'payment_link_uses_bounded',
   spent: ['stock_insufficient'],
   countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),
   passwordHashOf: ({ passwordHash }) => passwordHash,

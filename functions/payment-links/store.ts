@@ -2,13 +2,13 @@ import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-or
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { paymentLinks, paymentLinkUses, paymentLinkViews } from '../../drizzle/schema/payment-links.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
-import { stockLevels } from '../../drizzle/schema/stock.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf } from '../hosted-payment/api.ts'
+import { lacksStock } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Links = Row<typeof paymentLinks>
@@ -69,11 +69,7 @@ const isHeld = sql`exists (select from ${payments} where ${ownTenant(payments)} 
   and ${payments.originId} = ${paymentLinks.id} and ${holdsItsOrigin()})`
 
 /** Too little is left of what it takes, and no payment of it holds some. */
-const isSoldOut = sql`(${paymentLinks.stock} is not null and not ${isHeld} and exists (
-  select from jsonb_to_recordset(${paymentLinks.stock}->'lines') n (item_id uuid, quantity int)
-  left join ${stockLevels} on ${ownTenant(stockLevels)} and ${stockLevels.itemId} = n.item_id
-    and ${stockLevels.locationId} is not distinct from (${paymentLinks.stock}->>'location_id')::uuid
-  where coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0) < n.quantity))`
+const isSoldOut = sql`(not ${isHeld} and ${lacksStock(paymentLinks.stock)})`
 
 export const linkForSale = select<ShownLink>(() =>
   build

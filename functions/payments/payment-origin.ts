@@ -26,6 +26,8 @@ export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
   readonly load: (originId: string) => BoundQuery<Origin>
   /** The same, by one of its payments; no row where the payment belongs to another origin. */
   readonly loadFor: (paymentId: string) => BoundQuery<Origin>
+  /** The constraint that refuses a payment for which none of a limited number of uses is left. */
+  readonly usesBound?: string
   /** Locks what was sold while a payment of it changes; the publish returns its row. */
   readonly lock: (originId: string) => Write
   /** The origin's row as a publish returned it. */
@@ -52,11 +54,11 @@ export function originOfPayment(origins: PaymentOrigins, { originKind }: Payment
   return origin
 }
 
-const soldElsewhere = ['payments_one_live_per_exclusive_origin', 'payment_link_uses_bounded']
-
 /** Other payments have bought, or are buying, what can be sold only once, or a limited number of times. */
-export const isSoldElsewhere = (error: unknown): boolean =>
-  error instanceof Refused && soldElsewhere.includes(error.constraint ?? '')
+export const isSoldElsewhere = (error: unknown, origins: PaymentOrigins): boolean =>
+  error instanceof Refused &&
+  (error.constraint === 'payments_one_live_per_exclusive_origin' ||
+    Object.values(origins).some(({ usesBound }) => usesBound !== undefined && usesBound === error.constraint))
 
 /** An origin's part in a success; nothing where its row was not needed. */
 export const soldBy =

@@ -83,7 +83,8 @@ const applyingOperations = (origins: PaymentOrigins): Operation[] => [
     try {
       return await call.publish(plan)
     } catch (error) {
-      if (isSoldElsewhere(error)) throw new Problem('origin_no_longer_available', { param: 'payment_id' })
+      if (isSoldElsewhere(error, origins))
+        throw new Problem('origin_no_longer_available', { param: 'payment_id' })
       throw error
     }
   }),

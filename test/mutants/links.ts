@@ -28,8 +28,15 @@ export const links: readonly Mutant[] = [
   stack(
     'a buyer goes on to an origin of the settings',
     sql,
-    `    and substring(new.success_url from '^[a-z]+://[^/?#]+') = any (s.return_origins))`,
-    '    )',
+    'when (new.success_url is not null) execute',
+    'when (false) execute',
     ['integration/payment-links/payers.test.ts', 'after the payment'],
+  ),
+  stack(
+    'a form of older questions is refused',
+    'functions/payment-links/origin.ts',
+    `{ status: 'active', asksVersion, termsVersion`,
+    `{ status: 'active', termsVersion`,
+    ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
   ),
 ]

@@ -267,7 +267,8 @@ export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, lo
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
   const spent = originAt(origins, quote.publicId)?.spent ?? []
   const isSpent = error instanceof Problem && spent.includes(error.code)
-  if (!(error instanceof Stale || isSpent || isSoldElsewhere(error) || takesNoPayments(error))) throw error
+  if (!(error instanceof Stale || isSpent || isSoldElsewhere(error, origins) || takesNoPayments(error)))
+    throw error
   const services = c.get('services')
   const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
   if (!visit) return state(c, { state: 'not_found' }, locale)
