@@ -115,3 +115,8 @@ end $$;
 create or replace trigger complete_free after update on public.checkout_sessions
   for each row when (old.status <> new.status and new.status = 'complete' and new.amount_minor = 0)
   execute function door.complete_free_session();
+
+-- A workspace that takes no payments sells nothing for free either.
+create or replace trigger complete_free_while_open before update on public.checkout_sessions
+  for each row when (old.status <> new.status and new.status = 'complete' and new.amount_minor = 0)
+  execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');

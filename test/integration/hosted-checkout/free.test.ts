@@ -149,6 +149,32 @@ describe('a session that costs nothing', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test.each(['suspended', 'closed'])(
+    'of a %s workspace is not completed, though its page was open',
+    async (status) => {
+      const merchant = await newMerchant()
+      const discount = await newDiscount(merchant, all)
+      const session = await newFree(merchant)
+      const form = await openLink(session.public_id)
+      await adminSql('sandbox')(`update tenants set status = $2 where tenant_id = $1`, [
+        merchant.tenantId,
+        status,
+      ])
+      const refused = await complete(session.public_id, form)
+      expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('cannot take payments')])
+      const [kept] = await adminSql('sandbox')<{ status: string }>(
+        'select status from checkout_sessions where id = $1',
+        [session.id],
+      )
+      expect(kept!.status).toBe('open')
+      const [taken] = await adminSql('sandbox')<{ uses: number }>(
+        'select uses from discounts where id = $1',
+        [discount.id],
+      )
+      expect(taken!.uses).toBe(0)
+    },
+  )
+
   test('takes no form of a session that costs something', async () => {
     const merchant = await newMerchant()
     const session = await newSession(merchant)
