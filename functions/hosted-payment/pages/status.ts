@@ -7,9 +7,9 @@ import type { Ctx } from './frame.ts'
 export const termsTag = ({
   termsVersion,
   policyVersion,
-  asksVersion = 0,
+  asksVersion,
 }: Pick<Sale | Quote, 'termsVersion' | 'policyVersion' | 'asksVersion'>) =>
-  `${termsVersion}.${policyVersion}.${asksVersion}`
+  [termsVersion, policyVersion, asksVersion].filter((version) => version !== undefined).join('.')
 
 /**
  * What an open page asks for while it is looked at: whether the sale still takes a payment, and under which terms. Names
