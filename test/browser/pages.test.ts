@@ -40,28 +40,42 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   })
 
   describe('axe finds nothing, nothing scrolls sideways or leaves the origin', () => {
-    // Each state in each language, width and scheme once: Spanish on a phone in the light, English on a desk in the dark.
-    let light: Tab
-    let dark: Tab
+    // Each state in each language, width and scheme once: Spanish on a phone in the light, English on a desk in the dark;
+    // with PAGES=all in each combination of them.
+    const [phone, desk] = [
+      { width: 360, height: 740 },
+      { width: 1280, height: 900 },
+    ]
+    const all = [phone, desk].flatMap((viewport) =>
+      (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme, langs: ['es', 'en'] })),
+    )
+    const looks =
+      process.env.PAGES === 'all'
+        ? all
+        : [
+            { viewport: phone, colorScheme: 'light' as const, langs: ['es'] },
+            { viewport: desk, colorScheme: 'dark' as const, langs: ['en'] },
+          ]
+    let tabs: Tab[]
 
     beforeAll(async () => {
-      light = await openTab(browser, { colorScheme: 'light', viewport: { width: 360, height: 740 } })
-      dark = await openTab(browser, { colorScheme: 'dark', viewport: { width: 1280, height: 900 } })
+      tabs = await Promise.all(
+        looks.map(({ viewport, colorScheme }) => openTab(browser, { viewport, colorScheme })),
+      )
     })
 
     it.each(Object.keys(everyPage))('%s', async (name) => {
-      for (const [tab, lang] of [
-        [light, 'es'],
-        [dark, 'en'],
-      ] as const) {
-        await tab.page.goto(`${local.origin}/${name}?lang=${lang}`)
-        expect(await overflowX(tab.page), lang).toBe(0)
-        expect(await axeProblems(tab.page), lang).toEqual([])
-      }
+      for (const [at, { langs, ...look }] of looks.entries())
+        for (const lang of langs) {
+          const { page } = tabs[at]!
+          await page.goto(`${local.origin}/${name}?lang=${lang}`)
+          expect(await overflowX(page), JSON.stringify({ lang, look })).toBe(0)
+          expect(await axeProblems(page), JSON.stringify({ lang, look })).toEqual([])
+        }
     })
 
     afterAll(async () => {
-      for (const tab of [light, dark]) {
+      for (const tab of tabs) {
         expect(tab.requests.length).toBeGreaterThan(10)
         expect(foreignRequests(tab, local.origin)).toEqual([])
         expect(tab.problems).toEqual([])
@@ -71,7 +85,10 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   })
 
   it('with forced colours and at 200 % the main states are whole, and what is chosen is seen', async () => {
-    const main = ['pay-methods', 'pay-declined-card', 'voucher', 'spei', 'result-succeeded', 'state-expired']
+    const main =
+      process.env.PAGES === 'all'
+        ? Object.keys(everyPage)
+        : ['pay-methods', 'pay-declined-card', 'voucher', 'spei', 'result-succeeded', 'state-expired']
     for (const width of [640, 180])
       await withTab({ viewport: { width, height: 400 }, forcedColors: 'active' }, async ({ page }) => {
         for (const name of main) {
