@@ -47,6 +47,22 @@ async function checkedOut(sandbox: Sandbox) {
   await pay(sandbox, session, { card_token: 'tok_sbx_approve' })
 }
 
+/** Its buyer consents to a mail, and does not pay. */
+async function recoveryMailed(sandbox: Sandbox) {
+  const session = await ask<Link>(sandbox, '/v1/hosted-checkout/sessions', {
+    amount: '120000',
+    recovery: { delay_minutes: 0 },
+  })
+  const response = await fetch(`${sandbox.baseUrl}/${session.public_id}/recovery`, {
+    method: 'POST',
+    body: new URLSearchParams({ recovery_email: 'ana@example.com', consent: 'yes', locale: 'en' }),
+    redirect: 'manual',
+  })
+  if (response.status !== 303) throw new Error(`the page answered ${response.status}`)
+  await ask(sandbox, `/v1/hosted-checkout/sessions/${session.id}/expire`)
+  await advance(sandbox, 'PT1M')
+}
+
 /** A payment of 100.00 for an item of this kind, with the id of what it granted. */
 async function granted(
   sandbox: Sandbox,
@@ -93,6 +109,7 @@ const revoked = async (sandbox: Sandbox): Promise<string> => {
 /** Stories of catalogues, their stock and checkouts. */
 export const catalogStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'checkout_session.completed': checkedOut,
+  'checkout_session.recovery_mailed': recoveryMailed,
   'entitlement.created': (sandbox) => granted(sandbox, 'access'),
   'entitlement.delivered': (sandbox) => granted(sandbox, 'access'),
   'entitlement.redeemed': redeemed,

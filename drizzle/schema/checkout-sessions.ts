@@ -50,6 +50,12 @@ export interface TipOptions {
   allows_own_amount: boolean
 }
 
+/** Whether and when a buyer is mailed whose session ended unpaid, and how long the mail's address is good for. */
+export interface RecoveryOptions {
+  delay_minutes: number
+  valid_hours: number
+}
+
 /** A way to send it, at a flat rate. `amount`: minor units as text. */
 export interface ShippingOption {
   name: string
@@ -108,6 +114,10 @@ export const checkoutSessions = pgTable(
     paymentId: uuid('payment_id'),
     /** The address of the receipt, below its page, of one that was completed and cost nothing. */
     receiptRef: text('receipt_ref'),
+    /** Null: no mail is offered to its buyer. */
+    recovery: jsonb('recovery').$type<RecoveryOptions>(),
+    /** The session that ended unpaid and that its buyer went on with here. */
+    recoveredFrom: uuid('recovered_from'),
     expiresAt: instant('expires_at').notNull(),
     completedAt: instant('completed_at'),
     /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
@@ -121,6 +131,14 @@ export const checkoutSessions = pgTable(
       uniqueIndex('checkout_sessions_public_id').on(t.publicId),
       uniqueIndex('checkout_sessions_receipt_ref').on(t.receiptRef).where(sql`receipt_ref is not null`),
       ofTenant('checkout_sessions', t.tenantId),
+      foreignKey({
+        name: 'checkout_sessions_recovered_from',
+        columns: [t.tenantId, t.recoveredFrom],
+        foreignColumns: [t.tenantId, t.id],
+      }),
+      uniqueIndex('checkout_sessions_recovered_once')
+        .on(t.tenantId, t.recoveredFrom)
+        .where(sql`recovered_from is not null`),
       refersTo('checkout_sessions_customer', t, t.customerId, customers),
       foreignKey({
         name: 'checkout_sessions_catalog',

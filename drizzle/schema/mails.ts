@@ -53,6 +53,7 @@ export const buyerMailKinds = [
   'payment_receipt',
   'payment_instructions',
   'payment_reminder',
+  'checkout_recovery',
   'refund_made',
 ] as const
 export const outgoingMailKinds = ['workspace_invitation', ...buyerMailKinds] as const
@@ -117,7 +118,7 @@ export const outgoingMails = pgTable(
 
 /**
  * Recipients that a workspace mails no more: the address was refused for good, or its reader complained; of `unsubscribed`
- * only reminders. drizzle/sql/058_mails.sql writes them, from a mail of the same workspace.
+ * only reminders, of payments and of checkouts. drizzle/sql/058_mails.sql writes them, from a mail of the same workspace.
  */
 export const mailSuppressions = pgTable(
   'mail_suppressions',

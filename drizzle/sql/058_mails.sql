@@ -80,7 +80,7 @@ declare
   v_mail public.outgoing_mails;
 begin
   if p_report = 'unsubscribed' then
-    select m.* into v_mail from public.outgoing_mails m where m.id = p_mail and m.kind = 'payment_reminder';
+    select m.* into v_mail from public.outgoing_mails m where m.id = p_mail and m.kind in ('payment_reminder', 'checkout_recovery');
   else
     update public.outgoing_mails m set report = p_report
     where m.id = p_mail and (m.report is null or m.report = 'delivered' and p_report <> 'delivered') returning m.* into v_mail;
@@ -106,7 +106,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp set e
     select from public.mail_suppressions s where s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest
       and s.status = 'active' and s.reason = 'unsubscribed'))
   from public.outgoing_mails m join public.tenants t on t.tenant_id = m.tenant_id
-  where m.id = p_mail and m.kind = 'payment_reminder'
+  where m.id = p_mail and m.kind in ('payment_reminder', 'checkout_recovery')
 $$;
 
 grant update (report) on public.outgoing_mails to spindle_auth;

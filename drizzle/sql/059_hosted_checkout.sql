@@ -120,3 +120,20 @@ create or replace trigger complete_free after update on public.checkout_sessions
 create or replace trigger complete_free_while_open before update on public.checkout_sessions
   for each row when (old.status <> new.status and new.status = 'complete' and new.amount_minor = 0)
   execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');
+
+-- With a session that ends unpaid its recovery falls due, so much later as the session says; one that is paid needs none.
+create or replace function door.follow_session_end() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  update public.checkout_recoveries r
+  set status = case new.status when 'complete' then 'not_needed' else r.status end,
+    email = case new.status when 'complete' then null else r.email end,
+    mail_at = case new.status when 'expired'
+      then new.updated_at + make_interval(mins => (new.recovery->>'delay_minutes')::int) end,
+    version = r.version + 1, updated_at = new.updated_at
+  where r.tenant_id = new.tenant_id and r.session_id = new.id and r.status = 'waiting';
+  return null;
+end $$;
+
+create or replace trigger follow_session_end after update on public.checkout_sessions
+  for each row when (old.status <> new.status and new.recovery is not null) execute function door.follow_session_end();

@@ -106,6 +106,10 @@ begin
   where m.tenant_id = new.tenant_id and m.status = 'waiting' and (lower(m.recipient) = any (v_emails)
     or exists (select from public.payments p
       where p.tenant_id = m.tenant_id and p.id = m.payment_id and p.customer_id = new.id));
+  update public.checkout_recoveries r set status = 'withdrawn', email = null, mail_at = null, version = r.version + 1,
+    updated_at = new.updated_at
+  where r.tenant_id = new.tenant_id and r.status = 'waiting' and (r.email = any (v_emails) or r.session_id in (
+    select s.id from public.checkout_sessions s where s.tenant_id = new.tenant_id and s.customer_id = new.id));
   -- What was given beside one of the addresses, before the addresses go.
   delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.payment_id in (
     select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id

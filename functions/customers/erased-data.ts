@@ -78,6 +78,12 @@ export const erasedData: readonly ErasedData[] = [
   entry('Redis', ['reply'], 'deleted', 'the same replies, where they are long and of the last day'),
   entry('buyer_details', ['details'], 'deleted', 'they are what the person gave to pay'),
   entry(
+    'checkout_recoveries',
+    ['email'],
+    'deleted',
+    'a mail that waits for the end of a checkout, to one of the customer’s addresses or of a session of the customer, is given up',
+  ),
+  entry(
     'outgoing_mails',
     ['recipient', 'data'],
     'deleted',

@@ -1,13 +1,13 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { adjustment, completion, expiry } from './contract.ts'
+import { adjustment, completion, consent, expiry, recover, recoveryMail } from './contract.ts'
 import { linesMax } from './contract-session.ts'
 import { returnOriginsMax } from './contract-settings.ts'
 import { discountsMax } from './discounts.ts'
 import { errors } from './errors.ts'
-import { sessionLifecycle } from './lifecycle.ts'
+import { recoveryLifecycle, sessionLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
-  neighbours: ['digital-catalogs', 'hosted-payment', 'inventory', 'payment-policy', 'payments'],
+  neighbours: ['digital-catalogs', 'hosted-payment', 'inventory', 'mails', 'payment-policy', 'payments'],
   tags: [
     {
       at: 51,
@@ -17,7 +17,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { sessions: 'checkout session', discounts: 'discount' },
-  publishes: [adjustment, completion, expiry],
+  publishes: [adjustment, completion, consent, expiry, recover, recoveryMail],
   jobs: {
     checkout_sessions: {
       at: 141,
@@ -26,8 +26,15 @@ export const area: Declaration = {
       due: `d.status = 'open' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, d.id)`,
       firstBy: 'expires_at',
     },
+    checkout_recoveries: {
+      at: 142,
+      runs: 'recovering.ts#mailRecoveries',
+      table: 'checkout_recoveries',
+      due: 'd.mail_at <= $1',
+      firstBy: 'mail_at',
+    },
   },
-  lookedUp: ['checkout_sessions'],
+  lookedUp: ['checkout_sessions', 'checkout_recoveries'],
   kinds: {
     checkout_session: {
       table: 'checkout_sessions',
@@ -39,9 +46,10 @@ export const area: Declaration = {
   },
   deadlines: [
     { table: 'checkout_sessions', columns: ['expires_at'], while: `status = 'open'` },
+    { table: 'checkout_recoveries', columns: ['mail_at', 'valid_until'] },
     { table: 'discounts', columns: ['starts_at', 'ends_at'] },
   ],
-  lifecycles: [sessionLifecycle],
+  lifecycles: [sessionLifecycle, recoveryLifecycle],
   events: {
     checkout_session: {
       scopes: ['hosted_checkout:read'],
@@ -52,6 +60,8 @@ export const area: Declaration = {
         created: { says: 'A checkout session was created.', trigger: 'checkout_sessions.create' },
         updated: { says: 'A checkout session was changed.', trigger: 'checkout_sessions.update' },
         completed: 'A checkout session was paid, or completed at no cost: fulfil it.',
+        recovery_mailed:
+          'The buyer of a checkout session that ended unpaid was mailed an address to go on with it.',
         expired: {
           says: 'The time of a checkout session has passed, or you ended it.',
           trigger: 'checkout_sessions.expire',
@@ -106,6 +116,8 @@ export const area: Declaration = {
     checkout_sessions_location: { code: 'location_not_found', param: 'location_id' },
     checkout_sessions_customer: { code: 'customer_not_found', param: 'customer_id' },
     checkout_settings_one: 'stale',
+    checkout_recoveries_one: 'stale',
+    checkout_sessions_recovered_once: 'stale',
     discounts_code: { code: 'discount_code_taken', param: 'code' },
     discounts_uses_bounded: { code: 'discount_used_up' },
     discounts_customer_bounded: { code: 'discount_used_up' },

@@ -103,6 +103,23 @@ const lineAsked = z
   ])
   .describe('A line: an item of a catalogue, or what you write.')
 
+const recovery = z
+  .strictObject({
+    delay_minutes: z
+      .int()
+      .min(0)
+      .max(1_440)
+      .default(60)
+      .describe('How many minutes after its end the mail is sent: at most a day.'),
+    valid_hours: z
+      .int()
+      .min(1)
+      .max(720)
+      .default(72)
+      .describe('For how many hours the mail’s address opens a fresh session: at most 30 days.'),
+  })
+  .nullable()
+
 const discountsAsked = z
   .array(
     z
@@ -156,6 +173,9 @@ export const asked = {
     .describe('Your own name for what is paid; its payment has it.'),
   customer_id: uuid.nullable().describe('The customer who is to pay, an active one; its payment has it.'),
   metadata,
+  recovery: recovery.describe(
+    'Offers the buyer one mail in case the session ends unpaid. The page asks for the address and the consent; the mail leads to a fresh session with the same lines, at the prices of then. Null: none.',
+  ),
   expires_at: timestamp.describe(
     `When it can be paid no more: ${lifeMinutesMin} minutes to ${lifeHoursMax} hours ahead. A voucher or CLABE that was issued before may be paid after it.`,
   ),
@@ -228,6 +248,12 @@ export const Session = z
       .nullable()
       .describe(
         'Where the buyer may go back to; of an order from a catalogue’s page that page, unless you set another.',
+      ),
+    recovery: recovery.describe('The mail that its page offers in case it ends unpaid; null: none.'),
+    recovered_from: uuid
+      .nullable()
+      .describe(
+        'The session that ended unpaid and that the buyer went on with here, by the address in its mail.',
       ),
     origin: z
       .strictObject({
@@ -302,6 +328,8 @@ export const example = {
   description: null,
   success_url: null,
   cancel_url: null,
+  recovery: null,
+  recovered_from: null,
   origin: { surface: 'api', ref: null },
   client_reference_id: 'order-1024',
   customer_id: null,

@@ -69,6 +69,7 @@ export const create = contract({
       .default(null)
       .describe('The location that sells: its payment policy and its stock; null for none.'),
     metadata: metadata.default({}),
+    recovery: asked.recovery.default(null),
     expires_at: asked.expires_at.optional(),
   }),
   reply: { status: 201, schema: Session },
@@ -105,6 +106,8 @@ export const get = contract({
   summary: 'Get a checkout session',
 })
 
+const { recovery: _, ...changeable } = asked
+
 export const update = contract({
   ...writing,
   ...ofSession,
@@ -118,7 +121,7 @@ export const update = contract({
   tables: ['checkout_sessions'],
   idempotency: 'optional',
   body: z
-    .strictObject(asked)
+    .strictObject(changeable)
     .partial()
     .refine((body) => Object.keys(body).length > 0, 'must name at least one field'),
   errors: [
@@ -145,6 +148,27 @@ export const expire = contract({
   errors: ['checkout_session_not_found', 'checkout_session_closed', 'checkout_session_being_paid'],
   example: { reply: { ...example, status: 'expired', version: 2 } },
 })
+
+/** A buyer consents to a mail in case the session ends unpaid, or takes it back. */
+export const consent = {
+  id: 'checkout_sessions.consent_to_recovery',
+  access: { public_id: {} },
+  tables: ['checkout_sessions', 'checkout_recoveries'],
+} as const
+
+/** Mails the buyer of a session that ended unpaid. */
+export const recoveryMail = {
+  id: 'checkout_sessions.mail_recovery',
+  access: { system: {} },
+  tables: ['checkout_sessions', 'checkout_recoveries', 'outgoing_mails'],
+} as const
+
+/** The buyer opens a fresh session by the address in that mail. */
+export const recover = {
+  id: 'checkout_sessions.recover',
+  access: { public_id: {} },
+  tables: ['checkout_sessions', 'checkout_recoveries'],
+} as const
 
 /** Ends sessions at their time. */
 export const expiry = {

@@ -5,6 +5,7 @@ import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
+import { recovering } from './recovering.ts'
 import { adjustableOf, partsOf } from './sale-parts.ts'
 import {
   policyOfSession,
@@ -49,6 +50,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     ...adjustableOf(session),
     collects: session.collects,
     prefill: session.prefill ?? null,
+    recovery: session.recovery && { isGiven: session.isRecoveryGiven ?? false },
     cancelUrl: session.cancelUrl ?? pageOf(session),
     successUrl: session.successUrl?.replaceAll('{session}', session.publicId) ?? pageOf(session, '#bought'),
     amount: session.amountMinor,
@@ -74,6 +76,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
   spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
   adjust,
   completeFree,
+  recovering,
   receiptOf: ({ receiptRef, completedAt }) =>
     receiptRef === null ? null : { reference: receiptRef, at: completedAt! },
   states,

@@ -62,6 +62,7 @@ export function planOrder(order: Order, publicId: string, items: readonly ItemFo
     customer_id: null,
     location_id: locationId,
     metadata: {},
+    recovery: null,
   }
   const plan = planCreate(input, { publicId, items, found: [], catalogPublicId }, selling)
   // A buyer is sent to its address: nothing else of it is kept for a repetition of the form.

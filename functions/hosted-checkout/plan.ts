@@ -40,12 +40,12 @@ export interface Selling extends Making, Governing {
 }
 
 /** What events show: a receiver of all events may have no right to read what the buyer gave. */
-const impersonal = ({ collected: _, ...session }: ReturnType<typeof presentSession>) => session
+export const impersonal = ({ collected: _, ...session }: ReturnType<typeof presentSession>) => session
 
-const about = ({ id }: SessionRow) => ({ type: 'checkout_session', id })
+export const about = ({ id }: SessionRow) => ({ type: 'checkout_session', id })
 
 /** What is sold, and its amount: by lines, or by an amount alone. */
-function soldBy(
+export function soldBy(
   asked: Pick<Update, 'line_items' | 'amount'>,
   items: readonly ItemForSale[],
   currency: string,
@@ -74,11 +74,13 @@ interface Made {
   readonly found: readonly NamedDiscount[]
   /** The catalogue from whose page a buyer ordered; null for a merchant's backend. */
   readonly catalogPublicId: string | null
+  /** The session that its buyer goes on with here. */
+  readonly recoveredFrom?: string
 }
 
 export function planCreate(
   input: Create,
-  { publicId, items, found, catalogPublicId }: Made,
+  { publicId, items, found, catalogPublicId, recoveredFrom }: Made,
   selling: Selling,
 ) {
   const { now, newId, linkBaseUrl } = selling
@@ -112,6 +114,8 @@ export function planCreate(
     catalogPublicId,
     paymentId: null,
     receiptRef: null,
+    recovery: input.recovery,
+    recoveredFrom: recoveredFrom ?? null,
     expiresAt: input.expires_at ? new Date(input.expires_at) : new Date(now.getTime() + lifeMsMax),
     completedAt: null,
     termsVersion: 1,

@@ -51,6 +51,8 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   cancel_url:
     session.cancelUrl ??
     (session.catalogPublicId && `https://${linkBaseUrl}${pagePath(session.catalogPublicId)}`),
+  recovery: session.recovery && { ...session.recovery },
+  recovered_from: session.recoveredFrom,
   origin: session.catalogPublicId
     ? { surface: 'catalog' as const, ref: session.catalogPublicId }
     : { surface: 'api' as const, ref: null },

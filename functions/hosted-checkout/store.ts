@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
+import { checkoutRecoveries } from '../../drizzle/schema/checkout-recoveries.ts'
 import { checkoutSessions, checkoutSettings } from '../../drizzle/schema/checkout-sessions.ts'
 import { customers } from '../../drizzle/schema/customers.ts'
 import { discounts, discountUses } from '../../drizzle/schema/discounts.ts'
@@ -26,6 +27,8 @@ export type ShownRow = SessionRow & {
   readonly isSoldOut?: boolean
   /** A discount of it applies no more. */
   readonly isDiscountOver?: boolean
+  /** The buyer consented to a mail in case it ends unpaid. */
+  readonly isRecoveryGiven?: boolean
   /** A payment has been tried: what it costs no longer changes. */
   readonly isTried?: boolean
   /** What the merchant knows of its customer. */
@@ -66,6 +69,9 @@ const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and ex
 const isTried = sql`exists (select from ${payments} where ${ownTenant(payments)}
   and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${checkoutSessions.id})`
 
+const isRecoveryGiven = sql`exists (select from ${checkoutRecoveries} where ${ownTenant(checkoutRecoveries)}
+  and ${checkoutRecoveries.sessionId} = ${checkoutSessions.id} and ${checkoutRecoveries.status} = 'waiting')`
+
 const prefill = sql`(select jsonb_build_object('name', coalesce(${customers.name}, ''),
     'email', coalesce(${customers.email}, ''), 'phone', coalesce(${customers.phone}, ''))
   from ${customers} where ${ownTenant(customers)} and ${customers.id} = ${checkoutSessions.customerId}
@@ -98,6 +104,7 @@ export const sessionForSale = select<ShownRow>(() =>
       isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
       prefill: sql`${prefill}`.mapWith(checkoutSessions.collects) as SQL as SQL<Prefill | null>,
       isTried: sql`${isTried}`.mapWith(payments.exclusive),
+      isRecoveryGiven: sql`${isRecoveryGiven}`.mapWith(payments.exclusive),
       embeddedIn: sql`${embeddedIn}`.mapWith(checkoutSettings.returnOrigins),
     })
     .from(checkoutSessions)
@@ -148,6 +155,25 @@ export const sessionFrom = (record: Readonly<Record<string, string | null>>): Se
   livePaymentId: null,
   collected: null,
 })
+
+export type RecoveryRow = Row<typeof checkoutRecoveries>
+
+export const recoveryById = rowsBy(checkoutRecoveries, 'id')
+
+/** The recovery of a session by its public id. */
+export const recoveryOf = select<RecoveryRow>(() =>
+  build
+    .select(getTableColumns(checkoutRecoveries))
+    .from(checkoutRecoveries)
+    .innerJoin(
+      checkoutSessions,
+      and(
+        eq(checkoutSessions.tenantId, checkoutRecoveries.tenantId),
+        eq(checkoutSessions.id, checkoutRecoveries.sessionId),
+      ),
+    )
+    .where(and(ownTenant(checkoutRecoveries), eq(checkoutSessions.publicId, slot('publicId')))),
+)
 
 export const settingsOfCheckout = select<SettingsRow>(() =>
   build.select().from(checkoutSettings).where(ownTenant(checkoutSettings)),

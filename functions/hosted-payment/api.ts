@@ -8,6 +8,7 @@ export type {
   HostedOrigin,
   HostedOrigins,
   Prefill,
+  Recovering,
   Sale,
   SaleLine,
 } from './hosted-origin.ts'

@@ -59,6 +59,8 @@ export interface Sale extends InstallmentPricing {
   /** What is asked of the buyer, and what the merchant knows of them already. */
   readonly collects?: Collects | null
   readonly prefill?: Prefill | null
+  /** A mail is offered in case it ends unpaid, and whether the buyer consented; null: none. */
+  readonly recovery?: { readonly isGiven: boolean } | null
   /** What the buyer may still change; absent where nothing is. */
   readonly adjustable?: Adjustable
   /** Fixed, or chosen by the buyer. */
@@ -106,6 +108,31 @@ export type CompleteFree = (
   },
 ) => Promise<string>
 
+interface Sent {
+  readonly requestId: string
+  readonly now: Date
+}
+
+/** A mail to the buyer of a sale that ended unpaid, at a public id. `id`: of the mail. */
+export interface Recovering {
+  /** The buyer consents to it at this address, or with null takes that back. */
+  ask(
+    services: Services,
+    publicId: string,
+    given: { readonly email: string | null; readonly locale: Locale },
+    request: Sent,
+  ): Promise<void>
+  /** The public id of the sale that it opened, or whether it may open one; null where there is no such mail. */
+  find(
+    services: Services,
+    publicId: string,
+    id: string,
+    now: Date,
+  ): Promise<{ readonly opened: string } | { readonly opened: null; readonly isOpen: boolean } | null>
+  /** Opens a fresh sale; answers its public id, the same for each try. Null where that is over. */
+  open(services: Services, publicId: string, id: string, request: Sent): Promise<string | null>
+}
+
 /** What a page says of a state; `detail` may name the merchant, and when the sale opens where that is known. */
 export interface StateWords {
   readonly title: string
@@ -137,6 +164,8 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** The errors by which the database refuses a payment because too little is left. */
   readonly spent?: readonly ProblemCode[]
   readonly adjust?: Adjust
+  /** Mails buyers who did not finish, where they consented; absent where none is offered. */
+  readonly recovering?: Recovering
   /** Completes a sale that costs nothing, without a payment; absent where each costs something. */
   readonly completeFree?: CompleteFree
   /** The receipt of a sale that was completed so; null before, and where it was paid. */

@@ -7,8 +7,8 @@ const pages = {
   reset_password: 'password',
   workspace_invitation: 'invitation',
 } as const
-/** `end_reminders`: of a reminder, for a page of the buyers'. */
-export type LinkKind = keyof typeof pages | 'end_reminders'
+/** `end_reminders`: of a reminder, `recover_checkout`: of a checkout that ended unpaid; for pages of the buyers'. */
+export type LinkKind = keyof typeof pages | 'end_reminders' | 'recover_checkout'
 const isLinkKind = (kind: string): kind is keyof typeof pages => kind in pages
 
 const macOf = (secret: string, kind: LinkKind, id: string) => hmacHex(secret, `mail:${kind}:${id}`)

@@ -7,8 +7,8 @@ import { withLocale } from '../../src/kernel/locale.ts'
 import { lightPalette } from '../../src/kernel/look.ts'
 import { type Mail, type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
 import { finish } from './contract.ts'
-import { linkOf, linkToken } from './link-token.ts'
-import { type End, type OutgoingRow, planFinish, stopOf } from './plan.ts'
+import { type LinkKind, linkOf, linkToken } from './link-token.ts'
+import { type End, isReminder, type OutgoingRow, planFinish, stopOf } from './plan.ts'
 import { mailTag } from './reports.ts'
 import { outgoingByIds, suppressionsFor, type Workspace, workspace } from './store.ts'
 import { type Brand, renderMail } from './template.ts'
@@ -75,12 +75,15 @@ async function deliver(
     const isTest = settings.environment === 'sandbox'
     const content = { ...mail, name: '', data: { ...mail.data, merchant: brand.name } }
     const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
-    if (mail.kind !== 'payment_reminder')
-      return hand(renderMail(content, { link: at(mail.data.page!), brand, isTest }))
-    const token = await linkToken(authSecrets, authSecrets.current, { kind: 'end_reminders', id: mail.id })
-    const end = at(`/reminders/${token}`)
+    const token = (kind: LinkKind) => linkToken(authSecrets, authSecrets.current, { kind, id: mail.id })
+    const { page } = mail.data
+    const link = at(
+      mail.kind === 'checkout_recovery' ? `${page}/recover/${await token('recover_checkout')}` : page!,
+    )
+    if (!isReminder(mail.kind)) return hand(renderMail(content, { link, brand, isTest }))
+    const end = at(`/reminders/${await token('end_reminders')}`)
     return hand({
-      ...renderMail(content, { link: at(mail.data.page!), brand, isTest, end }),
+      ...renderMail(content, { link, brand, isTest, end }),
       // One click, without a page: RFC 8058.
       headers: { 'List-Unsubscribe': `<${end}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     })

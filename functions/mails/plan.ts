@@ -29,6 +29,12 @@ interface OutgoingData {
     readonly invitation: string
     readonly secret_version: string
   }
+  readonly checkout_recovery: {
+    /** The session's address, without a host. */
+    readonly page: string
+    readonly description: string
+    readonly valid_until_at: string
+  }
   readonly payment_link: {
     /** The link's address, without a host. */
     readonly page: string
@@ -128,9 +134,13 @@ export const planFinish = (over: readonly (readonly [OutgoingRow, End])[], now: 
     reply: null,
   }) satisfies Plan<unknown>
 
+/** A mail that its reader may end. */
+export const isReminder = (kind: OutgoingRow['kind']) =>
+  kind === 'payment_reminder' || kind === 'checkout_recovery'
+
 /** Why a mail of this kind is not sent to a recipient with these suppressions; null where it is. */
 export const stopOf = (kind: OutgoingRow['kind'], reasons: readonly SuppressionRow['reason'][]) =>
-  reasons.find((reason) => reason !== 'unsubscribed' || kind === 'payment_reminder') ?? null
+  reasons.find((reason) => reason !== 'unsubscribed' || isReminder(kind)) ?? null
 
 export function planLift(suppression: SuppressionRow, now: Date) {
   if (suppression.status !== 'active' || suppression.reason !== 'hard_bounce')

@@ -56,6 +56,21 @@ export const buyersEs = {
     closing: 'Recibes este recordatorio porque pediste las instrucciones al pagar.',
     ending: 'No recibir más recordatorios de este comercio',
   }),
+  checkout_recovery: (name, data) => ({
+    subject: 'Tu compra te espera',
+    paragraphs: [
+      hola(name),
+      'No terminaste tu compra. Ábrela otra vez con el botón: se muestra el precio de ahora y no se cobra nada hasta que pagues.',
+    ],
+    facts: [
+      ['Comercio', data.merchant ?? ''],
+      ['Compra', data.description ?? ''],
+      ['El enlace sirve hasta', data.valid_until_at ?? ''],
+    ],
+    button: 'Seguir con mi compra',
+    closing: 'Recibes este mensaje una sola vez, porque lo aceptaste en la página de pago.',
+    ending: 'No recibir más recordatorios de este comercio',
+  }),
   refund_made: (name, data) => ({
     subject: 'Se hizo un reembolso',
     paragraphs: [hola(name), 'Se te reembolsó un pago. Tu banco puede tardar unos días en mostrarlo.'],
@@ -132,6 +147,21 @@ export const buyersEn = {
     facts: toPayEn(data),
     button: 'See the instructions',
     closing: 'You get this reminder because you asked for the instructions when you paid.',
+    ending: 'Get no more reminders of this merchant',
+  }),
+  checkout_recovery: (name, data) => ({
+    subject: 'Your purchase is waiting',
+    paragraphs: [
+      hello(name),
+      'You did not finish your purchase. Open it again with the button: it shows the price of now, and nothing is charged until you pay.',
+    ],
+    facts: [
+      ['Merchant', data.merchant ?? ''],
+      ['Purchase', data.description ?? ''],
+      ['The link works until', data.valid_until_at ?? ''],
+    ],
+    button: 'Go on with my purchase',
+    closing: 'You get this message once, because you agreed to it on the payment page.',
     ending: 'Get no more reminders of this merchant',
   }),
   refund_made: (name, data) => ({

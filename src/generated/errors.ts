@@ -341,6 +341,8 @@ export const constraints = {
   checkout_sessions_location: {"code":"location_not_found","param":"location_id"},
   checkout_sessions_customer: {"code":"customer_not_found","param":"customer_id"},
   checkout_settings_one: "stale",
+  checkout_recoveries_one: "stale",
+  checkout_sessions_recovered_once: "stale",
   discounts_code: {"code":"discount_code_taken","param":"code"},
   discounts_uses_bounded: {"code":"discount_used_up"},
   discounts_customer_bounded: {"code":"discount_used_up"},

@@ -63,6 +63,7 @@ export const eventTypes = {
   "checkout_session.created": "A checkout session was created.",
   "checkout_session.updated": "A checkout session was changed.",
   "checkout_session.completed": "A checkout session was paid, or completed at no cost: fulfil it.",
+  "checkout_session.recovery_mailed": "The buyer of a checkout session that ended unpaid was mailed an address to go on with it.",
   "checkout_session.expired": "The time of a checkout session has passed, or you ended it.",
   "discount.created": "A discount code was created.",
   "discount.updated": "A discount code was changed.",

@@ -10,6 +10,7 @@ import { handleWaiting } from '../../functions/notifications/stripe.ts'
 import { syncDeposits } from '../../functions/payments/deposits.ts'
 import { expireLinks, closeUsedUp } from '../../functions/payment-links/operations.ts'
 import { expireSessions } from '../../functions/hosted-checkout/operations.ts'
+import { mailRecoveries } from '../../functions/hosted-checkout/recovering.ts'
 import { expireReservations, announceLow } from '../../functions/inventory/operations.ts'
 import { sweepKeys } from '../../functions/api-keys/operations.ts'
 import { issueEntitlements, removeDelivered } from '../../functions/entitlements/operations.ts'
@@ -51,6 +52,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   payments: expirePayments,
   payment_links: expireLinks,
   checkout_sessions: expireSessions,
+  checkout_recoveries: mailRecoveries,
   stock_reservations: expireReservations,
   payment_link_uses: closeUsedUp,
   stock_levels: announceLow,

@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
+import { mailsTo } from '../../local/mailbox.ts'
 import { brokenRules, chargesOf, settleAttempts, survivors } from '../support/books.ts'
 import { completeFree, newSession, onSale, payByCard, sessionNow, stateOf } from '../support/checkout.ts'
+import { newEmail } from '../support/customer.ts'
 import { newDiscount, usesOf } from '../support/discounts.ts'
 import { beforeAndAfter, dies, inTurn, killReconciler } from '../support/drills.ts'
 import { addFile, addKeys, digital, entitled, grantedNow, pool } from '../support/entitlements.ts'
 import { call, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { open } from '../support/pages.ts'
-import { adminSql, faults, trigger } from '../support/stack.ts'
+import { consentTo, ended, mailsOf, newRecoverable } from '../support/recovery.ts'
+import { adminSql, faults, stack, trigger } from '../support/stack.ts'
 import { levelsOf } from '../support/stock.ts'
 
 afterEach(() => faults.clear())
@@ -67,6 +70,37 @@ test('the Worker is killed while an order that costs nothing is completed', asyn
     expect(await levelsOf(merchant, item!)).toEqual(['1/0'])
     expect(await usesOf(merchant, discount)).toBe(1)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the Worker is killed while the buyer of a session that ended is mailed: one mail', async () => {
+  const boundaries = [
+    { contains: 'from "checkout_recoveries"' },
+    { contains: 'door.publish' },
+    { contains: 'from "outgoing_mails"' },
+    { contains: 'door.publish', skip: 1 },
+  ]
+  await survivors('mailing a recovery', inTurn(boundaries, beforeAndAfter, 2), async (strike) => {
+    const merchant = await newMerchant()
+    const session = await newRecoverable(merchant)
+    const to = newEmail()
+    await consentTo(session, to)
+    await ended(merchant, session)
+    await killReconciler(strike)
+    const due = async () => {
+      await adminSql('sandbox')(
+        `update checkout_recoveries set mail_at = now() where session_id = $1 and mail_at is not null`,
+        [session.id],
+      )
+      await adminSql('sandbox')(
+        `update outgoing_mails set next_check_at = now() where next_check_at is not null
+           and id in (select id from checkout_recoveries where session_id = $1)`,
+        [session.id],
+      )
+      return mailsOf(session, 1)
+    }
+    await expect.poll(due, { timeout: 60_000, interval: 500 }).toEqual(['sent'])
+    expect(await mailsTo(stack.mailboxUrl, to)).toHaveLength(1)
   })
 })
 

@@ -228,6 +228,13 @@ test('a discount code, applied and typed', async () => {
   close()
 })
 
+test('a mail for buyers who do not finish', async () => {
+  const [recovery] = blocks('docs/checkout-orders.md', '## Buyers') as [string]
+  const { run, end } = await demoTerminal()
+  expect((await run(recovery)).trim()).toBe('48')
+  end()
+})
+
 test('a brand, a policy, an invitation and customers from a file', async () => {
   const [colors, logo, decide, policy, invitation] = blocks('docs/setting-up.md', '## Name') as [
     string,

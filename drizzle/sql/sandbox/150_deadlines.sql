@@ -23,6 +23,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.checkout_sessions set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
+  update public.checkout_recoveries set mail_at = mail_at - p_by, valid_until = valid_until - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(mail_at, valid_until) > 0;
   update public.discounts set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0;
   update public.stock_reservations set expires_at = expires_at - p_by, version = version + 1

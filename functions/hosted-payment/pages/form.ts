@@ -34,6 +34,7 @@ import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
 import { keptOf, quantitiesShown, quantityOf } from './quantity.ts'
+import { recoveryProblemOf } from './recovering.ts'
 import { termsTag } from './status.ts'
 import { withStripe } from './stripe-policy.ts'
 import { text } from './text.ts'
@@ -317,6 +318,7 @@ export async function formPage(
       payerEmailDomains: quote.payerEmailDomains,
       collects: quote.collects,
       cancelUrl: quote.cancelUrl,
+      recovery: quote.recovery ? { ...quote.recovery, problem: recoveryProblemOf(c) } : null,
       amountMinor: methods.length === 1 && card ? cardMinor : amountMinor,
       priceMinor: amountMinor,
       cardMinor,

@@ -8,6 +8,7 @@ import { declined, methodRows, pending } from './methods.ts'
 import { orderForm, partsOf } from './order.ts'
 import { reach } from './payee.ts'
 import { quantityForm } from './quantity.ts'
+import { recoveryForm } from './recovering.ts'
 import { text } from './text.ts'
 import type { Html, PayView } from './view.ts'
 
@@ -37,6 +38,7 @@ export function payPage(view: PayView): Html {
 ${declined(view)}
 ${pending(view)}
 ${methodRows(view)}
+${recoveryForm(view)}
 </div>
 ${card && !view.publishableKey ? cardList(view) : ''}`,
   })

@@ -23,7 +23,7 @@ const words = {
   'es-MX': {
     title: '¿No recibir más recordatorios?',
     detail: (merchant: string) =>
-      `${merchant} no te recordará más a esta dirección que un pago vence. Los comprobantes y las instrucciones que pidas te llegan igual.`,
+      `${merchant} no te recordará más a esta dirección que un pago vence o que una compra te espera. Los comprobantes y las instrucciones que pidas te llegan igual.`,
     button: 'No recibir recordatorios',
     ended: 'No recibirás más recordatorios',
     endedDetail: (merchant: string) =>
@@ -34,7 +34,7 @@ const words = {
   en: {
     title: 'Get no more reminders?',
     detail: (merchant: string) =>
-      `${merchant} will not remind you at this address that a payment expires. Receipts and instructions that you ask for still arrive.`,
+      `${merchant} will not remind you at this address that a payment expires or a purchase waits. Receipts and instructions that you ask for still arrive.`,
     button: 'Get no more reminders',
     ended: 'You get no more reminders',
     endedDetail: (merchant: string) =>

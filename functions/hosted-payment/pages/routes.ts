@@ -10,6 +10,7 @@ import { type Ctx, framed, localeOf, statePageOf as state } from './frame.ts'
 import { adjustOrder } from './ordering.ts'
 import { unlock } from './password.ts'
 import { showPayment, showReceiptPdf } from './payment.ts'
+import { consentToMail, openRecovery, showRecovery } from './recovering.ts'
 import { showStatus } from './status.ts'
 import { review, submit } from './submitting.ts'
 
@@ -26,6 +27,7 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   const prefixes = Object.values(origins).map(({ publicIdPrefix }) => publicIdPrefix)
   const salePattern = `/:publicId{(?:${prefixes.join('|')})_[a-z0-9]{32}}`
   const paymentPattern = `${salePattern}/:reference{spcs_[a-z0-9]{32}}`
+  const recoverPattern = `${salePattern}/recover/:token{[0-9a-f.-]{1,120}}`
   const nearlyASale = `/:publicId{(?:${prefixes.join('|')})_[^/]*}`
   const from = (page: (c: Ctx, origins: HostedOrigins) => Response | Promise<Response>) => (c: Ctx) =>
     page(c, origins)
@@ -37,6 +39,9 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   app.post(`${salePattern}/review`, from(review))
   app.post(`${salePattern}/attempts`, from(submit))
   app.post(`${salePattern}/complete`, from(completeOrder))
+  app.post(`${salePattern}/recovery`, from(consentToMail))
+  app.get(recoverPattern, from(showRecovery))
+  app.post(recoverPattern, from(openRecovery))
   app.post(`${salePattern}/order`, from(adjustOrder))
   app.post(`${salePattern}/unlock`, from(unlock))
   app.get(paymentPattern, from(showPayment))
@@ -44,7 +49,9 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   app.get(`${paymentPattern}/bank`, from(continueAtBank))
   app.post(`${paymentPattern}/cancel`, from(payAnotherWay))
   // A form's target, opened by itself: a reload, a bookmark.
-  app.get(`${salePattern}/:step{review|attempts|complete|order|unlock}`, (c) => again(c, localeOf(c), null))
+  app.get(`${salePattern}/:step{review|attempts|complete|recovery|order|unlock}`, (c) =>
+    again(c, localeOf(c), null),
+  )
   app.get(`${paymentPattern}/cancel`, (c: Ctx) =>
     c.redirect(withLocale(c.req.path.replace(/\/cancel$/, ''), localeOf(c)), 303),
   )
@@ -57,10 +64,11 @@ export function buyerPages(origins: HostedOrigins): Hono<Env> {
   ])
     app.all(path, only('GET, HEAD'))
   for (const path of [
-    `${salePattern}/:step{review|attempts|complete|order|unlock}`,
+    `${salePattern}/:step{review|attempts|complete|recovery|order|unlock}`,
     `${paymentPattern}/cancel`,
   ])
     app.all(path, only('GET, HEAD, POST'))
+  app.all(recoverPattern, only('GET, HEAD, POST'))
   app.all(`${nearlyASale}/*`, (c) => state(c, { state: 'not_found' }))
   return app
 }

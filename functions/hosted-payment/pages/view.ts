@@ -159,6 +159,8 @@ export type PayView = PageBase &
     readonly collects?: Collects | null | undefined
     readonly typed?: Readonly<Record<string, string>>
     readonly wrongDetails?: WrongDetails
+    /** A mail is offered in case the sale ends unpaid. */
+    readonly recovery?: { readonly isGiven: boolean; readonly problem: 'email' | 'consent' | null } | null
     /** Why the submitted form came back. */
     readonly error: PayError | null
     /** The buyer asked for mails in the form that came back. */

@@ -8,6 +8,7 @@ import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { sendForm } from '../../support/pages.ts'
 import { newEndpoint } from '../../support/receiver.ts'
+import { consentTo, newRecoverable } from '../../support/recovery.ts'
 import { paidByCard, paidInCash, refund } from '../../support/refunds.ts'
 import { adminSql, control, trigger } from '../../support/stack.ts'
 import { type Batch, newSource } from '../../support/sync.ts'
@@ -146,6 +147,7 @@ async function canary(merchant: Merchant) {
      from payments p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id where c.id = $1`,
     [id],
   )
+  await consentTo(await newRecoverable(merchant), changed.email)
   return { id, texts, payments, replays: [create, ...push] }
 }
 

@@ -42,7 +42,10 @@ const hasLink = (kind: string) =>
 const render = ({ kind, locale }: (typeof cases)[number], name: string, value: (field: string) => string) =>
   renderMail(
     { kind, locale, name, data: Object.fromEntries(fields.map((field) => [field, value(field)])) },
-    { link: hasLink(kind) ? link : null, end: kind === 'payment_reminder' ? end : null },
+    {
+      link: hasLink(kind) ? link : null,
+      end: kind === 'payment_reminder' || kind === 'checkout_recovery' ? end : null,
+    },
   )
 
 describe.each(cases)('$kind in $locale', (one) => {
