@@ -294,7 +294,13 @@ test.each(environments)(
      from pg_roles r where rolname = 'spindle_worker'`,
     )
     expect(role).toEqual({
-      rolconfig: ['statement_timeout=10s', 'idle_in_transaction_session_timeout=10s', 'enable_seqscan=off'],
+      rolconfig: [
+        'statement_timeout=10s',
+        'idle_in_transaction_session_timeout=10s',
+        'enable_seqscan=off',
+        'random_page_cost=1.1',
+        'jit=off',
+      ],
       temp: false,
       creates: false,
     })
