@@ -71,6 +71,8 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
           await page.goto(`${local.origin}/${name}?lang=${lang}`)
           expect(await overflowX(page), JSON.stringify({ lang, look })).toBe(0)
           expect(await axeProblems(page), JSON.stringify({ lang, look })).toEqual([])
+          const lineHigh = `document.querySelector('.language')?.offsetHeight ?? 0`
+          expect(await page.evaluate<number>(lineHigh), 'the language is one line').toBeLessThan(60)
         }
     })
 
