@@ -168,6 +168,11 @@ export const checkoutSessions = pgTable(
           and (case when ${t.shippingOptions} = '[]' then ${t.shippingAt} is null and ${t.shippingMinor} = 0
             else ${t.shippingMinor} = (${t.shippingOptions}->${t.shippingAt}->>'amount')::bigint end) is true`,
       ),
+      check(
+        'checkout_sessions_recovery_bounded',
+        sql`${t.recovery} is null or ((${t.recovery}->>'delay_minutes')::int between 0 and 1440
+          and (${t.recovery}->>'valid_hours')::int between 1 and 720) is true`,
+      ),
       check('checkout_sessions_discounts_bounded', sql`jsonb_array_length(${t.discounts}) <= 6`),
       index('checkout_sessions_list').on(t.tenantId, t.createdAt, t.id),
       index('checkout_sessions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),

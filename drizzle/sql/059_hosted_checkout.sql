@@ -1,5 +1,5 @@
--- The amount of a session with lines is their sum less its discounts, with shipping and tip, and each line's total is what its quantity costs
--- with its tax.
+-- The amount of a session with lines is their sum less its discounts, with shipping and tip; each line's total is what
+-- its quantity costs with its tax.
 create or replace function door.check_session_lines() returns trigger
 language plpgsql as $$
 declare

@@ -1,15 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSession, sessionNow } from '../support/checkout.ts'
 import { newDiscount } from '../support/discounts.ts'
 import { newMerchant } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
-import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
-
-async function expectSound(page: Page) {
-  expect(await axeProblems(page)).toEqual([])
-  expect(await overflowX(page)).toBeLessThanOrEqual(0)
-}
+import { chromiumPath, expectSound, launchChromium, openTab } from './support.ts'
 
 describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', () => {
   let browser: Browser

@@ -1,18 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkout, newSession, onSale, payByCard } from '../support/checkout.ts'
 import { newMerchant } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
-import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
+import { chromiumPath, expectSound, launchChromium, openTab } from './support.ts'
 
 const name = 'Taza azul de barro, pintada a mano en Dolores Hidalgo, Guanajuato'
-
-/** SHOTS names a folder to keep a picture of each state in. */
-async function expectSound(page: Page, state: string) {
-  expect(await axeProblems(page)).toEqual([])
-  expect(await overflowX(page)).toBeLessThanOrEqual(0)
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${state}.png`, fullPage: true })
-}
 
 describe.skipIf(!chromiumPath)('a checkout, in Chromium', () => {
   let browser: Browser

@@ -21,7 +21,7 @@ test('the script of an embedding page is at most 6 KB, with what runs in the fra
   expect(readFileSync(scripts[0]!, 'utf8')).not.toContain("postMessage({ spindle: 'hello' }, '*')")
 })
 
-/** A merchant's page that shows a checkout, and keeps what it is told. */
+/** A merchant's page that frames a checkout, and keeps the messages that it gets. */
 const shopPage = (url: string) => `<!doctype html><html lang="es"><title>Tienda</title><h1>Tienda</h1>
 <div id="checkout"></div>
 <script src="${stack.sandbox.baseUrl}/assets/embed.js"></script>

@@ -5,14 +5,7 @@ import { asked } from '../support/digital-catalogs.ts'
 import { png } from '../support/images.ts'
 import { stack } from '../support/stack.ts'
 import { newShop, put, type Shop } from '../support/storefront.ts'
-import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
-
-/** SHOTS names a folder to keep a picture of each state in. */
-async function expectSound(page: Page, state: string) {
-  expect(await axeProblems(page)).toEqual([])
-  expect(await overflowX(page)).toBeLessThanOrEqual(0)
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${state}.png`, fullPage: true })
-}
+import { chromiumPath, expectSound, launchChromium, openTab } from './support.ts'
 
 const at = (path: string) => `${stack.sandbox.directUrl}${path}`
 const quantityOf = (page: Page, id: string) => page.locator(`#quantity-${id}`)

@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
 
 /**
@@ -137,4 +138,12 @@ export async function serveSite(answer: (path: string) => Promise<Answer> | Answ
 function stop(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((done) => server.close(() => done()))
+}
+
+/** Axe finds nothing and nothing scrolls sideways; SHOTS names a folder to keep a picture of each state in. */
+export async function expectSound(page: Page, state?: string): Promise<void> {
+  expect(await axeProblems(page)).toEqual([])
+  expect(await overflowX(page)).toBeLessThanOrEqual(0)
+  if (process.env.SHOTS && state)
+    await page.screenshot({ path: `${process.env.SHOTS}/${state}.png`, fullPage: true })
 }

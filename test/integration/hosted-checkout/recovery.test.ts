@@ -54,7 +54,7 @@ describe('the consent', () => {
     const unticked = await send(`/${session.public_id}/recovery`, { recovery_email: to })
     expect(unticked.location).toContain('recovery=consent')
     expect((await htmlOf(unticked.location)).html).toContain('Tick the box')
-    expect((await consentTo(session, 'nobody')).location).toContain('recovery=email')
+    expect((await consentTo(session, 'no-at-sign')).location).toContain('recovery=email')
     expect((await consentTo(session, '4242424242424242@example.com')).location).toContain('recovery=email')
     await consentTo(session, to)
     expect((await htmlOf(`/${session.public_id}?lang=en`)).html).toContain('writes to you once')
@@ -201,4 +201,15 @@ test('consents against ends, 20 sessions each way: one mail for each consent tha
     ])
     expect(mails).toHaveLength(rows.length)
   }
+})
+
+test.each([
+  ['a delay of more than a day', { delay_minutes: 1_441, valid_hours: 72 }],
+  ['an address that never opens', { delay_minutes: 0, valid_hours: 0 }],
+  ['no delay', { valid_hours: 72 }],
+])('the database refuses %s', async (_what, recovery) => {
+  const { id } = await newSession(await newMerchant())
+  await expect(
+    adminSql('sandbox')('update checkout_sessions set recovery = $2 where id = $1', [id, recovery]),
+  ).rejects.toThrow('checkout_sessions_recovery_bounded')
 })
