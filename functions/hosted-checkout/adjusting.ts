@@ -51,5 +51,7 @@ async function readFor(services: Services, session: SessionRow, { code }: Adjust
     stockLeft({ items, locationId: session.locationId }),
   ])
   const [found, levels] = rows
-  return { found, left: new Map(levels.map(({ itemId, onHand, reserved }) => [itemId, onHand - reserved])) }
+  const available = levels.map(({ itemId, onHand, reserved }) => [itemId, onHand - reserved] as const)
+  // What is counted and has no level here: none is left.
+  return { found, left: new Map([...items.map((id) => [id, 0] as const), ...available]) }
 }

@@ -7,6 +7,7 @@ import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
 import { recovering } from './recovering.ts'
 import { adjustableOf, partsOf } from './sale-parts.ts'
+import { isShort, shortageOf } from './shortage.ts'
 import {
   policyOfSession,
   type ShownRow,
@@ -66,13 +67,15 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     isOutlivedByPush: true,
     ...(session.embeddedIn ? { embeddedIn: session.embeddedIn } : {}),
   }),
-  closedBecause({ status, amountMinor, expiresAt, isSoldOut, isDiscountOver, isTried }, isPaid, now) {
+  closedBecause(session, isPaid, now) {
+    const { status, amountMinor, expiresAt, isDiscountOver, isTried } = session
     if (status === 'complete' && amountMinor === 0n) return 'already_complete'
     if (status === 'complete' || isPaid) return 'already_paid'
     if (status === 'expired' || expiresAt <= now) return 'expired'
-    if (isSoldOut) return 'sold_out'
+    if (isShort(session)) return 'sold_out'
     return isDiscountOver ? (isTried ? 'discount_over' : 'discount_lost') : null
   },
+  shortageOf,
   spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
   adjust,
   completeFree,

@@ -3,6 +3,7 @@ import { parseAmount } from '../../src/kernel/format.ts'
 import type { Plan } from '../../src/kernel/plan.ts'
 import type { Adjustment, Unchanged } from '../hosted-payment/api-pure.ts'
 import { problemOfTerms } from '../hosted-payment/api-pure.ts'
+import { type Left, leftAfter, mostOf } from '../inventory/api-pure.ts'
 import { discounted, reasonAgainst, subtotalOf } from './discounts.ts'
 import { inQuantity, promisedBy, takenBy } from './lines.ts'
 import { judged, planChange, type Selling, withExtras } from './plan.ts'
@@ -13,7 +14,7 @@ import { noTip, type Tip } from './tips.ts'
 /** What was read for a change: the discounts that it names or the session has, and what is left of the items of its lines. */
 export interface ReadForAdjust {
   readonly found: readonly NamedDiscount[]
-  readonly left: ReadonlyMap<string, number>
+  readonly left: Left
 }
 
 /**
@@ -74,7 +75,7 @@ const isSame = (next: Partial<SessionRow>, session: SessionRow) =>
 function linesAfter(
   { lines }: SessionRow,
   { quantities = {} }: Adjustment,
-  left: ReadonlyMap<string, number>,
+  left: Left,
 ): readonly SessionLine[] | Unchanged {
   const after: SessionLine[] = []
   for (const [at, line] of lines.entries()) {
@@ -95,9 +96,17 @@ function linesAfter(
       (line, place) =>
         line.quantity > lines[place]!.quantity && line.takes?.some((each) => each.item_id === item_id),
     )
-    return { problem: 'quantity.stock', at }
+    return tooFew(after, at, left)
   }
   return after
+}
+
+/** How many of a line can be had beside all others; unsaid where that is less than it may be. */
+function tooFew(lines: readonly SessionLine[], at: number, left: Left): Unchanged {
+  const { takes, quantity_min: least } = lines[at]!
+  const others = takenBy(lines.filter((_, place) => place !== at))
+  const most = mostOf(takes!, leftAfter(left, others, 1)) ?? 0
+  return { problem: 'quantity.stock', at, ...(most >= least! ? { left: most } : {}) }
 }
 
 function discountsAfter(

@@ -12,7 +12,7 @@ import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf, type Prefill } from '../hosted-payment/api.ts'
-import { lacksStock } from '../inventory/api.ts'
+import { leftFor } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
@@ -24,7 +24,8 @@ export type SessionRow = Sessions & {
 }
 /** As its page needs it. */
 export type ShownRow = SessionRow & {
-  readonly isSoldOut?: boolean
+  /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
+  readonly left?: Readonly<Record<string, number>> | null
   /** A discount of it applies no more. */
   readonly isDiscountOver?: boolean
   /** The buyer consented to a mail in case it ends unpaid. */
@@ -53,8 +54,7 @@ const liveOf = (sessionId: SQLWrapper) => ({
 })
 const live = liveOf(checkoutSessions.id)
 
-const isSoldOut = sql`(${livePaymentOf(checkoutSessions.id)} is null
-  and ${lacksStock(checkoutSessions.stock)})`
+const left = sql`case when ${livePaymentOf(checkoutSessions.id)} is null then ${leftFor(checkoutSessions.stock)} end`
 
 const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists (
   select from jsonb_to_recordset(${checkoutSessions.discounts}) n (discount_id uuid)
@@ -94,13 +94,13 @@ export const sessionById = select<SessionRow>((has) =>
     ),
 )
 
-/** The same for the buyer's page: with whether too little of what it sells is left. */
+/** The same for the buyer's page: with what is left of what it sells. */
 export const sessionForSale = select<ShownRow>(() =>
   build
     .select({
       ...columns,
       ...live,
-      isSoldOut: sql`${isSoldOut}`.mapWith(payments.exclusive),
+      left: sql`${left}`.mapWith(checkoutSessions.stock) as SQL as SQL<Record<string, number> | null>,
       isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
       prefill: sql`${prefill}`.mapWith(checkoutSessions.collects) as SQL as SQL<Prefill | null>,
       isTried: sql`${isTried}`.mapWith(payments.exclusive),

@@ -76,6 +76,8 @@ export interface Unchanged {
   readonly problem: AdjustmentProblem
   /** The line that it is about. */
   readonly at?: number
+  /** How many of it can be had instead. */
+  readonly left?: number
 }
 
 /** Changes what a buyer orders at an address; null where it did. */

@@ -9,6 +9,7 @@ export {
   presentCollects,
   presentDetails,
 } from './collects.ts'
+export type { Shortage } from './hosted-origin.ts'
 export {
   isSameTerms,
   presentTerms,

@@ -33,8 +33,8 @@ import {
   unappliedOf,
 } from '../payments/api-pure.ts'
 import { view } from './contract.ts'
-import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
-import { isChosen, type Quote } from './signed-quote.ts'
+import type { ClosedState, HostedOrigin, HostedOrigins, Sale, Shortage } from './hosted-origin.ts'
+import { isChosen, type Quote, type VisitTerms } from './signed-quote.ts'
 import { type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
@@ -55,17 +55,34 @@ export interface OnSale
 
 /** Why nothing can be paid now: the origin's own state, the workspace's, another buyer's payment, or no processor. */
 export type Closed =
-  | { readonly state: 'own'; readonly own: ClosedState }
+  | {
+      readonly state: 'own'
+      readonly own: ClosedState
+      readonly shortage?: Shortage | null
+      /** Of the buyer who chose a quantity. */
+      readonly visit?: ChosenQuantity
+    }
   | { readonly state: 'busy' | 'not_set_up' | 'no_payments'; readonly own?: undefined }
 
 /** Null while it can be paid. */
 export function closedBecause(onSale: OnSale, now: Date): Closed | null {
   const { origin, row, sale, liveStatus, merchantStatus } = onSale
   const state = origin.closedBecause(row, isPaid(liveStatus ?? ''), now)
-  if (state !== null) return { state: 'own', own: origin.states[state]! }
+  if (state !== null) {
+    const shortage = state === 'sold_out' ? origin.shortageOf?.(row, null) : null
+    return { state: 'own', own: origin.states[state]!, shortage: shortage ?? null }
+  }
   if (merchantStatus !== 'active') return { state: 'no_payments' }
   if (sale.exclusive && liveStatus !== null && !awaitsPush(onSale)) return { state: 'busy' }
   return sale.methods.length > 0 || isFree(sale) ? null : { state: 'not_set_up' }
+}
+
+type ChosenQuantity = Pick<VisitTerms, 'quantity' | 'retryOf' | 'clientReferenceId'>
+
+/** Why the quantity that a buyer chose cannot be had; null while it can, and where they choose none. */
+export function tooFewFor({ origin, row }: OnSale, visit: ChosenQuantity): Closed | null {
+  const shortage = visit.quantity === null ? null : origin.shortageOf?.(row, visit.quantity)
+  return shortage ? { state: 'own', own: origin.states.sold_out!, shortage, visit } : null
 }
 
 /** Costs nothing: the buyer completes it without a payment. */

@@ -108,6 +108,17 @@ export type CompleteFree = (
   },
 ) => Promise<string>
 
+/** A buyer wants more than is left of something. */
+export interface Shortage {
+  /** What there is too little of, and how many of it can be had. */
+  readonly lines: readonly { readonly name: string; readonly left: number }[]
+  /** What can be had instead: a quantity of the sale, or of its lines by their place. Null: it cannot be had as it is. */
+  readonly offer:
+    | { readonly quantity: number }
+    | { readonly quantities: Readonly<Record<number, number>> }
+    | null
+}
+
 interface Sent {
   readonly requestId: string
   readonly now: Date
@@ -161,6 +172,11 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
   closedBecause(row: Row, isPaid: boolean, now: Date): string | null
   readonly states: Readonly<Record<string, ClosedState>>
+  /**
+   * What is left where that is less than a buyer wants, in the state `sold_out` or of the quantity that they chose. Null:
+   * there is enough, or nothing is left.
+   */
+  shortageOf?(row: Row, quantity: number | null): Shortage | null
   /** The errors by which the database refuses a payment because too little is left. */
   readonly spent?: readonly ProblemCode[]
   readonly adjust?: Adjust

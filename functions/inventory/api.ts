@@ -1,2 +1,2 @@
 /** What queries of other areas may ask of the stock. */
-export { lacksStock } from './store.ts'
+export { leftFor } from './store.ts'

@@ -58,9 +58,9 @@ export const reservationById = rowsBy(stockReservations, 'id')
 
 export const reservationsPage = newest(stockReservations, ['status'])
 
-/** Whether too little is left of what a sale takes: `stock` is its column of that. Nothing taken lacks nothing. */
-export const lacksStock = (stock: SQLWrapper) =>
-  sql`exists (select from jsonb_to_recordset(${stock}->'lines') n (item_id uuid, quantity int)
+/** How many are left of each item that a sale takes, by item: `stock` is its column of that. Null: nothing is taken. */
+export const leftFor = (stock: SQLWrapper) =>
+  sql`(select jsonb_object_agg(n.item_id, coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0))
+  from jsonb_to_recordset(${stock}->'lines') n (item_id uuid)
   left join ${stockLevels} on ${ownTenant(stockLevels)} and ${stockLevels.itemId} = n.item_id
-    and ${stockLevels.locationId} is not distinct from (${stock}->>'location_id')::uuid
-  where coalesce(${stockLevels.onHand} - ${stockLevels.reserved}, 0) < n.quantity)`
+    and ${stockLevels.locationId} is not distinct from (${stock}->>'location_id')::uuid)`

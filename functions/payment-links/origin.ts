@@ -3,6 +3,7 @@ import { expect } from '../../src/kernel/plan.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
+import { isShort, shortageOf } from './shortage.ts'
 import {
   type LinkRow,
   linkById,
@@ -77,10 +78,11 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     if (isUsedUp(link)) return 'used_up'
     if (link.status === 'inactive') return 'inactive'
     if (link.startsAt !== null && link.startsAt > now) return 'not_open'
-    if (link.isSoldOut) return 'sold_out'
+    if (isShort(link)) return 'sold_out'
     return isTaken(link) ? 'taken' : null
   },
   usesBound: 'payment_link_uses_bounded',
+  shortageOf,
   spent: ['stock_insufficient'],
   countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),
   passwordHashOf: ({ passwordHash }) => passwordHash,

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { paymentLinks, paymentLinkUses, paymentLinkViews } from '../../drizzle/schema/payment-links.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
@@ -8,7 +8,7 @@ import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf } from '../hosted-payment/api.ts'
-import { lacksStock } from '../inventory/api.ts'
+import { leftFor } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Links = Row<typeof paymentLinks>
@@ -63,17 +63,22 @@ export const linkById = select<LinkRow>((has) =>
 )
 
 /** A link as its page needs it. */
-export type ShownLink = LinkRow & { readonly isSoldOut?: boolean }
+export type ShownLink = LinkRow & {
+  /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
+  readonly left?: Readonly<Record<string, number>> | null
+}
 
 const isHeld = sql`exists (select from ${payments} where ${ownTenant(payments)} and ${payments.originKind} = 'payment_link'
   and ${payments.originId} = ${paymentLinks.id} and ${holdsItsOrigin()})`
 
-/** Too little is left of what it takes, and no payment of it holds some. */
-const isSoldOut = sql`(not ${isHeld} and ${lacksStock(paymentLinks.stock)})`
+const left = sql`case when not ${isHeld} then ${leftFor(paymentLinks.stock)} end`
 
 export const linkForSale = select<ShownLink>(() =>
   build
-    .select({ ...shown, isSoldOut: sql`${isSoldOut}`.mapWith(payments.exclusive) })
+    .select({
+      ...shown,
+      left: sql`${left}`.mapWith(paymentLinks.stock) as SQL as SQL<Record<string, number> | null>,
+    })
     .from(paymentLinks)
     .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
 )

@@ -1,5 +1,6 @@
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
-import { availableOf, type Left, quantityMax, take, unitOf } from './offer.ts'
+import type { Left } from '../inventory/api-pure.ts'
+import { availableOf, leftWithout, quantityMax, unitOf } from './offer.ts'
 
 /** A line of the cart as its form has it. */
 export interface CartLine {
@@ -38,9 +39,31 @@ export function cartOf(fields: Readonly<Record<string, unknown>>): CartLine[] | 
   return [...lines.values()]
 }
 
+/** The fields of a form that has these lines. */
+export const fieldsOf = (lines: readonly CartLine[]): Record<string, string> =>
+  Object.fromEntries(
+    lines.flatMap(({ itemId, typed, seenMinor }) => [
+      [`choice.${itemId}`, `${itemId}:${seenMinor}`],
+      [`quantity.${itemId}`, typed],
+    ]),
+  )
+
 /** A line's quantity; null for what is no number of things. */
 export const quantityOf = ({ typed }: CartLine): number | null =>
   /^\d{1,5}$/.test(typed) && Number(typed) <= quantityMax ? Number(typed) : null
+
+/** The same lines in the quantities that are left; null where that does not help: something else is wrong as well. */
+export function withWhatIsLeft(
+  lines: readonly CartLine[],
+  problems: ReadonlyMap<string, LineProblem>,
+): CartLine[] | null {
+  const shown = [...problems.values()]
+  if (shown.length === 0 || shown.some(({ kind }) => kind !== 'few_left')) return null
+  return lines.map((line) => {
+    const problem = problems.get(line.itemId)
+    return problem?.kind === 'few_left' ? { ...line, typed: String(problem.most) } : line
+  })
+}
 
 /** What is wrong with the lines, by item. Lines of one stock, also through bundles, take from it in their order. */
 export function problemsOf(
@@ -49,13 +72,13 @@ export function problemsOf(
   catalog: { readonly id: string; readonly currency: string },
   stocked: Left,
 ): Map<string, LineProblem> {
-  const left: Left = new Map(stocked)
+  let left = stocked
   const problems = new Map<string, LineProblem>()
   for (const line of lines) {
     const item = items.find(({ id, catalogId }) => id === line.itemId && catalogId === catalog.id)
     const problem = problemOf(line, item, catalog.currency, left)
     if (problem) problems.set(line.itemId, problem)
-    else take(item!, quantityOf(line)!, left)
+    else left = leftWithout(item!, quantityOf(line)!, left)
   }
   return problems
 }

@@ -1,5 +1,6 @@
 import type { ItemImage } from '../../drizzle/schema/digital-catalogs.ts'
 import { type ItemForSale, taxOf } from '../digital-catalogs/api-pure.ts'
+import { type Left, leftAfter, mostOf } from '../inventory/api-pure.ts'
 import type { Stocked } from './store.ts'
 
 /** What a buyer can put into the cart: an item, or one variant of it. Amounts are minor units. */
@@ -27,9 +28,6 @@ export interface Offer {
   readonly choices: readonly Choice[]
 }
 
-/** What is left of what is counted, by item. Not counted items are not in it. */
-export type Left = Map<string, number>
-
 export const quantityMax = 10_000
 
 /** What an order of these items takes from: 0 where a counted item has no level at the place. */
@@ -45,21 +43,11 @@ const takes = ({ id, components }: ItemForSale) =>
   components.length === 0 ? [{ item_id: id, quantity: 1 }] : components
 
 /** How many of an item can be taken from what is left; null where nothing of it is counted. */
-export function availableOf(item: ItemForSale, left: Left): number | null {
-  const counts = takes(item).flatMap(({ item_id, quantity }) => {
-    const count = left.get(item_id)
-    return count === undefined ? [] : [Math.max(0, Math.floor(count / quantity))]
-  })
-  return counts.length === 0 ? null : Math.min(...counts)
-}
+export const availableOf = (item: ItemForSale, left: Left): number | null => mostOf(takes(item), left)
 
-/** Takes what an order's line needs from what is left. */
-export function take(item: ItemForSale, quantity: number, left: Left): void {
-  for (const { item_id, quantity: each } of takes(item)) {
-    const count = left.get(item_id)
-    if (count !== undefined) left.set(item_id, count - each * quantity)
-  }
-}
+/** What is left once an order's line has taken what it needs. */
+export const leftWithout = (item: ItemForSale, quantity: number, left: Left): Left =>
+  leftAfter(left, takes(item), quantity)
 
 const withIva = (amountMinor: bigint, { ivaRate, priceIncludesTax }: ItemForSale) =>
   taxOf(amountMinor, ivaRate, priceIncludesTax).totalMinor

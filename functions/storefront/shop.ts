@@ -21,11 +21,12 @@ import {
 import type { CategoryRow, ItemForSale } from '../digital-catalogs/api-pure.ts'
 import { partsOf, planOrder } from '../hosted-checkout/api.ts'
 import { reading } from '../hosted-payment/api.ts'
+import type { Left } from '../inventory/api-pure.ts'
 import { publishUnderPolicy } from '../payment-policy/api.ts'
 import { currentSchedule, requireProcessor } from '../payments/api.ts'
 import { type CartLine, quantityOf } from './cart.ts'
 import { order, view } from './contract.ts'
-import { type Left, leftOf, type Offer, offerOf } from './offer.ts'
+import { leftOf, type Offer, offerOf } from './offer.ts'
 import { type Shop, type Stocked, shopAt, stockOf } from './store.ts'
 
 export const pageSize = 24

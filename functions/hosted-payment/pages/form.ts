@@ -20,6 +20,7 @@ import {
   priceOf,
   pushUntil,
   termsOffered,
+  tooFewFor,
   totalIn,
   type Visit,
 } from '../checkout-flow.ts'
@@ -35,6 +36,7 @@ import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
 import { keptOf, quantitiesShown, quantityOf } from './quantity.ts'
 import { recoveryProblemOf } from './recovering.ts'
+import type { ShortView } from './shortage.ts'
 import { termsTag } from './status.ts'
 import { withStripe } from './stripe-policy.ts'
 import { text } from './text.ts'
@@ -113,6 +115,7 @@ export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Clos
         refused,
         // After the payment the receipt leads on.
         adjustedAt: isAdjusted ? sale.publicId : null,
+        short: shortOf(c, sale, why),
         cancelUrl: tone === 'good' ? null : sale.cancelUrl,
       },
       locale,
@@ -122,6 +125,20 @@ export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Clos
   const words = origin.words[locale].busy
   return state(c, { state: 'busy', words, merchantName, retryPath: `/${sale.publicId}`, refused }, locale)
 }
+
+const shortOf = (
+  c: Ctx,
+  { publicId }: Sale,
+  { shortage, visit }: Extract<Closed, { state: 'own' }>,
+): ShortView | null =>
+  shortage
+    ? {
+        ...shortage,
+        ...(unadjustedOf(c) ? { offer: null, isRefused: true } : { isRefused: false }),
+        publicId,
+        kept: visit ? keptOf(visit, undefined) : {},
+      }
+    : null
 
 /**
  * The page where buyers find the payment that they began, be it paid, under way or over; null where another payment can
@@ -179,6 +196,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const amount = amountOf(onSale.sale, c.req.query('amount'), found.retried)
   if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
   const many = quantityOf(onSale.sale, c.req.query('quantity'), found.retried)
+  const tooFew = found.retried ? null : tooFewFor(onSale, { ...visit, quantity: many.quantity })
+  if (tooFew) return closed(c, onSale, tooFew, locale)
   const chosen = quoteOf(onSale, { ...visit, amountMinor: amount, quantity: many.quantity }, now)
   const quote = { ...chosen, methods: methodsFor(services, chosen, now) }
   // No method takes an amount of this size.

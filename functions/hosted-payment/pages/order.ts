@@ -56,7 +56,7 @@ export function orderForm(view: OrderView): Html {
   const { adjustable, unadjusted } = view
   const words = orderText[view.locale]
   const field = unadjusted ? fieldOf(unadjusted) : null
-  const problem = unadjusted ? words.problems[unadjusted.problem] : ''
+  const problem = problemOf(view)
   const summary = !unadjusted ? raw('') : field && adjustable ? errorSummary(problem, []) : alertBox(problem)
   if (!adjustable) return summary
   const { lines, tip, shipping } = adjustable
@@ -67,7 +67,24 @@ export function orderForm(view: OrderView): Html {
           view,
           html`${lines.map((line) => quantityField(line, view, field))}${shipping.length > 0 ? shippingFields(adjustable, view) : ''}${tip ? tipFields(tip, view, field) : ''}<button class="small">${words.update}</button>`,
         )
-  return html`${summary}${chosen}${adjustable.takesCodes ? codeForm(adjustable, view, field) : ''}`
+  return html`${summary}${takeLeft(view)}${chosen}${adjustable.takesCodes ? codeForm(adjustable, view, field) : ''}`
+}
+
+/** What is wrong with what the buyer typed, in words; empty where nothing is. */
+function problemOf({ unadjusted, locale }: OrderView): string {
+  if (!unadjusted) return ''
+  const { left, problems } = orderText[locale]
+  return unadjusted.left === undefined ? problems[unadjusted.problem] : left(unadjusted.left)
+}
+
+/** Where too few are left: one button that takes as many, with all else as it was typed. */
+function takeLeft(view: OrderView): Html {
+  const { at, left, typed } = view.unadjusted ?? {}
+  if (at === undefined || left === undefined) return raw('')
+  return formOf(
+    view,
+    html`${hiddenFields({ ...typed, [`quantity.${at}`]: String(left) })}<button class="small">${orderText[view.locale].takeLeft(left)}</button>`,
+  )
 }
 
 const typedIn = ({ unadjusted }: OrderView, name: string) => unadjusted?.typed[name]
@@ -78,7 +95,7 @@ function wrong(view: OrderView, name: string, field: string | null) {
   const id = `${name}-error`
   return {
     mark: html` aria-invalid="true" aria-describedby="${id}"`,
-    message: html`<p class="field-error" id="${id}">${orderText[view.locale].problems[view.unadjusted!.problem]}</p>`,
+    message: html`<p class="field-error" id="${id}">${problemOf(view)}</p>`,
   }
 }
 

@@ -47,6 +47,7 @@ export async function adjustOrder(c: Ctx, origins: HostedOrigins) {
   if (unchanged) {
     query.set('order', unchanged.problem)
     if (unchanged.at !== undefined) query.set('at', String(unchanged.at))
+    if (unchanged.left !== undefined) query.set('left', String(unchanged.left))
     for (const [name, text] of Object.entries(typed)) query.set(name, text)
   }
   const search = query.size > 0 ? `?${query}` : ''
@@ -55,11 +56,16 @@ export async function adjustOrder(c: Ctx, origins: HostedOrigins) {
 
 /** What the address says of a change that was not made. */
 export function unadjustedOf(c: Ctx): Unadjusted | null {
-  const { order, at, ...rest } = c.req.query()
+  const { order, at, left, ...rest } = c.req.query()
   const problem = adjustmentProblems.find((each) => each === order)
   if (!problem) return null
   const typed = Object.fromEntries(
     Object.entries(rest).flatMap(([name, text]) => (isField(name) ? [[name, text.slice(0, 100)]] : [])),
   )
-  return { problem, typed, ...(/^\d{1,2}$/.test(at ?? '') ? { at: Number(at) } : {}) }
+  return {
+    problem,
+    typed,
+    ...(/^\d{1,2}$/.test(at ?? '') ? { at: Number(at) } : {}),
+    ...(/^\d{1,5}$/.test(left ?? '') ? { left: Number(left) } : {}),
+  }
 }

@@ -6,6 +6,7 @@ import type { CaptureMethod } from '../../../src/processors/port.ts'
 import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { goOn } from './order.ts'
 import { reach } from './payee.ts'
+import { shortDetail, shortLines, shortOffer, shortTitle } from './shortage.ts'
 import { text } from './text.ts'
 import type { Change, Html, PageState, StateView } from './view.ts'
 
@@ -41,7 +42,9 @@ const looks: Readonly<Record<Exclude<PageState, 'own'>, readonly [IconName, Tone
 export function statePage(given: StateView): Html {
   const isHidden = 'merchantName' in given && given.merchantName === null
   const view = isHidden ? { ...given, payee: undefined, shownAs: undefined } : given
-  const title = 'words' in view ? view.words.title : text[view.locale].state[view.state].title
+  const short = 'short' in view ? view.short : null
+  const words = 'words' in view ? view.words : text[view.locale].state[view.state]
+  const title = short ? shortTitle(short, view.locale) : words.title
   return layout(view, {
     title,
     ...('merchantName' in view && view.merchantName !== null ? { preview: view.merchantName } : {}),
@@ -49,7 +52,7 @@ export function statePage(given: StateView): Html {
 ${icon(...(view.state === 'own' ? view.look : looks[view.state]))}
 <h1 id="outcome">${title}</h1>
 <p>${detail(view)}</p>
-${view.state === 'changed' ? changed(view) : ''}${aside(view)}
+${view.state === 'changed' ? changed(view) : ''}${short ? shortLines(short, view.locale) : ''}${aside(view)}
 ${action(view)}
 ${reach(view, 'questions')}
 </section>`,
@@ -133,6 +136,7 @@ function detail(view: StateView): string | Html {
     case 'no_payments':
       return sentence(words[view.state].detail, view.merchantName)
     default:
+      if ('short' in view && view.short) return shortDetail(view.short, view.merchantName ?? '', view.locale)
       return view.merchantName === null
         ? view.words.detail('')
         : sentence(view.words.detail, view.merchantName)
@@ -141,6 +145,7 @@ function detail(view: StateView): string | Html {
 
 function action(view: StateView): Html {
   if (view.state === 'own' && view.adjustedAt) return goOn(view.adjustedAt, view.locale)
+  if (view.state === 'own' && view.short?.offer) return shortOffer(view.short, view.locale)
   if (view.state === 'own' && view.cancelUrl && view.merchantName !== null)
     return html`<a class="button primary" href="${view.cancelUrl}" rel="noreferrer">${sentence(text[view.locale].pay.backTo, view.merchantName)}</a>`
   const words = text[view.locale]

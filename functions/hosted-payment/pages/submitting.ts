@@ -15,6 +15,7 @@ import {
   priceOf,
   type Term,
   termsFor,
+  tooFewFor,
 } from '../checkout-flow.ts'
 import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
@@ -277,7 +278,8 @@ export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, lo
   if (why?.own?.isHidden) lookAsNobody(c)
   const own = ownPathOf(visit, why) ?? receiptHere(c, onSale)
   if (own) return c.redirect(withLocale(own, locale), 303)
-  if (why) return closed(c, onSale, why, locale)
+  const closure = why ?? (isSpent ? tooFewFor(onSale, quote) : null)
+  if (closure) return closed(c, onSale, closure, locale)
   if (awaitsPush(onSale)) return c.redirect(holderPath(onSale, locale), 303)
   return state(
     c,

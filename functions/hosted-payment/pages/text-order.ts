@@ -17,6 +17,8 @@ interface OrderText {
   readonly tipAmount: (currency: string) => string
   readonly remove: (code: string) => string
   readonly goOnWithout: string
+  readonly left: (left: number) => string
+  readonly takeLeft: (left: number) => string
   readonly problems: Readonly<Record<AdjustmentProblem, string>>
 }
 
@@ -36,6 +38,8 @@ const es: OrderText = {
   tipAmount: (currency) => `Importe de la propina (${currency})`,
   remove: (code) => `Quitar el código ${code}`,
   goOnWithout: 'Seguir sin ese descuento',
+  left: (left) => (left === 1 ? 'Solo queda 1.' : `Solo quedan ${left}.`),
+  takeLeft: (left) => `Cambiar a ${left}`,
   problems: {
     'code.unknown': 'No conocemos ese código. Revisa cómo está escrito.',
     'code.inactive': 'Ese código ya no está activo.',
@@ -72,6 +76,8 @@ const en: OrderText = {
   tipAmount: (currency) => `Amount of the tip (${currency})`,
   remove: (code) => `Remove the code ${code}`,
   goOnWithout: 'Go on without that discount',
+  left: (left) => `Only ${left} left.`,
+  takeLeft: (left) => `Change to ${left}`,
   problems: {
     'code.unknown': 'We do not know that code. Check how it is written.',
     'code.inactive': 'That code is no longer active.',

@@ -11,6 +11,7 @@ import type { WrongDetails } from '../details.ts'
 import type { SaleLine, StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
 import type { Unadjusted } from './order.ts'
+import type { ShortView } from './shortage.ts'
 
 /** The result of a page function; Hono's `c.html` takes it as it is. */
 export type Html = ReturnType<typeof html>
@@ -332,6 +333,8 @@ export type StateView = PageBase &
         readonly cancelUrl?: string | null | undefined
         /** The address at which the buyer may go on without what is over; null for none. */
         readonly adjustedAt?: string | null | undefined
+        /** A buyer wants more than is left. */
+        readonly short?: ShortView | null | undefined
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */
         readonly refused?: boolean
       }

@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import { grantedMax } from '../../../drizzle/schema/entitlements.ts'
 import { formatShort } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
-import { errorSummary, foreign, type Html } from '../../hosted-payment/api.ts'
-import { type CartLine, type LineProblem, linesMax } from '../cart.ts'
+import { errorSummary, foreign, type Html, hiddenFields } from '../../hosted-payment/api.ts'
+import { type CartLine, fieldsOf, type LineProblem, linesMax, withWhatIsLeft } from '../cart.ts'
 import { type Choice, choiceOf, nameOf } from '../offer.ts'
 import type { Counter } from '../shop.ts'
 import type { Drawn } from './catalog.ts'
@@ -36,6 +36,7 @@ export function cartPage(counter: Counter, returned: Returned, drawn: Drawn): Ht
     main: html`${backLink(path, base)}
 <h1>${words.review}</h1>
 ${errorSummary(words.wrong, wrong)}
+${whatIsLeft(returned, drawn)}
 ${
   lines.some(({ choice }) => choice)
     ? orderForm(
@@ -46,6 +47,15 @@ ${
     : html`<ul class="items kept">${lines.map((line) => lineRow(line, counter, base.locale))}</ul>`
 }`,
   })
+}
+
+/** One button that orders as many as are left, where nothing else is wrong. No script is needed, and none takes part. */
+function whatIsLeft({ lines, problems }: Returned, { base, path, attemptKey }: Drawn): Html {
+  const left = withWhatIsLeft(lines, problems)
+  if (!left) return html``
+  return html`<form method="post" action="${path}/checkout" data-once>
+${hiddenFields({ attempt_key: attemptKey, locale: base.locale, ...fieldsOf(left) })}<button class="primary" data-busy="${textOf[base.locale].busy}">${textOf[base.locale].orderWhatIsLeft}</button>
+</form>`
 }
 
 interface ShownLine {

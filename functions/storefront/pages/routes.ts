@@ -16,7 +16,7 @@ import {
   page,
   statePageOf as state,
 } from '../../hosted-payment/api.ts'
-import { cartOf, linesMax, problemsOf } from '../cart.ts'
+import { cartOf, fieldsOf, linesMax, problemsOf } from '../cart.ts'
 import { type Asked, counterAt, itemAt, type Position, placeOrder, shelfAt } from '../shop.ts'
 import type { Shop } from '../store.ts'
 import { cartPage, type OrderProblem, type Returned } from './cart.ts'
@@ -171,13 +171,7 @@ async function checkOut(c: Ctx) {
     const isTyped = [...problems.values()].some(({ kind }) => kind === 'quantity' || kind === 'most')
     return again({ problems }, isTyped ? 422 : 409)
   }
-  const fields = Object.fromEntries(
-    lines.flatMap(({ itemId, typed, seenMinor }) => [
-      [`choice.${itemId}`, `${itemId}:${seenMinor}`],
-      [`quantity.${itemId}`, typed],
-    ]),
-  )
-  c.set('resend', { action: c.req.path, fields: { ...fields, attempt_key: attemptKey, locale } })
+  c.set('resend', { action: c.req.path, fields: { ...fieldsOf(lines), attempt_key: attemptKey, locale } })
   try {
     const request = { requestId: c.get('requestId'), now, attemptKey }
     const work = placeOrder(c.get('services'), counter, lines, request)

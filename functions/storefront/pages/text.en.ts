@@ -41,6 +41,7 @@ export const en: ShopText = {
   goneItem: 'An item',
   soldOutNow: 'It is sold out.',
   fewLeft: (most) => `Only ${most} left.`,
+  orderWhatIsLeft: 'Continue with what is left',
   badQuantity: (most) => `Enter a whole number from 1 to ${most}.`,
   most: (most) => `An order may have up to ${most}.`,
   price: (from, to) => `The price changed from ${from} to ${to}. Continue if you agree.`,

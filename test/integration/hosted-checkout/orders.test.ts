@@ -3,6 +3,7 @@ import { brokenRules } from '../../support/books.ts'
 import { checkout, newSession, onSale, payByCard, sessionNow, stateOf } from '../../support/checkout.ts'
 import { adjustOrder, newDiscount } from '../../support/discounts.ts'
 import { newMerchant } from '../../support/merchant.ts'
+import { pageOf } from '../../support/pages.ts'
 import { stack } from '../../support/stack.ts'
 import { answerOf, levelsOf } from '../../support/stock.ts'
 
@@ -22,6 +23,11 @@ describe('quantities that the buyer chooses', () => {
       amount: '48200',
       line_items: [{ quantity: 3 }, { quantity: 4, amount_total: '18200' }],
     })
+    const many = await adjustOrder(session.public_id, { 'quantity.0': '4', 'quantity.1': '3' })
+    expect(many.location).toContain('order=quantity.stock&at=0&left=3')
+    expect(await htmlOf(many.location)).toMatch(
+      /Only 3 left\.[\s\S]*name="quantity\.0" value="3">\s*<input type="hidden" name="quantity\.1" value="3">\s*<button class="small">Change to 3</,
+    )
     for (const [at, typed, problem] of [
       ['0', '4', 'quantity.stock'],
       ['1', '6', 'quantity.bounds'],
@@ -37,6 +43,41 @@ describe('quantities that the buyer chooses', () => {
     await payByCard(session)
     expect(await stateOf(merchant, session)).toBe('complete/paid')
     expect(await levelsOf(merchant, item!)).toEqual(['0/0'])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('an order of more than is left says how many are, and one button takes as many, if they are still there', async () => {
+    const merchant = await newMerchant()
+    const [plates, cups] = await onSale(merchant, 5, 4)
+    const bounds = { quantity_min: 1, quantity_max: 9 }
+    const sell = (...lines: object[]) => newSession(merchant, { line_items: lines })
+    const mine = await sell({ item_id: plates, quantity: 4, ...bounds }, { item_id: cups })
+    const take = async (item_id: string | undefined, quantity: number) =>
+      expect((await payByCard(await sell({ item_id, quantity }))).status).toBe(303)
+    await take(plates, 2)
+    const shown = await pageOf(`/${mine.public_id}?lang=en`)
+    expect([shown.status, shown.title]).toEqual([409, expect.stringContaining('Only 3 left')])
+    expect(shown.html).toContain('<bdi>Plato a</bdi></dt><dd>3 left')
+    expect(shown.html).not.toContain('Plato b')
+    expect(shown.html).toMatch(/name="quantity\.0" value="3">[\s\S]*Continue with 3</)
+    await take(plates, 1)
+    await adjustOrder(mine.public_id, { 'quantity.0': '3' })
+    const gone = await pageOf(`/${mine.public_id}?lang=es`)
+    expect([gone.status, gone.title]).toEqual([409, expect.stringContaining('Solo quedan 2')])
+    await adjustOrder(mine.public_id, { 'quantity.0': '2' })
+    expect((await payByCard(mine)).status).toBe(303)
+    expect(await stateOf(merchant, mine)).toBe('complete/paid')
+    expect(await sessionNow(merchant, mine)).toMatchObject({ amount: '30000' })
+    // Nothing of the one is left, and the quantity of the other is not the buyer's.
+    const both = await sell({ item_id: plates, ...bounds }, { item_id: cups, quantity: 4 })
+    const fixed = await pageOf(`/${both.public_id}?lang=en`)
+    expect(fixed.html).toMatch(/cannot be completed as it is[\s\S]*<dd>Sold out<[\s\S]*<dd>3 left</)
+    expect(fixed.html).not.toContain('/order"')
+    // A payment was tried: the order no longer changes.
+    const tried = await sell({ item_id: cups, quantity: 3, ...bounds })
+    await payByCard(tried, 'tok_sbx_decline_funds')
+    await take(cups, 1)
+    expect((await pageOf(`/${tried.public_id}?lang=en`)).html).toContain('cannot be completed as it is')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brokenRules, chargesOf, settleAttempts } from '../../support/books.ts'
 import { checkout, newSession, onSale, payByCard, stateOf } from '../../support/checkout.ts'
+import { adjustOrder } from '../../support/discounts.ts'
 import { newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 import { levelsOf } from '../../support/stock.ts'
@@ -30,6 +31,33 @@ test('50 buyers for the last three units: three pay, the others read that it is 
   for (const { status, html } of replies)
     if (status !== 303) expect([status, html]).toEqual([409, expect.stringContaining('Sold out')])
   expect(await succeeded(merchant.tenantId)).toBe(3)
+  expect(await levelsOf(merchant, item!)).toEqual(['0/0'])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 buyers of two each for the last three: one pays, the others take the one that is left, and one of them pays', async () => {
+  const merchant = await newMerchant()
+  const [item] = await onSale(merchant, 3)
+  const line = { item_id: item, quantity: 2, quantity_min: 1, quantity_max: 2 }
+  const sessions = await times(() => newSession(merchant, { line_items: [line] }))
+  const buy = async () => {
+    const forms = await Promise.all(sessions.map(({ public_id }) => openLink(public_id).catch(() => null)))
+    const open = sessions.flatMap(({ public_id }, at) => (forms[at] ? [{ public_id, form: forms[at] }] : []))
+    const paying = open.map(({ public_id, form }) => pay(public_id, form, 'tok_sbx_approve'))
+    const replies = await Promise.all(paying)
+    await settleAttempts(merchant.tenantId)
+    return replies
+  }
+  const first = await buy()
+  expect(first.filter(({ status }) => status === 303)).toHaveLength(1)
+  for (const { status, html } of first)
+    if (status !== 303) expect([status, html]).toEqual([409, expect.stringContaining('Continue with 1')])
+  await times((at) => adjustOrder(sessions[at]!.public_id, { 'quantity.0': '1' }))
+  const second = await buy()
+  expect(second.filter(({ status }) => status === 303)).toHaveLength(1)
+  for (const { status, html } of second)
+    if (status !== 303) expect([status, html]).toEqual([409, expect.stringContaining('Sold out')])
+  expect(await succeeded(merchant.tenantId)).toBe(2)
   expect(await levelsOf(merchant, item!)).toEqual(['0/0'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })

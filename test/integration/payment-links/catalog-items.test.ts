@@ -45,8 +45,32 @@ test('a link sells an item at the price of its making: an attempt takes the stoc
   expect(await levelsOf(merchant, item)).toEqual(['3/0'])
   const many = await linkOf(merchant, item, 2, { usage: 'multi_use' })
   expect(await buy(many)).toBe(303)
-  const { status, title } = await pageOf(`/${many.public_id}?lang=en`)
-  expect([status, title]).toEqual([409, expect.stringContaining('Sold out')])
+  const { status, title, html } = await pageOf(`/${many.public_id}?lang=en`)
+  expect([status, title]).toEqual([409, expect.stringContaining('Only 1 left')])
+  expect(html).toContain('cannot be completed as it is')
+  expect(await levelsOf(merchant, item)).toEqual(['1/0'])
+  expect(await buy(await linkOf(merchant, item, 1))).toBe(303)
+  expect((await pageOf(`/${many.public_id}?lang=en`)).title).toContain('Sold out')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a buyer who chooses more than is left reads how many are, and one button takes as many', async () => {
+  const merchant = await newMerchant()
+  const [item] = (await onSale(merchant, 6)) as [string]
+  const link = await linkOf(merchant, item, 1, {
+    usage: 'multi_use',
+    adjustable_quantity: { min: 2, max: 5 },
+  })
+  const late = await openLink(link.public_id, '?quantity=5')
+  expect(await buy(link, '?quantity=3')).toBe(303)
+  const shown = await pageOf(`/${link.public_id}?quantity=4&client_reference_id=mesa-7&lang=en`)
+  expect([shown.status, shown.title]).toEqual([409, expect.stringContaining('Only 3 left')])
+  const refused = await pay(link.public_id, late, 'tok_sbx_approve')
+  expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('Continue with 3')])
+  const offered = /href="([^"]*quantity=3[^"]*)"/.exec(shown.html)![1]!.replaceAll('&amp;', '&')
+  expect(offered).toContain('client_reference_id=mesa-7')
+  expect(await buy(link, '?quantity=2')).toBe(303)
+  expect((await pageOf(offered)).html).toContain('cannot be completed as it is')
   expect(await levelsOf(merchant, item)).toEqual(['1/0'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })

@@ -95,6 +95,27 @@ test('what a cart cannot be ordered for stands at its line, and nothing of it is
   expect((await order(shop, back, corrected)).status).toBe(303)
 })
 
+test('where too few are left and nothing else is wrong, one button orders what is left, without a script', async () => {
+  const shop = await newShop()
+  const [few, fine] = [await put(shop, 'Vaso', { onHand: 2 }), await put(shop, 'Libro')]
+  const back = await order(shop, await see(fresh(shop.path)), { [few.id]: 3, [fine.id]: 7 })
+  expect(back.html).toContain('Vaso: Only 2 left.')
+  const offer = /<form method="post"[^>]*>([\s\S]*?)<button[^>]*>Continue with what is left/.exec(
+    back.html,
+  )![1]!
+  const fields = [...offer.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name!,
+    value!,
+  ])
+  const reply = await fetch(`${stack.sandbox.directUrl}${shop.path}/checkout`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+  })
+  const session = await sessionOf(shop, reply.headers.get('location'))
+  expect(session).toMatchObject({ line_items: [{ quantity: 2 }, { quantity: 7 }] })
+})
+
 test('a bundle and its part draw on one stock', async () => {
   const shop = await newShop()
   const cup = await put(shop, 'Taza', { onHand: 3 })

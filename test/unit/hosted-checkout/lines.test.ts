@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ItemForSale } from '../../../functions/digital-catalogs/api-pure.ts'
 import { priced, promisedBy } from '../../../functions/hosted-checkout/lines.ts'
+import { isShort, shortageOf } from '../../../functions/hosted-checkout/shortage.ts'
 
 const item = (id: string, more: object = {}) =>
   ({
@@ -74,5 +75,83 @@ describe('lines of a session', () => {
       { item_id: 'x', quantity: 3 },
     ]
     expect(priced(asked, items, currency)).toMatchObject({ refused: code })
+  })
+})
+
+describe('what is left of what a session takes', () => {
+  type Sold = Parameters<typeof shortageOf>[0]['lines'][number]
+  const line = (name: string, quantity: number, takes: Record<string, number>, bounds: object = {}) =>
+    ({
+      name,
+      quantity,
+      takes: Object.entries(takes).map(([item_id, each]) => ({ item_id, quantity: each })),
+      ...bounds,
+    }) as unknown as Sold
+  const chosen = { quantity_min: 1, quantity_max: 9 }
+  const sessionOf = (lines: Sold[], left: Record<string, number> | null, isTried = false) => ({
+    lines,
+    left,
+    isTried,
+    stock: promisedBy(lines, null).stock,
+  })
+  test.each([
+    ['enough', [line('A', 3, { a: 1 }, chosen)], { a: 3 }, null],
+    ['nothing', [line('A', 3, { a: 1 }, chosen)], { a: 0 }, null],
+    ['not counted', [line('A', 3, {}, chosen)], null, null],
+    ['fewer', [line('A', 3, { a: 1 }, chosen)], { a: 2 }, [[['A', 2]], { 0: 2 }]],
+    ['a bundle of two', [line('A', 3, { a: 2 }, chosen)], { a: 5 }, [[['A', 2]], { 0: 2 }]],
+    [
+      'fewer than the least',
+      [line('A', 3, { a: 1 }, { quantity_min: 3, quantity_max: 5 })],
+      { a: 2 },
+      [[['A', 2]], null],
+    ],
+    ['a fixed quantity', [line('A', 3, { a: 1 })], { a: 2 }, [[['A', 2]], null]],
+    [
+      'a fixed line takes its part first',
+      [line('A', 3, { a: 1 }, chosen), line('B', 1, { a: 2 })],
+      { a: 4 },
+      [
+        [
+          ['A', 4],
+          ['B', 2],
+        ],
+        { 0: 2 },
+      ],
+    ],
+    [
+      'two of one stock, in their order',
+      [line('A', 3, { a: 1 }, chosen), line('B', 3, { a: 1 }, chosen)],
+      { a: 4 },
+      [
+        [
+          ['A', 4],
+          ['B', 4],
+        ],
+        { 1: 1 },
+      ],
+    ],
+    [
+      'one is gone, another not',
+      [line('A', 1, { a: 1 }, chosen), line('B', 2, { b: 1 }, chosen)],
+      { a: 0, b: 1 },
+      [
+        [
+          ['A', 0],
+          ['B', 1],
+        ],
+        null,
+      ],
+    ],
+  ] as const)('%s', (_what, lines, left, said) => {
+    const session = sessionOf([...lines], left)
+    const shortage = shortageOf(session)
+    const wanted = said && {
+      lines: said[0].map(([name, count]) => ({ name, left: count })),
+      offer: said[1] && { quantities: said[1] },
+    }
+    expect(shortage).toEqual(wanted)
+    expect(isShort(session) || shortage === null).toBe(true)
+    expect(shortageOf({ ...session, isTried: true })?.offer ?? null).toBe(null)
   })
 })

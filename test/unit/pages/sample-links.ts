@@ -1,13 +1,24 @@
+import type { Shortage } from '../../../functions/hosted-payment/api-pure.ts'
 import { amountPage } from '../../../functions/hosted-payment/pages/amount.ts'
 import { passwordPage } from '../../../functions/hosted-payment/pages/password.ts'
 import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
-import type { Html, PageBase } from '../../../functions/hosted-payment/pages/view.ts'
-import { base } from './sample-states.ts'
+import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
+import type { Html, PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
+import { base, linkState, order } from './sample-states.ts'
 import { amountView, payView } from './samples.ts'
 
 const locked = { merchantName: 'Café Azul de Coyoacán', publicId: `splink_${'a'.repeat(32)}`, query: '' }
 
 /** The pages of links on which the buyer chooses, or may not pay with any address. */
+/** What is left of an order, or of a link's quantity, where a buyer wants more. */
+const short = (shortage: Shortage, over: Partial<PageBase>, isRefused = false) =>
+  statePage({
+    ...linkState('sold_out', over),
+    short: { ...shortage, publicId: locked.publicId, kept: {}, isRefused },
+  } as StateView)
+const taza = { name: 'Taza de cerámica', left: 3 }
+const two = [taza, { name: 'Juego de té para seis personas', left: 1 }]
+
 export const linkPages: Readonly<Record<string, (over: Partial<PageBase>) => Html>> = {
   'amount-presets': (over) =>
     amountPage({ ...amountView({ presetsMinor: [5_000n, 10_000n], kept: { method: 'oxxo' } }), ...over }),
@@ -15,6 +26,17 @@ export const linkPages: Readonly<Record<string, (over: Partial<PageBase>) => Htm
     payPage({ ...payView({ payerEmailDomains: ['empresa.mx'], wrong: ['receipt_email'] }), ...over }),
   password: (over) => passwordPage({ ...base, ...locked, isWrong: false, ...over }),
   'password-wrong': (over) => passwordPage({ ...base, ...locked, isWrong: true, ...over }),
+  'short-quantity': (over) => short({ lines: [taza], offer: { quantity: 3 } }, over),
+  'short-lines': (over) => short({ lines: two, offer: { quantities: { 0: 3, 1: 1 } } }, over),
+  'short-refused': (over) => short({ lines: [taza], offer: null }, over, true),
+  'short-fixed': (over) => short({ lines: [{ ...taza, left: 1 }], offer: null }, over),
+  'short-mixed': (over) => short({ lines: [taza, { ...two[1]!, left: 0 }], offer: null }, over),
+  'pay-order-short': (over) =>
+    payPage({
+      ...payView(order),
+      unadjusted: { problem: 'quantity.stock', at: 0, left: 3, typed: { 'quantity.0': '5' } },
+      ...over,
+    }),
   'pay-quantity': (over) =>
     payPage({
       ...payView({ quantities: { value: 2, min: 1, max: 5, unitMinor: 60_000n, kept: {}, error: false } }),
