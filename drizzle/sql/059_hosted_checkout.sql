@@ -137,3 +137,8 @@ end $$;
 
 create or replace trigger follow_session_end after update on public.checkout_sessions
   for each row when (old.status <> new.status and new.recovery is not null) execute function door.follow_session_end();
+
+-- Its buyer is not mailed from a workspace that takes no payments.
+create or replace trigger mail_while_open before update on public.checkout_recoveries
+  for each row when (old.status <> new.status and new.status = 'mailed')
+  execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');

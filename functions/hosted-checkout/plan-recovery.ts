@@ -12,7 +12,7 @@ import type * as contracts from './contract.ts'
 import { reasonAgainst, subtotalOf } from './discounts.ts'
 import { about, impersonal, type Making, planCreate, type Selling, soldBy } from './plan.ts'
 import { presentSession } from './present.ts'
-import type { NamedDiscount, RecoveryRow, SessionRow } from './store.ts'
+import type { NamedDiscount, RecoveryRow, SellerRecovery, SessionRow } from './store.ts'
 
 const hourMs = 3_600_000
 
@@ -51,11 +51,22 @@ const enter = (
     ? { ...given, status: 'waiting', consentedAt: now, updatedAt: now }
     : null
 
+/** The workspace takes no payments when the mail is due: it is not sent, and the address is forgotten. */
+const planGivenUp = (recovery: RecoveryRow, { now }: Clock): Plan<unknown> => ({
+  writes: [
+    change(checkoutRecoveries, recovery, { status: 'not_needed', email: null, mailAt: null, updatedAt: now }),
+  ],
+  events: [],
+  reply: {},
+  subjectId: recovery.sessionId,
+})
+
 /** The one mail of a session that ended unpaid; null where it is not due, or not needed any more. */
-export function planMail(recovery: RecoveryRow, session: SessionRow, making: Making) {
+export function planMail(recovery: SellerRecovery, session: SessionRow, making: Making) {
   const { now, newId, linkBaseUrl } = making
   const { id, status, email, locale, mailAt } = recovery
   if (status !== 'waiting' || email === null || mailAt === null || mailAt > now) return null
+  if (!recovery.takesPayments) return planGivenUp(recovery, making)
   const validUntil = new Date(now.getTime() + session.recovery!.valid_hours * hourMs)
   const names = session.lines.map(({ name }) => name).join(', ')
   const data = {
@@ -90,10 +101,15 @@ export function planMail(recovery: RecoveryRow, session: SessionRow, making: Mak
 
 /** Whether the address in the mail opens a session now. */
 export const isRecoverable = (
-  { status, validUntil }: RecoveryRow,
+  { status, validUntil, takesPayments }: SellerRecovery,
   session: Pick<SessionRow, 'status'>,
   now: Date,
-): boolean => status === 'mailed' && validUntil !== null && validUntil > now && session.status === 'expired'
+): boolean =>
+  takesPayments &&
+  status === 'mailed' &&
+  validUntil !== null &&
+  validUntil > now &&
+  session.status === 'expired'
 
 /** A fresh session with the lines of one that ended: items at their price of now, discounts of yours that still apply. */
 export function planRecover(

@@ -6,6 +6,7 @@ import { customers } from '../../drizzle/schema/customers.ts'
 import { discounts, discountUses } from '../../drizzle/schema/discounts.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { stockLevels } from '../../drizzle/schema/stock.ts'
+import { tenants } from '../../drizzle/schema/tenants.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
@@ -158,7 +159,20 @@ export const sessionFrom = (record: Readonly<Record<string, string | null>>): Se
 
 export type RecoveryRow = Row<typeof checkoutRecoveries>
 
-export const recoveryById = rowsBy(checkoutRecoveries, 'id')
+/** With whether its workspace takes payments. */
+export type SellerRecovery = RecoveryRow & { readonly takesPayments: boolean }
+
+const takesPayments = sql`exists (select from ${tenants} where ${ownTenant(tenants)} and ${tenants.status} = 'active')`
+
+export const recoveryById = select<SellerRecovery>(() =>
+  build
+    .select({
+      ...getTableColumns(checkoutRecoveries),
+      takesPayments: sql`${takesPayments}`.mapWith(payments.exclusive),
+    })
+    .from(checkoutRecoveries)
+    .where(and(ownTenant(checkoutRecoveries), eq(checkoutRecoveries.id, slot('id')))),
+)
 
 /** The recovery of a session by its public id. */
 export const recoveryOf = select<RecoveryRow>(() =>

@@ -4,7 +4,7 @@ import type { LinkRow } from './store.ts'
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
 export function presentLink(link: LinkRow, linkBaseUrl: string) {
   const isSingle = link.usage === 'single_use'
-  const usesCount = isSingle ? Number(link.checkoutSessionRef !== null) : link.paidCount
+  const usesCount = Math.max(link.paidCount, Number(link.checkoutSessionRef !== null))
   return {
     id: link.id,
     object: 'payment_link' as const,

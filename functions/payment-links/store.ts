@@ -13,7 +13,7 @@ import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
 type Links = Row<typeof paymentLinks>
 export type UsesRow = Row<typeof paymentLinkUses>
-/** A link with how often it was paid and how many uses are held: both 0 where it is single-use. */
+/** A link with how often it was paid and how many uses are held: 0 where it is single-use. */
 export type LinkRow = Links &
   Pick<UsesRow, 'paidCount' | 'heldCount'> & {
     /** What the buyer of a single-use link gave with the last attempt to pay. */
@@ -34,16 +34,18 @@ const counted = (
 
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
 const besideOf = ({ id, usage }: Readonly<Record<'id' | 'usage', SQLWrapper>>) => {
-  const live = sql`(select ${payments.publicId} from ${payments} where ${ownTenant(payments)}
+  const live = (column: SQLWrapper) => sql`(select ${column} from ${payments} where ${ownTenant(payments)}
     and ${payments.originKind} = 'payment_link' and ${payments.originId} = ${id} and ${holdsItsOrigin()})`
+  const paid = sql`case when ${usage} = 'single_use' then coalesce(${live(sql`(${payments.succeededAt} is not null)::int`)}, 0)
+    else ${counted(paymentLinkUses.paidCount, id)} end`
   const views = sql`coalesce((select ${paymentLinkViews.viewsCount} from ${paymentLinkViews}
     where ${ownTenant(paymentLinkViews)} and ${paymentLinkViews.id} = ${id}), 0)`
   const collected = sql`case when ${usage} = 'single_use' then ${collectedOf(id)} end`
   return {
-    paidCount: sql`${counted(paymentLinkUses.paidCount, id)}`.mapWith(paymentLinkUses.paidCount),
+    paidCount: sql`${paid}`.mapWith(paymentLinkUses.paidCount),
     heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
     collected: sql`${collected}`.mapWith(buyerDetails.details),
-    liveRef: sql`${live}`.mapWith(payments.publicId),
+    liveRef: sql`${live(payments.publicId)}`.mapWith(payments.publicId),
     viewsCount: sql`${views}`.mapWith(paymentLinkViews.viewsCount),
   }
 }

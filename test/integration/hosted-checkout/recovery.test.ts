@@ -178,6 +178,39 @@ describe('the mail', () => {
   })
 })
 
+test.each(['suspended', 'closed'])(
+  'of a workspace that is %s no mail is sent, and one that was sent leads to an end',
+  async (status) => {
+    const merchant = await newMerchant()
+    const sql = adminSql('sandbox')
+    const become = (to: string) =>
+      sql('update tenants set status = $2, version = version + 1 where tenant_id = $1', [
+        merchant.tenantId,
+        to,
+      ])
+    const before = await mailed(merchant)
+    const waiting = await newRecoverable(merchant)
+    await consentTo(waiting, newEmail())
+    await ended(merchant, waiting)
+    await become(status)
+    expect(await mailsOf(waiting)).toEqual([])
+    const rows = await sql('select status, email from checkout_recoveries where session_id = $1', [
+      waiting.id,
+    ])
+    expect(rows).toEqual([{ status: 'not_needed', email: null }])
+    const over = { status: 410, html: expect.stringContaining('does not work any more') }
+    expect(await htmlOf(`${before.path}?lang=en`)).toMatchObject(over)
+    expect(await send(before.path, {})).toMatchObject(over)
+    const failures = await sql('select job from due_failures where tenant_id = $1', [merchant.tenantId])
+    const fresh = await sql('select id from checkout_sessions where recovered_from = $1', [before.session.id])
+    expect([failures, fresh]).toEqual([[], []])
+    // The address works again with its workspace; a mail that was given up does not come late.
+    await become('active')
+    expect((await htmlOf(before.path)).status).toBe(200)
+    expect(await mailsOf(waiting)).toEqual([])
+  },
+)
+
 test('50 clicks on one mail: one fresh session', async () => {
   const merchant = await newMerchant()
   const { session, path } = await mailed(merchant)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { answerBank } from '../../support/bank.ts'
 import { newVoucher } from '../../support/cash.ts'
+import { challenged } from '../../support/challenge.ts'
 import {
   call,
   type Link,
@@ -40,3 +42,29 @@ test('of a link that many pay none is the live one', async () => {
   await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   expect(await read(merchant, link)).toEqual(['active', null])
 })
+
+test.each([
+  ['deactivate', 'paid'],
+  ['revoke', 'inactive'],
+  ['archive', 'archived'],
+])(
+  'paid by a challenge that was answered after %s: one use, the same in the list, %s for good',
+  async (verb, status) => {
+    const { merchant, link, browser, path, reference, attemptId } = await challenged()
+    const counts = async () => {
+      const { body } = await call<Link & { uses_count: number }>('GET', `/v1/payment-links/${link.id}`, {
+        bearer: merchant.apiKey,
+      })
+      const listed = await call<{ data: Link[] }>('GET', '/v1/payment-links', { bearer: merchant.apiKey })
+      expect(listed.body.data).toEqual([body])
+      return [body.status, body.checkout_session_ref, body.uses_count]
+    }
+    const { body: moved } = await call<Link>('POST', `/v1/payment-links/${link.id}/${verb}`, {
+      bearer: merchant.apiKey,
+    })
+    expect(await counts()).toEqual([moved.status, reference, 0])
+    await answerBank(attemptId, 'approve')
+    await browser.open(path)
+    expect(await counts()).toEqual([status, reference, 1])
+  },
+)
