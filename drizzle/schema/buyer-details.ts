@@ -1,4 +1,5 @@
-import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, ownKey, refersTo, tenantRow } from './columns.ts'
 import type { Address } from './locations.ts'
 import { payments } from './payments.ts'
@@ -67,6 +68,8 @@ export const buyerDetails = pgTable(
     /** What was sold: the payment's. */
     originId: uuid('origin_id').notNull(),
     details: jsonb('details').$type<CollectedDetails>().notNull(),
+    /** Of e-mail addresses that the buyer gave beside or within them, so that they are erased with the person. The database keeps it. */
+    emailDigests: text('email_digests').array().notNull().default(sql`'{}'`),
     ...createdAt,
   },
   (t) => {
@@ -76,6 +79,7 @@ export const buyerDetails = pgTable(
       refersTo('buyer_details_payment', t, t.paymentId, payments),
       index('buyer_details_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
       index('buyer_details_payment').on(t.tenantId, t.paymentId),
+      index('buyer_details_by_email').using('gin', t.emailDigests).where(sql`email_digests <> '{}'`),
     ]
   },
 )

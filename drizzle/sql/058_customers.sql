@@ -114,8 +114,25 @@ begin
   return (select c.id from public.customers c where c.tenant_id = p_tenant and c.id = v_locked and c.status = 'active');
 end $$;
 
+-- An address by which a buyer's details are erased, without being kept: in this workspace alone.
+create or replace function door.email_digest(p_tenant text, p_email text) returns text
+language sql immutable
+return encode(sha256(convert_to(p_tenant || ' ' || lower(p_email), 'UTF8')), 'hex');
+
+-- The addresses in what a buyer answered.
+create or replace function door.digest_answers() returns trigger
+language plpgsql as $$
+begin
+  new.email_digests := array(select distinct door.email_digest(new.tenant_id, rtrim(m[1], '.'))
+    from jsonb_array_elements(new.details->'custom_fields') f,
+      regexp_matches(f->>'value', '[^\s@<>(),;:"]+@[^\s@<>(),;:"]+', 'g') m);
+  return new;
+end $$;
+create or replace trigger digest_answers before insert on public.buyer_details
+  for each row execute function door.digest_answers();
+
 -- A payment without a customer gets the one whose verified address its buyer gave. An address that was given without
--- asking for mails is not kept.
+-- asking for mails is not kept: its digest stands beside what the buyer gave with it.
 create or replace function door.attach_customer() returns trigger
 language plpgsql set enable_seqscan = off as $$
 declare
@@ -131,6 +148,9 @@ begin
   if new.wants_mail then
     return new;
   end if;
+  update public.buyer_details x
+  set email_digests = x.email_digests || door.email_digest(new.tenant_id, new.email)
+  where x.tenant_id = new.tenant_id and x.payment_id = new.payment_id and x.created_at = new.created_at;
   return null;
 end $$;
 create or replace trigger attach_customer before insert on public.payment_contacts

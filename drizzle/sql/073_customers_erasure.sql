@@ -92,6 +92,7 @@ language plpgsql set enable_seqscan = off as $$
 declare
   v_open text;
   v_emails text[];
+  v_digests text[];
 begin
   -- Waits for payments, refunds and disputes that are about to commit: their foreign keys share the customer's row.
   perform from public.customers c where c.tenant_id = new.tenant_id and c.id = new.id for update;
@@ -101,6 +102,7 @@ begin
   end if;
   select coalesce(array_agg(lower(c.value)), '{}') || lower(old.email) into v_emails from public.customer_contacts c
   where c.tenant_id = new.tenant_id and c.customer_id = new.id and c.kind = 'email';
+  v_digests := array(select door.email_digest(new.tenant_id, e) from unnest(v_emails) e);
   update public.outgoing_mails m set status = 'given_up', recipient = null, data = '{}', next_check_at = null,
     version = m.version + 1, updated_at = new.updated_at
   where m.tenant_id = new.tenant_id and m.status = 'waiting' and (lower(m.recipient) = any (v_emails)
@@ -110,12 +112,17 @@ begin
     updated_at = new.updated_at
   where r.tenant_id = new.tenant_id and r.status = 'waiting' and (r.email = any (v_emails) or r.session_id in (
     select s.id from public.checkout_sessions s where s.tenant_id = new.tenant_id and s.customer_id = new.id));
-  -- What was given beside one of the addresses, before the addresses go.
-  delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.payment_id in (
-    select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id
-    union all select c.payment_id from public.payment_contacts c where c.tenant_id = new.tenant_id and c.email = any (v_emails))
-    or x.tenant_id = new.tenant_id and x.payment_id is null and x.origin_id in (
-      select s.id from public.checkout_sessions s where s.tenant_id = new.tenant_id and s.customer_id = new.id);
+  -- What was given with one of the addresses, or names one, before the addresses go.
+  delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.id in (
+    select d.id from public.buyer_details d where d.tenant_id = new.tenant_id and d.payment_id in (
+      select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = new.tenant_id and c.email = any (v_emails)
+      union all select g.payment_id from public.buyer_details g
+      where g.tenant_id = new.tenant_id and g.email_digests <> '{}' and g.email_digests && v_digests)
+    union all select d.id from public.buyer_details d
+    where d.tenant_id = new.tenant_id and d.email_digests <> '{}' and d.email_digests && v_digests
+    union all select d.id from public.buyer_details d join public.checkout_sessions s on s.tenant_id = d.tenant_id and s.id = d.origin_id
+    where d.tenant_id = new.tenant_id and d.payment_id is null and s.customer_id = new.id);
   delete from public.payment_contacts x where x.tenant_id = new.tenant_id and (x.email = any (v_emails)
     or x.payment_id in (select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id));
   update public.customer_contacts c set status = 'removed', value = '', label = null, version = c.version + 1,

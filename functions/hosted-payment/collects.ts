@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { buyerDetails, CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
+import type { CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
 import { addressFields } from '../../src/http/address.ts'
 import { fiscalFields } from '../../src/http/fiscal.ts'
 import { freeText, timestamp, uuid } from '../../src/http/schemas.ts'
-import type { Row } from '../../src/kernel/plan.ts'
+import type { DetailsRow } from './store.ts'
 
 export const customFieldsMax = 5
 export const consentsMax = 5
@@ -164,7 +164,7 @@ export const presentCollected = (details: CollectedDetails | null) =>
   }
 
 /** What one payment's buyer gave, as a list shows it. */
-export const presentDetails = ({ id, paymentId, details, createdAt }: Row<typeof buyerDetails>) => ({
+export const presentDetails = ({ id, paymentId, details, createdAt }: DetailsRow) => ({
   id,
   object: 'collected_details' as const,
   payment_id: paymentId,

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails } from '../../drizzle/schema/buyer-details.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
@@ -59,12 +59,13 @@ export const collectedOf = (originId: SQLWrapper) =>
   sql`(select ${buyerDetails.details} from ${buyerDetails} where ${ownTenant(buyerDetails)}
   and ${buyerDetails.originId} = ${originId} order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
 
-export type DetailsRow = Row<typeof buyerDetails>
+const { emailDigests: _, ...detailsColumns } = getTableColumns(buyerDetails)
+export type DetailsRow = Omit<Row<typeof buyerDetails>, 'emailDigests'>
 
 /** What buyers gave for what was sold at a public id or under an id: of each payment with its last attempt. */
 export const detailsPage = select<DetailsRow>((has) =>
   build
-    .select()
+    .select(detailsColumns)
     .from(buyerDetails)
     .where(
       and(

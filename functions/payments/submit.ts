@@ -144,7 +144,10 @@ async function planOf(
   return { planned, plan: recording({ contact, beside }, planned, plan, clock) }
 }
 
-/** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
+/**
+ * The address comes after what the buyer gave, whose erasure needs it. The last write returns the payment's row: the
+ * database copies fields of the origin, and finds the buyer's customer.
+ */
 const recording = <Reply>(
   { contact, beside }: Pick<PayRequest, 'contact' | 'beside'>,
   { payment }: Submission,
@@ -154,8 +157,8 @@ const recording = <Reply>(
   ...plan,
   writes: [
     ...plan.writes,
-    ...(contact ? [newContact(contact, payment, clock)] : []),
     ...beside(payment, clock),
+    ...(contact ? [newContact(contact, payment, clock)] : []),
     expect(payments, payment.id, {}),
   ],
 })

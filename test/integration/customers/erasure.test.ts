@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { erasedData } from '../../../functions/customers/erased-data.ts'
 import { brokenRules } from '../../support/books.ts'
-import { checkout, newSession } from '../../support/checkout.ts'
+import { checkout, cup, newSession } from '../../support/checkout.ts'
 import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
+import { newDiscount } from '../../support/discounts.ts'
 import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { sendForm } from '../../support/pages.ts'
@@ -273,33 +274,58 @@ test('what is under way keeps a customer from being erased, and the error says w
   expect(await read(merchant, ana.id)).toMatchObject({ status: 'erased', name: null })
 })
 
-test('what buyers gave is erased with an address alone: of links and of checkouts, and of no other buyer', async () => {
+test('what buyers gave is erased with an address alone: mailed to, only given, or among the answers; of no other buyer', async () => {
   const merchant = await newMerchant()
   const mine = `${letters()}@example.com`
-  const collects = { phone: 'required' }
-  const [link, session] = [
-    await newLink(merchant, { usage: 'multi_use', collects }),
+  const other = `${letters()}@example.com`
+  const collects = { phone: 'required', custom_fields: [{ key: 'reach', label: 'Correo' }] }
+  const payment_method_types = ['card', 'oxxo']
+  await newDiscount(merchant, { percent_off_bps: 10_000 })
+  const [link, session, unasked, free] = [
+    await newLink(merchant, { usage: 'multi_use', collects, payment_method_types }),
     await newSession(merchant, { amount: '10000', collects }),
+    await newSession(merchant, { amount: '10000', collects, payment_method_types }),
+    await newSession(merchant, { line_items: [cup], discounts: [{ code: 'BUENFIN' }], collects }),
   ]
-  const give = (sale: { public_id: string }, receipt_email: string, phone: string) =>
-    sendForm(sale as typeof link, { card_token: 'tok_sbx_approve', receipt_email, 'detail.phone': phone })
-  await give(link, mine, '5511111111')
-  await give(link, `${letters()}@example.com`, '5522222222')
-  await give(session, mine, '5533333333')
+  const give = (sale: { public_id: string }, phone: string, fields: Record<string, string>) =>
+    sendForm(sale as typeof link, { 'detail.phone': phone, ...fields })
+  const card = { card_token: 'tok_sbx_approve' }
+  const inCash = (email: string) => ({ method: 'oxxo', name: 'Ana López', email })
+  await give(link, '5511111111', { ...card, receipt_email: mine })
+  await give(link, '5522222222', { ...card, receipt_email: other })
+  await give(session, '5533333333', { ...card, receipt_email: mine })
+  // For a voucher the address is asked for, and mails only with a box.
+  await give(link, '5544444444', inCash(mine.toUpperCase()))
+  await give(link, '5555555555', inCash(other))
+  await give(unasked, '5566666666', inCash(mine))
+  const reach = (address: string) => ({ 'field.reach': `Escriban a ${address}.` })
+  await give(link, '5577777777', { ...card, ...reach(mine) })
+  await give(link, '5588888888', { ...card, ...reach(`x${mine}`) })
+  await sendForm(
+    free as unknown as typeof link,
+    { 'detail.phone': '5599999999', ...reach(mine) },
+    { step: 'complete' },
+  )
   const phones = async () => {
     const given = await call<{ data: { collected: { phone: string } }[] }>(
       'GET',
       `/v1/payment-links/${link.id}/collected`,
       { bearer: merchant.apiKey },
     )
-    const { body } = await checkout<{ collected: { phone: string } | null }>(
-      merchant,
-      'GET',
-      `/sessions/${session.id}`,
-    )
-    return [...given.body.data.map(({ collected }) => collected.phone), body.collected?.phone]
+    const ofSessions = [session, unasked, free].map(async ({ id }) => {
+      const { body } = await checkout<{ collected: { phone: string } | null }>(
+        merchant,
+        'GET',
+        `/sessions/${id}`,
+      )
+      return body.collected?.phone.slice(-2)
+    })
+    return [
+      given.body.data.map(({ collected }) => collected.phone.slice(-2)).join(' '),
+      ...(await Promise.all(ofSessions)),
+    ]
   }
-  expect(await phones()).toEqual(['+525522222222', '+525511111111', '+525533333333'])
+  expect(await phones()).toEqual(['88 77 55 44 22 11', '33', '66', '99'])
   // No payment names the customer: the merchant makes it afterwards.
   const ana = await newCustomer(merchant, { name: 'Ana', email: mine })
   const named = await sql('select from payments where tenant_id = $1 and customer_id is not null', [
@@ -308,5 +334,5 @@ test('what buyers gave is erased with an address alone: of links and of checkout
   expect(named).toEqual([])
   expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
   await waitEnds(ana.id)
-  expect(await phones()).toEqual(['+525522222222', undefined])
+  expect(await phones()).toEqual(['88 55 22', undefined, undefined, undefined])
 })
