@@ -10,7 +10,7 @@ import { presentTerms } from '../hosted-payment/api-pure.ts'
 import { mailTo } from '../mails/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { reasonAgainst, subtotalOf } from './discounts.ts'
-import { about, impersonal, type Making, planCreate, type Selling, soldBy } from './plan.ts'
+import { about, type Making, planCreate, type Selling, soldBy } from './plan.ts'
 import { presentSession } from './present.ts'
 import type { NamedDiscount, RecoveryRow, SellerRecovery, SessionRow } from './store.ts'
 
@@ -91,7 +91,7 @@ export function planMail(recovery: SellerRecovery, session: SessionRow, making: 
         newId(),
         'checkout_session.recovery_mailed',
         about(session),
-        impersonal(presentSession(session, linkBaseUrl)),
+        presentSession(session, linkBaseUrl),
       ),
     ],
     reply: {},

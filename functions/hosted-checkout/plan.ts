@@ -39,9 +39,6 @@ export interface Selling extends Making, Governing {
   readonly schedule: FeeSchedule | null
 }
 
-/** What events show: a receiver of all events may have no right to read what the buyer gave. */
-export const impersonal = ({ collected: _, ...session }: ReturnType<typeof presentSession>) => session
-
 export const about = ({ id }: SessionRow) => ({ type: 'checkout_session', id })
 
 /** What is sold, and its amount: by lines, or by an amount alone. */
@@ -135,7 +132,7 @@ export function planCreate(
   const { livePaymentId: _, collected: __, ...row } = session
   return {
     writes: [insert(checkoutSessions, row)],
-    events: [event(newId(), 'checkout_session.created', about(session), impersonal(reply))],
+    events: [event(newId(), 'checkout_session.created', about(session), reply)],
     reply,
     subjectId: session.id,
   } satisfies Plan<unknown>
@@ -293,7 +290,7 @@ export function planChange(
   const after = presentSession(changed, linkBaseUrl)
   return {
     writes: [change(checkoutSessions, session, { ...patch, updatedAt: now })],
-    events: [event(newId(), type, about(session), impersonal(after), impersonal(before))],
+    events: [event(newId(), type, about(session), after, before)],
     // Stored for replays: what the buyer gave stands in its own row alone.
     reply: { ...after, collected: null },
     once: { collected: after.collected },

@@ -2,7 +2,7 @@ import { paymentLinks, paymentLinkUses } from '../../drizzle/schema/payment-link
 import { event } from '../../src/kernel/events.ts'
 import { change, expect, type Plan } from '../../src/kernel/plan.ts'
 import { about, type Making, planChange } from './plan.ts'
-import { impersonalLink } from './present.ts'
+import { presentLink } from './present.ts'
 import type { LinkRow, UsesRow } from './store.ts'
 
 /** The last use of a link is paid: it becomes inactive, and that is published once; null where uses are left again. */
@@ -18,7 +18,7 @@ export function planUsedUp(link: LinkRow, uses: UsesRow, making: Making): Plan<o
     // The event shows the link as it is now.
     writes: [expect(paymentLinks, link.id, { version: link.version }), announced],
     events: [
-      event(making.newId(), 'payment_link.used_up', about(link), impersonalLink(link, making.linkBaseUrl)),
+      event(making.newId(), 'payment_link.used_up', about(link), presentLink(link, making.linkBaseUrl)),
     ],
     reply: {},
   }

@@ -14,7 +14,7 @@ import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
 import { type AmountTerms, amountTermsOf, isSameAmount, problemOfLink } from './plan-amount.ts'
 import { isUsedUp, problemOfStart, problemOfUses } from './plan-uses.ts'
-import { impersonalLink, presentLink } from './present.ts'
+import { presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'
 
 type Create = Omit<z.output<NonNullable<typeof contracts.create.body>>, 'password'>
@@ -110,7 +110,7 @@ export function planCreate(
   } = link
   return {
     writes: [insert(paymentLinks, row)],
-    events: [event(newId(), 'payment_link.created', about(link), impersonalLink(link, linkBaseUrl))],
+    events: [event(newId(), 'payment_link.created', about(link), presentLink(link, linkBaseUrl))],
     reply: shown,
   } satisfies Plan<unknown>
 }
@@ -254,7 +254,7 @@ export function planChange(
   { now, newId, linkBaseUrl }: Making,
 ) {
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: now }
-  const [before, after] = [impersonalLink(link, linkBaseUrl), impersonalLink(changed, linkBaseUrl)]
+  const [before, after] = [presentLink(link, linkBaseUrl), presentLink(changed, linkBaseUrl)]
   return {
     writes: [change(paymentLinks, link, { ...patch, updatedAt: now })],
     events: [event(newId(), type, about(link), after, before)],

@@ -50,9 +50,3 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     updated_at: link.updatedAt.toISOString(),
   }
 }
-
-/** What events show: a receiver of all events may have no right to read what the buyer gave. */
-export function impersonalLink(link: LinkRow, linkBaseUrl: string) {
-  const { collected: _, ...shown } = presentLink(link, linkBaseUrl)
-  return shown
-}

@@ -16,11 +16,21 @@ describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', (
   test.each([
     {
       look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-      words: { update: 'Actualizar', code: '¿Tienes un código de descuento?', apply: 'Aplicar' },
+      words: {
+        update: 'Actualizar',
+        code: '¿Tienes un código de descuento?',
+        apply: 'Aplicar',
+        later: '¿No puedes terminar ahora?',
+      },
     },
     {
       look: { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-      words: { update: 'Update', code: 'Do you have a discount code?', apply: 'Apply' },
+      words: {
+        update: 'Update',
+        code: 'Do you have a discount code?',
+        apply: 'Apply',
+        later: 'Cannot finish now?',
+      },
     },
   ] as const)('quantity, shipping, tip, code and details: $look.locale', async ({ look, words }) => {
     const merchant = await newMerchant({ name: 'Cerámica Azul' })
@@ -34,6 +44,7 @@ describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', (
       tips: { presets_bps: [1_000], allows_own_amount: true },
       allows_discount_codes: true,
       payment_method_types: ['card', 'oxxo'],
+      recovery: { delay_minutes: 60 },
       collects: {
         phone: 'required',
         shipping_countries: ['MX', 'GT'],
@@ -63,6 +74,13 @@ describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', (
       amount_tip: '1800',
       amount: '19800',
     })
+
+    await page.getByText(words.later).click()
+    await page.fill('#recovery_email', 'ana@example.com')
+    await page.check('[name="consent"]')
+    await expectSound(page, 'recovery')
+    await page.locator('.recovery button').click()
+    await page.locator('.recovery .muted').waitFor()
 
     await page.locator('#by-oxxo > summary').click()
     await page.fill('#oxxo-ship\\.name', 'Ana Ruiz')

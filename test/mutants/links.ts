@@ -1,6 +1,8 @@
-import { type Mutant, stack } from './mutant.ts'
+import { type Mutant, stack, unit } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_payment_links.sql'
+const viewed = 'hosted-payment/viewed.test.ts'
+const views = 'integration/payment-links/views.test.ts'
 const uses = 'integration/payment-links/uses.test.ts'
 
 export const links: readonly Mutant[] = [
@@ -39,4 +41,51 @@ export const links: readonly Mutant[] = [
     `{ status: 'active', termsVersion`,
     ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
   ),
+  stack(
+    'what is asked anew closes the forms that are open',
+    'functions/payment-links/plan.ts',
+    'asksVersion: link.asksVersion + 1',
+    'asksVersion: link.asksVersion',
+    ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
+  ),
+  stack('events leave out what the buyer gave', 'src/kernel/events.ts', '!names.includes(key)', 'true', [
+    'integration/payment-links/collects.test.ts',
+    'in no event',
+  ]),
+  unit(
+    'programs that say what they are do not count',
+    'functions/hosted-payment/pages/viewed.ts',
+    ' &&\n    !programs.test(agent)',
+    '',
+    [viewed],
+  ),
+  unit(
+    'a step within the page does not count',
+    'functions/hosted-payment/pages/viewed.ts',
+    ` &&\n    header('sec-fetch-site') !== 'same-origin'`,
+    '',
+    [viewed],
+  ),
+  unit(
+    'a prefetch does not count',
+    'functions/hosted-payment/pages/viewed.ts',
+    ' &&\n    !/prefetch|preview/i.test(purpose)',
+    '',
+    [viewed],
+  ),
+  stack('nothing waits for a count', sql, ` set lock_timeout = '250ms'`, '', [
+    views,
+    'a count that would wait',
+  ]),
+  stack(
+    'a count that moves is shown to who has the version',
+    'functions/payment-links/contract.ts',
+    '  showsLive: true,\n',
+    '',
+    [views, 'openings by browsers'],
+  ),
+  stack('what shows a live count is never left out', 'src/http/router.ts', ' && !showsLive &&', ' &&', [
+    'contract/if-match.test.ts',
+    'a body each time',
+  ]),
 ]

@@ -6,6 +6,10 @@ const entitlements = 'drizzle/sql/059_entitlements.sql'
 const ofEntitlements = 'integration/entitlements/delivering.test.ts'
 const ofStock = 'integration/inventory/stock.test.ts'
 const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
+const ofFree = 'integration/hosted-checkout/free.test.ts'
+const ofBounds = 'integration/entitlements/bounds.test.ts'
+const recovery = 'functions/hosted-checkout/plan-recovery.ts'
+const ofRecovery = 'integration/hosted-checkout/recovery.test.ts'
 
 export const shop: readonly Mutant[] = [
   stack(
@@ -168,5 +172,136 @@ export const shop: readonly Mutant[] = [
     '(sums.get(each.item_id) ?? 0) + each.quantity * line.quantity',
     'each.quantity * line.quantity',
     ['hosted-checkout/lines.test.ts'],
+  ),
+  stack(
+    'a payment grants at most 1000 things',
+    entitlements,
+    'i.id = d.item_id) > 1000\n',
+    'i.id = d.item_id) > 1000000\n',
+    [ofBounds, 'the database refuses more'],
+  ),
+  stack(
+    'a payment takes no more stock than a level holds',
+    entitlements,
+    'n.quantity * v_most > 1000000000',
+    'false',
+    [ofBounds, 'the database refuses more'],
+  ),
+  stack(
+    'a promise counts for the most that one buyer may take',
+    entitlements,
+    `coalesce((to_jsonb(new)->>'quantity_max')::bigint, 1)`,
+    '1',
+    [ofBounds, 'the database refuses more'],
+  ),
+  stack(
+    'a link that lets a buyer take more is bounded anew',
+    entitlements,
+    `' or old.quantity_max is distinct from new.quantity_max'`,
+    `''`,
+    [ofBounds, 'the database refuses more'],
+  ),
+  stack(
+    'a promise is bounded where it is made',
+    entitlements,
+    'when (new.stock is not null or new.delivers is not null)',
+    'when (false)',
+    [ofBounds, 'the database refuses more'],
+  ),
+  stack(
+    'a file is granted once, however many are bought',
+    entitlements,
+    `sum(case when i.kind = 'file' then 1 else d.quantity * v_most end)`,
+    'sum(d.quantity * v_most)',
+    [ofBounds, 'a checkout grants at most'],
+  ),
+  stack(
+    'a workspace that takes no payments completes no free order',
+    checkout,
+    `and new.amount_minor = 0)
+  execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed')`,
+    `and new.amount_minor = 0)
+  execute function door.refuse_while('suspended', 'closed')`,
+    [ofFree, 'is not completed, though'],
+  ),
+  stack('a free session that was over stays over', checkout, `old.status <> 'open'`, 'false', [
+    ofFree,
+    'the database',
+  ]),
+  stack(
+    'a free session is completed before it expires',
+    checkout,
+    'old.expires_at <= new.completed_at',
+    'false',
+    [ofFree, 'the database'],
+  ),
+  stack('a free session takes its stock', checkout, 'if new.stock is not null then', 'if false then', [
+    ofFree,
+    'the last unit',
+  ]),
+  stack(
+    'a free session takes a use of each code',
+    checkout,
+    'd (discount_id uuid) order by',
+    'd (discount_id uuid) where false order by',
+    [ofFree, 'whose code is used up'],
+  ),
+  stack(
+    'a free session grants what it delivers',
+    checkout,
+    'if new.delivers is not null then',
+    'if false then',
+    [ofFree, 'grants keys and files'],
+  ),
+  stack(
+    'a free order that has changed is not completed',
+    'functions/hosted-checkout/completing.ts',
+    'isSame ? planFree(',
+    'isSame || true ? planFree(',
+    [ofFree, 'sells something else meanwhile'],
+  ),
+  stack(
+    'a buyer is mailed with consent alone',
+    'functions/hosted-payment/pages/recovering.ts',
+    `field('consent') === 'yes' ? null : 'consent'`,
+    'null',
+    [ofRecovery, 'without the box'],
+  ),
+  stack(
+    'the address of who paid is forgotten',
+    checkout,
+    `set status = case new.status when 'complete' then 'not_needed' else r.status end,
+    email = case new.status when 'complete' then null else r.email end,`,
+    'set',
+    [ofRecovery, 'where the session was paid'],
+  ),
+  stack(
+    'a mail is due so much later as the session says',
+    checkout,
+    `new.updated_at + make_interval(mins => (new.recovery->>'delay_minutes')::int)`,
+    'new.updated_at',
+    [ofRecovery, 'waits for as long'],
+  ),
+  stack('an address in a mail ends', recovery, ' && validUntil > now', '', [ofRecovery, 'its address ends']),
+  stack(
+    'an address in a mail is of its own session',
+    'functions/hosted-checkout/recovering.ts',
+    '!session || !current || recovery?.sessionId !== session.id',
+    '!session || !current || !recovery',
+    [ofRecovery, 'its address ends'],
+  ),
+  stack(
+    'a mail opens one session',
+    'functions/hosted-checkout/recovering.ts',
+    'if (recovery.recoveredRef !== null) return recovery.recoveredRef',
+    '',
+    [ofRecovery, '50 clicks'],
+  ),
+  stack(
+    'who ended reminders is not reminded of a checkout',
+    'functions/mails/plan.ts',
+    `reason !== 'unsubscribed' || isReminder(kind)`,
+    `reason !== 'unsubscribed'`,
+    [ofRecovery, 'ended reminders'],
   ),
 ]

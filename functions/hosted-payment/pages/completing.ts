@@ -78,7 +78,7 @@ ${icon('check', 'good')}
 ${deliveredPart(shown)}${linesOf({ lines, currency, locale })}${partsOf({ parts, currency, locale })}<dl class="facts">
 <div><dt>${common.total}</dt><dd><strong>${formatMoney(0n, currency, locale)}</strong></dd></div>
 <div><dt>${common.merchant}</dt><dd>${foreign(merchantName)}</dd></div>
-<div><dt>${words.completed}</dt><dd>${formatDateTime(completedAt, locale)}</dd></div>
+<div><dt>${words.completed}</dt><dd>${formatDateTime(completedAt, locale)} <small>${common.mexicoCity}</small></dd></div>
 <div class="long folio"><dt>${receipt.folio}</dt><dd><strong translate="no">${folioOf(reference)}</strong> <small>${receipt.folioFor}</small></dd></div>
 <div class="long"><dt>${receipt.id}</dt><dd><code>${reference}</code></dd></div>
 </dl>

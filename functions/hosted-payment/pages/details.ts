@@ -6,6 +6,7 @@ import type { Method } from '../../../src/kernel/payment-methods.ts'
 import { taxRegimes } from '../../../src/kernel/rfc.ts'
 import type { WrongDetails } from '../details.ts'
 import { foreign } from './layout.ts'
+import { cfdiUseNames, regimeNames } from './text-cfdi.ts'
 import { detailsText } from './text-details.ts'
 import type { Html } from './view.ts'
 
@@ -64,13 +65,19 @@ ${url ? html`<a href="${url}" rel="noreferrer" target="_blank">${words.readIt}</
 }
 
 /** What must be corrected, by the field's name, in words. */
-export const detailErrors = ({ locale, method, wrongDetails }: SaleDetails): (readonly [string, string])[] =>
-  [...(wrongDetails ?? [])].map(([name, problem]) => [
-    `${method}-${name}`,
-    detailsText[locale].labels[name]
-      ? `${detailsText[locale].labels[name]}: ${detailsText[locale].problems[problem]}`
-      : detailsText[locale].problems[problem],
-  ])
+export function detailErrors({
+  locale,
+  method,
+  collects,
+  wrongDetails,
+}: SaleDetails): (readonly [string, string])[] {
+  const { labels, problems } = detailsText[locale]
+  const own = new Map(collects?.custom_fields.map(({ key, label }) => [`field.${key}`, label]))
+  return [...(wrongDetails ?? [])].map(([name, problem]) => {
+    const label = labels[name] ?? own.get(name)
+    return [`${method}-${name}`, label ? `${label}: ${problems[problem]}` : problems[problem]]
+  })
+}
 
 function shipping(view: DetailsView, { shipping_countries: countries }: Collects): Html {
   const words = detailsText[view.locale]
@@ -100,8 +107,9 @@ function tax(view: DetailsView, { tax_data }: Collects): Html {
   const isRequired = tax_data === 'required'
   const one = (name: string, more: Partial<Field> = {}) =>
     field(view, { name: `tax.${name}`, label: words.labels[`tax.${name}`]!, isRequired: true, ...more })
-  const codes = (map: ReadonlyMap<string, unknown>) => [...map.keys()].map((code) => [code, code] as const)
-  const fields = html`${one('rfc')}${one('legal_name', { autocomplete: 'organization' })}${one('regime', { options: codes(taxRegimes) })}${one('cfdi_use', { options: codes(cfdiUses) })}${one('postal_code', { inputmode: 'numeric' })}`
+  const codes = (map: ReadonlyMap<string, unknown>, names: Readonly<Record<string, string>>) =>
+    [...map.keys()].map((code) => [code, `${code} ${names[code]}`] as const)
+  const fields = html`${one('rfc')}${one('legal_name', { autocomplete: 'organization' })}${one('regime', { options: codes(taxRegimes, regimeNames) })}${one('cfdi_use', { options: codes(cfdiUses, cfdiUseNames) })}${one('postal_code', { inputmode: 'numeric' })}`
   if (isRequired) return html`<fieldset class="details"><legend>${words.tax}</legend>${fields}</fieldset>`
   const wants = view.typed?.['tax.wanted'] === 'yes'
   return html`<details class="details"${wants ? html` open` : ''}><summary>${words.tax}</summary>

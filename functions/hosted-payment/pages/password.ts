@@ -55,7 +55,7 @@ export function passwordPage(view: PasswordView): Html {
 <h1 id="password-heading">${title}</h1>
 ${reach(view)}
 ${view.isWrong ? alertBox(wrong) : ''}
-<p>${foreign(detail(view.merchantName))}</p>
+<p class="asked">${foreign(detail(view.merchantName))}</p>
 <form method="post" action="/${view.publicId}/unlock" data-once>
 ${hiddenFields({ locale: view.locale, query: view.query })}
 <div class="field">

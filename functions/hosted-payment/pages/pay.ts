@@ -10,6 +10,7 @@ import { reach } from './payee.ts'
 import { quantityForm } from './quantity.ts'
 import { recoveryForm } from './recovering.ts'
 import { text } from './text.ts'
+import { freeText } from './text-free.ts'
 import type { Html, PayView } from './view.ts'
 
 /**
@@ -62,6 +63,7 @@ export function summary(
   heading: 'h1' | 'p',
 ): Html {
   const words = text[view.locale]
+  const { expires } = view.amountMinor === 0n ? freeText[view.locale] : words.pay
   const payTo = html`<small>${words.pay.payTo}</small> ${foreign(view.merchantName)}`
   return html`<div class="summary">
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}
@@ -76,7 +78,7 @@ ${partsOf(view)}
 ${view.formPath === undefined ? '' : orderForm(view as PayView)}
 ${
   view.expiresAt
-    ? html`<p class="muted">${words.pay.expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
+    ? html`<p class="muted">${expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
     : ''
 }
 ${

@@ -170,7 +170,7 @@ function facts(view: ResultView): Html {
 ${rowsOf(view).map(
   (
     row,
-  ) => html`<div><dt>${row.term}</dt><dd>${shown(row)}${row.small ? html` <small>${row.small}</small>` : ''}</dd></div>
+  ) => html`<div${row.as === 'code' ? html` class="long"` : ''}><dt>${row.term}</dt><dd>${shown(row)}${row.small ? html` <small>${row.small}</small>` : ''}</dd></div>
 `,
 )}${folio}<div class="long"><dt>${isReceipt(view) ? receipt.id : common.reference}</dt><dd><code>${view.reference}</code></dd></div>
 </dl>`

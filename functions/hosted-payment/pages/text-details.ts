@@ -31,8 +31,8 @@ const es: DetailsText = {
     'detail.phone': 'Teléfono',
     'tax.rfc': 'RFC',
     'tax.legal_name': 'Nombre o razón social',
-    'tax.regime': 'Régimen fiscal (clave)',
-    'tax.cfdi_use': 'Uso del CFDI (clave)',
+    'tax.regime': 'Régimen fiscal',
+    'tax.cfdi_use': 'Uso del CFDI',
     'tax.postal_code': 'Código postal fiscal',
   },
   problems: {
@@ -68,8 +68,8 @@ const en: DetailsText = {
     'detail.phone': 'Phone',
     'tax.rfc': 'RFC',
     'tax.legal_name': 'Name or company',
-    'tax.regime': 'Tax regime (code)',
-    'tax.cfdi_use': 'Use of the CFDI (code)',
+    'tax.regime': 'Tax regime',
+    'tax.cfdi_use': 'Use of the CFDI',
     'tax.postal_code': 'Postal code for tax',
   },
   problems: {

@@ -11,6 +11,7 @@ export const freeText: Readonly<
       readonly title: string
       readonly detail: (merchant: string) => string
       readonly completed: string
+      readonly expires: (when: string) => string
     }
   >
 > = {
@@ -21,6 +22,7 @@ export const freeText: Readonly<
     title: 'Pedido completado',
     detail: (merchant) => `${merchant} ya tiene tu pedido. No se cobró nada.`,
     completed: 'Completado',
+    expires: (when) => `Puedes completarlo hasta el ${when}`,
   },
   en: {
     heading: 'There is nothing to pay',
@@ -29,5 +31,6 @@ export const freeText: Readonly<
     title: 'Order completed',
     detail: (merchant) => `${merchant} has your order. Nothing was charged.`,
     completed: 'Completed',
+    expires: (when) => `You can complete it until ${when}`,
   },
 }

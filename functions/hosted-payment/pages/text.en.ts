@@ -139,7 +139,7 @@ export const en: Text = {
   review: {
     title: 'Review and pay',
     change: 'Change card',
-    terms: 'How do you want to pay?',
+    terms: 'In how many payments?',
     onlyTerm: 'How it is paid',
     single: 'One payment',
     installments: (months, monthly) => `${months} months of ${monthly}`,

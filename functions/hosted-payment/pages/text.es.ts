@@ -141,7 +141,7 @@ export const es = {
   review: {
     title: 'Revisa y paga',
     change: 'Cambiar tarjeta',
-    terms: '¿Cómo quieres pagar?',
+    terms: '¿En cuántos pagos?',
     onlyTerm: 'Forma de pago',
     single: 'Una sola exhibición',
     installments: (months: number, monthly: string) => `${months} meses de ${monthly}`,

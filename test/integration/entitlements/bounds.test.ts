@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { publicId } from '../../../src/kernel/ids.ts'
 import { brokenRules } from '../../support/books.ts'
 import { checkout, newSession, onSale } from '../../support/checkout.ts'
 import { newCatalog, newItem } from '../../support/digital-catalogs.ts'
@@ -126,6 +128,22 @@ test('the database refuses more, of a checkout and of a link, and sums of stock 
   ]
   for (const [table, id, set, what] of refusals)
     await expect(write(table, id, set), set).rejects.toMatchObject({ constraint: `${table}_${what}_bounded` })
+  const copy = (table: string, id: string, fields: object) =>
+    adminSql('sandbox')(
+      `insert into ${table} select (jsonb_populate_record(o, $2)).* from ${table} o where id = $1`,
+      [
+        id,
+        { id: randomUUID(), public_id: publicId(table === 'payment_links' ? 'splink' : 'spcs'), ...fields },
+      ],
+    )
+  const much = { delivers: [{ item_id: voucher, quantity: 1001 }] }
+  for (const [table, id] of [
+    ['checkout_sessions', session.id],
+    ['payment_links', link.id],
+  ] as const) {
+    await expect(copy(table, id, much)).rejects.toMatchObject({ constraint: `${table}_grants_bounded` })
+    await copy(table, id, {})
+  }
   await write('checkout_sessions', session.id, delivers(1000))
   await write('payment_links', link.id, delivers(2))
 })

@@ -121,6 +121,20 @@ describe('a session that costs nothing', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test('that sells something else meanwhile is not completed by the form of before', async () => {
+    const merchant = await newMerchant()
+    await newDiscount(merchant, all)
+    const session = await newFree(merchant)
+    const before = await openLink(session.public_id)
+    const changed = await checkout(merchant, 'PATCH', `/sessions/${session.id}`, {
+      line_items: [{ ...cup, name: 'Taza roja' }],
+    })
+    expect(changed.body).toMatchObject({ amount: '0', line_items: [{ name: 'Taza roja' }] })
+    const late = await complete(session.public_id, before)
+    expect([late.status, late.html]).toEqual([409, expect.stringContaining('The purchase has changed')])
+    expect((await complete(session.public_id, await openLink(session.public_id))).status).toBe(303)
+  })
+
   test('asks what it collects, keeps it, and erases it with the customer', async () => {
     const merchant = await newMerchant()
     await newDiscount(merchant, all)
@@ -149,8 +163,23 @@ describe('a session that costs nothing', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test.each(['suspended', 'closed'])(
-    'of a %s workspace is not completed, though its page was open',
+  test('the database completes none that was over, or whose time has passed', async () => {
+    const merchant = await newMerchant()
+    await newDiscount(merchant, all)
+    const [ended, late] = [await newFree(merchant), await newFree(merchant)]
+    await checkout(merchant, 'POST', `/sessions/${ended.id}/expire`)
+    const finish = ({ id }: { id: string }, at: string) =>
+      adminSql('sandbox')(
+        `update checkout_sessions set status = 'complete', completed_at = ${at}, receipt_ref = $2 where id = $1`,
+        [id, `spcs_${id.replaceAll('-', '')}`],
+      )
+    for (const refused of [finish(ended, 'now()'), finish(late, 'expires_at')])
+      await expect(refused).rejects.toMatchObject({ constraint: 'checkout_sessions_free_open' })
+    await finish(late, `expires_at - interval '1 second'`)
+  })
+
+  test.each(['pending', 'in_review', 'suspended', 'closed'])(
+    'of a workspace that is %s is not completed, though its page was open',
     async (status) => {
       const merchant = await newMerchant()
       const discount = await newDiscount(merchant, all)

@@ -46,10 +46,18 @@ test('a link asks, every wrong field comes back at once, and nothing is charged'
   const merchant = await newMerchant()
   const link = await newLink(merchant, { collects })
   expect(link).toMatchObject({ collects, collected: null })
-  const refused = await sendForm(link, { ...card, ...answers, 'detail.phone': '12', 'consent.terms': '' })
+  const refused = await sendForm(link, {
+    ...card,
+    ...answers,
+    'detail.phone': '12',
+    'field.size': '',
+    'consent.terms': '',
+  })
   const html = await refused.text()
   expect(refused.status).toBe(422)
-  for (const name of ['detail.phone', 'consent.terms']) expect(html).toContain(`id="card-${name}-error"`)
+  expect(html).toContain('Talla: ')
+  for (const name of ['detail.phone', 'field.size', 'consent.terms'])
+    expect(html).toContain(`id="card-${name}-error"`)
   expect(await read(merchant, link)).toMatchObject({ status: 'active', collected: null })
 })
 

@@ -37,6 +37,9 @@ test('openings by browsers are counted beside the payments, and nothing else of 
   expect(await rowsOf(merchant)).toBe(before)
   await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   expect(await counts(merchant, link)).toEqual([3, 1, 3333])
+  const known = { bearer: merchant.apiKey, headers: { 'if-none-match': `"${link.version}"` } }
+  const read = await call<Counts>('GET', `/v1/payment-links/${link.id}`, known)
+  expect([read.status, read.body.version, read.body.uses_count]).toEqual([200, link.version, 1])
 })
 
 test('a link that cannot be paid is not viewed, and a count that would wait is left out: the page comes', async () => {
