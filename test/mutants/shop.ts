@@ -282,7 +282,7 @@ export const shop: readonly Mutant[] = [
     'new.updated_at',
     [ofRecovery, 'waits for as long'],
   ),
-  stack('an address in a mail ends', recovery, ' && validUntil > now', '', [ofRecovery, 'its address ends']),
+  stack('an address in a mail ends', recovery, 'validUntil > now', 'true', [ofRecovery, 'its address ends']),
   stack(
     'an address in a mail is of its own session',
     'functions/hosted-checkout/recovering.ts',
