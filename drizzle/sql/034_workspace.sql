@@ -17,7 +17,7 @@ create or replace trigger status_by_operator before insert or update of status o
 -- Refuses a row while its workspace has one of the statuses that the trigger names. The lock orders it and a change of
 -- the status: what is published after a suspension is refused, whatever was read before.
 create or replace function door.refuse_while() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_status text;
 begin

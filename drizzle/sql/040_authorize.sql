@@ -22,7 +22,7 @@ begin
 end $$;
 
 create or replace function door.authorize(p_credential jsonb, p_operation text) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_kind constant text := p_credential->>'kind';
   v_roles constant text[] := array['member', 'admin', 'owner'];

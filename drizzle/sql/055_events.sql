@@ -8,7 +8,7 @@ return (select s.commit_order_offset from public.door_settings s) + p_transactio
 
 -- Without scans, as in publish: a session keeps a plan that it made while the table was small.
 create or replace function door.order_event() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   new.commit_order := greatest(door.commit_order(pg_current_xact_id()),
     (select e.commit_order from public.events e

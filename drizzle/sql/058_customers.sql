@@ -28,7 +28,7 @@ $$;
 
 -- Only an active customer gets something new to pay. The lock orders it and a block.
 create or replace function door.refuse_unless_active_customer() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_status text;
 begin
@@ -58,7 +58,7 @@ end $$;
 
 -- What belongs to a payment has its customer. The lock orders this and a change of the payment.
 create or replace function door.refuse_unless_customer_of_payment() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_customer uuid;
 begin
@@ -73,7 +73,7 @@ end $$;
 
 -- A payment keeps its customer; one without gets one only while nothing belongs to it.
 create or replace function door.may_get_customer(p public.payments) returns boolean
-language sql stable set enable_seqscan = off as $$
+language sql stable as $$
   select p.customer_id is null
     and not exists (select from public.refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id)
     and not exists (select from public.disputes d where d.tenant_id = p.tenant_id and d.payment_id = p.id)
@@ -98,7 +98,7 @@ create or replace trigger customer_of_payment before insert or update of payment
 -- The active customer whose verified address this is, locked; null where there is none. A merge takes the address to
 -- another customer and a removal takes it away, both under the customer's lock: so the address is looked up again with it.
 create or replace function door.customer_of_email(p_tenant text, p_email text) returns uuid
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_found uuid;
   v_locked uuid;
@@ -134,7 +134,7 @@ create or replace trigger digest_answers before insert on public.buyer_details
 -- A payment without a customer gets the one whose verified address its buyer gave. An address that was given without
 -- asking for mails is not kept: its digest stands beside what the buyer gave with it.
 create or replace function door.attach_customer() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_customer uuid;
 begin
@@ -159,7 +159,7 @@ create or replace trigger attach_customer before insert on public.payment_contac
 -- What happens to a customer, to whatever names one, and to what belongs to a payment of one, enters its timeline with the
 -- event. Without scans, as in publish.
 create or replace function door.enter_timeline() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_customer constant uuid := case
     when new.resource_type = 'customer' then new.resource_id

@@ -14,7 +14,7 @@ end $$;
 -- A variant's parent is locked, so that its options and the number of its variants stay what they are meanwhile. Of a
 -- bundle's parts nothing that matters here ever changes but their status: reads of what is for sale look at that.
 create or replace function door.keep_catalog_item() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_parent public.catalog_items;
 begin
@@ -78,7 +78,7 @@ grant delete on public.catalog_item_terms to spindle_door;
 
 -- The item's lock orders the prices that are set at once, so that they are counted.
 create or replace function door.limit_catalog_prices() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   perform from public.catalog_items i where i.tenant_id = new.tenant_id and i.id = new.item_id for no key update;
   if (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
@@ -100,7 +100,7 @@ create or replace trigger keep_price before update on public.catalog_prices
   execute function door.refuse_rewrite();
 
 create or replace function door.limit_catalog_categories() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   perform from public.digital_catalogs c where c.tenant_id = new.tenant_id and c.id = new.catalog_id for no key update;
   if (select count(*) from public.catalog_categories c where c.tenant_id = new.tenant_id

@@ -4,7 +4,7 @@
 -- The digest of an address that may get another mail; null when it had ten from this workspace or thirty from all within
 -- an hour. The lock makes concurrent publishes count each other.
 create or replace function door.admit_recipient(p_tenant text, p_recipient text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   c_workspace_max constant int := 10;
   c_all_max constant int := 30;
@@ -57,7 +57,7 @@ create or replace trigger admit_mail before insert on public.outgoing_mails
 
 -- Deletes at most p_limit mails that were over 30 days ago.
 create or replace function door.forget_mails(p_limit int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_count int;
 begin
@@ -75,7 +75,7 @@ grant delete on public.outgoing_mails to spindle_auth;
 -- What the provider, or the reader of a reminder, says of a mail. `bounced` is a refusal for good. A provider's report
 -- counts once, so that a repeated one never suppresses what was lifted since.
 create or replace function door.report_mail(p_mail uuid, p_report text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_mail public.outgoing_mails;
 begin
@@ -100,7 +100,7 @@ end $$;
 -- What the page of a reminder's link says and looks like: the merchant, the language of the mail, and whether reminders to
 -- this address have ended. Null for a mail that is deleted.
 create or replace function door.reminders_of(p_mail uuid) returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('merchant', coalesce(t.branding->>'brand_name', t.name),
     'look', t.branding, 'locale', m.locale, 'have_ended', exists (
     select from public.mail_suppressions s where s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest

@@ -1,7 +1,7 @@
 -- Keys of a pool go to those who wait for one, both the oldest first. The lock orders grants and new keys of an item, so
 -- that no key stays free beside an entitlement that waits.
 create or replace function door.assign_license_keys(p_tenant text, p_item uuid, p_at timestamptz) returns void
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'license_keys', p_tenant, p_item), 0));
   with waiting as materialized (
@@ -23,7 +23,7 @@ end $$;
 
 -- Grants what a payment of this quantity, or a session that cost nothing, delivers, by the policies that the items have then.
 create or replace function door.grant_delivered(e public.entitlements, p_delivers jsonb, p_quantity int) returns void
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_item uuid;
 begin
@@ -46,7 +46,7 @@ end $$;
 
 -- With its first captured money a payment grants what its origin delivers.
 create or replace function door.grant_entitlements() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_table text;
   v_delivers jsonb;
@@ -84,7 +84,7 @@ create or replace trigger downloads_of_active before update of downloads_count o
   execute function door.refuse_download();
 
 create or replace function door.assign_new_keys() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v record;
 begin
@@ -99,7 +99,7 @@ create or replace trigger assign_new_keys after insert on public.license_keys
 
 -- Why what a payment granted is taken back; null: the buyer has it. A lost dispute takes back what a refund could.
 create or replace function door.taken_back_by(e public.entitlements) returns text
-language sql stable set enable_seqscan = off
+language sql stable
 return (select case
     when p.amount_refunded_minor > 0 and (e.revoke_on = 'any_refund'
       or e.revoke_on = 'full_refund' and p.amount_refunded_minor = p.amount_captured_minor) then 'refund'
@@ -110,7 +110,7 @@ return (select case
 -- Revokes and gives back what a payment granted, by its refunds and disputes as they are now: a refund may fail, and no
 -- decision of a bank is final. What the merchant revoked stays so. What has no key or code yet waits for it again.
 create or replace function door.revise_entitlements(p_tenant text, p_payment uuid, p_at timestamptz) returns void
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_item uuid;
 begin
@@ -168,7 +168,7 @@ create or replace trigger given_back before update on public.entitlements
 -- What one payment grants is inserted in its publish, and what it takes from the stock is one count for each item: both
 -- are bounded when they are promised, for the most that one buyer may take, so that no payment fails or stalls by them.
 create or replace function door.bound_promises() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_most constant bigint := coalesce((to_jsonb(new)->>'quantity_max')::bigint, 1);
 begin

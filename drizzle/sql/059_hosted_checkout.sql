@@ -24,7 +24,7 @@ create or replace trigger lines_sum before insert or update on public.checkout_s
 
 -- Buyers are sent to origins that the workspace's settings name, by whatever is sold.
 create or replace function door.check_return_origins() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   if exists (
     select from (values (to_jsonb(new)->>'success_url'), (to_jsonb(new)->>'cancel_url')) u (url)
@@ -39,7 +39,7 @@ end $$;
 
 -- A session that others' pages show needs a page that may.
 create or replace function door.check_embedding_origin() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   if not exists (select from public.checkout_settings s
     where s.tenant_id = new.tenant_id and s.return_origins <> '{}')
@@ -59,7 +59,7 @@ create or replace trigger return_origins_anew before update on public.checkout_s
   execute function door.check_return_origins();
 
 create or replace function door.is_being_paid(p_tenant text, p_session uuid) returns boolean
-language sql stable set enable_seqscan = off
+language sql stable
 return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_kind = 'checkout_session'
   and p.origin_id = p_session and p.exclusive
   and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'));
@@ -82,7 +82,7 @@ create or replace trigger not_while_paying before update on public.checkout_sess
 -- grants what it delivers, all of it or nothing. No payment of it can exist: payments are positive, and a session that
 -- was tried keeps its amount.
 create or replace function door.complete_free_session() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_reservation constant uuid := gen_random_uuid();
   e public.entitlements;
@@ -123,7 +123,7 @@ create or replace trigger complete_free_while_open before update on public.check
 
 -- With a session that ends unpaid its recovery falls due, so much later as the session says; one that is paid needs none.
 create or replace function door.follow_session_end() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   update public.checkout_recoveries r
   set status = case new.status when 'complete' then 'not_needed' else r.status end,

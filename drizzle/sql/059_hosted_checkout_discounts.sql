@@ -1,6 +1,6 @@
 -- The uses of a discount that sessions of this customer hold or have taken.
 create or replace function door.discount_uses_of(p_tenant text, p_discount uuid, p_customer uuid) returns bigint
-language sql stable set enable_seqscan = off
+language sql stable
 return (select count(*) from public.checkout_sessions s
   join public.discount_uses u on u.tenant_id = s.tenant_id and u.session_id = s.id
   where s.tenant_id = p_tenant and s.customer_id = p_customer and u.discount_id = p_discount and u.is_counted);
@@ -8,7 +8,7 @@ return (select count(*) from public.checkout_sessions s
 -- A use counts from its insert on, until it is released. The row of the discount is locked first, so that its limits
 -- are compared with what is committed by then. CHECK discounts_uses_bounded refuses more than there may be.
 create or replace function door.count_discount_use() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   d public.discounts;
   v_before constant int := case when tg_op = 'UPDATE' then old.is_counted::int else 0 end;
@@ -41,7 +41,7 @@ create or replace trigger count_use_anew after update on public.discount_uses
 -- An attempt to pay a session holds a use of each of its discounts from its insert on, in the order of their ids so
 -- that no two attempts deadlock. None left: no attempt.
 create or replace function door.hold_discounts() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   insert into public.discount_uses
     (tenant_id, id, discount_id, session_id, attempt_id, status, is_counted, created_at, updated_at)
@@ -61,7 +61,7 @@ create or replace trigger hold_discounts after insert on public.payment_attempts
 -- The attempt ends, and with it what it held: taken where it was captured. Money that comes after the end is never
 -- refused: the use is counted where one is left.
 create or replace function door.end_discounts() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   u record;
 begin

@@ -1,7 +1,7 @@
 -- A movement changes what is on hand: on_hand is always the sum of the movements. Levels are locked in the order of
 -- their ids, here and below, so that no two publishes deadlock.
 create or replace function door.apply_movements() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v record;
 begin
@@ -21,7 +21,7 @@ create or replace trigger apply_movements after insert on public.stock_movements
 -- The lines of a reservation with the levels that they take from; no level: nothing of it was ever there.
 create or replace function door.reserved_lines(r public.stock_reservations)
 returns table (level_id uuid, item_id uuid, quantity int)
-language sql stable set enable_seqscan = off as $$
+language sql stable as $$
   select l.id, n.item_id, n.quantity
   from jsonb_to_recordset(r.lines) n (item_id uuid, quantity int)
   left join public.stock_levels l on l.tenant_id = r.tenant_id and l.item_id = n.item_id
@@ -31,7 +31,7 @@ $$;
 
 -- A reservation takes from what is available. The CHECK stock_levels_available refuses more than there is.
 create or replace function door.hold_stock() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v record;
 begin
@@ -51,7 +51,7 @@ create or replace trigger hold_stock after insert on public.stock_reservations
 -- A reservation ends: what it held is free again, and where it is committed, sold. What it holds does not change. One of
 -- an attempt that was paid after the end sells what is still there.
 create or replace function door.end_reservation() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v record;
   v_sold int;
@@ -85,7 +85,7 @@ create or replace trigger end_reservation after update on public.stock_reservati
 
 -- An attempt to pay something that takes stock holds it from its insert on. Too little left: no attempt.
 create or replace function door.hold_for_attempt() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_table text;
   v_origin uuid;
@@ -117,7 +117,7 @@ create or replace trigger hold_stock after insert on public.payment_attempts
 -- The attempt ends, and with it what it held: sold where it was captured. Money that comes after the end is never
 -- refused: what is missing by then is recorded.
 create or replace function door.end_for_attempt() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   r public.stock_reservations;
   v record;

@@ -1,7 +1,7 @@
 -- The uses of links that many pay: each success counts, and where the link has a limit, each payment under way holds a
 -- use until it ends. The CHECK payment_link_uses_bounded refuses the payment for which no use is left.
 create or replace function door.count_link_use() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_paid_statuses constant text[] := '{requires_capture,succeeded,partially_captured}';
   v_held_statuses constant text[] := '{processing,requires_action}';
@@ -52,7 +52,7 @@ create or replace trigger count_link_use_anew after update on public.payments
 
 -- A link gets its limit before its first payment; the limit moves, but not below what is paid and held.
 create or replace function door.limit_link_uses() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_taken int;
 begin

@@ -19,7 +19,7 @@ create or replace trigger keep_tombstone before update on public.customer_extern
 -- Whom the keys of a batch's records find: `i:<source> <id>` by a source's id, `o:<id>` by the business's own, `email:` and
 -- `phone:` by a verified contact. Each key is looked up by itself, in an index also where a table is small or new.
 create or replace function door.sync_matches(p jsonb) returns table (key text, customer_id uuid)
-language sql stable set enable_seqscan = off as $$
+language sql stable as $$
   select concat('i:', k->>0, ' ', k->>1), door.surviving_customer(e.customer_id)
   from jsonb_array_elements(p->'ids') k, lateral (
     select e.customer_id from public.customer_external_ids e where e.tenant_id = (select door.pinned_tenant())
@@ -45,7 +45,7 @@ $$;
 
 -- Deletes at most p_limit lists of refused records that are over 30 days old.
 create or replace function door.forget_refusals(p_limit int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_count int;
 begin

@@ -35,7 +35,7 @@ end $$;
 -- The jobs that have something to do at p_now. Without sequential scans: usually nothing is due, and a scan would read
 -- all rows to find that out.
 create or replace function door.waiting_jobs(p_now timestamptz) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_waiting jsonb;
 begin

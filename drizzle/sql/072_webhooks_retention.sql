@@ -29,7 +29,7 @@ end $$;
 -- Deletes at most p_limit deliveries that ended p_days ago or earlier, oldest first, with everything that belongs to
 -- them. Returns how many: p_limit means that there may be more.
 create or replace function door.forget_deliveries(p_days int, p_limit int) returns int
-language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_tenants text[];
   v_ids uuid[];

@@ -69,7 +69,7 @@ grant delete on public.payment_contacts, public.buyer_details, public.sync_refus
 -- The publishes of batches of records whose stored replies have one of these texts. A batch also names the customers that
 -- it left as they were, of which no event tells: so the replies themselves are read, of 30 days at most.
 create or replace function door.batches_naming(p_texts text[], p_since timestamptz) returns setof uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select k.publish_id from public.idempotency_claims k
   where k.tenant_id = (select door.sealed_tenant()) and k.operation = 'sync_sources.push_records' and k.created_at > p_since
     and exists (select from unnest(p_texts) t where strpos(k.reply_body, t) > 0)
@@ -77,7 +77,7 @@ $$;
 
 -- The publishes since a time whose replies hold something of these customers.
 create or replace function door.replies_about(p_customers uuid[], p_since timestamptz) returns setof uuid
-language sql stable set enable_seqscan = off as $$
+language sql stable as $$
   select o.id from public.audit_event_objects o
   where o.tenant_id = (select door.pinned_tenant()) and o.object_id = any (p_customers::text[]) and o.created_at > p_since
   union
@@ -88,7 +88,7 @@ language sql stable set enable_seqscan = off as $$
 $$;
 
 create or replace function door.erase_person() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 declare
   v_open text;
   v_emails text[];
