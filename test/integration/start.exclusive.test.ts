@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort, temporaryFolder } from '../../local/children.ts'
 import { startServer } from '../../local/postgres-server.ts'
 import { PROJECT } from '../../local/project.ts'
@@ -165,6 +165,7 @@ describe('npm start', () => {
 
   test('a process that dies is named and started again, and no process outlives a kill of all of it', async () => {
     const run = await running()
+    onTestFinished(() => void run.child.kill('SIGKILL'))
     const listing = async () => (await fetch(facts().demo.payment_link_url)).status
     for (const [server, command] of [
       ['Redis', 'redis-server'],
@@ -174,7 +175,8 @@ describe('npm start', () => {
       const [pid] = childrenOf(run.child, command)
       if (pid === undefined) continue // no redis-server on this machine
       process.kill(pid, 'SIGKILL')
-      await expect.poll(run.output).toMatch(new RegExp(`${server} died .* runs again`))
+      // PostgreSQL writes each file of its folder to the disk before it recovers.
+      await expect.poll(run.output, { timeout: 300_000 }).toMatch(new RegExp(`${server} died .* runs again`))
       await expect.poll(listing).toBe(200)
     }
     const pids = childrenOf(run.child, '.')
