@@ -19,7 +19,8 @@ begin
   -- The Worker has given up before (DATABASE_TIMEOUT_MS).
   alter role spindle_worker set statement_timeout = '10s';
   alter role spindle_worker set idle_in_transaction_session_timeout = '10s';
-  -- An index belongs to every query of the Worker: a whole table is other tenants' rows too.
+  -- An index belongs to every query of the Worker: a whole table is other tenants' rows too. Postgres would read a small
+  -- one whole, and a session keeps such a plan for a while after it has grown.
   alter role spindle_worker set enable_seqscan = off;
   -- Pages are in memory or on a solid disk: a row found by an index costs little more than the next one of a table.
   alter role spindle_worker set random_page_cost = 1.1;

@@ -266,8 +266,6 @@ begin
     'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;
 
--- Every row is found by a key. By default Postgres scans small tables, and a session keeps such a plan for a while
--- after they have grown: here and in `authorize` sequential scans are off.
 create or replace function door.publish(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -6,7 +6,6 @@ create or replace function door.commit_order(p_transaction xid8) returns bigint
 language sql stable
 return (select s.commit_order_offset from public.door_settings s) + p_transaction::text::bigint;
 
--- Without scans, as in publish: a session keeps a plan that it made while the table was small.
 create or replace function door.order_event() returns trigger
 language plpgsql as $$
 begin

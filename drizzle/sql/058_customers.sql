@@ -157,7 +157,7 @@ create or replace trigger attach_customer before insert on public.payment_contac
   for each row execute function door.attach_customer();
 
 -- What happens to a customer, to whatever names one, and to what belongs to a payment of one, enters its timeline with the
--- event. Without scans, as in publish.
+-- event.
 create or replace function door.enter_timeline() returns trigger
 language plpgsql as $$
 declare

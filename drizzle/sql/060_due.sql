@@ -32,8 +32,7 @@ begin
   return coalesce(v_due, '[]');
 end $$;
 
--- The jobs that have something to do at p_now. Without sequential scans: usually nothing is due, and a scan would read
--- all rows to find that out.
+-- The jobs that have something to do at p_now.
 create or replace function door.waiting_jobs(p_now timestamptz) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
