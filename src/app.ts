@@ -68,7 +68,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   { at: ['/v1/digital-catalogs'], load: () => import('../functions/digital-catalogs/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
   { at: ['/v1/hosted-checkout'], load: () => import('../functions/hosted-checkout/operations.ts') },
-  { at: ['/v1/payment-links'], load: () => import('../functions/payment-links/operations.ts') },
+  {
+    at: ['/v1/payment-links', '/v1/payment-link-templates'],
+    load: () => import('../functions/payment-links/operations.ts'),
+  },
   {
     at: [
       '/v1/payments',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { paymentLinkLifecycle } from '../../functions/payment-links/lifecycle.ts'
-import type { Json } from '../../src/kernel/json.ts'
+import { paymentLinkLifecycle, templateLifecycle } from '../../functions/payment-links/lifecycle.ts'
+import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
@@ -24,6 +24,31 @@ export interface BuyerAmount {
   max: string
   presets: string[]
 }
+
+/** Presets of new links. Its row stays when it is deleted: links name it. */
+export const paymentLinkTemplates = pgTable(
+  'payment_link_templates',
+  {
+    ...tenantRow,
+    name: text('name').notNull(),
+    status: statusOf(templateLifecycle),
+    /** Fields of a request that makes a link. */
+    settings: jsonb('settings').$type<JsonObject>().notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('payment_link_templates', t.tenantId),
+      check('payment_link_templates_status_known', known(t.status)),
+      check('payment_link_templates_name_length', sql`char_length(${t.name}) between 1 and 120`),
+      uniqueIndex('payment_link_templates_name')
+        .on(t.tenantId, sql`lower(${t.name})`)
+        .where(sql`status = 'active'`),
+      index('payment_link_templates_list').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
+)
 
 export const paymentLinks = pgTable(
   'payment_links',
@@ -72,6 +97,8 @@ export const paymentLinks = pgTable(
     termsVersion: integer('terms_version').notNull(),
     /** Changes with who may pay and what the page asks; never frozen, and a buyer's page is bound to it too. */
     asksVersion: integer('asks_version').notNull().default(1),
+    /** What it was made from. */
+    templateId: uuid('template_id'),
     ...governed,
     ...changes,
   },
@@ -81,6 +108,7 @@ export const paymentLinks = pgTable(
       uniqueIndex('payment_links_public_id').on(t.publicId),
       ofTenant('payment_links', t.tenantId),
       refersTo('payment_links_customer', t, t.customerId, customers),
+      refersTo('payment_links_template', t, t.templateId, paymentLinkTemplates),
       ...governedBy('payment_links', t),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
       check('payment_links_status_known', known(t.status)),

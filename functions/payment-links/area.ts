@@ -1,7 +1,7 @@
 import type { Declaration } from '../../src/http/declaration.ts'
 import { sweep, usesMaxMost } from './contract.ts'
 import { errors } from './errors.ts'
-import { paymentLinkLifecycle } from './lifecycle.ts'
+import { paymentLinkLifecycle, templateLifecycle } from './lifecycle.ts'
 import { lifeDaysMax } from './plan.ts'
 
 export const area: Declaration = {
@@ -22,7 +22,7 @@ export const area: Declaration = {
         'An address that a buyer pays at. `active` and `inactive` change into each other; a single-use link becomes `paid` with its first success; `archived` is the end. A revoked link is `inactive` for good.',
     },
   ],
-  nouns: { 'payment-links': 'payment link' },
+  nouns: { 'payment-links': 'payment link', 'payment-link-templates': 'payment link template' },
   publishes: [sweep],
   jobs: {
     payment_links: {
@@ -51,7 +51,7 @@ export const area: Declaration = {
     },
   },
   deadlines: [{ table: 'payment_links', columns: ['starts_at', 'expires_at'], while: `status = 'active'` }],
-  lifecycles: [paymentLinkLifecycle],
+  lifecycles: [paymentLinkLifecycle, templateLifecycle],
   events: {
     payment_link: {
       scopes: ['payment_links:read'],
@@ -68,6 +68,24 @@ export const area: Declaration = {
         paid: 'A single-use payment link was paid.',
         revoked: { says: 'A payment link was revoked, for good.', trigger: 'payment_links.revoke' },
         archived: { says: 'A payment link was archived.', trigger: 'payment_links.archive' },
+      },
+    },
+    payment_link_template: {
+      scopes: ['payment_links:read'],
+      shownBy: 'payment_link_templates.get',
+      types: {
+        created: {
+          says: 'A template of payment links was created.',
+          trigger: 'payment_link_templates.create',
+        },
+        updated: {
+          says: 'A template of payment links was changed.',
+          trigger: 'payment_link_templates.update',
+        },
+        deleted: {
+          says: 'A template of payment links was deleted.',
+          trigger: 'payment_link_templates.delete',
+        },
       },
     },
   },
@@ -89,8 +107,11 @@ export const area: Declaration = {
     payment_links_grants_bounded: { code: 'parameter_invalid', param: 'adjustable_quantity.max' },
     payment_links_stock_bounded: { code: 'parameter_invalid', param: 'adjustable_quantity.max' },
     payment_links_location: { code: 'location_not_found', param: 'location_id' },
+    payment_link_templates_name: { code: 'payment_link_template_name_taken', param: 'name' },
   },
   samples: {
     'payment_links.activate': { after: ['payment_links.deactivate'] },
+    'payment_link_templates.create': { unique: ['name'] },
+    'payment_link_templates.update': { unique: ['name'], other: { settings: {} } },
   },
 }

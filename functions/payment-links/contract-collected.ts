@@ -1,7 +1,8 @@
 import { contract } from '../../src/http/contract.ts'
 import { paged, uuid } from '../../src/http/schemas.ts'
 import { CollectedDetailsShown } from '../hosted-payment/api-pure.ts'
-import { exampleLink, ofLink, reading } from './contract.ts'
+import { ofLink, reading } from './contract.ts'
+import { exampleLink } from './contract-link.ts'
 
 const example = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000096',

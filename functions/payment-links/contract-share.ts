@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { contract } from '../../src/http/contract.ts'
 import { email, freeText, timestamp, uuid } from '../../src/http/schemas.ts'
 import { termErrors, workspaceErrors } from '../hosted-payment/api-pure.ts'
-import { exampleLink, ofLink, PaymentLink, reading, writing } from './contract.ts'
+import { ofLink, reading, writing } from './contract.ts'
+import { exampleLink, PaymentLink } from './contract-link.ts'
 
 const sharing = { ...reading, ...ofLink, method: 'GET' } as const
 

@@ -52,4 +52,14 @@ export const errors = {
     'Amount, methods and installments cannot change once a payment has been tried.',
     'Create a new link with the new terms, and deactivate this one.',
   ),
+  payment_link_template_not_found: problem(
+    404,
+    'There is no such template of payment links.',
+    'List the templates for their ids.',
+  ),
+  payment_link_template_name_taken: problem(
+    409,
+    'Another template of this workspace has this name.',
+    'Choose another name, or delete the other template first.',
+  ),
 }

@@ -11,3 +11,9 @@ export const paymentLinkLifecycle = lifecycle({
     archive: { from: ['active', 'inactive', 'paid'], to: 'archived' },
   },
 })
+
+export const templateLifecycle = lifecycle({
+  resource: 'payment_link_templates',
+  initial: ['active'],
+  moves: { delete: { from: ['active'], to: 'deleted' } },
+})

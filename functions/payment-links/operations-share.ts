@@ -62,6 +62,7 @@ const duplicateLink = operation(contracts.duplicate, async (call) => {
     publicId: publicId(linkOrigin.publicIdPrefix),
     item: soldAgain(link),
     passwordHash: link.passwordHash,
+    templateId: link.templateId,
   }
   const making = { now, newId, linkBaseUrl: settings.linkBaseUrl }
   return publishUnderPolicy(call, link.locationId, (governing) =>

@@ -5,85 +5,26 @@ import { eachDue } from '../../src/http/scheduled.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { publicId } from '../../src/kernel/ids.ts'
-import { refuse } from '../../src/kernel/plan.ts'
 import { hashPassword } from '../../src/platform/passwords.ts'
-import { itemsForSale } from '../digital-catalogs/api.ts'
-import { partsOf } from '../hosted-checkout/api.ts'
 import { detailsPage } from '../hosted-payment/api.ts'
 import { presentDetails } from '../hosted-payment/api-pure.ts'
-import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
-import { currentSchedule, ofOrigin, paymentsPage, presentPayment, requireProcessor } from '../payments/api.ts'
-import { problemOfMost, soldItemOf } from './catalog-item.ts'
+import { underCurrentPolicy } from '../payment-policy/api.ts'
+import { currentSchedule, ofOrigin, paymentsPage, presentPayment } from '../payments/api.ts'
+import { problemOfMost } from './catalog-item.ts'
 import * as contracts from './contract.ts'
 import { listCollected } from './contract-collected.ts'
+import { itemsOf, makeLink, makingOf } from './making.ts'
 import { shareOperations } from './operations-share.ts'
+import { templateOperations } from './operations-templates.ts'
 import { linkOrigin } from './origin.ts'
-import {
-  type Making,
-  planActivate,
-  planArchive,
-  planCreate,
-  planDeactivate,
-  planExpiry,
-  planRevoke,
-  planUpdate,
-} from './plan.ts'
+import { planActivate, planArchive, planDeactivate, planExpiry, planRevoke, planUpdate } from './plan.ts'
 import { planUsedUp } from './plan-used-up.ts'
 import { presentLink } from './present.ts'
 import { type LinkRow, linkAt, linkById, linksPage, policyAt, usesById } from './store.ts'
 
-type NewLink = z.output<NonNullable<typeof contracts.create.body>>
 type LinkChange = z.output<NonNullable<typeof contracts.update.body>>
 
-type Reads = Call<unknown, unknown, unknown, unknown>['read']
-
-interface Makes {
-  readonly now: Date
-  readonly newId: () => string
-  readonly settings: { readonly linkBaseUrl: string }
-}
-
-const makingOf = ({ now, newId, settings }: Makes): Making => ({
-  now,
-  newId,
-  linkBaseUrl: settings.linkBaseUrl,
-})
-
-const createLink = operation(contracts.create, async (call) => {
-  requireProcessor(call.services)
-  const { body, settings, now } = call
-  const schedule = currentSchedule(settings, now, body.currency)
-  const item = await soldItem(call.read, body, now)
-  if (item && 'refused' in item) return call.publish(item)
-  const passwordHash = body.password === null ? null : await hashPassword(body.password)
-  const made = { publicId: publicId(linkOrigin.publicIdPrefix), item, passwordHash }
-  return publishUnderPolicy(call, body.location_id, (governing) =>
-    planCreate(body, made, schedule, { ...makingOf(call), ...governing }),
-  )
-})
-
-/** The item of a catalogue that a new link names: a trip for it, and one more for the parts of a bundle. */
-async function soldItem(
-  read: Reads,
-  { catalog_line_item: asked, currency, location_id: locationId, adjustable_quantity, ...more }: NewLink,
-  now: Date,
-) {
-  if (!asked) return null
-  if (more.amount_source !== 'catalog_line_item' || more.catalog_line_item_snapshot)
-    return refuse('parameter_unknown', {
-      param: 'catalog_line_item',
-      message: 'It needs amount_source "catalog_line_item", and no catalog_line_item_snapshot beside it.',
-    })
-  const items = await itemsOf(read, asked.item_id, now)
-  return soldItemOf(asked, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
-}
-
-async function itemsOf(read: Reads, itemId: string, now: Date) {
-  const found = await read(itemsForSale([itemId], now))
-  const parts = partsOf(found)
-  return parts.length === 0 ? found : [...found, ...(await read(itemsForSale(parts, now)))]
-}
+const createLink = operation(contracts.create, (call) => makeLink(call, call.body, null))
 
 const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl }) =>
   presentLink(link, linkBaseUrl),
@@ -173,4 +114,5 @@ export const operations = [
   listLinkPayments,
   listLinkCollected,
   ...shareOperations,
+  ...templateOperations,
 ]

@@ -43,11 +43,12 @@ export interface Made {
   readonly item: SoldItem | null
   /** Of its password; null: none. */
   readonly passwordHash: string | null
+  readonly templateId: string | null
 }
 
 export function planCreate(
   input: Create,
-  { publicId, item, passwordHash }: Made,
+  { publicId, item, passwordHash, templateId }: Made,
   schedule: FeeSchedule | null,
   selling: Selling,
 ) {
@@ -84,6 +85,7 @@ export function planCreate(
     asksVersion: 1,
     policyVersion: selling.policyVersion,
     locationId: input.location_id,
+    templateId,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -1,5 +1,5 @@
 import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
-import type { LinkRow } from './store.ts'
+import type { LinkRow, TemplateRow } from './store.ts'
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
 export function presentLink(link: LinkRow, linkBaseUrl: string) {
@@ -44,9 +44,21 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     customer_id: link.customerId,
     metadata: link.metadata,
     location_id: link.locationId,
+    template_ref: link.templateId,
     policy_version: String(link.policyVersion),
     version: link.version,
     created_at: link.createdAt.toISOString(),
     updated_at: link.updatedAt.toISOString(),
   }
 }
+
+/** A template as the interface shows it. */
+export const presentTemplate = (template: TemplateRow) => ({
+  id: template.id,
+  object: 'payment_link_template' as const,
+  name: template.name,
+  settings: { ...template.settings },
+  version: template.version,
+  created_at: template.createdAt.toISOString(),
+  updated_at: template.updatedAt.toISOString(),
+})

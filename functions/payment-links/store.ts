@@ -1,12 +1,17 @@
 import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
-import { paymentLinks, paymentLinkUses, paymentLinkViews } from '../../drizzle/schema/payment-links.ts'
+import {
+  paymentLinks,
+  paymentLinkTemplates,
+  paymentLinkUses,
+  paymentLinkViews,
+} from '../../drizzle/schema/payment-links.ts'
 import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
-import { filtered, rowsBy } from '../../src/platform/rows.ts'
+import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf } from '../hosted-payment/api.ts'
 import { leftFor } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
@@ -123,6 +128,18 @@ export const linksPage = select<LinkRow>((has) => {
 const everyLink = () => build.select().from(paymentLinks)
 
 export const usesById = rowsBy(paymentLinkUses, 'id')
+
+export type TemplateRow = Row<typeof paymentLinkTemplates>
+
+const isKept = eq(paymentLinkTemplates.status, 'active')
+
+export const templateById = select<TemplateRow>(() =>
+  build
+    .select()
+    .from(paymentLinkTemplates)
+    .where(and(ownTenant(paymentLinkTemplates), eq(paymentLinkTemplates.id, slot('id')), isKept)),
+)
+export const templatesPage = newest(paymentLinkTemplates, ['name'], isKept)
 
 export const policyOfLink = levelsOfSale(paymentLinks)
 

@@ -37,6 +37,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'step_up.get_challenge': 3,
   'step_up.verify_challenge': 5,
   'payment_links.duplicate': 2,
+  'payment_link_templates.create_link': 2,
   'payouts.create': 2,
   // The simulated bank is asked between the load and the publish.
   'payouts.cancel': 3,

@@ -181,10 +181,10 @@ test('a file, a key and a voucher, delivered and taken back', async () => {
 })
 
 test('what a payment link can do', async () => {
-  const [places, more, amount, many, item, payers, asked, locked, sending] = blocks(
+  const [places, more, amount, many, item, payers, asked, locked, templates, sending] = blocks(
     'docs/payment-links.md',
     '# Payment links',
-  ) as [string, string, string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const course = publicIdIn(await run(places))
   expect(await pay(course, await openLink(course), 'tok_sbx_approve')).toMatchObject({ status: 303 })
@@ -201,6 +201,11 @@ test('what a payment link can do', async () => {
   expect(lines(await run(payers)).map(({ object }) => object)).toEqual(['checkout_settings', 'payment_link'])
   expect(lines(await run(asked)).at(-1)).toMatchObject({ object: 'list', data: [] })
   expect(lines(await run(locked))).toMatchObject([{ has_password: true }])
+  const template_ref = expect.any(String)
+  expect(lines(await run(templates))).toMatchObject([
+    { description: 'Torno', manual_amount: 45_000, uses_max: 12, template_ref },
+    { description: 'Esmaltes', manual_amount: 60_000, uses_max: 8, template_ref },
+  ])
   expect(lines(await run(sending)).map(({ object }) => object)).toEqual([
     'payment_link_share',
     'payment_link_mail',

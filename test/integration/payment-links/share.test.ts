@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { qrModules } from '../../../src/platform/qr.ts'
 import { newEmail } from '../../support/customer.ts'
 import { received } from '../../support/mails.ts'
-import { call, type Link, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import {
+  call,
+  type Link,
+  type Merchant,
+  newLink,
+  newMerchant,
+  openLink,
+  pay,
+} from '../../support/merchant.ts'
 import { stack, trigger } from '../../support/stack.ts'
 
 type Shared = { url: string; text: string; whatsapp_url: string; sms_url: string }
@@ -119,6 +127,124 @@ test('a duplicate of a link that the buyer fills, limited and to come', async ()
     payer_email_domains: ['empresa.mx'],
     success_message: 'Gracias',
   })
+})
+
+type Template = Shown & { name: string; settings: object; error?: { code: string; param: string | null } }
+
+const templatesOf =
+  ({ apiKey: bearer }: Merchant) =>
+  (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', at: string, body?: object) =>
+    call<Template & { data: Template[] }>(method, `/v1/payment-link-templates${at}`, {
+      bearer,
+      ...(body ? { body: body as never } : {}),
+    })
+const codeOf = ({ body: { error } }: { body: Template }) => [error?.code, error?.param]
+
+test('a link is made from a template: fields of the body win, and a changed or deleted template changes no link', async () => {
+  const merchant = await newMerchant()
+  const templates = templatesOf(merchant)
+  const settings = {
+    currency: 'mxn',
+    manual_amount: 45_000,
+    usage: 'multi_use',
+    uses_max: 12,
+    collects: { phone: 'required' },
+    metadata: { kind: 'course' },
+  }
+  const { status, body: template } = await templates('POST', '', { name: ' Talleres ', settings })
+  // What is left out stays out: it has no default here.
+  expect([status, template.name, Object.keys(template.settings).sort()]).toEqual([
+    201,
+    'Talleres',
+    Object.keys(settings).sort(),
+  ])
+  const make = (body: object) => templates('POST', `/${template.id}/payment-links`, body)
+  const whole = await make({})
+  expect([whole.status, whole.headers.get('location')]).toEqual([201, `/v1/payment-links/${whole.body.id}`])
+  expect(whole.body).toMatchObject({
+    ...settings,
+    collects: { phone: 'required', tax_data: 'no' },
+    template_ref: template.id,
+    status: 'active',
+    payment_method_types: ['card'],
+    has_password: false,
+  })
+  const { body: own } = await make({
+    description: 'Torno',
+    uses_max: null,
+    metadata: {},
+    password: 'jacaranda',
+  })
+  expect(own).toMatchObject({ description: 'Torno', uses_max: null, metadata: {}, has_password: true })
+  expect(own).toMatchObject({ manual_amount: 45_000, usage: 'multi_use', template_ref: template.id })
+  // Another way to say the amount takes the place of the template's.
+  const buyer_amount = { min: '2000', max: '9000', presets: [] }
+  expect((await make({ buyer_amount })).body).toMatchObject({ manual_amount: null, buyer_amount })
+  const { body: copy } = await call<Shown>('POST', `/v1/payment-links/${own.id}/duplicate`, {
+    bearer: merchant.apiKey,
+  })
+  expect(copy.template_ref).toBe(template.id)
+
+  const changed = await templates('PATCH', `/${template.id}`, { settings: { currency: 'mxn' } })
+  expect(changed.body).toMatchObject({ name: 'Talleres', settings: { currency: 'mxn' }, version: 2 })
+  expect((await templates('DELETE', `/${template.id}`)).body).toEqual({
+    id: template.id,
+    object: 'payment_link_template',
+    deleted: true,
+  })
+  const read = await call<Shown>('GET', `/v1/payment-links/${whole.body.id}`, { bearer: merchant.apiKey })
+  expect(read.body).toEqual(whole.body)
+  for (const gone of [
+    await make({}),
+    await templates('GET', `/${template.id}`),
+    await templates('PATCH', `/${template.id}`, { name: 'Otra' }),
+    await templates('DELETE', `/${template.id}`),
+  ])
+    expect([gone.status, ...codeOf(gone)]).toEqual([404, 'payment_link_template_not_found', null])
+  // A template of another workspace answers like a missing one.
+  const foreign = templatesOf(await newMerchant())
+  expect((await foreign('POST', `/${template.id}/payment-links`, {})).status).toBe(404)
+})
+
+test('templates have different names, and what a template cannot say is refused by its field', async () => {
+  const templates = templatesOf(await newMerchant())
+  const add = (name: string, settings: object = {}) => templates('POST', '', { name, settings })
+  const made = (await add('Cursos', { usage: 'single_use', uses_max: 3 })).body
+  expect(codeOf(await add('CURSOS'))).toEqual(['payment_link_template_name_taken', 'name'])
+  const names = await Promise.all(Array.from({ length: 50 }, () => add('Renta')))
+  expect(names.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(codeOf(await templates('PATCH', `/${made.id}`, { name: 'renta' }))).toEqual([
+    'payment_link_template_name_taken',
+    'name',
+  ])
+  const namesIn = async (query: string) => (await templates('GET', query)).body.data.map(({ name }) => name)
+  expect([await namesIn(''), await namesIn('?name=Cursos'), await namesIn('?limit=1')]).toEqual([
+    ['Renta', 'Cursos'],
+    ['Cursos'],
+    ['Renta'],
+  ])
+  const [renta] = names.filter(({ status }) => status === 201)
+  await templates('DELETE', `/${renta!.body.id}`)
+  expect((await add('Renta')).status).toBe(201)
+
+  for (const [settings, code, param] of [
+    [{ password: 'jacaranda' }, 'parameter_unknown', 'settings.password'],
+    [{ template_ref: made.id }, 'parameter_unknown', 'settings.template_ref'],
+    [{ manual_amount: '1' }, 'parameter_invalid', 'settings.manual_amount'],
+    [{ collects: { phone: 'maybe' } }, 'parameter_invalid', 'settings.collects.phone'],
+  ] as const)
+    expect(codeOf(await add('Otra', settings))).toEqual([code, param])
+  // The merged body is judged as that of any new link: the field is named, whichever of the two has it.
+  const make = (body: object) => templates('POST', `/${made.id}/payment-links`, body)
+  for (const [body, code, param] of [
+    [{}, 'parameter_missing', 'currency'],
+    [{ currency: 'mxn' }, 'parameter_missing', 'manual_amount'],
+    [{ currency: 'mxn', manual_amount: 1_000 }, 'parameter_unknown', 'uses_max'],
+    [{ currency: 'mxn', manual_amount: 1, uses_max: null }, 'amount_below_minimum', 'manual_amount'],
+    [{ currency: 'mxn', usage: 'often' }, 'parameter_invalid', 'usage'],
+    [{ currency: 'mxn', name: 'x' }, 'parameter_unknown', 'name'],
+  ] as const)
+    expect(codeOf(await make(body)), JSON.stringify(body)).toEqual([code, param])
 })
 
 test('a link is mailed to a buyer in the merchant’s look, while it can be paid', async () => {

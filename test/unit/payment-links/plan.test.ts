@@ -20,7 +20,7 @@ import { asked, hours, link, publicId } from './samples.ts'
 /** As events show it. */
 const impersonal = ({ collected: _, ...shown }: { collected?: unknown }) => shown
 
-const made = { publicId, item: null, passwordHash: null }
+const made = { publicId, item: null, passwordHash: null, templateId: null }
 
 const policy = policyOf(['card', 'oxxo', 'spei'])
 const making = { ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy }
@@ -65,6 +65,7 @@ test('a new link, written out', () => {
     customer_id: null,
     metadata: { order: '1024' },
     location_id: null,
+    template_ref: null,
     policy_version: '1',
     version: 1,
     created_at: now.toISOString(),

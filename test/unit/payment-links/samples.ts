@@ -35,6 +35,7 @@ export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   payerEmailDomains: null,
   collects: null,
   passwordHash: null,
+  templateId: null,
   usesMax: null,
   startsAt: null,
   expiresAt: null,
