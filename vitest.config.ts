@@ -86,7 +86,7 @@ export default defineConfig({
           ...onStack,
           name: 'origins',
           include: origins,
-          maxWorkers: 4, // beside the exclusive ones, which set it
+          maxWorkers: 6, // beside the exclusive ones, which set it
           sequence: { groupOrder: 2 },
         },
       },
@@ -96,7 +96,8 @@ export default defineConfig({
           name: 'exclusive',
           include: exclusive,
           exclude: timed,
-          maxWorkers: 4, // they mostly wait: for time-outs, for Workers that start again
+          maxWorkers: 6, // they mostly wait: for time-outs, for Workers that start again
+          isolate: false, // a process loads the modules once, not for each of its files
           testTimeout: 900_000,
           sequence: { groupOrder: 2 },
         },
