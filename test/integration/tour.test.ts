@@ -6,7 +6,9 @@ import { temporaryFolder } from '../../local/children.ts'
 import { demoTenant } from '../../local/demo.ts'
 import { PROJECT } from '../../local/project.ts'
 import { payInCash } from '../support/cash.ts'
+import { newEmail } from '../support/customer.ts'
 import { openLink, pay } from '../support/merchant.ts'
+import { consentTo, mailsOf } from '../support/recovery.ts'
 import { stack, trigger } from '../support/stack.ts'
 
 const home = temporaryFolder('tour')
@@ -50,7 +52,14 @@ function terminal() {
 const tour = blocks('README.md', '## A five-minute tour')
 const publicIdIn = (printed: string) => /Pay here: .*\/(splink_[a-z0-9]{32})/.exec(printed)?.[1] as string
 const lines = (printed: string) => printed.split('\n').map((line) => JSON.parse(line) as Answer)
-type Answer = { status?: string; state?: string; object?: string; amount?: string; data?: { kind: string }[] }
+type Answer = {
+  id?: string
+  status?: string
+  state?: string
+  object?: string
+  amount?: string
+  data?: { kind: string }[]
+}
 
 async function demoTerminal() {
   const demo = await demoTenant(stack.sandbox.baseUrl, stack.mailboxUrl, home.path)
@@ -227,16 +236,20 @@ test('a discount code, applied and typed', async () => {
   expect(lines(await run(code))[0]).toMatchObject({ object: 'discount', active: true })
   expect(await run(sessions)).toMatch(/^52200\nhttps:\/\/[^/]+\/spcs_/)
   expect(lines(await run(end))[0]).toMatchObject({ object: 'discount', active: false })
-  expect(await run(free)).toMatch(/^CORTESIA\w+\nno_payment_required/)
+  expect(await run(free)).toMatch(/^CORTESIA\w+\nno_payment_required\nComplete here: .*spcs_/)
   expect(await run(asked)).toMatch(/^https:\/\/[^/]+\/spcs_/)
   expect(await run(chosen)).toMatch(/^https:\/\/[^/]+\/spcs_/)
   close()
 })
 
 test('a mail for buyers who do not finish', async () => {
-  const [recovery] = blocks('docs/checkout-orders.md', '## Buyers') as [string]
+  const [offered, left] = blocks('docs/checkout-orders.md', '## Buyers') as [string, string]
   const { run, end } = await demoTerminal()
-  expect((await run(recovery)).trim()).toBe('48')
+  const public_id = /Ask for the mail here: .*\/(spcs_[a-z0-9]{32})/.exec(await run(offered))?.[1] as string
+  await consentTo({ public_id }, newEmail())
+  const [session] = lines(await run(left))
+  expect(session).toMatchObject({ object: 'checkout_session', status: 'expired' })
+  expect(await mailsOf(session as { id: string })).toEqual(['sent'])
   end()
 })
 

@@ -1,5 +1,6 @@
 import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
+import { held } from './held.ts'
 import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { kernel, repaired, requests } from './requests.ts'
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...rules,
   ...shop,
   ...links,
+  ...held,
 ]

@@ -20,7 +20,7 @@ export async function send(path: string, fields: Readonly<Record<string, string>
 }
 
 /** The buyer consents to a mail at this address. */
-export const consentTo = ({ public_id }: Session, email: string) =>
+export const consentTo = ({ public_id }: Pick<Session, 'public_id'>, email: string) =>
   send(`/${public_id}/recovery`, { recovery_email: email, consent: 'yes' })
 
 /** The merchant ends a session. */
@@ -28,7 +28,7 @@ export const ended = (merchant: Merchant, { id }: Session) =>
   checkout(merchant, 'POST', `/sessions/${id}/expire`)
 
 /** The mails that were written for a session: how each stands. Jobs run until none waits. */
-export async function mailsOf({ id }: Session, runs = 3): Promise<string[]> {
+export async function mailsOf({ id }: Pick<Session, 'id'>, runs = 3): Promise<string[]> {
   for (let run = 0; run < runs; run++) await trigger('sandbox')
   const rows = await adminSql('sandbox')<{ status: string }>(
     `select coalesce(m.suppressed_for, m.status) as status from outgoing_mails m

@@ -20,7 +20,7 @@ export function recoveryForm(view: PayView): Html {
   const words = recoveryText[locale]
   if (recovery.isGiven)
     return html`<form method="post" action="/${publicId}/recovery" class="recovery">
-${hiddenFields({ locale })}<p class="muted">${sentence(words.given, merchantName)}</p>
+${hiddenFields({ locale })}<p class="muted asked">${sentence(words.given, merchantName)}</p>
 <button class="small">${words.withdraw}</button>
 </form>`
   return html`<details class="code"${recovery.problem ? html` open` : ''}><summary>${words.later}</summary>
@@ -98,7 +98,7 @@ async function asking(c: Ctx, origins: HostedOrigins, publicId: string) {
   const main = html`<section class="panel" aria-labelledby="ask">
 <h1 id="ask">${words.title}</h1>
 <p class="muted asked">${sentence(words.detail, merchantName)}</p>
-${sale.lines?.length ? html`<ul>${sale.lines.map(({ name, quantity }) => html`<li>${quantity > 1 ? `${quantity} × ` : ''}${foreign(name)}</li>`)}</ul>` : ''}
+${sale.lines?.length ? html`<ul class="asked">${sale.lines.map(({ name, quantity }) => html`<li>${quantity > 1 ? `${quantity} × ` : ''}${foreign(name)}</li>`)}</ul>` : ''}
 <form method="post" action="${c.req.path}" data-once>
 ${hiddenFields({ locale })}<button class="primary" data-busy="${text[locale].common.sending}">${words.open}</button>
 </form>

@@ -3,7 +3,7 @@ import type { Ctx } from './frame.ts'
 
 /** Programs that say so: crawlers, and what fetches a link to preview it in a chat. Cubot makes telephones. */
 const programs =
-  /(?<!cu)bot|crawl|spider|preview|externalhit|facebookcatalog|whatsapp|snippet|headless|lighthouse|scan/i
+  /(?<!cu)bot|crawl|spider|preview|externalhit|facebookcatalog|whatsapp|snippet|headless|lighthouse|scan|\(compatible;/i
 
 /** Whether a person opened this address: not a program, a prefetch, or a step from one of our own pages. */
 export function isOpening(method: string, header: (name: string) => string | undefined): boolean {

@@ -170,6 +170,10 @@ test('a voucher that is not paid ends, and then the session', async () => {
   })
   await payInCash(session.public_id, await openLink(session.public_id, '?method=oxxo'), 'oxxo')
   expect(await levelsOf(merchant, item!)).toEqual(['3/2'])
+  // The voucher has expired; what was paid until then may still be reported.
+  await advance(merchant, 'P4D')
+  await settleAttempts(merchant.tenantId, 1)
+  expect(await levelsOf(merchant, item!)).toEqual(['3/2'])
   await advance(merchant, 'P30D')
   await settleAttempts(merchant.tenantId)
   expect(await levelsOf(merchant, item!)).toEqual(['3/0'])

@@ -125,6 +125,16 @@ test('a level that becomes low is announced once, and again when it was not low 
 })
 
 describe('refused', () => {
+  test('by the schema: what was released is not sold', async () => {
+    const merchant = await newMerchant()
+    const [item] = await stocked(merchant, 5)
+    const { id } = (await reserve(merchant, [item!, 3])).body
+    await stock(merchant, 'POST', `/reservations/${id}/release`)
+    const sell = adminSql('sandbox')(`update stock_reservations set status = 'committed' where id = $1`, [id])
+    await expect(sell).rejects.toMatchObject({ code: 'SP460' })
+    expect(await levelsOf(merchant, item!)).toEqual(['5/0'])
+  })
+
   test('a reservation where nothing was ever there', async () => {
     const merchant = await newMerchant()
     const [item] = await stocked(merchant, 0)

@@ -25,6 +25,12 @@ test.each([
   [false, 'the preview of Slack', 'GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
   [false, 'the preview of Skype', 'GET', { 'user-agent': 'Mozilla/5.0 (Windows NT 6.1) SkypeUriPreview' }],
   [false, 'a crawler', 'GET', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }],
+  [
+    false,
+    'a program that calls itself compatible',
+    'GET',
+    { 'user-agent': `${phone} (compatible; Google-InspectionTool/1.0)` },
+  ],
 ] as [boolean, string, string, Record<string, string>][])('%s: %s', (isCounted, _what, method, headers) => {
   expect(isOpening(method, (name) => headers[name])).toBe(isCounted)
 })

@@ -1,0 +1,172 @@
+import { type Mutant, stack, unit } from './mutant.ts'
+
+const checkoutRaces = 'integration/hosted-checkout/races.test.ts'
+const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
+const ofStock = 'integration/inventory/races.test.ts'
+const ofUses = 'integration/payment-links/uses.test.ts'
+const ofCodes = 'integration/hosted-checkout/discounts.test.ts'
+const ofEntitlements = 'integration/entitlements/delivering.test.ts'
+const inventory = 'drizzle/sql/059_inventory.sql'
+const entitlements = 'drizzle/sql/059_entitlements.sql'
+
+/** What holds when many want the last one at once, and what a buyer of files and keys may not get. */
+export const held: readonly Mutant[] = [
+  stack(
+    'no more is held than there is',
+    'drizzle/migrations/0023_stock.sql',
+    'CHECK ("stock_levels"."reserved" <= "stock_levels"."on_hand")',
+    'CHECK (true)',
+    [ofStock, '50 for the last unit'],
+  ),
+  stack(
+    'a bundle takes its parts from the stock',
+    'functions/hosted-checkout/lines.ts',
+    '[{ item_id, quantity: 1 }, ...item.components]',
+    '[{ item_id, quantity: 1 }]',
+    [ofSessions, 'a bundle takes its parts'],
+  ),
+  stack(
+    'what was released is not sold',
+    inventory,
+    `or (old.status <> 'held' and not`,
+    `or (old.status = 'committed' and not`,
+    ['integration/inventory/stock.test.ts', 'what was released is not sold'],
+  ),
+  stack(
+    'a commit that comes after the expiry reads so',
+    'functions/inventory/plan.ts',
+    `if (status !== 'held') return refuse('stock_reservation_ended')`,
+    '',
+    [ofStock, 'commits against the expiry'],
+  ),
+  stack(
+    'a code is used no more often than it may',
+    'drizzle/migrations/0030_lush_thanos.sql',
+    'CHECK ("discounts"."uses" <= "discounts"."uses_max")',
+    'CHECK (true)',
+    [ofCodes, '50 buyers at a code'],
+  ),
+  stack(
+    'a session in 50 tabs is charged once',
+    'drizzle/migrations/0000_initial.sql',
+    'CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin"',
+    'CREATE INDEX "payments_one_live_per_exclusive_origin"',
+    [checkoutRaces, 'one session in 50 tabs'],
+  ),
+  stack(
+    'a session that has ended takes no payment',
+    'functions/hosted-checkout/origin.ts',
+    `expect(checkoutSessions, originId, { status: 'open', termsVersion`,
+    `expect(checkoutSessions, originId, { termsVersion`,
+    [checkoutRaces, 'submit against expire'],
+  ),
+  stack(
+    'a price that changes beside submits charges nobody another one',
+    'functions/hosted-checkout/origin.ts',
+    `{ status: 'open', termsVersion, policyVersion }`,
+    `{ status: 'open', policyVersion }`,
+    [checkoutRaces, 'price changes against'],
+  ),
+  stack(
+    'a link is paid as often as it may be, and never once more',
+    'drizzle/migrations/0029_handy_reaper.sql',
+    'CHECK ("payment_link_uses"."paid_count" + "payment_link_uses"."held_count" <= "payment_link_uses"."uses_max")',
+    'CHECK (true)',
+    [ofUses, '50 buyers for the last 3'],
+  ),
+  stack(
+    'an expired voucher holds its stock through its grace',
+    'src/kernel/payment-methods.ts',
+    'days: 3, graceBankDays: 2',
+    'days: 3, graceBankDays: 0',
+    [ofSessions, 'a voucher that is not paid'],
+  ),
+  stack(
+    'a voucher that ends frees its stock',
+    inventory,
+    `new.status in ('captured', 'declined', 'canceled', 'expired'))`,
+    `new.status in ('captured', 'declined', 'canceled'))`,
+    [ofSessions, 'a voucher that is not paid'],
+  ),
+  stack('a key goes to one buyer', entitlements, `f.status = 'available'`, `f.status <> 'withdrawn'`, [
+    ofEntitlements,
+    '50 buyers at once',
+  ]),
+  stack(
+    'nothing is granted before the money is there',
+    entitlements,
+    'when (old.amount_captured_minor = 0 and new.amount_captured_minor > 0)',
+    'when (old.status <> new.status)',
+    [ofEntitlements, 'nothing where the payment is declined'],
+  ),
+  stack(
+    'a refund takes back what was granted',
+    entitlements,
+    'when (old.amount_refunded_minor <> new.amount_refunded_minor)',
+    'when (false)',
+    [ofEntitlements, 'two partial refunds'],
+  ),
+  stack(
+    'what was revoked is not counted as a download',
+    entitlements,
+    `when (new.downloads_count > old.downloads_count and new.status <> 'active')`,
+    'when (false)',
+    [ofEntitlements, 'refused: altered'],
+  ),
+  stack(
+    'a file that is being removed is not downloaded',
+    'functions/entitlements/download.ts',
+    ` || file.status !== 'stored'`,
+    '',
+    [ofEntitlements, 'refused: altered'],
+  ),
+  unit(
+    'an address of a download ends',
+    'functions/entitlements/download.ts',
+    `if (named.validUntil <= now.getTime()) return 'late'`,
+    '',
+    ['hosted-payment/downloads.test.ts'],
+  ),
+  unit(
+    'an address of a download is signed',
+    'src/platform/crypto.ts',
+    'if (sameText(await mac(secret, purpose, text), sealed.slice(0, dot))) return text',
+    'if (secret !== "") return text',
+    ['hosted-payment/downloads.test.ts'],
+  ),
+  stack(
+    'a file of no bytes is refused',
+    'functions/entitlements/operations.ts',
+    'if (bytes.length === 0)',
+    'if (bytes.length < 0)',
+    [ofEntitlements, 'what an upload is refused for'],
+  ),
+  stack(
+    'a file that is too large is refused',
+    'functions/entitlements/operations.ts',
+    'if (bytes.length > ofGoods.fileBytesMax)',
+    'if (bytes.length < 0)',
+    [ofEntitlements, 'what an upload is refused for'],
+  ),
+  unit(
+    'an image has as many pixels as it may',
+    'src/kernel/images/raster.ts',
+    ' && longer <= sidePxMax',
+    '',
+    ['branding/image.test.ts'],
+  ),
+  unit(
+    'an SVG has only what draws',
+    'functions/branding/svg.ts',
+    '(!elements.has(local) || (',
+    '(false || (',
+    ['branding/image.test.ts'],
+  ),
+  unit(
+    'an image is what its bytes say',
+    'src/kernel/images/raster.ts',
+    `'\\x89PNG\\r\\n\\x1a\\n') return`,
+    `'\\x89PNG\\r\\n\\x1a\\n' || asciiAt(bytes, 0, 3) === 'GIF') return`,
+    ['branding/image.test.ts'],
+  ),
+]

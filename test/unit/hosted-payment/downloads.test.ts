@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { takeDownload } from '../../../functions/entitlements/download.ts'
+import { downloadEnds, downloadPath, openDownload } from '../../../functions/entitlements/download-address.ts'
+import type { Settings } from '../../../src/env.ts'
+import { Fault } from '../../../src/kernel/fault.ts'
+
+const settings = { signingSecrets: { current: '1', byVersion: { 1: 'signs' } } } as unknown as Settings
+const reading = () => {
+  throw new Fault('the database was asked')
+}
+const services = { settings, db: { read: reading } } as unknown as Parameters<typeof takeDownload>[0]
+const tokenOf = async (validUntil: number) => {
+  const named = { catalogPublicId: 'scat_1', entitlementId: 'e', fileId: 'f', validUntil }
+  return (await downloadPath(settings, named)).replace('/downloads/', '')
+}
+
+test('a download works for an hour, and an altered address never: neither is asked for', async () => {
+  const now = Date.now()
+  expect(downloadEnds(new Date(now)).getTime() - now).toBe(3_600_000)
+  expect(await takeDownload(services, 'req', await tokenOf(now - 1))).toBe('late')
+  const token = await tokenOf(now + 60_000)
+  await expect(takeDownload(services, 'req', token)).rejects.toThrow('the database was asked')
+  for (const at of [0, 20, token.length - 2]) {
+    const altered = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+    expect(await takeDownload(services, 'req', altered), `${at}`).toBe('not_found')
+  }
+  const others = { signingSecrets: { current: '1', byVersion: { 1: 'other' } } } as unknown as Settings
+  expect(await openDownload(others, token)).toBeNull()
+})
