@@ -120,8 +120,6 @@ export const checkoutSessions = pgTable(
     recoveredFrom: uuid('recovered_from'),
     expiresAt: instant('expires_at').notNull(),
     completedAt: instant('completed_at'),
-    /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
-    termsVersion: integer('terms_version').notNull(),
     ...governed,
     ...changes,
   },
@@ -172,6 +170,11 @@ export const checkoutSessions = pgTable(
         'checkout_sessions_recovery_bounded',
         sql`${t.recovery} is null or ((${t.recovery}->>'delay_minutes')::int between 0 and 1440
           and (${t.recovery}->>'valid_hours')::int between 1 and 720) is true`,
+      ),
+      // Else each fresh session could be mailed about in its turn.
+      check(
+        'checkout_sessions_recovered_offers_none',
+        sql`${t.recoveredFrom} is null or ${t.recovery} is null`,
       ),
       check('checkout_sessions_discounts_bounded', sql`jsonb_array_length(${t.discounts}) <= 6`),
       index('checkout_sessions_list').on(t.tenantId, t.createdAt, t.id),

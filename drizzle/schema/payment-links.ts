@@ -93,10 +93,6 @@ export const paymentLinks = pgTable(
     startsAt: instant('starts_at'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
-    /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
-    termsVersion: integer('terms_version').notNull(),
-    /** Changes with who may pay and what the page asks; never frozen, and a buyer's page is bound to it too. */
-    asksVersion: integer('asks_version').notNull().default(1),
     /** What it was made from. */
     templateId: uuid('template_id'),
     ...governed,

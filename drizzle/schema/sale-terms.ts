@@ -16,6 +16,10 @@ export const saleTerms = {
   installmentPlanMonths: integer('installment_plan_months'),
   feeAllocation: text('fee_allocation', { enum: feeAllocations }).notNull(),
   merchantMarkupBps: integer('merchant_markup_bps').notNull(),
+  /** Changes with amount, methods or installment terms; a buyer's page is bound to it. */
+  termsVersion: integer('terms_version').notNull(),
+  /** Changes with who may pay and what the page asks; never frozen, and a buyer's page is bound to it too. */
+  asksVersion: integer('asks_version').notNull().default(1),
 }
 
 const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')

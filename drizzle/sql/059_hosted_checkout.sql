@@ -121,13 +121,14 @@ create or replace trigger complete_free_while_open before update on public.check
   for each row when (old.status <> new.status and new.status = 'complete' and new.amount_minor = 0)
   execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');
 
--- With a session that ends unpaid its recovery falls due, so much later as the session says; one that is paid needs none.
+-- With a session that ends unpaid its recovery falls due, so much later as the session says; one that is paid needs none,
+-- and one that offers a mail no more forgets whom it would have gone to.
 create or replace function door.follow_session_end() returns trigger
 language plpgsql as $$
 begin
   update public.checkout_recoveries r
-  set status = case new.status when 'complete' then 'not_needed' else r.status end,
-    email = case new.status when 'complete' then null else r.email end,
+  set status = case when new.recovery is null then 'withdrawn' when new.status = 'complete' then 'not_needed' else r.status end,
+    email = case when new.recovery is not null and new.status <> 'complete' then r.email end,
     mail_at = case new.status when 'expired'
       then new.updated_at + make_interval(mins => (new.recovery->>'delay_minutes')::int) end,
     version = r.version + 1, updated_at = new.updated_at
@@ -136,7 +137,25 @@ begin
 end $$;
 
 create or replace trigger follow_session_end after update on public.checkout_sessions
-  for each row when (old.status <> new.status and new.recovery is not null) execute function door.follow_session_end();
+  for each row when (old.status <> new.status and new.recovery is not null or old.recovery is not null and new.recovery is null)
+  execute function door.follow_session_end();
+
+-- A buyer consents to what is offered alone. A consent locks its session first.
+create or replace function door.refuse_unoffered_recovery() returns trigger
+language plpgsql set enable_seqscan = off as $$
+begin
+  if not exists (select from public.checkout_sessions s
+    where s.tenant_id = new.tenant_id and s.id = new.session_id and s.recovery is not null)
+  then
+    raise exception 'the session offers no mail' using errcode = '23514', constraint = 'checkout_recoveries_offered';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger recovery_offered before insert on public.checkout_recoveries
+  for each row execute function door.refuse_unoffered_recovery();
+create or replace trigger recovery_offered_anew before update on public.checkout_recoveries
+  for each row when (old.status = 'withdrawn' and new.status = 'waiting') execute function door.refuse_unoffered_recovery();
 
 -- Its buyer is not mailed from a workspace that takes no payments.
 create or replace trigger mail_while_open before update on public.checkout_recoveries

@@ -117,6 +117,7 @@ export const area: Declaration = {
     checkout_sessions_customer: { code: 'customer_not_found', param: 'customer_id' },
     checkout_settings_one: 'stale',
     checkout_recoveries_one: 'stale',
+    checkout_recoveries_offered: 'stale',
     checkout_sessions_recovered_once: 'stale',
     discounts_code: { code: 'discount_code_taken', param: 'code' },
     discounts_uses_bounded: { code: 'discount_used_up' },

@@ -32,7 +32,10 @@ export const completeFree: CompleteFree = async (
       const [[session] = []] = found?.rows ?? []
       if (!session) throw new Problem('route_not_found')
       const making = { ...clockOf(now), linkBaseUrl: settings.linkBaseUrl }
-      const isSame = session.termsVersion === termsVersion && session.policyVersion === terms.policyVersion
+      const isSame =
+        session.termsVersion === termsVersion &&
+        session.policyVersion === terms.policyVersion &&
+        session.asksVersion === terms.asksVersion
       const plan = isSame ? planFree(session, { receiptRef: publicId('spcs'), details }, making) : null
       if (!plan) throw new Stale()
       const publishing = { operation: completion.id, credential, requestId, now, claim }

@@ -106,8 +106,6 @@ export const get = contract({
   summary: 'Get a checkout session',
 })
 
-const { recovery: _, ...changeable } = asked
-
 export const update = contract({
   ...writing,
   ...ofSession,
@@ -117,11 +115,11 @@ export const update = contract({
   path: `${path}/sessions/:id`,
   summary: 'Change an open checkout session',
   description:
-    'Fields that are left out stay. Lines, amount, methods and installments are frozen once a payment has been tried. An open page shows the change before the buyer pays.',
+    'Fields that are left out stay. Lines, amount, methods and installments are frozen once a payment has been tried. An open page shows the change before the buyer pays, also of what `collects` asks. With `recovery` null a consent that was given is forgotten.',
   tables: ['checkout_sessions'],
   idempotency: 'optional',
   body: z
-    .strictObject(changeable)
+    .strictObject(asked)
     .partial()
     .refine((body) => Object.keys(body).length > 0, 'must name at least one field'),
   errors: [

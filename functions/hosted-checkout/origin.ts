@@ -32,13 +32,19 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
   policyOf: policyOfSession,
   lock: (id) => expect(checkoutSessions, id, {}),
-  condition: ({ originId, termsVersion, policyVersion }) =>
-    expect(checkoutSessions, originId, { status: 'open', termsVersion, policyVersion }, 'expiresAt'),
+  condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
+    expect(
+      checkoutSessions,
+      originId,
+      { status: 'open', asksVersion, termsVersion, policyVersion },
+      'expiresAt',
+    ),
   read: sessionFrom,
   sale: (session) => ({
     originId: session.id,
     publicId: session.publicId,
     termsVersion: session.termsVersion,
+    asksVersion: session.asksVersion,
     policyVersion: session.policyVersion,
     locationId: session.locationId,
     description: session.description,

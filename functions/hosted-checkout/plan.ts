@@ -9,7 +9,7 @@ import { canMove } from '../../src/kernel/lifecycle.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
-import { isSameTerms, problemOfTerms, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
+import { asksAfter, isSameTerms, problemOfTerms, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import type * as contracts from './contract.ts'
@@ -116,6 +116,7 @@ export function planCreate(
     expiresAt: input.expires_at ? new Date(input.expires_at) : new Date(now.getTime() + lifeMsMax),
     completedAt: null,
     termsVersion: 1,
+    asksVersion: 1,
     policyVersion: selling.policyVersion,
     locationId: input.location_id,
     version: 1,
@@ -189,6 +190,11 @@ export function withExtras<Less extends { readonly amountMinor: bigint } | Refus
 
 export function planUpdate(session: SessionRow, input: Update, { items, found }: Read, selling: Selling) {
   if (session.status !== 'open') return refuse('checkout_session_closed')
+  if (input.recovery && session.recoveredFrom !== null)
+    return refuse('parameter_invalid', {
+      param: 'recovery',
+      message: 'A session that its buyer opened from such a mail offers none.',
+    })
   const isResold = input.line_items !== undefined || input.amount !== undefined
   const sold = isResold
     ? soldBy(input, items, session.currency)
@@ -219,7 +225,11 @@ export function planUpdate(session: SessionRow, input: Update, { items, found }:
           termsVersion: session.termsVersion + 1,
         }),
     ...(input.allows_discount_codes === undefined ? {} : { takesCodes: input.allows_discount_codes }),
-    ...(input.collects === undefined ? {} : { collects: input.collects }),
+    ...asksAfter(
+      { collects: session.collects, asksVersion: session.asksVersion },
+      { collects: input.collects === undefined ? session.collects : input.collects },
+    ),
+    ...(input.recovery === undefined ? {} : { recovery: input.recovery }),
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(input.success_url === undefined ? {} : { successUrl: input.success_url }),
     ...(input.cancel_url === undefined ? {} : { cancelUrl: input.cancel_url }),

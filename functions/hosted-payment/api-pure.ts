@@ -11,6 +11,7 @@ export {
 } from './collects.ts'
 export type { Shortage } from './hosted-origin.ts'
 export {
+  asksAfter,
   isSameTerms,
   presentTerms,
   problemOfTerms,

@@ -47,8 +47,8 @@ export interface Sale extends InstallmentPricing {
   readonly publicId: string
   /** Moves when what a buyer pays changes: a form of older terms is refused. */
   readonly termsVersion: number
-  /** Moves when who may pay, or what is asked, changes: a form of an older one is refused. None: it is not counted. */
-  readonly asksVersion?: number
+  /** Moves when who may pay, or what is asked, changes: a form of an older one is refused. */
+  readonly asksVersion: number
   /** The version of the payment policy that the terms were set under, and the location that sells. */
   readonly policyVersion: number
   readonly locationId: string | null
@@ -98,7 +98,7 @@ export interface Sale extends InstallmentPricing {
  */
 export type CompleteFree = (
   services: Services,
-  terms: Pick<Sale, 'originId' | 'publicId' | 'termsVersion' | 'policyVersion'>,
+  terms: Pick<Sale, 'originId' | 'publicId' | 'termsVersion' | 'policyVersion' | 'asksVersion'>,
   request: {
     readonly requestId: string
     readonly now: Date

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { isPushMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { CaptureMethod } from '../../src/processors/port.ts'
@@ -61,6 +62,19 @@ export const isSameTerms = (one: Terms, other: Terms): boolean =>
   one.installmentPlanMonths === other.installmentPlanMonths &&
   one.feeAllocation === other.feeAllocation &&
   one.merchantMarkupBps === other.merchantMarkupBps
+
+/**
+ * Who may pay and what is asked of them, changed: with another version, so that open forms are refused. Nothing where it
+ * is the same as before.
+ */
+export function asksAfter<Asks extends object>(
+  before: Asks & { readonly asksVersion: number },
+  asks: Asks,
+): Partial<Asks & { asksVersion: number }> {
+  const textOf = (of: object) => canonicalJson(JSON.parse(JSON.stringify(of)))
+  const same = { ...before, ...asks }
+  return textOf(same) === textOf(before) ? {} : { ...asks, asksVersion: before.asksVersion + 1 }
+}
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]) =>
   a.length === b.length && a.every((item, at) => item === b[at])

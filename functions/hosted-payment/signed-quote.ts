@@ -84,7 +84,12 @@ export async function openQuote(
   const json = sealed === null ? null : await unseal(settings.signingSecrets, 'quote', sealed)
   if (json === null) return null
   const stored = JSON.parse(json) as Omit<Quote, 'amountMinor'> & { amountMinor: string }
-  const quote: Quote = { ...stored, amountMinor: BigInt(stored.amountMinor) }
+  // One that was sealed before its sale counted what it asks: that had not moved.
+  const quote: Quote = {
+    ...stored,
+    asksVersion: stored.asksVersion ?? 1,
+    amountMinor: BigInt(stored.amountMinor),
+  }
   return quote.publicId === publicId && quote.validUntil > now.getTime() ? quote : null
 }
 

@@ -31,7 +31,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
   loadByPublicId: (publicId) => linkForSale({ publicId }),
   policyOf: policyOfLink,
   lock: (id) => expect(paymentLinks, id, {}),
-  condition: ({ originId, asksVersion = 1, termsVersion, policyVersion }) =>
+  condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
     expect(
       paymentLinks,
       originId,

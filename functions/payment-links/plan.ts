@@ -1,12 +1,11 @@
 import type * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import { canonicalJson } from '../../src/kernel/canonical.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import { isSameTerms, presentCollected, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
+import { asksAfter, isSameTerms, presentCollected, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
@@ -156,10 +155,6 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
-/** Who may pay, and what is asked of them, to compare. */
-const textOf = ({ payerEmailDomains, collects }: Pick<LinkRow, 'payerEmailDomains' | 'collects'>) =>
-  canonicalJson(JSON.parse(JSON.stringify({ payerEmailDomains, collects })))
-
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
 function patchOf(
   link: LinkRow,
@@ -168,9 +163,12 @@ function patchOf(
   policyVersion: number,
 ): Partial<LinkRow> {
   const next = { ...asksFor, ...termsFrom(input, link) }
-  const { payer_email_domains: payerEmailDomains = link.payerEmailDomains, collects = link.collects } = input
-  const asks = { payerEmailDomains, collects }
-  const asksMoved = textOf(asks) !== textOf(link)
+  const { payerEmailDomains: domains, collects: asked, asksVersion } = link
+  const { payer_email_domains: payerEmailDomains = domains, collects = asked } = input
+  const asks = asksAfter(
+    { payerEmailDomains: domains, collects: asked, asksVersion },
+    { payerEmailDomains, collects },
+  )
   const termsMoved = !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
   return {
     ...(termsMoved
@@ -188,7 +186,7 @@ function patchOf(
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.success_url === undefined ? {} : { successUrl: input.success_url }),
     ...(input.success_message === undefined ? {} : { successMessage: input.success_message }),
-    ...(asksMoved ? { ...asks, asksVersion: link.asksVersion + 1 } : {}),
+    ...asks,
     ...(input.passwordHash === undefined ? {} : { passwordHash: input.passwordHash }),
     ...(input.uses_max === undefined ? {} : { usesMax: input.uses_max }),
     ...(input.starts_at === undefined ? {} : { startsAt: instantOf(input.starts_at) }),

@@ -56,15 +56,15 @@ export const held: readonly Mutant[] = [
   stack(
     'a session that has ended takes no payment',
     'functions/hosted-checkout/origin.ts',
-    `expect(checkoutSessions, originId, { status: 'open', termsVersion`,
-    `expect(checkoutSessions, originId, { termsVersion`,
+    `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
+    `{ asksVersion, termsVersion, policyVersion }`,
     [checkoutRaces, 'submit against expire'],
   ),
   stack(
     'a price that changes beside submits charges nobody another one',
     'functions/hosted-checkout/origin.ts',
-    `{ status: 'open', termsVersion, policyVersion }`,
-    `{ status: 'open', policyVersion }`,
+    `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
+    `{ status: 'open', asksVersion, policyVersion }`,
     [checkoutRaces, 'price changes against'],
   ),
   stack(

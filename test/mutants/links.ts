@@ -43,9 +43,9 @@ export const links: readonly Mutant[] = [
   ),
   stack(
     'what is asked anew closes the forms that are open',
-    'functions/payment-links/plan.ts',
-    'asksVersion: link.asksVersion + 1',
-    'asksVersion: link.asksVersion',
+    'functions/hosted-payment/plan-terms.ts',
+    'asksVersion: before.asksVersion + 1',
+    'asksVersion: before.asksVersion',
     ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
   ),
   stack('events leave out what the buyer gave', 'src/kernel/events.ts', '!names.includes(key)', 'true', [

@@ -102,9 +102,23 @@ export const shop: readonly Mutant[] = [
   stack(
     'a form of older terms is refused',
     'functions/hosted-checkout/origin.ts',
-    `{ status: 'open', termsVersion, policyVersion }`,
-    `{ status: 'open', policyVersion }`,
+    `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
+    `{ status: 'open', asksVersion, policyVersion }`,
     [ofSessions, 'a form of older terms'],
+  ),
+  stack(
+    'a form of older questions of a checkout is refused',
+    'functions/hosted-checkout/origin.ts',
+    `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
+    `{ status: 'open', termsVersion, policyVersion }`,
+    ['integration/hosted-checkout/details.test.ts', 'a form that was opened before'],
+  ),
+  stack(
+    'a session that stops to offer a mail forgets the consent',
+    checkout,
+    ' or old.recovery is not null and new.recovery is null)',
+    ')',
+    ['integration/hosted-checkout/recovery.test.ts', 'follows a change of what'],
   ),
   stack(
     'grants and new keys of an item wait for each other',
@@ -270,9 +284,10 @@ export const shop: readonly Mutant[] = [
   stack(
     'the address of who paid is forgotten',
     checkout,
-    `set status = case new.status when 'complete' then 'not_needed' else r.status end,
-    email = case new.status when 'complete' then null else r.email end,`,
-    'set',
+    `set status = case when new.recovery is null then 'withdrawn' when new.status = 'complete' then 'not_needed' else r.status end,
+    email = case when new.recovery is not null and new.status <> 'complete' then r.email end,`,
+    `set status = case when new.recovery is null then 'withdrawn' else r.status end,
+    email = case when new.recovery is not null then r.email end,`,
     [ofRecovery, 'where the session was paid'],
   ),
   stack(

@@ -9,7 +9,7 @@ export const termsTag = ({
   policyVersion,
   asksVersion,
 }: Pick<Sale | Quote, 'termsVersion' | 'policyVersion' | 'asksVersion'>) =>
-  [termsVersion, policyVersion, asksVersion].filter((version) => version !== undefined).join('.')
+  [termsVersion, policyVersion, asksVersion].join('.')
 
 /**
  * What an open page asks for while it is looked at: whether the sale still takes a payment, and under which terms. Names

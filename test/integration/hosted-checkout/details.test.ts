@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { payInCash } from '../../support/cash.ts'
-import { checkout, newSession, type Session, sessionNow } from '../../support/checkout.ts'
+import { checkout, cup, newSession, type Session, sessionNow } from '../../support/checkout.ts'
 import { newCustomer } from '../../support/customers.ts'
+import { newDiscount } from '../../support/discounts.ts'
 import { newMerchant, openLink } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 
@@ -81,6 +82,45 @@ test('every field to correct at once, with what was typed; nothing is charged', 
   const [kept = ''] = /spindle_details=[^;]+/.exec(cookie) ?? []
   const again = await fetch(`${stack.sandbox.directUrl}/${session.public_id}`, { headers: { cookie: kept } })
   expect(await again.text()).toContain('value="Orizaba 101"')
+})
+
+test('a form that was opened before a change of what is asked is refused, and says so; also of an order that costs nothing', async () => {
+  const merchant = await newMerchant()
+  const { code } = await newDiscount(merchant, { percent_off_bps: 10_000 })
+  const stateNow = async ({ public_id }: Session) =>
+    (await fetch(`${stack.sandbox.directUrl}/${public_id}/status`)).json()
+  for (const [step, discounts] of [
+    ['attempts', []],
+    ['complete', [{ code }]],
+  ] as const) {
+    const session = await newSession(merchant, {
+      line_items: [cup],
+      discounts,
+      collects: { phone: 'optional' },
+    })
+    const send = async (form: object) => {
+      const body = new URLSearchParams({ ...form, ...card, locale: 'en' })
+      const reply = await fetch(`${stack.sandbox.directUrl}/${session.public_id}/${step}`, {
+        method: 'POST',
+        redirect: 'manual',
+        body,
+      })
+      return { status: reply.status, html: await reply.text() }
+    }
+    const change = (fields: object) => checkout(merchant, 'PATCH', `/sessions/${session.id}`, fields)
+    const [form, before] = [await openLink(session.public_id), await stateNow(session)]
+    await change({ collects: { phone: 'required' } })
+    expect(await stateNow(session)).not.toEqual(before)
+    expect(await send({ ...form, 'detail.phone': '5512345678' })).toMatchObject({
+      status: 409,
+      html: expect.stringContaining('The purchase has changed'),
+    })
+    // The same again is no change: an open form stays.
+    const open = await openLink(session.public_id)
+    await change({ collects: { phone: 'required' }, description: 'Tazas' })
+    expect((await send({ ...open, 'detail.phone': '5512345678' })).status).toBe(303)
+  }
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
 test('given with a card: in the session, and in no event', async () => {

@@ -67,6 +67,48 @@ describe('the consent', () => {
     expect(await mailsOf(session)).toEqual([])
     expect(await keptOf(session)).toEqual({ email: null, status: 'withdrawn' })
   })
+
+  test('follows a change of what the session offers: none any more forgets it, another delay holds for it', async () => {
+    const merchant = await newMerchant()
+    const change = (session: Session, recovery: object | null) =>
+      checkout<Recovered>(merchant, 'PATCH', `/sessions/${session.id}`, { recovery })
+    const session = await newSession(merchant)
+    expect((await change(session, {})).body).toMatchObject({
+      recovery: { delay_minutes: 60, valid_hours: 72 },
+      version: 2,
+    })
+    expect((await change(session, { delay_minutes: 1_441 })).body.error?.param).toBe('recovery.delay_minutes')
+    await consentTo(session, newEmail())
+    expect((await change(session, null)).body).toMatchObject({ recovery: null })
+    const kept = () =>
+      adminSql('sandbox')('select email, status from checkout_recoveries where session_id = $1', [session.id])
+    expect(await kept()).toEqual([{ email: null, status: 'withdrawn' }])
+    expect((await htmlOf(`/${session.public_id}`)).html).not.toContain('recovery')
+    expect((await consentTo(session, newEmail())).status).toBe(404)
+    await change(session, { delay_minutes: 0 })
+    await consentTo(session, newEmail())
+    await ended(merchant, session)
+    expect(await mailsOf(session)).toEqual(['sent'])
+    const late = await change(session, null)
+    expect([late.status, late.body.error?.code]).toEqual([409, 'checkout_session_closed'])
+  })
+
+  test('against a session that stops to offer it, 25 each way: no address stays where none is offered', async () => {
+    const merchant = await newMerchant()
+    const sessions = await Promise.all(Array.from({ length: 25 }, () => newRecoverable(merchant)))
+    await Promise.all(
+      sessions.flatMap((session) => [
+        consentTo(session, newEmail()),
+        checkout(merchant, 'PATCH', `/sessions/${session.id}`, { recovery: null }),
+      ]),
+    )
+    const kept = await adminSql('sandbox')(
+      `select r.status from checkout_recoveries r join checkout_sessions s on s.tenant_id = r.tenant_id and s.id = r.session_id
+       where r.tenant_id = $1 and s.recovery is null and r.status <> 'withdrawn'`,
+      [merchant.tenantId],
+    )
+    expect(kept).toEqual([])
+  })
 })
 
 describe('the mail', () => {
@@ -100,6 +142,8 @@ describe('the mail', () => {
       line_items: [{ item_id: item, quantity: 2, quantity_min: 1, quantity_max: 3 }],
     })
     expect((await htmlOf(path)).location).toContain(fresh.public_id)
+    const anew = await checkout(merchant, 'PATCH', `/sessions/${fresh.id}`, { recovery: {} })
+    expect([anew.status, anew.body.error?.param]).toEqual([422, 'recovery'])
     await payByCard(fresh)
     expect((await sessionNow(merchant, fresh)).status).toBe('complete')
     expect(await mailsOf(session)).toEqual(['sent'])

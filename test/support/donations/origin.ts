@@ -83,6 +83,7 @@ export const donationOrigin: HostedOrigin<DonationRow> = {
     originId: donation.id,
     publicId: donation.publicId,
     termsVersion: donation.termsVersion,
+    asksVersion: 1,
     policyVersion: donation.policyVersion,
     locationId: donation.locationId,
     description: donation.title,
