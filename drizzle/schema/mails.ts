@@ -54,6 +54,7 @@ export const buyerMailKinds = [
   'payment_instructions',
   'payment_reminder',
   'checkout_recovery',
+  'order_receipt',
   'refund_made',
 ] as const
 export const outgoingMailKinds = ['workspace_invitation', ...buyerMailKinds] as const

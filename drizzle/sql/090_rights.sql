@@ -48,7 +48,7 @@ insert into public.door_operations (id, access, tables) values
   ('catalog_prices.get', '{"api_key":{"scopes":["digital_catalog:read"]}}', '{}'),
   ('catalog_prices.list', '{"api_key":{"scopes":["digital_catalog:read"]}}', '{}'),
   ('checkout_sessions.adjust', '{"public_id":{}}', array['checkout_sessions']),
-  ('checkout_sessions.complete', '{"public_id":{}}', array['checkout_sessions', 'buyer_details']),
+  ('checkout_sessions.complete', '{"public_id":{}}', array['checkout_sessions', 'buyer_details', 'outgoing_mails']),
   ('checkout_sessions.consent_to_recovery', '{"public_id":{}}', array['checkout_sessions', 'checkout_recoveries']),
   ('checkout_sessions.create', '{"api_key":{"scopes":["hosted_checkout:write"]}}', array['checkout_sessions']),
   ('checkout_sessions.expire', '{"api_key":{"scopes":["hosted_checkout:write"]}}', array['checkout_sessions']),

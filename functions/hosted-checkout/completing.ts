@@ -7,14 +7,14 @@ import { publicId } from '../../src/kernel/ids.ts'
 import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import { type CompleteFree, reading } from '../hosted-payment/api.ts'
 import { completion } from './contract.ts'
-import { planFree } from './plan.ts'
+import { planFree } from './plan-free.ts'
 import { sessionAt } from './store.ts'
 
 /** Completes an order that costs nothing: one read and a publish. A repeated form answers the first one's receipt. */
 export const completeFree: CompleteFree = async (
   services,
   terms,
-  { requestId, now, attemptKey, details },
+  { requestId, now, attemptKey, details, mailTo },
 ) => {
   const { settings } = services
   const { publicId: ref, originId, termsVersion } = terms
@@ -36,7 +36,8 @@ export const completeFree: CompleteFree = async (
         session.termsVersion === termsVersion &&
         session.policyVersion === terms.policyVersion &&
         session.asksVersion === terms.asksVersion
-      const plan = isSame ? planFree(session, { receiptRef: publicId('spcs'), details }, making) : null
+      const sent = { receiptRef: publicId('spcs'), details, mailTo }
+      const plan = isSame ? planFree(session, sent, making) : null
       if (!plan) throw new Stale()
       const publishing = { operation: completion.id, credential, requestId, now, claim }
       return (await publishPlan(services, publishing, plan)).reply.receipt

@@ -179,7 +179,7 @@ export const expiry = {
 export const completion = {
   id: 'checkout_sessions.complete',
   access: { public_id: {} },
-  tables: ['checkout_sessions', 'buyer_details'],
+  tables: ['checkout_sessions', 'buyer_details', 'outgoing_mails'],
 } as const
 
 /** A buyer changes what they order, on the page. */

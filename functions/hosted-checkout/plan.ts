@@ -1,5 +1,4 @@
 import type * as z from 'zod'
-import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import { checkoutSessions, checkoutSettings } from '../../drizzle/schema/checkout-sessions.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
@@ -263,29 +262,6 @@ export function planPaid(session: SessionRow, payment: PaymentRow, making: Makin
   if (!canMove(sessionLifecycle, session.status, 'complete')) return { writes: [], events: [] }
   const set = { status: 'complete' as const, paymentId: payment.id, completedAt: making.now }
   return planChange(session, set, 'checkout_session.completed', making)
-}
-
-/**
- * The buyer completes an order that costs nothing; the database takes its stock and its discounts in the same publish.
- * Null: it is not such an order, or not any more.
- */
-export function planFree(
-  session: SessionRow,
-  { receiptRef, details }: { readonly receiptRef: string; readonly details: CollectedDetails | null },
-  making: Making,
-) {
-  if (session.status !== 'open' || session.expiresAt <= making.now || session.amountMinor !== 0n) return null
-  const { id: originId } = session
-  const given = { id: making.newId(), paymentId: null, originId, details: details!, createdAt: making.now }
-  const set = { status: 'complete' as const, receiptRef, completedAt: making.now }
-  const plan = planChange(session, set, 'checkout_session.completed', making)
-  return {
-    writes: [...plan.writes, ...(details ? [insert(buyerDetails, given)] : [])],
-    events: plan.events,
-    // The buyer is sent to it: nothing else is kept for a repetition of the form.
-    reply: { receipt: receiptRef },
-    subjectId: originId,
-  } satisfies Plan<unknown>
 }
 
 /** A change of a session, with its event. */

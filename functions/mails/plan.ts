@@ -35,6 +35,18 @@ interface OutgoingData {
     readonly description: string
     readonly valid_until_at: string
   }
+  /** Amounts in minor units; `discount` is negative, or 0. */
+  readonly order_receipt: {
+    /** The receipt's address, without a host. */
+    readonly page: string
+    readonly reference: string
+    readonly currency: string
+    readonly description: string
+    readonly price: string
+    readonly discount: string
+    readonly total: string
+    readonly at: string
+  }
   readonly payment_link: {
     /** The link's address, without a host. */
     readonly page: string

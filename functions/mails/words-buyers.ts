@@ -8,6 +8,8 @@ type Written = Readonly<Record<string, (name: string, data: Data) => MailWords>>
 
 const surcharge = (data: Data, locale: Locale) =>
   data.surcharge === '0' ? '' : money(data, 'surcharge', locale)
+const discount = (data: Data, locale: Locale) =>
+  data.discount === '0' ? '' : money(data, 'discount', locale)
 const isVoucher = ({ method = '' }: Data) => isMethod(method) && hasFlow(method, 'voucher')
 
 export const buyersEs = {
@@ -70,6 +72,21 @@ export const buyersEs = {
     button: 'Seguir con mi compra',
     closing: 'Recibes este mensaje una sola vez, porque lo aceptaste en la página de pago.',
     ending: 'No recibir más recordatorios de este comercio',
+  }),
+  order_receipt: (name, data) => ({
+    subject: 'Comprobante de tu pedido',
+    paragraphs: [hola(name), 'Tu pedido está completo y no se cobró nada. Este es tu comprobante.'],
+    facts: [
+      ['Precio', money(data, 'price', 'es-MX')],
+      ['Descuento', discount(data, 'es-MX')],
+      ['Total', money(data, 'total', 'es-MX')],
+      ['Comercio', data.merchant ?? ''],
+      ['Concepto', data.description ?? ''],
+      ['Folio del pedido', data.reference ?? ''],
+      ['Fecha y hora', data.at ?? ''],
+    ],
+    button: 'Ver el pedido',
+    closing: 'Recibes este mensaje porque pediste el comprobante al completar el pedido.',
   }),
   refund_made: (name, data) => ({
     subject: 'Se hizo un reembolso',
@@ -163,6 +180,21 @@ export const buyersEn = {
     button: 'Go on with my purchase',
     closing: 'You get this message once, because you agreed to it on the payment page.',
     ending: 'Get no more reminders of this merchant',
+  }),
+  order_receipt: (name, data) => ({
+    subject: 'Receipt of your order',
+    paragraphs: [hello(name), 'Your order is complete and nothing was charged. This is your receipt.'],
+    facts: [
+      ['Price', money(data, 'price', 'en')],
+      ['Discount', discount(data, 'en')],
+      ['Total', money(data, 'total', 'en')],
+      ['Merchant', data.merchant ?? ''],
+      ['Description', data.description ?? ''],
+      ['Receipt number', data.reference ?? ''],
+      ['Date and time', data.at ?? ''],
+    ],
+    button: 'View the order',
+    closing: 'You get this message because you asked for the receipt when you completed the order.',
   }),
   refund_made: (name, data) => ({
     subject: 'A refund was made',

@@ -12,7 +12,7 @@ import {
 } from '../../../src/kernel/payment-methods.ts'
 import { cardForm } from './card-form.ts'
 import { detailErrors, detailFields } from './details.ts'
-import { buyerFields, fieldId } from './fields.ts'
+import { buyerFields, fieldId, receiptField } from './fields.ts'
 import { alertBox, errorSummary, hiddenFields } from './layout.ts'
 import { wrongText } from './payer-email.ts'
 import { reasonOf } from './result.ts'
@@ -82,6 +82,7 @@ function freeForm(view: PayView): Html {
 ${problems(view)}<form method="post" action="/${view.publicId}/complete" data-method="${view.method}" data-once novalidate>
 ${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKeys[view.method] ?? '', locale: view.locale })}
 ${detailFields(view, view.method)}
+${receiptField(view)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${words.complete}</button>
 </form>
 </section>`

@@ -7,13 +7,13 @@ import { awaitsBank, handlePaymentNotification } from '../../payments/api.ts'
 import { closedBecause, findPayment, isPaid, type PaymentOnPage } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { challengeOf } from './challenge.ts'
-import { showFree } from './completing.ts'
 import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { freePaperAt, showFree } from './free-receipt.ts'
 import { lookAs } from './look.ts'
 import { outcomeOf } from './outcome.ts'
 import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
-import { isReceipt } from './receipt-rows.ts'
+import { isReceipt, type Paper, paidPaper } from './receipt-rows.ts'
 import { resultPage } from './result.ts'
 import { speiPage } from './spei.ts'
 import { forgetTyped } from './typed.ts'
@@ -55,24 +55,27 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   return page(c, resultPage({ ...base, ...outcome, delivered }))
 }
 
-/** The receipt of a paid payment as a file; any other payment has its page alone. */
+/** The receipt of a paid payment as a file, or of an order that cost nothing; any other payment has its page alone. */
 export async function showReceiptPdf(c: Ctx, origins: HostedOrigins) {
   const locale = localeOf(c)
-  const found = await findPayment(
-    c.get('services'),
-    origins,
-    c.req.param('publicId')!,
-    c.req.param('reference')!,
-  )
-  if (!found) return state(c, { state: 'not_found' }, locale)
+  const reference = c.req.param('reference')!
+  const found = await findPayment(c.get('services'), origins, c.req.param('publicId')!, reference)
+  if (!found) {
+    const paper = await freePaperAt(c, origins, locale)
+    return paper ? asFile(c, paper) : state(c, { state: 'not_found' }, locale)
+  }
   await lookAs(c, found.onSale)
   const view = { ...factsOf(c, found, locale), ...outcomeOf(found, null, () => challengeOf(found)) }
   if (!isReceipt(view)) return c.redirect(withLocale(pathOf(found), locale), 303)
+  return asFile(c, paidPaper(view))
+}
+
+async function asFile(c: Ctx, paper: Paper) {
   const { receiptPdf } = await import('./receipt-pdf.ts')
-  const file = await receiptPdf(view)
+  const file = await receiptPdf(paper)
   return c.body(file.buffer as ArrayBuffer, 200, {
     'Content-Type': 'application/pdf',
-    'Content-Disposition': `attachment; filename="${folioOf(found.payment.publicId)}.pdf"`,
+    'Content-Disposition': `attachment; filename="${folioOf(paper.reference)}.pdf"`,
   })
 }
 

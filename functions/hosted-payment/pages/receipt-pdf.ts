@@ -2,11 +2,11 @@ import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf
 import { folioOf } from '../../../src/kernel/folio.ts'
 import { formatMoney } from '../../../src/kernel/format.ts'
 import { namesOfParts } from './order.ts'
-import { type Paid, rowsOf } from './receipt-rows.ts'
+import type { Paper } from './receipt-rows.ts'
 import { text } from './text.ts'
 
 /** A receipt on one or more pages of US Letter, which is Mexico's paper. Loaded with the first request for one. */
-export async function receiptPdf(view: Paid): Promise<Uint8Array> {
+export async function receiptPdf(view: Paper): Promise<Uint8Array> {
   const { layout, receipt, result } = text[view.locale]
   const document = await PDFDocument.create()
   const fonts = {
@@ -14,14 +14,14 @@ export async function receiptPdf(view: Paid): Promise<Uint8Array> {
     bold: await document.embedFont(StandardFonts.HelveticaBold),
   }
   const folio = folioOf(view.reference)
-  document.setTitle(`${receipt.title} ${folio}`)
+  document.setTitle(`${view.title} ${folio}`)
   document.setLanguage(view.locale)
   document.setProducer('Spindle')
   const sheet = new Sheet(document, fonts)
   sheet.line(view.merchantName, { size: 20, bold: true })
   for (const way of contactsOf(view)) sheet.line(way, { soft: true })
   sheet.space(18)
-  sheet.line(receipt.title, { size: 14, bold: true })
+  sheet.line(view.title, { size: 14, bold: true })
   sheet.line(`${receipt.folio} ${folio}`, { size: 14 })
   if (view.testMode) sheet.line(result.testReceipt, { bold: true })
   sheet.space(12)
@@ -35,7 +35,7 @@ export async function receiptPdf(view: Paid): Promise<Uint8Array> {
   ]
   for (const { term, value } of lines) sheet.row(term, value, false)
   if (lines.length > 0) sheet.space(12)
-  for (const { term, value, small, as } of rowsOf(view))
+  for (const { term, value, small, as } of view.rows)
     sheet.row(term, small ? `${value} (${small})` : value, as === 'strong')
   sheet.row(receipt.id, view.reference, false)
   sheet.space(18)
@@ -44,7 +44,7 @@ export async function receiptPdf(view: Paid): Promise<Uint8Array> {
   return document.save()
 }
 
-const contactsOf = ({ payee }: Paid): string[] =>
+const contactsOf = ({ payee }: Paper): string[] =>
   payee
     ? ([payee.legalName, payee.email, payee.phone, payee.website].filter(
         (way) => way !== null && way !== payee.name,

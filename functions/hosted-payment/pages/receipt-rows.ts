@@ -1,7 +1,9 @@
 import { brandName, formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
+import type { SalePart } from '../adjustable.ts'
+import type { SaleLine } from '../hosted-origin.ts'
 import { text } from './text.ts'
-import type { ResultView } from './view.ts'
+import type { PageBase, ResultView } from './view.ts'
 
 /** A fact of a payment as the page, the paper and the PDF show it. */
 export interface Row {
@@ -120,3 +122,21 @@ function planOf({ installments: plan, currency, locale }: Paid): Row[] {
     ? [term]
     : [term, { term: result.firstPayment, value: formatMoney(plan.firstMinor, currency, locale) }]
 }
+
+/** A receipt as it is written on paper. */
+export interface Paper extends PageBase {
+  readonly title: string
+  readonly merchantName: string
+  readonly reference: string
+  readonly currency: string
+  readonly lines?: readonly SaleLine[] | undefined
+  readonly parts?: readonly SalePart[] | undefined
+  readonly rows: readonly Row[]
+}
+
+/** The receipt of a payment. */
+export const paidPaper = (view: Paid): Paper => ({
+  ...view,
+  title: text[view.locale].receipt.title,
+  rows: rowsOf(view),
+})

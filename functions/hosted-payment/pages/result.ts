@@ -4,6 +4,7 @@ import { formatDateTime } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
+import { factRows, paperTools } from './facts.ts'
 import {
   alertBox,
   foreign,
@@ -17,7 +18,7 @@ import {
 import { partsOf } from './order.ts'
 import { linesOf } from './pay.ts'
 import { reach } from './payee.ts'
-import { isReceipt, type Row, rowsOf } from './receipt-rows.ts'
+import { isReceipt, rowsOf } from './receipt-rows.ts'
 import { text } from './text.ts'
 import { unappliedNotice } from './unapplied.ts'
 import type { Html, ResultView } from './view.ts'
@@ -167,19 +168,8 @@ function facts(view: ResultView): Html {
 `
     : ''
   return html`${'lines' in view ? html`${linesOf(view)}${partsOf(view)}` : ''}<dl class="facts">
-${rowsOf(view).map(
-  (
-    row,
-  ) => html`<div${row.as === 'code' ? html` class="long"` : ''}><dt>${row.term}</dt><dd>${shown(row)}${row.small ? html` <small>${row.small}</small>` : ''}</dd></div>
-`,
-)}${folio}<div class="long"><dt>${isReceipt(view) ? receipt.id : common.reference}</dt><dd><code>${view.reference}</code></dd></div>
+${factRows(rowsOf(view))}${folio}<div class="long"><dt>${isReceipt(view) ? receipt.id : common.reference}</dt><dd><code>${view.reference}</code></dd></div>
 </dl>`
-}
-
-function shown({ value, as }: Row): string | Html {
-  if (as === 'strong') return html`<strong>${value}</strong>`
-  if (as === 'code') return html`<code>${value}</code>`
-  return as === 'foreign' ? foreign(value) : value
 }
 
 function actions(view: ResultView): Html {
@@ -193,9 +183,7 @@ function actions(view: ResultView): Html {
           ? html`<a class="button primary" href="${view.successUrl}" rel="noreferrer">${sentence(pay.backTo, view.merchantName)}</a>`
           : ''
       }
-${view.testMode ? html`<p class="muted">${result.testReceipt}</p>` : ''}
-<a class="button secondary" href="${withLocale(`${view.path}/receipt.pdf`, view.locale)}">${text[view.locale].receipt.pdf}</a>
-<button type="button" class="secondary" data-print hidden>${result.print}</button>`
+${paperTools(view)}`
     case 'requires_action':
       return challengeActions(view)
     case 'processing':

@@ -205,7 +205,8 @@ export function formAgain(c: Ctx, form: Form, quote: Quote, wrong: readonly Buye
 }
 
 /** As it is stored and mailed to; null for what is no address, or contains a card number. */
-const mailable = (email: string): string | null => (containsCardNumber(email) ? null : normaliseEmail(email))
+export const mailable = (email: string): string | null =>
+  containsCardNumber(email) ? null : normaliseEmail(email)
 
 /** All fields to correct, at once. */
 function wrongOf({ buyer: { name, email }, receiptEmail }: Form, { payerEmailDomains }: Quote): BuyerField[] {

@@ -10,8 +10,11 @@ export const freeText: Readonly<
       readonly complete: string
       readonly title: string
       readonly detail: (merchant: string) => string
-      readonly completed: string
       readonly expires: (when: string) => string
+      readonly discount: string
+      /** The title of the receipt on paper. */
+      readonly receipt: string
+      readonly id: string
     }
   >
 > = {
@@ -21,8 +24,10 @@ export const freeText: Readonly<
     complete: 'Completar pedido',
     title: 'Pedido completado',
     detail: (merchant) => `${merchant} ya tiene tu pedido. No se cobró nada.`,
-    completed: 'Completado',
     expires: (when) => `Puedes completarlo hasta el ${when}`,
+    discount: 'Descuento',
+    receipt: 'Comprobante de pedido',
+    id: 'Identificador',
   },
   en: {
     heading: 'There is nothing to pay',
@@ -30,7 +35,9 @@ export const freeText: Readonly<
     complete: 'Complete order',
     title: 'Order completed',
     detail: (merchant) => `${merchant} has your order. Nothing was charged.`,
-    completed: 'Completed',
     expires: (when) => `You can complete it until ${when}`,
+    discount: 'Discount',
+    receipt: 'Order receipt',
+    id: 'Order ID',
   },
 }

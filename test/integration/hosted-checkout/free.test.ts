@@ -10,9 +10,11 @@ import {
   sessionNow,
   stateOf,
 } from '../../support/checkout.ts'
+import { newEmail } from '../../support/customer.ts'
 import { erased, newCustomer } from '../../support/customers.ts'
 import { adjustOrder, codes, newDiscount, usesOf } from '../../support/discounts.ts'
 import { addKeys, digital, type Entitlement, entitled, pool } from '../../support/entitlements.ts'
+import { received } from '../../support/mails.ts'
 import { type Merchant, newMerchant, openLink } from '../../support/merchant.ts'
 import { eventsOf } from '../../support/refunds.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
@@ -83,6 +85,41 @@ describe('a session that costs nothing', () => {
       'checkout_session.created',
       'checkout_session.completed',
     ])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('its receipt tells price, discount and total: on the page, as a file, and by mail where the buyer asks for it', async () => {
+    const merchant = await newMerchant()
+    await newDiscount(merchant, all)
+    const session = await newFree(merchant)
+    const form = await openLink(session.public_id)
+    const wrong = await complete(session.public_id, form, { receipt_email: 'ana@example' })
+    expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('receipt_email-error')])
+    const to = newEmail()
+    const again = { ...form, receipt_email: to }
+    const [done, repeated] = [
+      await complete(session.public_id, again),
+      await complete(session.public_id, again),
+    ]
+    expect([done.status, repeated.location]).toEqual([303, done.location])
+    const page = await htmlOf(done.location)
+    expect(page).toMatch(/Price<\/dt><dd>\$1,160\.00 MXN[\s\S]*-\$1,160\.00 MXN[\s\S]*<strong>\$0\.00 MXN/)
+    const [path] = done.location.split('?')
+    const file = await fetch(`${stack.sandbox.directUrl}${path}/receipt.pdf?lang=en`)
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect((await file.bytes()).subarray(0, 5)).toEqual(new TextEncoder().encode('%PDF-'))
+    await trigger('sandbox')
+    const mails = await received(to)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Receipt of your order'])
+    for (const said of ['Price: $1,160.00 MXN', 'Discount: -$1,160.00 MXN', 'Total: $0.00 MXN', path!])
+      expect(mails[0]!.text).toContain(said)
+    // Nothing else keeps the address.
+    const [kept] = await adminSql('sandbox')<{ n: number }>(
+      `select (select count(*) from payment_contacts where tenant_id = $1)::int
+        + (select count(*) from outgoing_mails where tenant_id = $1 and (recipient is not null or data <> '{}'))::int n`,
+      [merchant.tenantId],
+    )
+    expect(kept).toEqual({ n: 0 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 

@@ -23,6 +23,8 @@ const fields = [
   'currency',
   'received',
   'price',
+  'discount',
+  'total',
   'surcharge',
   'amount',
   'number',

@@ -1,9 +1,12 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { freeReceipt } from '../../../functions/hosted-payment/pages/free-receipt.ts'
 import { receiptPdf } from '../../../functions/hosted-payment/pages/receipt-pdf.ts'
+import { paidPaper } from '../../../functions/hosted-payment/pages/receipt-rows.ts'
 import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { folioOf } from '../../../src/kernel/folio.ts'
+import { freeView } from './sample-links.ts'
 import { authorizedView, everyPage, succeededView } from './samples.ts'
 
 const paid = {
@@ -49,7 +52,7 @@ describe('a receipt', () => {
   })
 
   it.each(['es-MX', 'en'] as const)('%s: the PDF says the same', async (locale) => {
-    const file = await receiptPdf({ ...paid, locale })
+    const file = await receiptPdf(paidPaper({ ...paid, locale }))
     expect(Buffer.from(file.subarray(0, 5)).toString()).toBe('%PDF-')
     const words = wordsIn(file)
     const { receipt, result } = text[locale]
@@ -72,6 +75,25 @@ describe('a receipt', () => {
       expect(words).toContain(said)
   })
 
+  it.each([
+    ['es-MX', 'Comprobante de pedido', 'Precio', 'Descuento'],
+    ['en', 'Order receipt', 'Price', 'Discount'],
+  ] as const)(
+    '%s: of an order that cost nothing tells price, discount and total, on page and paper',
+    async (locale, ...said) => {
+      const view = freeView({ locale })
+      const money = ['$1,160.00 MXN', '-$1,160.00 MXN', '$0.00 MXN']
+      const [page, paper] = [String(await freeReceipt(view)), wordsIn(await receiptPdf(view))]
+      for (const each of [...said.slice(1), ...money, 'Total', '2 × Taza de cerámica'.slice(4)]) {
+        expect(page).toContain(each)
+        expect(paper.some((words) => words.includes(each))).toBe(true)
+      }
+      expect(paper).toContain(said[0])
+      expect(page).toContain('/receipt.pdf?lang=')
+      expect(page).not.toContain(text[locale].common.card)
+    },
+  )
+
   it('any name fits, onto as many pages as it takes; letters that paper has not become a question mark', async () => {
     const lines = Array.from({ length: 90 }, (_, at) => ({
       name: `👩‍🍳 ${'ñ'.repeat(200)}`,
@@ -79,7 +101,9 @@ describe('a receipt', () => {
       total: '1',
     }))
     const words = wordsIn(
-      await receiptPdf({ ...paid, lines, merchantName: '店 بيت 👩‍🍳', description: 'x'.repeat(300) }),
+      await receiptPdf(
+        paidPaper({ ...paid, lines, merchantName: '店 بيت 👩‍🍳', description: 'x'.repeat(300) }),
+      ),
     )
     expect(words.length).toBeGreaterThan(200)
     expect(words.filter((said) => said.includes('ñ')).length).toBeGreaterThan(90)

@@ -1,21 +1,47 @@
 import type { Shortage } from '../../../functions/hosted-payment/api-pure.ts'
 import { amountPage } from '../../../functions/hosted-payment/pages/amount.ts'
+import { type FreeView, freeReceipt, freeRows } from '../../../functions/hosted-payment/pages/free-receipt.ts'
 import { passwordPage } from '../../../functions/hosted-payment/pages/password.ts'
 import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
 import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
+import { freeText } from '../../../functions/hosted-payment/pages/text-free.ts'
 import type { Html, PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
-import { base, linkState, order } from './sample-states.ts'
+import { base, linkState, order, publicId, reference } from './sample-states.ts'
 import { amountView, payView } from './samples.ts'
 
 const locked = { merchantName: 'Café Azul de Coyoacán', publicId: `splink_${'a'.repeat(32)}`, query: '' }
 
 /** The pages of links on which the buyer chooses, or may not pay with any address. */
+/** An order that cost nothing, as its receipt shows it. */
+export function freeView(over: Partial<PageBase> = {}): FreeView {
+  const shown = {
+    merchantName: 'Café Azul de Coyoacán',
+    currency: 'mxn',
+    description: null,
+    lines: order.lines,
+    parts: [{ kind: 'discount', name: 'CORTESIA', amount: '-116000' }],
+    taxes: [{ iva_rate: '16', base: '0', iva: '0' }],
+    completedAt: new Date('2026-11-21T01:36:00Z'),
+  } as const
+  const view = { ...base, path: `/${publicId}/${reference}`, ...over }
+  const rows = freeRows({ ...shown, locale: view.locale })
+  return { ...view, ...shown, rows, title: freeText[view.locale].receipt, reference, delivered: [] }
+}
+
 /** What is left of an order, or of a link's quantity, where a buyer wants more. */
 const short = (shortage: Shortage, over: Partial<PageBase>, isRefused = false) =>
   statePage({
     ...linkState('sold_out', over),
     short: { ...shortage, publicId: locked.publicId, kept: {}, isRefused },
   } as StateView)
+const free = () =>
+  payView({
+    methods: [],
+    amountMinor: 0n,
+    lines: order.lines,
+    parts: [{ kind: 'discount', name: 'CORTESIA', amount: '-116000' }],
+    buyer: { name: '', email: 'ana@' },
+  })
 const taza = { name: 'Taza de cerámica', left: 3 }
 const two = [taza, { name: 'Juego de té para seis personas', left: 1 }]
 
@@ -26,6 +52,8 @@ export const linkPages: Readonly<Record<string, (over: Partial<PageBase>) => Htm
     payPage({ ...payView({ payerEmailDomains: ['empresa.mx'], wrong: ['receipt_email'] }), ...over }),
   password: (over) => passwordPage({ ...base, ...locked, isWrong: false, ...over }),
   'password-wrong': (over) => passwordPage({ ...base, ...locked, isWrong: true, ...over }),
+  'pay-free': (over) => payPage({ ...free(), wrong: ['receipt_email'], ...over }),
+  'result-free': (over) => freeReceipt(freeView(over)),
   'short-quantity': (over) => short({ lines: [taza], offer: { quantity: 3 } }, over),
   'short-lines': (over) => short({ lines: two, offer: { quantities: { 0: 3, 1: 1 } } }, over),
   'short-refused': (over) => short({ lines: [taza], offer: null }, over, true),
