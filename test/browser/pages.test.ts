@@ -267,7 +267,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       expect(await pay.textContent()).toBe('Enviando…')
       await page.evaluate(`document.querySelector('form[data-once]').requestSubmit()`)
       await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
-      expect(await pay.textContent()).toBe('Pagar')
+      expect(await pay.textContent()).toBe('Pagar $1,200.00 MXN')
       expect(sent).toBe(1)
       await pay.click()
       await expect.poll(() => sent).toBe(2)
@@ -278,10 +278,18 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     await withTab({}, async ({ page }) => {
       await page.goto(`${local.origin}/review-markup`)
       const charged = () => page.locator('[data-charged]').allTextContents()
-      expect(await charged()).toEqual(['$1,000.00 MXN', '$1,000.00 MXN'])
+      expect(await charged()).toEqual(Array(3).fill('$1,000.00 MXN'))
       await page.focus('[name="months"]:checked')
       await page.keyboard.press('ArrowDown')
-      expect(await charged()).toEqual(['$1,095.30 MXN', '$1,095.30 MXN'])
+      expect(await charged()).toEqual(Array(3).fill('$1,095.30 MXN'))
+    })
+    // Without a script the button never names another total than what is charged.
+    await withTab({ javaScriptEnabled: false }, async ({ page }) => {
+      await page.goto(`${local.origin}/review-markup`)
+      const named = page.locator('button.primary [data-preselected]')
+      expect([await named.textContent(), await named.isVisible()]).toEqual(['$1,000.00 MXN', true])
+      await page.check('[name="months"][value="6"]')
+      expect(await named.isVisible()).toBe(false)
     })
   })
 

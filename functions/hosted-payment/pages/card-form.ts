@@ -4,6 +4,7 @@ import { cardMethod } from '../../../src/kernel/payment-methods.ts'
 import { detailFields } from './details.ts'
 import { receiptField } from './fields.ts'
 import { hiddenFields } from './layout.ts'
+import { payLabel } from './pay-label.ts'
 import { text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
@@ -53,10 +54,10 @@ const carried = (view: PayView) =>
   })
 
 function payButton(view: PayView, disabled = false): Html {
-  const words = text[view.locale]
-  const [before, after] = words.pay.pay('\u0000').split('\u0000')
-  const amount = formatMoney(view.cardMinor, view.currency, view.locale)
-  return html`<button class="primary" data-busy="${words.common.sending}"${disabled ? ' disabled' : ''}>${before}<span data-charged>${amount}</span>${after}</button>`
+  const { cardMinor, installments } = view
+  const varies = installments?.offers.some(({ totalMinor }) => totalMinor !== cardMinor) ?? false
+  const label = payLabel({ ...view, amountMinor: cardMinor, varies })
+  return html`<button class="primary" data-busy="${text[view.locale].common.sending}"${disabled ? ' disabled' : ''}>${label}</button>`
 }
 
 /** In how many months: known for this amount, not yet for this card. The script replaces it by what the card gets. */

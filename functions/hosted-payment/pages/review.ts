@@ -3,6 +3,7 @@ import { brandName, formatMoney, formatShort } from '../../../src/kernel/format.
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { alertBox, hiddenFields, layout, otherLocale } from './layout.ts'
 import { summary } from './pay.ts'
+import { payLabel } from './pay-label.ts'
 import { text } from './text.ts'
 import type { Html, InstallmentOffer, ReviewView } from './view.ts'
 
@@ -27,7 +28,7 @@ ${hiddenFields(carried(view))}
 ${view.noOffers ? html`<p class="muted no-offers">${words.review.noOffers[view.noOffers]}</p>` : ''}
 ${view.offers.length > 0 ? terms(view) : hiddenFields({ months: '1' })}
 ${total(view)}
-<button class="primary" data-busy="${words.common.sending}">${words.review.pay}</button>
+<button class="primary" data-busy="${words.common.sending}">${payLabel({ ...view, varies: varies(view) })}</button>
 </form>
 </section>`,
   })

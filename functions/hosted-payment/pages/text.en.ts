@@ -152,7 +152,6 @@ export const en: Text = {
       card_not_eligible: 'This card has no installment plans. It will be charged in one payment.',
       amount_too_low: 'The amount is below the minimum for installments. It will be charged in one payment.',
     },
-    pay: 'Pay',
     errors: { term_unavailable: 'That plan is no longer available. Choose another one.' },
   },
   result: {

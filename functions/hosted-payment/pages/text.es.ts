@@ -155,7 +155,6 @@ export const es = {
       amount_too_low:
         'El importe no alcanza el mínimo para pagar a meses. Se cobrará en una sola exhibición.',
     },
-    pay: 'Pagar',
     errors: { term_unavailable: 'Ese plazo ya no está disponible. Elige otro.' },
   },
   result: {

@@ -86,7 +86,12 @@ describe('the surcharge of installments', () => {
     expect(page.match(/Cargo por meses \$95\.30/g)).toHaveLength(4)
     expect(page.match(/Total \$1,095\.30 MXN/g)).toHaveLength(4)
     expect(page).toContain(`<noscript><p class="muted">${text['es-MX'].review.eachTotal}</p></noscript>`)
+    expect(page).toContain('>Pagar <span data-charged data-preselected>$1,000.00 MXN</span></button>')
+    expect(String(await everyPage.review!({}))).toContain(
+      '>Pagar <span data-charged>$1,200.00 MXN</span></button>',
+    )
     const only = String(await everyPage['review-plan']!({}))
+    expect(only).toContain('>Pagar <span data-charged>$1,095.30 MXN</span></button>')
     expect(only).toContain('<p class="amount">$1,095.30 MXN</p>')
     expect(only).toContain('Precio $1,000.00 MXN, más un cargo de $95.30 MXN por pagar a meses.')
     expect(String(await everyPage.review!({}))).not.toContain('Cargo')
