@@ -142,7 +142,7 @@ create or replace trigger follow_session_end after update on public.checkout_ses
 
 -- A buyer consents to what is offered alone. A consent locks its session first.
 create or replace function door.refuse_unoffered_recovery() returns trigger
-language plpgsql set enable_seqscan = off as $$
+language plpgsql as $$
 begin
   if not exists (select from public.checkout_sessions s
     where s.tenant_id = new.tenant_id and s.id = new.session_id and s.recovery is not null)

@@ -38,8 +38,20 @@ const shownLine = {
   iva_rate: z.enum(ivaRates).describe('Its IVA: 16 %, 8 %, 0 % or exempt.'),
   price_includes_tax: z.boolean().describe('Whether `unit_amount` has the IVA in it.'),
   amount_subtotal: minorString.describe('Before IVA.'),
-  amount_tax: minorString.describe('The IVA: rounded half up, once for the line.'),
-  amount_total: minorString.describe('What the buyer pays for the line.'),
+  amount_tax: minorString.describe('The IVA before discounts: rounded half up, once for the line.'),
+  amount_total: minorString.describe('What the buyer pays for the line, before discounts.'),
+  amount_discount: minorString.describe(
+    'Its share of the discounts, with the IVA in it: in proportion to `amount_total`, rounded down, the cents left over to the largest remainders. The shares sum to the discounts.',
+  ),
+  tax: z
+    .strictObject({
+      discount: minorString.describe('Its share of the discounts before IVA: `amount_subtotal` less `base`.'),
+      base: minorString.describe('What the IVA is on: what is paid for the line, less the IVA in it.'),
+      iva: minorString.describe('The IVA in what is paid for the line: rounded half up, once for the line.'),
+    })
+    .describe(
+      'The line after its discounts, as a concept of a CFDI 4.0 has it beside `amount_subtotal` (Importe) and `iva_rate`. Bases and IVA of all lines sum to what is paid for them.',
+    ),
   quantity_min: z
     .int()
     .min(1)
@@ -237,6 +249,17 @@ export const Session = z
     amount_tax: minorString
       .nullable()
       .describe('The IVA of the lines, before discounts; null without lines.'),
+    taxes: z
+      .array(
+        z.strictObject({
+          iva_rate: z.enum(ivaRates).describe('The rate of IVA.'),
+          base: minorString.describe('What it is on, after discounts.'),
+          iva: minorString.describe('The IVA, after discounts.'),
+        }),
+      )
+      .describe(
+        'What is paid for the lines by rate of IVA, after discounts; shipping and tip are not in it. Empty without lines.',
+      ),
     currency,
     ...termsShown,
     collects: collectsShown,
@@ -302,6 +325,8 @@ export const example = {
       amount_subtotal: '100000',
       amount_tax: '16000',
       amount_total: '116000',
+      amount_discount: '0',
+      tax: { discount: '0', base: '100000', iva: '16000' },
       quantity_min: null,
       quantity_max: null,
     },
@@ -317,6 +342,7 @@ export const example = {
   amount_tip: '0',
   amount: '116000',
   amount_tax: '16000',
+  taxes: [{ iva_rate: '16', base: '100000', iva: '16000' }],
   currency: 'mxn',
   payment_method_types: ['card'],
   capture_method: 'automatic',

@@ -16,6 +16,7 @@ import {
   sessionFrom,
   sessionOfPayment,
 } from './store.ts'
+import { taxesOf } from './taxes.ts'
 import { states, words } from './words.ts'
 
 /** The page of the catalogue that it was ordered from; null where there is none. */
@@ -54,6 +55,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
       total: amount_total,
     })),
     parts: partsOf(session),
+    taxes: taxesOf(session),
     ...adjustableOf(session),
     collects: session.collects,
     prefill: session.prefill ?? null,

@@ -2,12 +2,28 @@ import { pagePath } from '../digital-catalogs/api-pure.ts'
 import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
 import { subtotalOf, sumOf } from './discounts.ts'
 import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
+import { taxedLines, taxesOf } from './taxes.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */
 function paymentStatusOf({ status, amountMinor, livePaymentId }: SessionRow) {
   if (amountMinor === 0n) return 'no_payment_required' as const
   if (status === 'complete') return 'paid' as const
   return livePaymentId === null ? ('unpaid' as const) : ('pending' as const)
+}
+
+function linesOf(session: SessionRow) {
+  const taxed = taxedLines(session)
+  return session.lines.map(({ takes: _, delivers: __, ...line }, at) => ({
+    ...line,
+    amount_discount: taxed[at]!.shareMinor.toString(),
+    tax: {
+      discount: taxed[at]!.discountMinor.toString(),
+      base: taxed[at]!.baseMinor.toString(),
+      iva: taxed[at]!.ivaMinor.toString(),
+    },
+    quantity_min: line.quantity_min ?? null,
+    quantity_max: line.quantity_max ?? null,
+  }))
 }
 
 /** The session as the interface shows it. `linkBaseUrl` is host and port, without a scheme. */
@@ -20,11 +36,7 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   payment_status: paymentStatusOf(session),
   payment_id: session.paymentId ?? session.livePaymentId,
   ui_mode: session.uiMode,
-  line_items: session.lines.map(({ takes: _, delivers: __, ...line }) => ({
-    ...line,
-    quantity_min: line.quantity_min ?? null,
-    quantity_max: line.quantity_max ?? null,
-  })),
+  line_items: linesOf(session),
   discounts: session.discounts.map(({ is_buyers, ...discount }) => ({
     ...discount,
     typed_by_buyer: is_buyers,
@@ -42,6 +54,7 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
     session.lines.length === 0
       ? null
       : session.lines.reduce((sum, { amount_tax }) => sum + BigInt(amount_tax), 0n).toString(),
+  taxes: taxesOf(session),
   currency: session.currency,
   ...presentTerms(session),
   collects: presentCollects(session.collects),

@@ -1,4 +1,5 @@
 import type { CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
+import type { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
@@ -34,6 +35,13 @@ export interface SaleLine {
   readonly total: string
 }
 
+/** What is paid for lines of one rate of IVA, after discounts. Minor units, as text. */
+export interface SaleTax {
+  readonly iva_rate: (typeof ivaRates)[number]
+  readonly base: string
+  readonly iva: string
+}
+
 /** Empty texts: not known. */
 export interface Prefill {
   readonly name: string
@@ -56,6 +64,8 @@ export interface Sale extends InstallmentPricing {
   readonly lines?: readonly SaleLine[]
   /** What is added to the lines and taken off them. */
   readonly parts?: readonly SalePart[]
+  /** The IVA in what is paid for the lines, for the receipt; none where the rates are not known. */
+  readonly taxes?: readonly SaleTax[]
   /** What is asked of the buyer, and what the merchant knows of them already. */
   readonly collects?: Collects | null
   readonly prefill?: Prefill | null

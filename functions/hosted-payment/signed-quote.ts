@@ -11,7 +11,7 @@ import type { Change } from './pages/view.ts'
  * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they
  * still hold.
  */
-export interface Quote extends Omit<Sale, 'amount' | 'expiresAt'> {
+export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'taxes'> {
   readonly kind: string
   readonly merchantName: string
   /** What workspace and location said when the terms were set. */
@@ -45,7 +45,7 @@ export function quoteOf(
   visit: VisitTerms,
   now: Date,
 ): Quote {
-  const { amount, expiresAt, ...terms } = sale
+  const { amount, expiresAt, taxes: _, ...terms } = sale
   const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
   return {
     ...terms,

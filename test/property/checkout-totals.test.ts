@@ -6,6 +6,7 @@ import { priced } from '../../functions/hosted-checkout/lines.ts'
 import { withExtras } from '../../functions/hosted-checkout/plan.ts'
 import { shippedBy } from '../../functions/hosted-checkout/shipping.ts'
 import type { NamedDiscount } from '../../functions/hosted-checkout/store.ts'
+import { taxedLines, taxesOf } from '../../functions/hosted-checkout/taxes.ts'
 
 const lines = fc.array(
   fc.record({
@@ -75,6 +76,43 @@ test('what is paid is the lines less the discounts, to the cent; no discount tak
         left -= off
       }
       expect(less.amountMinor).toBe(left)
+    }),
+  )
+})
+
+test('each line’s share of the discounts lowers its base and its IVA: to the cent, as a CFDI has it', () => {
+  fc.assert(
+    fc.property(lines, fc.bigInt(0n, 10_000n), (asked, bps) => {
+      const sold = priced(asked as Parameters<typeof priced>[0], [], 'mxn')
+      if ('refused' in sold) throw new Error(sold.refused)
+      const offMinor = (sold.amountMinor * bps) / 10_000n
+      const discounts = [{ discount_id: '', code: '', amount: String(offMinor), is_buyers: false }]
+      const taxed = taxedLines({ lines: sold.lines, discounts })
+      const sum = (of: (line: (typeof taxed)[number]) => bigint) =>
+        taxed.reduce((all, line) => all + of(line), 0n)
+      expect(sum(({ shareMinor }) => shareMinor)).toBe(offMinor)
+      expect(sum(({ baseMinor, ivaMinor }) => baseMinor + ivaMinor)).toBe(sold.amountMinor - offMinor)
+      for (const [at, { shareMinor, discountMinor, baseMinor, ivaMinor }] of taxed.entries()) {
+        const { amount_subtotal, amount_tax, amount_total, iva_rate } = sold.lines[at]!
+        const percent = iva_rate === 'exempt' ? 0n : BigInt(iva_rate)
+        expect(baseMinor + ivaMinor).toBe(BigInt(amount_total) - shareMinor)
+        // Importe less Descuento is Base, and none of them is negative.
+        expect(BigInt(amount_subtotal) - discountMinor).toBe(baseMinor)
+        expect([shareMinor, discountMinor, baseMinor, ivaMinor].every((minor) => minor >= 0n)).toBe(true)
+        // The IVA is the rate of its base within a cent, which the SAT allows for rounding.
+        const apart = 100n * ivaMinor - baseMinor * percent
+        expect(apart > -100n && apart < 100n).toBe(true)
+        // A share is its proportion, rounded down or up.
+        const exact = offMinor * BigInt(amount_total) - shareMinor * sold.amountMinor
+        expect(exact > -sold.amountMinor && exact < sold.amountMinor).toBe(true)
+        if (offMinor === 0n)
+          expect([baseMinor, ivaMinor]).toEqual([BigInt(amount_subtotal), BigInt(amount_tax)])
+      }
+      const byRate = taxesOf({ lines: sold.lines, discounts })
+      const all = byRate.reduce((total, { base, iva }) => total + BigInt(base) + BigInt(iva), 0n)
+      expect(all).toBe(sold.amountMinor - offMinor)
+      const rates = new Set(asked.map(({ iva_rate }) => iva_rate))
+      expect(new Set(byRate.map(({ iva_rate }) => iva_rate))).toEqual(rates)
     }),
   )
 })

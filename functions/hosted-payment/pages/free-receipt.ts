@@ -4,7 +4,7 @@ import { formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { type Delivered, deliveredOf } from '../../entitlements/api.ts'
 import { type FreeOnPage, findFree } from '../checkout-flow.ts'
-import type { HostedOrigins } from '../hosted-origin.ts'
+import type { HostedOrigins, SaleTax } from '../hosted-origin.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
 import { factRows, paperTools } from './facts.ts'
 import { baseOf, type Ctx, page, statePageOf as state } from './frame.ts'
@@ -13,7 +13,7 @@ import { lookAs } from './look.ts'
 import { partsOf } from './order.ts'
 import { linesOf } from './pay.ts'
 import { reach } from './payee.ts'
-import type { Paper, Row } from './receipt-rows.ts'
+import { type Paper, type Row, taxRows } from './receipt-rows.ts'
 import { text } from './text.ts'
 import { freeText } from './text-free.ts'
 import { forgetTyped } from './typed.ts'
@@ -51,8 +51,8 @@ async function foundAt(c: Ctx, origins: HostedOrigins): Promise<FreeOnPage | nul
 }
 
 function paperOf(c: Ctx, { onSale: { sale, merchantName }, completedAt }: FreeOnPage, locale: Locale): Paper {
-  const { currency, description, lines, parts } = sale
-  const facts = { merchantName, currency, description, lines, parts, completedAt }
+  const { currency, description, lines, parts, taxes } = sale
+  const facts = { merchantName, currency, description, lines, parts, taxes, completedAt }
   return {
     ...baseOf(c, locale),
     ...facts,
@@ -64,18 +64,13 @@ function paperOf(c: Ctx, { onSale: { sale, merchantName }, completedAt }: FreeOn
 
 interface Free extends Pick<Paper, 'merchantName' | 'currency' | 'locale' | 'parts'> {
   readonly description: string | null
+  readonly taxes?: readonly SaleTax[] | undefined
   readonly completedAt: Date
 }
 
 /** What it would have cost, what was taken off, and what remained: nothing. Then whom, for what and when. */
-export function freeRows({
-  parts = [],
-  currency,
-  locale,
-  merchantName,
-  description,
-  completedAt,
-}: Free): Row[] {
+export function freeRows(free: Free): Row[] {
+  const { parts = [], currency, locale, merchantName, description, completedAt } = free
   const [{ common, result }, words] = [text[locale], freeText[locale]]
   const money = (amountMinor: bigint) => formatMoney(amountMinor, currency, locale)
   const offMinor = parts.reduce((sum, { amount }) => sum - BigInt(amount), 0n)
@@ -83,6 +78,7 @@ export function freeRows({
     { term: result.price, value: money(offMinor) },
     ...(offMinor === 0n ? [] : [{ term: words.discount, value: money(-offMinor) }]),
     { term: common.total, value: money(0n), as: 'strong' },
+    ...taxRows(free),
     { term: common.merchant, value: merchantName, as: 'foreign' },
     ...(description ? [{ term: common.description, value: description, as: 'foreign' } as const] : []),
     { term: common.date, value: formatDateTime(completedAt, locale), small: common.mexicoCity },

@@ -1,7 +1,8 @@
 import { brandName, formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
 import type { SalePart } from '../adjustable.ts'
-import type { SaleLine } from '../hosted-origin.ts'
+import type { SaleLine, SaleTax } from '../hosted-origin.ts'
+import { taxText } from './text.receipt.ts'
 import { text } from './text.ts'
 import type { PageBase, ResultView } from './view.ts'
 
@@ -24,7 +25,7 @@ export function rowsOf(view: ResultView): Row[] {
   const { common } = text[view.locale]
   const merchant: Row = { term: common.merchant, value: view.merchantName, as: 'foreign' }
   return isReceipt(view)
-    ? [...moneyOf(view), merchant, ...factsOf(view)]
+    ? [...moneyOf(view), ...ofGoods(view), merchant, ...factsOf(view)]
     : [...amountOf(view), ...unappliedOf(view), merchant]
 }
 
@@ -32,6 +33,27 @@ const moneyIn =
   ({ currency, locale }: ResultView) =>
   (amountMinor: bigint) =>
     formatMoney(amountMinor, currency, locale)
+
+/** The IVA in what was paid; not of what was charged or given back in part. */
+const ofGoods = (view: Paid): Row[] =>
+  view.state === 'succeeded' && view.refundedMinor === 0n ? taxRows(view) : []
+
+/** The IVA in what was paid for the lines, a row for each rate. */
+export function taxRows({ taxes = [], currency, locale }: Taxed): Row[] {
+  const words = taxText[locale]
+  const money = (minor: string) => formatMoney(BigInt(minor), currency, locale)
+  const taxed = taxes.filter(({ base }) => base !== '0')
+  return taxed.map(({ iva_rate: rate, base, iva }) =>
+    rate === 'exempt'
+      ? { term: words.exempt, value: money(base) }
+      : { term: words.iva(rate), value: money(iva), small: words.base(money(base)) },
+  )
+}
+
+interface Taxed extends Pick<PageBase, 'locale'> {
+  readonly taxes?: readonly SaleTax[] | undefined
+  readonly currency: string
+}
 
 /** The amount; with its parts where paying in installments has a cost. */
 function amountOf(view: ResultView): Row[] {

@@ -1,3 +1,5 @@
+import type { Locale } from '../../../src/kernel/locale.ts'
+
 /** The words of a receipt beside a result's; a part of `text`. */
 export const receiptEs = {
   title: 'Comprobante de pago',
@@ -23,4 +25,24 @@ export const receiptEn: ReceiptWords = {
   pdf: 'Download PDF',
   lines: 'What was paid for',
   notFiscal: 'This receipt is no tax invoice (CFDI).',
+}
+
+interface TaxWords {
+  readonly iva: (percent: string) => string
+  readonly base: (amount: string) => string
+  readonly exempt: string
+}
+
+/** The tax in what was paid. */
+export const taxText: Readonly<Record<Locale, TaxWords>> = {
+  'es-MX': {
+    iva: (percent) => `Incluye IVA ${percent}\u00a0%`,
+    base: (amount) => `sobre ${amount}`,
+    exempt: 'Exento de IVA',
+  },
+  en: {
+    iva: (percent) => `Includes IVA ${percent}\u00a0%`,
+    base: (amount) => `on ${amount}`,
+    exempt: 'Exempt from IVA',
+  },
 }

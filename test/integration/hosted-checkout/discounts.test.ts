@@ -91,6 +91,35 @@ describe('applied by the merchant', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test('lowers base and IVA of each line, as a CFDI has them, and the receipt says so', async () => {
+    const merchant = await newMerchant()
+    const off = { percent_off_bps: null, amount_off: '10000', currency: 'mxn' }
+    const { code } = await newDiscount(merchant, off)
+    const line_items = [cup, { name: 'Libro', unit_amount: '25000', iva_rate: '0' }]
+    const session = await newSession(merchant, { line_items, discounts: [{ code }] })
+    expect(session).toMatchObject({
+      amount: '131000',
+      amount_tax: '16000',
+      line_items: [
+        {
+          amount_subtotal: '100000',
+          amount_discount: '8227',
+          tax: { discount: '7092', base: '92908', iva: '14865' },
+        },
+        { amount_discount: '1773', tax: { discount: '1773', base: '23227', iva: '0' } },
+      ],
+      taxes: [
+        { iva_rate: '16', base: '92908', iva: '14865' },
+        { iva_rate: '0', base: '23227', iva: '0' },
+      ],
+    })
+    expect(await newSession(merchant, { amount: '10000' })).toMatchObject({ taxes: [], amount_tax: null })
+    const { location } = await payByCard(session)
+    const receipt = await htmlOf(location!)
+    expect(receipt).toMatch(/Includes IVA 16\u00a0%<\/dt><dd>\$148\.65 MXN <small>on \$929\.08 MXN/)
+    expect(receipt).toMatch(/Includes IVA 0\u00a0%<\/dt><dd>\$0\.00 MXN <small>on \$232\.27 MXN/)
+  })
+
   test('new lines are discounted anew; no discounts, no reduction', async () => {
     const merchant = await newMerchant()
     await newDiscount(merchant)

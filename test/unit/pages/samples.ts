@@ -219,6 +219,11 @@ const results: readonly ResultView[] = [
   challengedView(),
 ]
 
+const taxes = [
+  { iva_rate: '16', base: '50000', iva: '8000' },
+  { iva_rate: 'exempt', base: '48000', iva: '0' },
+] as const
+
 type Render = (over: Partial<PageBase>) => Html
 
 /** Every page by name; `over` chooses the language or the environment. */
@@ -345,6 +350,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
       (over) => statePage(linkState(name, over)),
     ]),
   ),
+  'result-taxes': (over) => resultPage({ ...succeededView(), ...order, taxes, ...over }),
   'result-overpaid': (over) =>
     resultPage({
       ...succeededView(),
