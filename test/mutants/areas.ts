@@ -150,6 +150,20 @@ export const customers: readonly Mutant[] = [
     [ofErasure, 'is in no table'],
   ),
   stack(
+    'an erasure reaches what was given with an address that was not kept',
+    erasure,
+    'where g.tenant_id = new.tenant_id and g.email_digests <>',
+    'where false and g.email_digests <>',
+    [ofErasure, 'with an address alone'],
+  ),
+  stack(
+    'an erasure reaches an order that cost nothing',
+    erasure,
+    'where d.tenant_id = new.tenant_id and d.email_digests <>',
+    'where false and d.email_digests <>',
+    [ofErasure, 'with an address alone'],
+  ),
+  stack(
     'an open dispute keeps a customer from being erased',
     erasure,
     `and d.status in ('needs_response', 'under_review'))) then`,

@@ -4,6 +4,8 @@ const sql = 'drizzle/sql/059_payment_links.sql'
 const viewed = 'hosted-payment/viewed.test.ts'
 const views = 'integration/payment-links/views.test.ts'
 const uses = 'integration/payment-links/uses.test.ts'
+const templates = 'functions/payment-links/plan-templates.ts'
+const ofTemplates = 'integration/payment-links/share.test.ts'
 
 export const links: readonly Mutant[] = [
   stack(
@@ -88,4 +90,32 @@ export const links: readonly Mutant[] = [
     'contract/if-match.test.ts',
     'a body each time',
   ]),
+  stack(
+    'a revoked link counts what was paid',
+    'functions/payment-links/store.ts',
+    'is not null)::int',
+    'is null)::int',
+    ['integration/payment-links/session-ref.test.ts', 'revoke'],
+  ),
+  stack(
+    'what the body says wins over the template',
+    templates,
+    '...Object.fromEntries(kept), ...asked',
+    '...asked, ...Object.fromEntries(kept)',
+    [ofTemplates, 'made from a template'],
+  ),
+  stack(
+    'a body’s amount takes the place of the template’s',
+    templates,
+    '!(saysAmount && amountFields.includes(name))',
+    'true',
+    [ofTemplates, 'made from a template'],
+  ),
+  stack(
+    'a deleted template makes no link',
+    'functions/payment-links/store.ts',
+    `slot('id')), isKept)`,
+    `slot('id')))`,
+    [ofTemplates, 'made from a template'],
+  ),
 ]

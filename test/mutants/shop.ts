@@ -297,6 +297,17 @@ export const shop: readonly Mutant[] = [
     'new.updated_at',
     [ofRecovery, 'waits for as long'],
   ),
+  stack(
+    'a workspace that takes no payments gives its mails up',
+    recovery,
+    'if (!recovery.takesPayments) return',
+    'if (false) return',
+    [ofRecovery, 'of a workspace that is'],
+  ),
+  stack('the address in its mails is over', recovery, 'takesPayments &&', '', [
+    ofRecovery,
+    'of a workspace that is',
+  ]),
   stack('an address in a mail ends', recovery, 'validUntil > now', 'true', [ofRecovery, 'its address ends']),
   stack(
     'an address in a mail is of its own session',
