@@ -1,4 +1,4 @@
-import { type Mutant, stack, unit } from './mutant.ts'
+import { type Mutant, property, stack, unit } from './mutant.ts'
 
 const inventory = 'drizzle/sql/059_inventory.sql'
 const checkout = 'drizzle/sql/059_hosted_checkout.sql'
@@ -112,6 +112,27 @@ export const shop: readonly Mutant[] = [
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
     `{ status: 'open', termsVersion, policyVersion }`,
     ['integration/hosted-checkout/details.test.ts', 'a form that was opened before'],
+  ),
+  property(
+    'a discount lowers the IVA of what it is taken off',
+    'functions/hosted-checkout/taxes.ts',
+    'totals[at]! - shareMinor',
+    'totals[at]!',
+    ['checkout-totals.test.ts', 'lowers its base'],
+  ),
+  unit(
+    'an order that was tried is not offered in another quantity',
+    'functions/hosted-checkout/shortage.ts',
+    'if (isTried) return null',
+    '',
+    ['hosted-checkout/lines.test.ts', 'what is left of'],
+  ),
+  stack(
+    'what is left is offered no further than it goes',
+    'functions/payment-links/shortage.ts',
+    'left >= least ? { quantity: left } : null',
+    '{ quantity: left }',
+    ['integration/payment-links/catalog-items.test.ts', 'who chooses more than is left'],
   ),
   stack(
     'a session that stops to offer a mail forgets the consent',
