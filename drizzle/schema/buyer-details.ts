@@ -68,7 +68,10 @@ export const buyerDetails = pgTable(
     /** What was sold: the payment's. */
     originId: uuid('origin_id').notNull(),
     details: jsonb('details').$type<CollectedDetails>().notNull(),
-    /** Of e-mail addresses that the buyer gave beside or within them, so that they are erased with the person. The database keeps it. */
+    /**
+     * Inserted as the e-mail addresses that were given beside the details. The database keeps digests of these and of
+     * those in answers, by which the row is found when the person is erased.
+     */
     emailDigests: text('email_digests').array().notNull().default(sql`'{}'`),
     ...createdAt,
   },

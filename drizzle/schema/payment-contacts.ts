@@ -15,7 +15,7 @@ export const paymentContacts = pgTable(
     paymentId: uuid('payment_id').notNull(),
     /** As `normaliseEmail` makes it. */
     email: text('email').notNull(),
-    /** False: the address is only compared with those of customers. The database keeps a digest of it, and no such row. */
+    /** False: the address is only compared with those of customers. The database keeps no such row. */
     wantsMail: boolean('wants_mail').notNull().default(true),
     locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
     /** The path of the payment's page. */

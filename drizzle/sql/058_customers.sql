@@ -119,20 +119,21 @@ create or replace function door.email_digest(p_tenant text, p_email text) return
 language sql immutable
 return encode(sha256(convert_to(p_tenant || ' ' || lower(p_email), 'UTF8')), 'hex');
 
--- The addresses in what a buyer answered.
+-- Keeps digests in place of the addresses: those that were given beside the details, and those in the answers.
 create or replace function door.digest_answers() returns trigger
 language plpgsql as $$
 begin
-  new.email_digests := array(select distinct door.email_digest(new.tenant_id, rtrim(m[1], '.'))
-    from jsonb_array_elements(new.details->'custom_fields') f,
-      regexp_matches(f->>'value', '[^\s@<>(),;:"]+@[^\s@<>(),;:"]+', 'g') m);
+  new.email_digests := array(select distinct door.email_digest(new.tenant_id, g.email) from (
+    select unnest(new.email_digests)
+    union all select rtrim(m[1], '.') from jsonb_array_elements(new.details->'custom_fields') f,
+      regexp_matches(f->>'value', '[^\s@<>(),;:"]+@[^\s@<>(),;:"]+', 'g') m) g (email));
   return new;
 end $$;
 create or replace trigger digest_answers before insert on public.buyer_details
   for each row execute function door.digest_answers();
 
 -- A payment without a customer gets the one whose verified address its buyer gave. An address that was given without
--- asking for mails is not kept: its digest stands beside what the buyer gave with it.
+-- asking for mails is not kept.
 create or replace function door.attach_customer() returns trigger
 language plpgsql as $$
 declare
@@ -148,9 +149,6 @@ begin
   if new.wants_mail then
     return new;
   end if;
-  update public.buyer_details x
-  set email_digests = x.email_digests || door.email_digest(new.tenant_id, new.email)
-  where x.tenant_id = new.tenant_id and x.payment_id = new.payment_id and x.created_at = new.created_at;
   return null;
 end $$;
 create or replace trigger attach_customer before insert on public.payment_contacts

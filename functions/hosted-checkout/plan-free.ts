@@ -24,13 +24,14 @@ export function planFree(session: SessionRow, sent: Sent, making: Making) {
   if (session.status !== 'open' || session.expiresAt <= making.now || session.amountMinor !== 0n) return null
   const { receiptRef, details } = sent
   const { id: originId } = session
-  const given = { id: making.newId(), paymentId: null, originId, details: details!, createdAt: making.now }
+  const emailDigests = sent.mailTo ? [sent.mailTo.email] : []
+  const row = { id: making.newId(), paymentId: null, originId, emailDigests, createdAt: making.now }
   const set = { status: 'complete' as const, receiptRef, completedAt: making.now }
   const plan = planChange(session, set, 'checkout_session.completed', making)
   return {
     writes: [
       ...plan.writes,
-      ...(details ? [insert(buyerDetails, given)] : []),
+      ...(details ? [insert(buyerDetails, { ...row, details })] : []),
       ...mailOf(session, sent, making),
     ],
     events: plan.events,

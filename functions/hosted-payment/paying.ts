@@ -62,7 +62,7 @@ export async function payQuote(
     condition: origin.condition(quote),
     retryOf: quote.retryOf,
     contact: contact && { ...contact, salePath: `/${quote.publicId}` },
-    beside: besideOf(details),
+    beside: besideOf(details, contact?.email ?? null),
   }
   // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
   const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }

@@ -144,10 +144,7 @@ async function planOf(
   return { planned, plan: recording({ contact, beside }, planned, plan, clock) }
 }
 
-/**
- * The address comes after what the buyer gave, whose erasure needs it. The last write returns the payment's row: the
- * database copies fields of the origin, and finds the buyer's customer.
- */
+/** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
 const recording = <Reply>(
   { contact, beside }: Pick<PayRequest, 'contact' | 'beside'>,
   { payment }: Submission,
@@ -157,8 +154,8 @@ const recording = <Reply>(
   ...plan,
   writes: [
     ...plan.writes,
-    ...beside(payment, clock),
     ...(contact ? [newContact(contact, payment, clock)] : []),
+    ...beside(payment, clock),
     expect(payments, payment.id, {}),
   ],
 })
