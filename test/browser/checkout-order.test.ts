@@ -54,19 +54,21 @@ describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', (
       },
     })
     const { page, problems, close } = await openTab(browser, look)
+    const press = (name: string) =>
+      Promise.all([page.waitForEvent('load'), page.getByRole('button', { name }).click()])
     await page.goto(`${stack.sandbox.directUrl}/${session.public_id}`)
     await expectSound(page)
     await page.fill('[name="quantity.0"]', '2')
     await page.check('[name="shipping"][value="1"]')
     await page.check('[name="tip"][value="1000"]')
-    await page.getByRole('button', { name: words.update }).click()
+    await press(words.update)
     await page.getByText(words.code).click()
     await page.fill('[name="code"]', 'nada')
-    await page.getByRole('button', { name: words.apply }).click()
+    await press(words.apply)
     expect(await page.locator('[name="code"]').inputValue()).toBe('nada')
     await expectSound(page)
     await page.fill('[name="code"]', 'buenfin')
-    await page.getByRole('button', { name: words.apply }).click()
+    await press(words.apply)
     await expectSound(page)
     expect(await sessionNow(merchant, session)).toMatchObject({
       amount_discount: '2000',
