@@ -33,13 +33,6 @@ export const held: readonly Mutant[] = [
     ['integration/inventory/stock.test.ts', 'what was released is not sold'],
   ),
   stack(
-    'a commit that comes after the expiry reads so',
-    'functions/inventory/plan.ts',
-    `if (status !== 'held') return refuse('stock_reservation_ended')`,
-    '',
-    [ofStock, 'commits against the expiry'],
-  ),
-  stack(
     'a code is used no more often than it may',
     'drizzle/migrations/0030_lush_thanos.sql',
     'CHECK ("discounts"."uses" <= "discounts"."uses_max")',

@@ -70,9 +70,9 @@ ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay
 ${reach(view)}
 <p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
 ${composed(view)}
+${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
 ${quantityForm(view)}
 ${view.amountPath ? html`<p><a href="${withLocale(view.amountPath, view.locale)}">${words.pay.chooseAmount.other}</a></p>` : ''}
-${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
 ${linesOf(view)}
 ${partsOf(view)}
 ${view.formPath === undefined ? '' : orderForm(view as PayView)}
