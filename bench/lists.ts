@@ -25,7 +25,7 @@ const payments = (rows: number): List => ({
   page: paymentsPage,
   cases: [
     { what: 'all', filters: {} },
-    { what: 'status', filters: { status: 'failed' } },
+    { what: 'status', filters: { status: 'requires_payment_method' } },
     { what: 'method', filters: { method: 'oxxo' } },
     { what: 'status and method', filters: { status: 'succeeded', method: 'spei' } },
     { what: 'created range', filters: { createdFrom: later(rows * 0.2), createdTo: later(rows * 0.7) } },
@@ -74,7 +74,7 @@ export async function paymentBuffers(stack: Stack, tenantId: string, rows: numbe
      from (select n, status, case when n % 10 < 7 then 'card' when n % 10 < 9 then 'oxxo' else 'spei' end as method,
          amount, case status when 'succeeded' then amount else 0 end as paid,
          $3::timestamptz + n * interval '1 second' as at
-       from (select n, case when n % 37 = 0 then 'failed' when n % 41 = 0 then 'canceled' else 'succeeded' end as status,
+       from (select n, case when n % 37 = 0 then 'requires_payment_method' when n % 41 = 0 then 'canceled' else 'succeeded' end as status,
            1000 + (n::bigint * 7919) % 1000000 as amount
          from generate_series(1, $2::int) n) as numbered) as made`,
     [tenantId, rows, FIRST_AT],

@@ -17,11 +17,11 @@ export const regimeNames: Readonly<Record<string, string>> = {
   '622': 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras',
   '623': 'Opcional para Grupos de Sociedades',
   '624': 'Coordinados',
-  '625': 'Actividades Empresariales con ingresos a través de Plataformas Tecnológicas',
+  '625': 'Régimen de las Actividades Empresariales con ingresos a través de Plataformas Tecnológicas',
   '626': 'Régimen Simplificado de Confianza',
 }
 
-/** SAT's catalogue c_UsoCFDI (CFDI 4.0). */
+/** SAT's catalogue c_UsoCFDI (CFDI 4.0); the longest names are shortened. */
 export const cfdiUseNames: Readonly<Record<string, string>> = {
   G01: 'Adquisición de mercancías',
   G02: 'Devoluciones, descuentos o bonificaciones',
@@ -41,9 +41,9 @@ export const cfdiUseNames: Readonly<Record<string, string>> = {
   D05: 'Intereses reales por créditos hipotecarios (casa habitación)',
   D06: 'Aportaciones voluntarias al SAR',
   D07: 'Primas por seguros de gastos médicos',
-  D08: 'Transportación escolar obligatoria',
+  D08: 'Gastos de transportación escolar obligatoria',
   D09: 'Cuentas para el ahorro y planes de pensiones',
-  D10: 'Servicios educativos (colegiaturas)',
+  D10: 'Pagos por servicios educativos (colegiaturas)',
   S01: 'Sin efectos fiscales',
   CP01: 'Pagos',
   CN01: 'Nómina',
