@@ -14,6 +14,8 @@ export type ReceivedMail = {
   /** The Idempotency-Key that it was sent under. */
   key: string
   from: string
+  /** Where answers go; absent: nowhere. */
+  reply_to?: string
   to: string
   subject: string
   text: string
@@ -60,6 +62,7 @@ export async function startMailbox(hooks: readonly string[] = []): Promise<Mailb
       subject,
       text,
       html,
+      reply_to,
       headers = {},
       tags = [],
     } = JSON.parse(payload) as Record<string, unknown>
@@ -67,7 +70,7 @@ export async function startMailbox(hooks: readonly string[] = []): Promise<Mailb
     if (![from, recipient, subject, text, html].every((each) => typeof each === 'string' && each !== ''))
       return [422, { statusCode: 422, name: 'missing_required_field', message: 'A field is missing.' }]
     if (
-      [from, recipient, subject, ...Object.values(headers as object)].some((each) =>
+      [from, reply_to ?? '', recipient, subject, ...Object.values(headers as object)].some((each) =>
         /[\r\n]/.test(each as string),
       )
     )
@@ -79,7 +82,10 @@ export async function startMailbox(hooks: readonly string[] = []): Promise<Mailb
     if (known) return [200, { id: known.id }]
     const [id, at] = [randomUUID(), new Date().toISOString()]
     payloads.set(key, payload)
-    const fields = { from, to: recipient, subject, text, html, headers, tags } as Pick<ReceivedMail, 'from'> &
+    const fields = { from, reply_to, to: recipient, subject, text, html, headers, tags } as Pick<
+      ReceivedMail,
+      'from'
+    > &
       ReceivedMail
     mails.unshift({ ...fields, id, key, at, handedOver: 1 })
     for (const { key } of mails.splice(keptMax)) payloads.delete(key)

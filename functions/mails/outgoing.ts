@@ -68,10 +68,11 @@ async function deliver(
   if (now.getTime() - mail.createdAt.getTime() >= sentWithinMs)
     return { status: 'refused', reason: 'given up: not sent in time' }
   const { authSecrets, linkBaseUrl } = settings
-  const hand = (rendered: Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>) =>
+  const hand = (rendered: Pick<Mail, 'subject' | 'text' | 'html' | 'headers' | 'sender'>) =>
     send(`mail/${mail.id}`, { to: mail.recipient!, tag: { name: mailTag, value: mail.id }, ...rendered })
   if (isForBuyer(mail.kind)) {
     const brand = brandOf(business, linkBaseUrl)
+    const sender = { name: brand.name, replyTo: business.supportEmail }
     const isTest = settings.environment === 'sandbox'
     const content = { ...mail, name: '', data: { ...mail.data, merchant: brand.name } }
     const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
@@ -80,10 +81,11 @@ async function deliver(
     const link = at(
       mail.kind === 'checkout_recovery' ? `${page}/recover/${await token('recover_checkout')}` : page!,
     )
-    if (!isReminder(mail.kind)) return hand(renderMail(content, { link, brand, isTest }))
+    if (!isReminder(mail.kind)) return hand({ ...renderMail(content, { link, brand, isTest }), sender })
     const end = at(`/reminders/${await token('end_reminders')}`)
     return hand({
       ...renderMail(content, { link, brand, isTest, end }),
+      sender,
       // One click, without a page: RFC 8058.
       headers: { 'List-Unsubscribe': `<${end}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     })

@@ -79,10 +79,14 @@ export const decidingMembers = select<Pick<typeof memberships.$inferSelect, 'use
 export interface Workspace {
   readonly name: string
   readonly branding: Branding | null
+  readonly supportEmail: string | null
 }
 
 export const workspace = select<Workspace>(() =>
-  build.select({ name: tenants.name, branding: tenants.branding }).from(tenants).where(ownTenant(tenants)),
+  build
+    .select({ name: tenants.name, branding: tenants.branding, supportEmail: tenants.supportEmail })
+    .from(tenants)
+    .where(ownTenant(tenants)),
 )
 
 /** One call is one HTTP round trip to the identity database. */

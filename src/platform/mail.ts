@@ -6,6 +6,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The business that it comes from beside us, and the address that answers go to. */
+  readonly sender?: { readonly name: string; readonly replyTo: string | null }
   /** Headers beside those of every mail. */
   readonly headers?: Readonly<Record<string, string>>
   /** Of the mail's row: the provider names it in what it reports later. Letters, digits, `_` and `-`. */
@@ -40,6 +42,20 @@ export const oneLine = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim()
 
+/** A name without a character that means something in a header (RFC 5322, 3.2.3), so that it needs no quotes. */
+const nameMax = 60
+const unquoted = (name: string): string =>
+  oneLine([...name.replace(/\./g, '').replace(/[()<>[\]:;@\\,"]/g, ' ')].slice(0, nameMax).join(''))
+
+function sentBy(from: string, sender: Mail['sender']) {
+  const name = unquoted(sender?.name ?? '')
+  const { replyTo = null } = sender ?? {}
+  return {
+    from: name === '' ? from : `${name} via ${from}`,
+    ...(replyTo !== null && address.test(replyTo) && { reply_to: replyTo }),
+  }
+}
+
 /**
  * Resend's HTTP API. It keeps an Idempotency-Key for 24 hours; another body under the same key is a 409, which tells
  * that the mail was taken before (resend.com/docs/dashboard/emails/idempotency-keys, …/api-reference/errors).
@@ -64,7 +80,7 @@ export function resend(settings: MailSettings): SendMail {
 async function sendOnce(
   { apiKey, from, apiBase }: MailSettings,
   key: string,
-  { to, subject, text, html, headers, tag }: Mail,
+  { to, subject, text, html, sender, headers, tag }: Mail,
 ): Promise<MailOutcome & { readonly retryAfterMs: number }> {
   try {
     const response = await fetch(`${apiBase ?? 'https://api.resend.com'}/emails`, {
@@ -76,7 +92,7 @@ async function sendOnce(
         'User-Agent': 'Spindle',
       },
       body: JSON.stringify({
-        from,
+        ...sentBy(from, sender),
         to: [to],
         subject: oneLine(subject),
         text,

@@ -35,7 +35,8 @@ test('a buyer who asked for it gets the receipt, and the mail of a refund, as th
   expect(await contactsOf(tenantId)).toEqual([{ email: to, locale: 'en', page: page.pathname }])
   await trigger('sandbox')
   const [mail] = await received(to)
-  expect(mail).toMatchObject({ to, subject: 'Receipt of your payment' })
+  const from = 'Café Azul via Spindle <no-reply@spindle.example>'
+  expect(mail).toMatchObject({ to, from, subject: 'Receipt of your payment' })
   for (const part of ['Received: $1,200.00 MXN', 'Price: $1,200.00 MXN', 'Merchant: Café Azul'])
     expect(mail!.text).toContain(part)
   expect(mail!.text).not.toContain('Surcharge')

@@ -56,6 +56,31 @@ test('a short Retry-After is waited for; under a long one nothing more is handed
   expect(await Promise.all([soon, late, other].map(handedOver))).toEqual([[1], [], []])
 })
 
+test.each([
+  [
+    'Ñandú S.A. de C.V.',
+    'hola@nandu.mx',
+    'Ñandú SA de CV via Spindle <no-reply@spindle.example>',
+    'hola@nandu.mx',
+  ],
+  [
+    'Café\r\nBcc: x@example.com, "Azul" <a@b.mx>',
+    null,
+    'Café Bcc x examplecom Azul a bmx via Spindle <no-reply@spindle.example>',
+    undefined,
+  ],
+  ['x'.repeat(200), 'a@b.mx, c@d.mx', `${'x'.repeat(60)} via Spindle <no-reply@spindle.example>`, undefined],
+  ['<>', 'a@b.mx\nBcc: c@d.mx', 'Spindle <no-reply@spindle.example>', undefined],
+])(
+  'a mail of the business %j comes from it by us, and is answered to it',
+  async (name, replyTo, from, to) => {
+    const reader = `${[...name].length}-${name.charCodeAt(0)}@example.com`
+    await send(`by ${reader}`, { ...mailTo(reader), sender: { name, replyTo } })
+    const [mail] = await mailsTo(mailbox.url, reader)
+    expect([mail!.from, mail!.reply_to]).toEqual([from, to])
+  },
+)
+
 test('a body that another version of the code wrote: the first one was sent', async () => {
   const to = 'deployed@example.com'
   await send('deployed', mailTo(to))
