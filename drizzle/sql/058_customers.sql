@@ -123,10 +123,7 @@ return encode(sha256(convert_to(p_tenant || ' ' || lower(p_email), 'UTF8')), 'he
 create or replace function door.digest_answers() returns trigger
 language plpgsql as $$
 begin
-  new.email_digests := array(select distinct door.email_digest(new.tenant_id, g.email) from (
-    select unnest(new.email_digests)
-    union all select rtrim(m[1], '.') from jsonb_array_elements(new.details->'custom_fields') f,
-      regexp_matches(f->>'value', '[^\s@<>(),;:"]+@[^\s@<>(),;:"]+', 'g') m) g (email));
+  new.email_digests := array(select distinct door.email_digest(new.tenant_id, e) from unnest(new.email_digests) e);
   return new;
 end $$;
 create or replace trigger digest_answers before insert on public.buyer_details

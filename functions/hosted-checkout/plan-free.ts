@@ -2,6 +2,7 @@ import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-
 import { folioOf } from '../../src/kernel/folio.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { insert, type Plan, type Write } from '../../src/kernel/plan.ts'
+import { addressesOf } from '../hosted-payment/api-pure.ts'
 import { mailTo } from '../mails/api-pure.ts'
 import { subtotalOf, sumOf } from './discounts.ts'
 import { type Making, planChange } from './plan.ts'
@@ -24,14 +25,16 @@ export function planFree(session: SessionRow, sent: Sent, making: Making) {
   if (session.status !== 'open' || session.expiresAt <= making.now || session.amountMinor !== 0n) return null
   const { receiptRef, details } = sent
   const { id: originId } = session
-  const emailDigests = sent.mailTo ? [sent.mailTo.email] : []
-  const row = { id: making.newId(), paymentId: null, originId, emailDigests, createdAt: making.now }
+  const row = { id: making.newId(), paymentId: null, originId, createdAt: making.now }
+  const email = sent.mailTo?.email ?? null
   const set = { status: 'complete' as const, receiptRef, completedAt: making.now }
   const plan = planChange(session, set, 'checkout_session.completed', making)
   return {
     writes: [
       ...plan.writes,
-      ...(details ? [insert(buyerDetails, { ...row, details })] : []),
+      ...(details
+        ? [insert(buyerDetails, { ...row, details, emailDigests: addressesOf(details, email) })]
+        : []),
       ...mailOf(session, sent, making),
     ],
     events: plan.events,

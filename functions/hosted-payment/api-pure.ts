@@ -10,6 +10,7 @@ export {
   presentDetails,
 } from './collects.ts'
 export type { Shortage } from './hosted-origin.ts'
+export { addressesOf } from './plan-details.ts'
 export {
   asksAfter,
   isSameTerms,

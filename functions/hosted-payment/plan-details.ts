@@ -1,7 +1,14 @@
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
+import { emailsIn } from '../../src/kernel/email.ts'
 import { insert, type Write } from '../../src/kernel/plan.ts'
 import type { PaymentRow } from '../payments/api-pure.ts'
+
+/** Addresses by which what a buyer gave is erased: the one beside it, and those in the answers. The database digests them. */
+export const addressesOf = ({ custom_fields }: CollectedDetails, email: string | null): string[] => [
+  ...(email === null ? [] : [email]),
+  ...custom_fields.flatMap(({ value }) => emailsIn(value)),
+]
 
 /** What the buyer gave, and the address beside it, written in the publish that records the attempt. */
 export const besideOf =
@@ -15,7 +22,7 @@ export const besideOf =
             paymentId,
             originId,
             details,
-            emailDigests: email === null ? [] : [email],
+            emailDigests: addressesOf(details, email),
             createdAt: now,
           }),
         ]

@@ -19,3 +19,10 @@ function asciiDomain(domain: string): string {
   if (/[\s/?#@\\:%]/.test(domain)) return ''
   return URL.parse(`http://${domain}`)?.hostname ?? ''
 }
+
+const label = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`
+const within = new RegExp(String.raw`[a-z0-9_+-][a-z0-9_+.'&-]*@${label}(?:\.${label})+`, 'giu')
+
+/** The addresses that stand in a text, whatever is around them, each as `normaliseEmail` makes it. */
+export const emailsIn = (text: string): string[] =>
+  (text.match(within) ?? []).flatMap((found) => normaliseEmail(found) ?? [])

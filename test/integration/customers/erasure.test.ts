@@ -302,7 +302,7 @@ test('what buyers gave is erased with an address alone: mailed to, only given, o
   const declined = await give(unasked, '5565656565', { card_token: 'tok_sbx_decline_generic' })
   const [reference] = (declined.headers.get('location') ?? '').match(/spcs_[a-z0-9]{32}/g)!.slice(-1)
   await give(unasked, '5566666666', inCash(mine), `?method=oxxo&retry=${reference}`)
-  const reach = (address: string) => ({ 'field.reach': `Escriban a ${address}.` })
+  const reach = (address: string) => ({ 'field.reach': `¿Escriben a “${address}”?` })
   await give(link, '5577777777', { ...card, ...reach(mine) })
   await give(link, '5588888888', { ...card, ...reach(`x${mine}`) })
   const complete = (sale: object, fields: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { normalisePhone } from '../../../functions/customers/contact.ts'
 import { searchOf } from '../../../functions/customers/search.ts'
-import { normaliseEmail } from '../../../src/kernel/email.ts'
+import { emailsIn, normaliseEmail } from '../../../src/kernel/email.ts'
 import { foldedWords } from '../../../src/kernel/fold.ts'
 
 const emails: readonly [written: string, normal: string | null][] = [
@@ -94,4 +94,19 @@ test.each([
   ['!', []],
 ])('a search for %j looks for %j', (text, terms) => {
   expect(searchOf(text).map(({ term, whole }) => (whole ? term : `${term}*`))).toEqual(terms)
+})
+
+test.each([
+  ['Escriban a ana@example.com.', ['ana@example.com']],
+  ['¿Ana@Example.com? ¡ana@example.com! ana@example.com…', Array(3).fill('ana@example.com')],
+  [
+    `“ana@example.com” 'ana@example.com' [ana@example.com] *ana@example.com*`,
+    Array(4).fill('ana@example.com'),
+  ],
+  ['mailto:ana@example.com/ correo=luz@example.com|x', ['ana@example.com', 'luz@example.com']],
+  ['ana@CAFÉ.mx, ana@xn--caf-dma.mx', Array(2).fill('ana@xn--caf-dma.mx')],
+  ['xana+1@example.com', ['xana+1@example.com']],
+  [`ana@ @example.com ana@localhost ${'a'.repeat(65)}@example.com`, []],
+])('the addresses that stand in %j', (text, found) => {
+  expect(emailsIn(text)).toEqual(found)
 })
