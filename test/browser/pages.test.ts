@@ -5,7 +5,8 @@ import { resultPage } from '../../functions/hosted-payment/pages/result.ts'
 import { reviewPage } from '../../functions/hosted-payment/pages/review.ts'
 import type { Html, PayView } from '../../functions/hosted-payment/pages/view.ts'
 import { testCards } from '../../src/processors/simulator/cards.ts'
-import { everyPage, paymentFacts, payView, reviewView, succeededView } from '../unit/pages/samples.ts'
+import { payView } from '../unit/pages/sample-states.ts'
+import { everyPage, paymentFacts, reviewView, succeededView } from '../unit/pages/samples.ts'
 import {
   axeProblems,
   chromiumPath,

@@ -15,7 +15,7 @@ import { challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import { minified } from '../../../local/assets.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
-import { linkState, termsOf } from './sample-states.ts'
+import { linkState, payView, termsOf } from './sample-states.ts'
 import {
   authorizedView,
   challengeView,
@@ -23,7 +23,6 @@ import {
   everyPage,
   partlyCapturedView,
   paymentFacts,
-  payView,
   reviewView,
   speiView,
   succeededView,

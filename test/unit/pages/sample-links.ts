@@ -6,8 +6,7 @@ import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
 import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
 import { freeText } from '../../../functions/hosted-payment/pages/text-free.ts'
 import type { Html, PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
-import { base, linkState, order, publicId, reference } from './sample-states.ts'
-import { amountView, payView } from './samples.ts'
+import { amountView, base, linkState, order, payView, publicId, reference } from './sample-states.ts'
 
 const locked = { merchantName: 'Café Azul de Coyoacán', publicId: `splink_${'a'.repeat(32)}`, query: '' }
 

@@ -1,7 +1,13 @@
 import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
-import type { PageBase, PayView, StateView } from '../../../functions/hosted-payment/pages/view.ts'
+import type {
+  AmountView,
+  PageBase,
+  PayView,
+  StateView,
+} from '../../../functions/hosted-payment/pages/view.ts'
 import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
+import { testCards } from '../../../src/processors/simulator/cards.ts'
 
 /** What the sample pages share, and the views of pages that take no money. */
 
@@ -125,3 +131,44 @@ export function offer(months: number, totalMinor: bigint) {
   const monthlyMinor = totalMinor / BigInt(months)
   return { months, monthlyMinor, firstMinor: totalMinor - monthlyMinor * BigInt(months - 1), totalMinor }
 }
+
+export function payView(over: Partial<PayView> = {}): PayView {
+  return {
+    ...base,
+    ...sale,
+    sealedQuote: carried.sealedQuote,
+    expiresAt: new Date('2026-12-01T05:59:00Z'),
+    terms: '1.1',
+    closesInMs: null,
+    methods: ['card'],
+    method: 'card',
+    attemptKeys: { card: carried.attemptKey, oxxo: 'attempt-key-0002', spei: 'attempt-key-0003' },
+    cardMinor: over.cardMinor ?? over.amountMinor ?? sale.amountMinor,
+    priceMinor: over.priceMinor ?? over.amountMinor ?? sale.amountMinor,
+    pushUntil: { oxxo: new Date('2026-11-25T05:59:59Z'), spei: new Date('2026-11-25T05:59:59Z') },
+    formPath: `/${publicId}`,
+    amountPath: null,
+    buyer: { name: '', email: '' },
+    pending: null,
+    installments: termsOf([3, 6, 9, 12]),
+    testCards,
+    publishableKey: null,
+    error: null,
+    wrong: [],
+    declined: null,
+    ...over,
+  }
+}
+
+export const amountView = (over: Partial<AmountView> = {}): AmountView => ({
+  ...base,
+  merchantName: sale.merchantName,
+  description: sale.description,
+  currency: 'mxn',
+  amountMinorMin: 2_000n,
+  amountMinorMax: 500_000n,
+  typed: '',
+  kept: {},
+  error: null,
+  ...over,
+})

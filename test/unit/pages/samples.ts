@@ -5,7 +5,6 @@ import { reviewPage } from '../../../functions/hosted-payment/pages/review.ts'
 import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
 import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
 import type {
-  AmountView,
   Html,
   PageBase,
   PayView,
@@ -18,15 +17,16 @@ import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
 import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
 import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
-import { testCards } from '../../../src/processors/simulator/cards.ts'
 import { delivered } from './delivered-sample.ts'
 import { linkPages } from './sample-links.ts'
 import {
+  amountView,
   base,
   carried,
   linkState,
   offer,
   order,
+  payView,
   publicId,
   reference,
   retryPath,
@@ -39,47 +39,6 @@ import {
 /** View models of every page in every state, for the tests that look at all of them. */
 
 const visa = { brand: 'visa', last4: '0008' }
-
-export function payView(over: Partial<PayView> = {}): PayView {
-  return {
-    ...base,
-    ...sale,
-    sealedQuote: carried.sealedQuote,
-    expiresAt: new Date('2026-12-01T05:59:00Z'),
-    terms: '1.1',
-    closesInMs: null,
-    methods: ['card'],
-    method: 'card',
-    attemptKeys: { card: carried.attemptKey, oxxo: 'attempt-key-0002', spei: 'attempt-key-0003' },
-    cardMinor: over.cardMinor ?? over.amountMinor ?? sale.amountMinor,
-    priceMinor: over.priceMinor ?? over.amountMinor ?? sale.amountMinor,
-    pushUntil: { oxxo: new Date('2026-11-25T05:59:59Z'), spei: new Date('2026-11-25T05:59:59Z') },
-    formPath: `/${publicId}`,
-    amountPath: null,
-    buyer: { name: '', email: '' },
-    pending: null,
-    installments: termsOf([3, 6, 9, 12]),
-    testCards,
-    publishableKey: null,
-    error: null,
-    wrong: [],
-    declined: null,
-    ...over,
-  }
-}
-
-export const amountView = (over: Partial<AmountView> = {}): AmountView => ({
-  ...base,
-  merchantName: sale.merchantName,
-  description: sale.description,
-  currency: 'mxn',
-  amountMinorMin: 2_000n,
-  amountMinorMax: 500_000n,
-  typed: '',
-  kept: {},
-  error: null,
-  ...over,
-})
 
 export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
   return {

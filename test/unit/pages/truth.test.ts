@@ -4,8 +4,8 @@ import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
-import { termsOf } from './sample-states.ts'
-import { everyPage, paymentFacts, payView, speiView, voucherView } from './samples.ts'
+import { payView, termsOf } from './sample-states.ts'
+import { everyPage, paymentFacts, speiView, voucherView } from './samples.ts'
 
 describe('a form that came back, or is tried again', () => {
   const words = text['es-MX']
