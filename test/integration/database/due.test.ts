@@ -139,10 +139,10 @@ test('every job finds its rows by an index, and no other job exists', async () =
     }
     const { rows: read } = await admin
       .query(
-        `begin; select door.waiting_jobs(now());
+        `begin; set local enable_seqscan = off; select door.waiting_jobs(now());
        select relname from pg_stat_xact_user_tables where schemaname = 'public' and seq_scan > 0; rollback`,
       )
-      .then((results) => (results as unknown as pg.QueryResult[])[2]!)
+      .then((results) => (results as unknown as pg.QueryResult[])[3]!)
     expect(read).toEqual([])
     await expect(admin.query(`select door.due('links', now(), 100)`)).rejects.toMatchObject({ code: 'P0002' })
   } finally {
