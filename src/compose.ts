@@ -22,6 +22,7 @@ export function servicesOf(env: Bindings, inBackground: InBackground): Services 
       db: database(settings),
       memory: memory(settings),
       bucket: env.FILES,
+      images: env.IMAGES,
       wake: waker(env.WEBHOOKS, inBackground),
       sendMails: mailWaker(env.WEBHOOKS, inBackground),
       sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecrets, bearer),

@@ -61,6 +61,8 @@ export interface Bindings {
   readonly RATE_STRANGER?: RateLimit
   /** Files that are too large for a row: see src/platform/files.ts. */
   readonly FILES?: Bucket
+  /** Resizes images; absent: they are shown as they were uploaded. */
+  readonly IMAGES?: Images
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
 }
 
@@ -93,6 +95,16 @@ export interface Bucket {
     readonly httpMetadata?: { readonly contentType?: string }
   } | null>
   delete(keys: string[]): Promise<void>
+}
+
+/** Cloudflare Images: what is used of its binding (developers.cloudflare.com/images/transform-images/bindings). */
+export interface Images {
+  input(image: ReadableStream<Uint8Array>): Transformer
+}
+
+interface Transformer {
+  transform(options: { width: number; fit: 'scale-down' }): Transformer
+  output(options: { format: 'image/webp' }): Promise<{ response(): Response }>
 }
 
 /** Keys by version. All verify and decrypt; the current one signs and encrypts: the highest, or the one `current` names. */

@@ -33,7 +33,7 @@ export const add = contract({
   path: '/v1/digital-catalogs/items/:id/images',
   summary: 'Add an image to a catalogue item',
   description:
-    'PNG, JPEG or WebP, at most 2 MiB and 4,096 pixels a side; the content decides the type. Metadata is left out, but for how a camera was held. It is shown behind the others, as you sent it; an item has up to 8.',
+    'PNG, JPEG or WebP, at most 2 MiB and 4,096 pixels a side; the content decides the type. Metadata is left out, but for how a camera was held. It is shown behind the others; an item has up to 8. Its address takes `?w=320`, `640` or `1280`: where the platform resizes images, it then comes as WebP of at most that width, elsewhere as you sent it.',
   bodyKiBMax: 2_800,
   body: z.strictObject({
     content: z.base64('must be base64').describe('The file’s bytes in base64.'),

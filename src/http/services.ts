@@ -1,4 +1,4 @@
-import type { Bucket, Settings } from '../env.ts'
+import type { Bucket, Images, Settings } from '../env.ts'
 import type { Database } from '../platform/postgres.ts'
 import type { Memory } from '../platform/redis.ts'
 import type { Wake } from '../platform/wake.ts'
@@ -23,6 +23,8 @@ export interface Services<Session extends CustomerSession = CustomerSession> {
   readonly memory: Memory
   /** For `filesIn` of src/platform/files.ts. */
   readonly bucket: Bucket | undefined
+  /** For `resized` of src/platform/images.ts. */
+  readonly images?: Images | undefined
   /** Hurries webhooks along: see src/platform/wake.ts. */
   readonly wake: Wake
   /** Has the mails sent that wait in the outbox. The caller does not wait; it never fails. */

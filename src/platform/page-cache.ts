@@ -20,6 +20,14 @@ export async function keptPage(address: string): Promise<KeptPage | null> {
   return found ? { body: await found.text(), headers: Object.fromEntries(found.headers) } : null
 }
 
+/** A file that is kept under an address, as it was sent; undefined where none is. */
+export const keptFile = (address: string): Promise<Response | undefined> =>
+  pageCache()?.match(address) ?? Promise.resolve(undefined)
+
+/** Keeps a file in this data centre for as long as its headers say. */
+export const keepFile = async (address: string, file: Response): Promise<void> =>
+  pageCache()?.put(address, file)
+
 /** Keeps a page in this data centre for some seconds. The buyer does not wait for it. */
 export const keepPage = async (
   address: string,

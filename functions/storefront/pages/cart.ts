@@ -96,7 +96,7 @@ function lineRow({ id, name, typed, error, choice }: ShownLine, { shop }: Counte
     return html`<li class="item" id="line-${id}" data-gone="${id}"><h2>${foreign(name)}</h2><p class="field-error">${error}</p></li>
 `
   return html`<li class="item" data-item data-name="${name}"><h2>${foreign(name)}</h2>
-${priceOf(choice, { locale, currency: shop.currency, path: '' })}
+${priceOf(choice, { locale, currency: shop.currency })}
 <input type="hidden" name="choice.${id}" value="${id}:${choice.unitMinor}" data-amount="${choice.amountMinor}" data-percent="${choice.addedPercent}">
 ${quantityField({ id, name, typed, most: choice.most, ...(error ? { error } : {}) }, words)}</li>
 `

@@ -14,6 +14,8 @@ export interface Drawn {
   /** Scheme and host of our pages. */
   readonly origin: string
   readonly attemptKey: string
+  /** Whether the platform resizes images. */
+  readonly resizes: boolean
 }
 
 /** As an address has it: `m2k7x1.0190a6d2-…`. */
@@ -29,10 +31,11 @@ export function listPath(path: string, { words, categoryId }: Omit<Asked, 'after
   return query ? `${path}?${query}` : path
 }
 
-export function catalogPage(shelf: Shelf, asked: Asked, { base, path, origin, attemptKey }: Drawn): Html {
+export function catalogPage(shelf: Shelf, asked: Asked, drawn: Drawn): Html {
+  const { base, path, origin, attemptKey, resizes } = drawn
   const { shop, offers } = shelf
   const words = textOf[base.locale]
-  const drawing = { locale: base.locale, currency: shop.currency, path }
+  const drawing = { locale: base.locale, currency: shop.currency, path, resizes }
   const image = offers.flatMap(({ images }) => images.slice(0, 1))[0]
   return shopPage({
     base,
@@ -105,11 +108,11 @@ const leastOf = ({ choices }: Offer): Choice | null =>
     )
 
 /** One item, with all its images: what a link to it shows. */
-export function itemPage({ shop, offer }: Shown, { base, path, origin, attemptKey }: Drawn): Html {
+export function itemPage({ shop, offer }: Shown, { base, path, origin, attemptKey, resizes }: Drawn): Html {
   const { images, name, description } = offer
   const [image] = images
   const least = leastOf(offer)
-  const drawing = { locale: base.locale, currency: shop.currency, path }
+  const drawing = { locale: base.locale, currency: shop.currency, path, resizes }
   return shopPage({
     base,
     shop,
@@ -125,7 +128,7 @@ export function itemPage({ shop, offer }: Shown, { base, path, origin, attemptKe
     }),
     main: html`${backLink(path, base)}
 <h1>${foreign(name)}</h1>
-<div class="images">${images.map((each, at) => imageTag(each, at === 0))}</div>
+<div class="images">${images.map((each, at) => imageTag(each, at === 0, drawing))}</div>
 ${description ? html`<p class="about">${foreign(description)}</p>` : ''}
 <p class="muted">${textOf[base.locale].prices(shop.currency.toUpperCase())}</p>
 ${orderForm({ shop, path, base }, attemptKey, html`<div class="item alone" data-item data-name="${name}">${buying(offer, drawing)}</div>`)}`,

@@ -106,6 +106,7 @@ async function drawnFor(c: Ctx, shop: Shop, locale: Locale, path: string) {
     path: pathOf(c),
     origin: originOf(c),
     attemptKey: '{attempt_key}',
+    resizes: c.get('services').images !== undefined,
   }
 }
 

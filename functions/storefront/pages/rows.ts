@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import type { ItemImage } from '../../../drizzle/schema/digital-catalogs.ts'
 import { formatShort } from '../../../src/kernel/format.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
+import { imageWidths } from '../../../src/platform/images.ts'
 import { foreign, type Html } from '../../hosted-payment/api.ts'
 import type { Choice, Offer } from '../offer.ts'
 import { en } from './text.en.ts'
@@ -15,18 +16,32 @@ export interface Drawing {
   readonly currency: string
   /** The path of the catalogue's page. */
   readonly path: string
+  /** Whether the platform resizes images. */
+  readonly resizes: boolean
 }
 
 export const itemPath = (path: string, { id }: Offer, locale: Locale) => withLocale(`${path}/${id}`, locale)
 
-export const imageTag = ({ address, width, height, alt }: ItemImage, isFirst: boolean): Html =>
-  html`<img src="/catalog-images/${address}" alt="${alt ?? ''}" width="${width}" height="${height}"${isFirst ? '' : raw(' loading="lazy"')} decoding="async">`
+/** As wide as a column of `.items` and `.images` is. */
+const columnWidth = '(min-width: 33rem) 20rem, 100vw'
+
+function smallerOnes({ address, width }: ItemImage) {
+  const smaller = imageWidths.filter((each) => each < width)
+  if (smaller.length === 0) return ''
+  const sources = smaller.map((each) => `/catalog-images/${address}?w=${each} ${each}w`)
+  return html` srcset="${[...sources, `/catalog-images/${address} ${width}w`].join(', ')}" sizes="${columnWidth}"`
+}
+
+export const imageTag = (image: ItemImage, isFirst: boolean, { resizes }: Pick<Drawing, 'resizes'>): Html => {
+  const { address, width, height, alt } = image
+  return html`<img src="/catalog-images/${address}"${resizes ? smallerOnes(image) : ''} alt="${alt ?? ''}" width="${width}" height="${height}"${isFirst ? '' : raw(' loading="lazy"')} decoding="async">`
+}
 
 /** An item of the list: its image, name and price, and the fields that put it into the cart. */
 export function itemRow(offer: Offer, drawing: Drawing): Html {
   const [image] = offer.images
   return html`<li class="item" data-item data-name="${offer.name}">
-<div class="picture">${image ? imageTag(image, false) : ''}</div>
+<div class="picture">${image ? imageTag(image, false, drawing) : ''}</div>
 <h2><a href="${itemPath(drawing.path, offer, drawing.locale)}">${foreign(offer.name)}</a></h2>
 ${buying(offer, drawing)}
 </li>
@@ -56,7 +71,10 @@ const chosenOf = ({ id, unitMinor }: Choice) => `${id}:${unitMinor}`
 const dataOf = ({ amountMinor, addedPercent }: Choice) =>
   html` data-amount="${amountMinor}" data-percent="${addedPercent}"`
 
-export function priceOf({ unitMinor, formerMinor }: Choice, { locale, currency }: Drawing): Html {
+export function priceOf(
+  { unitMinor, formerMinor }: Choice,
+  { locale, currency }: Pick<Drawing, 'locale' | 'currency'>,
+): Html {
   const words = textOf[locale]
   if (unitMinor === null) return raw('')
   const money = (minor: bigint) => formatShort(minor, currency, locale)

@@ -208,7 +208,7 @@ describe('the sweep', () => {
     const worker = new pg.Client(stack.databases.sandbox.adminUrl)
     await worker.connect()
     try {
-      await worker.query('begin')
+      await worker.query('begin; set local enable_seqscan = off')
       const { rows } = await worker.query('select door.forget_deliveries(90, 20) as n')
       expect(rows).toEqual([{ n: 20 }])
       const { rows: reads } = await worker.query<{ relname: string; seq_tup_read: string; idx: string }>(
