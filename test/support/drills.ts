@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import type { NeonFaultMode } from './gateways/neon.ts'
 import { control, faults } from './stack.ts'
 
@@ -36,9 +37,12 @@ export async function diesOnce(
   strike: string,
 ): Promise<unknown> {
   const unanswered = work().catch((error: unknown) => error)
-  const missed = unanswered.then(() => delay(missedMs, 'missed', { ref: false }))
-  if ((await Promise.race([struck(), missed])) === 'missed')
-    throw new Error(`no call matched the strike ${strike}`)
+  const missed = unanswered.then(async (answer) => {
+    await delay(missedMs, undefined, { ref: false })
+    return { answer }
+  })
+  const first = await Promise.race([struck().then(() => null), missed])
+  if (first) throw new Error(`no call matched the strike ${strike}: ${inspect(first.answer).slice(0, 500)}`)
   await control.crash('sandbox')
   return unanswered
 }
