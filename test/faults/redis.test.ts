@@ -115,8 +115,9 @@ test.each(sizes)('a %s reply is replayed by the store that holds it', async (_, 
   }
   // The Worker stores it in Redis after the reply.
   await expect.poll(replay).toEqual({ neon: reads.there, redis: reads.redis })
-  await control.flushRedis('sandbox')
-  expect(await replay()).toEqual({ neon: reads.gone, redis: reads.redis })
+  const withoutIt = () => control.flushRedis('sandbox').then(replay)
+  // What the Worker does after a reply may fall into a count.
+  await expect.poll(withoutIt).toEqual({ neon: reads.gone, redis: reads.redis })
 })
 
 const setEnd = (column: 'expires_at' | 'grace_ends_at', status: string) => (id: string) =>
