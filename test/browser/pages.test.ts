@@ -91,7 +91,15 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     const main =
       process.env.PAGES === 'all'
         ? Object.keys(everyPage)
-        : ['pay-methods', 'pay-declined-card', 'voucher', 'spei', 'result-succeeded', 'state-expired']
+        : [
+            'pay-methods',
+            'pay-declined-card',
+            'voucher',
+            'spei',
+            'result-succeeded',
+            'result-free',
+            'state-expired',
+          ]
     for (const width of [640, 180])
       await withTab({ viewport: { width, height: 400 }, forcedColors: 'active' }, async ({ page }) => {
         for (const name of main) {
