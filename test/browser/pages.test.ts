@@ -1,44 +1,15 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payPage } from '../../functions/hosted-payment/pages/pay.ts'
 import { resultPage } from '../../functions/hosted-payment/pages/result.ts'
 import { reviewPage } from '../../functions/hosted-payment/pages/review.ts'
-import type { Html, PayView } from '../../functions/hosted-payment/pages/view.ts'
-import { testCards } from '../../src/processors/simulator/cards.ts'
 import { payView } from '../unit/pages/sample-states.ts'
 import { everyPage, paymentFacts, reviewView, succeededView } from '../unit/pages/samples.ts'
-import {
-  axeProblems,
-  chromiumPath,
-  foreignRequests,
-  type LocalSite,
-  launchChromium,
-  openTab,
-  overflowX,
-  serveSite,
-  type Tab,
-} from './support.ts'
-
-/** What the site answers: pages by path; a test puts its own there. */
-const site: { pages: Map<string, () => Html> } & Partial<LocalSite> = { pages: new Map() }
-let browser: Browser
-let local: LocalSite
+import { sampleSite } from './sample-site.ts'
+import { axeProblems, chromiumPath, foreignRequests, overflowX, type Tab } from './support.ts'
 
 describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
-  beforeAll(async () => {
-    browser = await launchChromium()
-    local = await serveSite(async (path) => {
-      const { pathname, searchParams } = new URL(path, 'http://site')
-      const locale = searchParams.get('lang') === 'en' ? 'en' : 'es-MX'
-      const page = site.pages.get(pathname) ?? (() => everyPage[pathname.slice(1)]?.({ locale }))
-      return { body: String((await page()) ?? 'sent') }
-    })
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await local.close()
-  })
+  const site = sampleSite()
+  const { withTab } = site
 
   describe('axe finds nothing, nothing scrolls sideways or leaves the origin', () => {
     // Each state in each language, width and scheme once: Spanish on a phone in the light, English on a desk in the dark;
@@ -61,7 +32,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
 
     beforeAll(async () => {
       tabs = await Promise.all(
-        looks.map(({ viewport, colorScheme }) => openTab(browser, { viewport, colorScheme })),
+        looks.map(({ viewport, colorScheme }) => site.openTab({ viewport, colorScheme })),
       )
     })
 
@@ -69,7 +40,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       for (const [at, { langs, ...look }] of looks.entries())
         for (const lang of langs) {
           const { page } = tabs[at]!
-          await page.goto(`${local.origin}/${name}?lang=${lang}`)
+          await page.goto(`${site.origin}/${name}?lang=${lang}`)
           expect(await overflowX(page), JSON.stringify({ lang, look })).toBe(0)
           expect(await axeProblems(page), JSON.stringify({ lang, look })).toEqual([])
           const lineHigh = `document.querySelector('.language')?.offsetHeight ?? 0`
@@ -80,7 +51,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     afterAll(async () => {
       for (const tab of tabs) {
         expect(tab.requests.length).toBeGreaterThan(10)
-        expect(foreignRequests(tab, local.origin)).toEqual([])
+        expect(foreignRequests(tab, site.origin)).toEqual([])
         expect(tab.problems).toEqual([])
         await tab.close()
       }
@@ -103,11 +74,11 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     for (const width of [640, 180])
       await withTab({ viewport: { width, height: 400 }, forcedColors: 'active' }, async ({ page }) => {
         for (const name of main) {
-          await page.goto(`${local.origin}/${name}`)
+          await page.goto(`${site.origin}/${name}`)
           expect(await overflowX(page), `${name} at ${width}`).toBe(0)
           if (width === 640) expect(await axeProblems(page), name).toEqual([])
         }
-        await page.goto(`${local.origin}/pay-methods`)
+        await page.goto(`${site.origin}/pay-methods`)
         const ringOf = (row: string) =>
           page.evaluate<string>(
             `getComputedStyle(document.querySelector('${row} summary'), '::before').borderTopWidth`,
@@ -126,7 +97,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     site.pages.set('/long-receipt', () => resultPage({ ...succeededView(), ...long }))
     await withTab({ viewport: { width, height: 740 } }, async ({ page }) => {
       for (const path of ['/long-pay', '/long-review', '/long-receipt']) {
-        await page.goto(local.origin + path)
+        await page.goto(site.origin + path)
         expect(await overflowX(page), path).toBe(0)
       }
     })
@@ -143,120 +114,10 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
         ])
         return below!.y - above!.y - above!.height
       }
-      await page.goto(`${local.origin}/pay`)
+      await page.goto(`${site.origin}/pay`)
       expect(await between('.summary > :last-child', '.panel')).toBe(28)
-      await page.goto(`${local.origin}/review-markup`)
+      await page.goto(`${site.origin}/review-markup`)
       expect(await between('noscript > .muted', '.panel .primary')).toBe(20)
-    })
-  })
-
-  describe('the sandbox card form', () => {
-    it('sends the token of a typed test card, with the keyboard alone, and never the number', async () => {
-      await onPayPage({}, async ({ page }) => {
-        await page.focus('#card-number')
-        await page.keyboard.type('4242424242424242')
-        expect(await page.inputValue('#card-number')).toBe('4242 4242 4242 4242')
-        await page.keyboard.press('Tab')
-        await page.keyboard.type('1290')
-        expect(await page.inputValue('#card-expiry')).toBe('12/90')
-        await page.keyboard.press('Tab')
-        await page.keyboard.type('123')
-        await page.keyboard.press('Tab')
-        await page.keyboard.type('Alex Prueba')
-        await page.keyboard.press('Enter')
-        const form = await posted()
-        expect(Object.fromEntries(form)).toEqual({
-          quote: 'signed.quote',
-          attempt_key: 'attempt-key-0001',
-          locale: 'es-MX',
-          card_token: 'tok_sbx_approve',
-          name: 'Alex Prueba',
-          months: '1',
-          receipt_email: '',
-        })
-        expect(page.url()).not.toMatch(/4242/)
-      })
-    })
-
-    it('keeps the caret where a digit was corrected', async () => {
-      await onPayPage({}, async ({ page }) => {
-        await page.fill('#card-number', '4242 4242 4242 424')
-        await page.evaluate(`document.getElementById('card-number').setSelectionRange(2, 2)`)
-        await page.focus('#card-number')
-        await page.keyboard.type('99')
-        expect(await page.inputValue('#card-number')).toBe('4299 4242 4242 4242 4')
-        expect(await page.evaluate(`document.getElementById('card-number').selectionStart`)).toBe(4)
-      })
-    })
-
-    it('refuses a number that is no test card, says so and focuses the field', async () => {
-      await onPayPage({}, async (tab) => {
-        const { page } = tab
-        await page.fill('#card-number', '4111 1111 1111 1111')
-        await page.click('button.primary')
-        const number = page.locator('#card-number')
-        expect(await number.getAttribute('aria-invalid')).toBe('true')
-        expect(await number.getAttribute('aria-describedby')).toBe('card-number-error')
-        expect(await page.locator('#card-number-error').textContent()).toContain(
-          'No es una tarjeta de prueba',
-        )
-        expect(await page.locator('[role="alert"]:visible').count()).toBe(4)
-        expect(await page.evaluate('document.activeElement.id')).toBe('card-number')
-        expect(await axeProblems(page)).toEqual([])
-        expect(local.posts).toEqual([])
-
-        await page.fill('#card-number', testCards[0]!.number)
-        expect(await page.locator('#card-number-error').isVisible()).toBe(false)
-        expect(await number.getAttribute('aria-invalid')).toBeNull()
-      })
-    })
-
-    it.each([
-      ['13/40', 'Escribe mes y año'],
-      ['01/20', 'ya pasó'],
-    ])('expiry %s: the error shows as soon as it is complete', async (typed, message) => {
-      await onPayPage({}, async ({ page }) => {
-        const error = page.locator('#card-expiry-error')
-        await page.fill('#card-expiry', typed.slice(0, 4))
-        expect(await error.isVisible()).toBe(false)
-        await page.fill('#card-expiry', typed)
-        expect(await error.textContent()).toContain(message)
-      })
-    })
-
-    it.each(testCards.slice(0, 3).map((card) => [card.token, card] as const))(
-      '"use" fills in and sends %s',
-      async (token, card) => {
-        await onPayPage({}, async ({ page }) => {
-          await page.click('.cards summary')
-          await page.click(`[data-token="${token}"] button`)
-          expect((await page.inputValue('#card-number')).replaceAll(' ', '')).toBe(card.number)
-          expect(await page.locator('[data-used]').textContent()).toContain(card.label['es-MX'])
-          await page.keyboard.press('Enter')
-          expect((await posted()).get('card_token')).toBe(token)
-        })
-      },
-    )
-
-    it.each([
-      ['without JavaScript', { javaScriptEnabled: false }, false],
-      ['when the script does not arrive', {}, true],
-    ])('%s a test card is chosen from a list', async (_when, options, lost) => {
-      await withTab(options, async ({ page }) => {
-        if (lost) await page.route('**/sandbox-card.js', (route) => route.abort())
-        await open(page, {})
-        expect(await page.locator('#card-number').isVisible()).toBe(false)
-        expect(await page.locator('.cards').isVisible()).toBe(false)
-        await page.selectOption('#card-token', 'tok_sbx_fraud')
-        await page.click('button.primary')
-        expect((await posted()).getAll('card_token')).toEqual(['tok_sbx_fraud'])
-      })
-    })
-
-    it('focuses the message of a form that came back, so that screen readers speak it', async () => {
-      await onPayPage({ error: 'quote_expired' }, async ({ page }) => {
-        expect(await page.evaluate(`document.activeElement.getAttribute('role')`)).toBe('alert')
-      })
     })
   })
 
@@ -268,7 +129,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
         sent++
         return route.fulfill({ status: 204 })
       })
-      await page.goto(`${local.origin}/review`)
+      await page.goto(`${site.origin}/review`)
       const pay = page.locator('button.primary')
       await pay.dblclick()
       await expect.poll(() => sent).toBe(1)
@@ -285,7 +146,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
 
   it('shows the total of the chosen term, in the headline too, by keyboard', async () => {
     await withTab({}, async ({ page }) => {
-      await page.goto(`${local.origin}/review-markup`)
+      await page.goto(`${site.origin}/review-markup`)
       const charged = () => page.locator('[data-charged]').allTextContents()
       expect(await charged()).toEqual(Array(3).fill('$1,000.00 MXN'))
       await page.focus('[name="months"]:checked')
@@ -294,7 +155,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
     // Without a script the button never names another total than what is charged.
     await withTab({ javaScriptEnabled: false }, async ({ page }) => {
-      await page.goto(`${local.origin}/review-markup`)
+      await page.goto(`${site.origin}/review-markup`)
       const named = page.locator('button.primary [data-preselected]')
       expect([await named.textContent(), await named.isVisible()]).toEqual(['$1,000.00 MXN', true])
       await page.check('[name="months"][value="6"]')
@@ -304,10 +165,10 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
 
   it('changes the language of the review without losing it', async () => {
     await withTab({}, async ({ page }) => {
-      local.posts.length = 0
-      await page.goto(`${local.origin}/review`)
+      site.posts.length = 0
+      await page.goto(`${site.origin}/review`)
       await page.click('button.language')
-      const form = await posted('/review')
+      const form = await site.posted('/review')
       expect(form.get('locale')).toBe('en')
       expect(form.get('card_token')).toBe('tok_sbx_msi_3_6_9_12')
     })
@@ -322,7 +183,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     )
     await withTab({}, async (tab) => {
       await tab.page.clock.install()
-      await tab.page.goto(`${local.origin}/waiting`)
+      await tab.page.goto(`${site.origin}/waiting`)
       let loads = 0
       tab.page.on('load', () => loads++)
       await tab.page.clock.runFor(3100)
@@ -341,7 +202,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   it('on a phone at 200 % each fact and each field has room for its words', async () => {
     await withTab({ viewport: { width: 195, height: 422 } }, async ({ page }) => {
       for (const name of ['pay', 'spei', 'result-succeeded']) {
-        await page.goto(`${local.origin}/${name}`)
+        await page.goto(`${site.origin}/${name}`)
         const all = `document.querySelectorAll('.facts dd, .card-fields input')`
         const widths = `[...${all}].map((one) => one.clientWidth)`
         expect(Math.min(...(await page.evaluate<number[]>(widths))), name).toBeGreaterThan(90)
@@ -351,17 +212,17 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
 
   it('without JavaScript the confirming page asks for a refresh', async () => {
     await withTab({ javaScriptEnabled: false }, async ({ page }) => {
-      await page.goto(`${local.origin}/result-processing`)
+      await page.goto(`${site.origin}/result-processing`)
       expect(await page.locator('meta[http-equiv="refresh"]').count()).toBe(1)
     })
   })
 
   it('stands still where reduced motion is preferred, and prints a receipt without buttons', async () => {
     await withTab({ reducedMotion: 'reduce' }, async ({ page }) => {
-      await page.goto(`${local.origin}/result-processing`)
+      await page.goto(`${site.origin}/result-processing`)
       const animation = `getComputedStyle(document.querySelector('.waiting')).animationName`
       expect(await page.evaluate(animation)).toBe('none')
-      await page.goto(`${local.origin}/result-succeeded`)
+      await page.goto(`${site.origin}/result-succeeded`)
       expect(await page.locator('[data-print]').isVisible()).toBe(true)
       await page.emulateMedia({ media: 'print' })
       expect(await page.locator('[data-print]').isVisible()).toBe(false)
@@ -369,35 +230,3 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 })
-
-async function withTab(
-  options: Parameters<typeof openTab>[1],
-  use: (tab: Tab) => Promise<void>,
-): Promise<void> {
-  const tab = await openTab(browser, options)
-  try {
-    await use(tab)
-  } finally {
-    await tab.close()
-  }
-}
-
-async function open(page: Tab['page'], over: Partial<PayView>): Promise<void> {
-  local.posts.length = 0
-  site.pages.set('/card-form', () => payPage(payView(over)))
-  await page.goto(`${local.origin}/card-form`)
-}
-
-function onPayPage(over: Partial<PayView>, use: (tab: Tab) => Promise<void>): Promise<void> {
-  return withTab({}, async (tab) => {
-    await open(tab.page, over)
-    await use(tab)
-  })
-}
-
-/** The one form that was sent; what a card gets is asked for in between. */
-async function posted(to = '/attempts'): Promise<URLSearchParams> {
-  const sent = () => local.posts.filter(({ path }) => path.endsWith(to))
-  await expect.poll(() => sent().length).toBe(1)
-  return sent()[0]!.form
-}
