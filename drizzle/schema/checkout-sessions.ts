@@ -56,10 +56,12 @@ export interface RecoveryOptions {
   valid_hours: number
 }
 
-/** A way to send it, at a flat rate. `amount`: minor units as text. */
+/** A way to send it, at a flat rate. `amount`: minor units as text, with its IVA in it. */
 export interface ShippingOption {
   name: string
   amount: string
+  /** Absent in sessions of before it was asked: 16. */
+  iva_rate?: (typeof ivaRates)[number]
 }
 
 /** What a code takes off a session, as it was when it was applied. `amount`: minor units as text. */

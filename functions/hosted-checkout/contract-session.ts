@@ -147,6 +147,7 @@ const shippingOptions = z.array(
   z.strictObject({
     name: freeText(100).trim().min(1).describe('What it is, as the buyer reads it.'),
     amount: minorString.describe('Minor units: its flat rate, with its IVA in it.'),
+    iva_rate: z.enum(ivaRates).default('16').describe('The IVA in `amount`: 16 %, 8 %, 0 % or exempt.'),
   }),
 )
 
@@ -242,6 +243,14 @@ export const Session = z
     amount_subtotal: minorString.describe('Minor units: the sum of the lines, or the amount that you gave.'),
     amount_discount: minorString.describe('Minor units: what the discounts take off it.'),
     amount_shipping: minorString.describe('Minor units: the chosen way to send it.'),
+    shipping_tax: z
+      .strictObject({
+        iva_rate: z.enum(ivaRates).describe('The rate of IVA.'),
+        base: minorString.describe('`amount_shipping` less `iva`.'),
+        iva: minorString.describe('The IVA in `amount_shipping`: rounded half up.'),
+      })
+      .nullable()
+      .describe('The chosen way to send it, as a concept of a CFDI 4.0 has it; null where none is offered.'),
     amount_tip: minorString.describe('Minor units: the tip that the buyer added.'),
     amount: minorString.describe(
       'Minor units: what the buyer pays, before any markup for installments; 0 where the discounts take off all.',
@@ -258,7 +267,7 @@ export const Session = z
         }),
       )
       .describe(
-        'What is paid for the lines by rate of IVA, after discounts; shipping and tip are not in it. Empty without lines.',
+        'What is paid by rate of IVA, after discounts: bases and IVA sum to `amount` less `amount_tip`, which has no IVA. Empty without lines.',
       ),
     currency,
     ...termsShown,
@@ -339,6 +348,7 @@ export const example = {
   amount_subtotal: '116000',
   amount_discount: '0',
   amount_shipping: '0',
+  shipping_tax: null,
   amount_tip: '0',
   amount: '116000',
   amount_tax: '16000',

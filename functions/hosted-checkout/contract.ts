@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { contract, reads, writes } from '../../src/http/contract.ts'
 import {
   currency,
+  folioFilter,
   freeText,
   metadata,
   metadataFilter,
@@ -92,6 +93,7 @@ export const list = contract({
     status: z.enum(statuses).optional().describe('Only what has this status.'),
     client_reference_id: freeText(200).optional().describe('Only with this `client_reference_id`.'),
     customer_id: uuid.optional().describe('Only for this customer.'),
+    folio: folioFilter('sessions'),
     metadata: metadataFilter,
   }),
 })

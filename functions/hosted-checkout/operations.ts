@@ -3,6 +3,7 @@ import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { publicIdsOf } from '../../src/kernel/folio.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import { itemsForSale } from '../digital-catalogs/api.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
@@ -112,7 +113,12 @@ export const expireSessions = (run: JobRun) =>
 
 export const operations = [
   createSession,
-  listOperation(contracts.list, sessionsPage, (row, { linkBaseUrl }) => presentSession(row, linkBaseUrl)),
+  listOperation(contracts.list, sessionsPage, (row, { linkBaseUrl }) => presentSession(row, linkBaseUrl), {
+    values: ({ query }) => {
+      const [receiptFrom, receiptTo] = publicIdsOf(query.folio ?? '')
+      return { receiptFrom, receiptTo }
+    },
+  }),
   getOperation(
     contracts.get,
     ({ id }) => sessionAt(id),

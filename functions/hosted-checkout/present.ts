@@ -1,8 +1,9 @@
 import { pagePath } from '../digital-catalogs/api-pure.ts'
 import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
 import { subtotalOf, sumOf } from './discounts.ts'
+import { ratedOption } from './shipping.ts'
 import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
-import { taxedLines, taxesOf } from './taxes.ts'
+import { taxedLines, taxedShipping, taxesOf } from './taxes.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */
 function paymentStatusOf({ status, amountMinor, livePaymentId }: SessionRow) {
@@ -26,6 +27,13 @@ function linesOf(session: SessionRow) {
   }))
 }
 
+function shippingTaxOf(session: SessionRow) {
+  const taxed = taxedShipping(session)
+  return (
+    taxed && { iva_rate: taxed.iva_rate, base: taxed.baseMinor.toString(), iva: taxed.ivaMinor.toString() }
+  )
+}
+
 /** The session as the interface shows it. `linkBaseUrl` is host and port, without a scheme. */
 export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   id: session.id,
@@ -45,9 +53,10 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   tips: session.tipOptions && { ...session.tipOptions, presets_bps: [...session.tipOptions.presets_bps] },
   amount_subtotal: subtotalOf(session).toString(),
   amount_discount: sumOf(session.discounts).toString(),
-  shipping_options: session.shippingOptions.map((option) => ({ ...option })),
+  shipping_options: session.shippingOptions.map(ratedOption),
   shipping_option: session.shippingAt === null ? null : session.shippingOptions[session.shippingAt]!.name,
   amount_shipping: session.shippingMinor.toString(),
+  shipping_tax: shippingTaxOf(session),
   amount_tip: session.tipMinor.toString(),
   amount: session.amountMinor.toString(),
   amount_tax:

@@ -137,9 +137,34 @@ export const sessionOfPayment = select<SessionRow>(() =>
     .where(and(ownTenant(checkoutSessions), eq(payments.id, slot('paymentId')))),
 )
 
+/** Sessions whose receipt's public id is within the slots: of their payment, or their own where they cost nothing. */
+const ofReceipt = () =>
+  build
+    .select({ id: checkoutSessions.id })
+    .from(checkoutSessions)
+    .where(and(ownTenant(checkoutSessions), withinReceipts(checkoutSessions.receiptRef)))
+    .unionAll(
+      build
+        .select({ id: payments.originId })
+        .from(payments)
+        .where(
+          and(
+            ownTenant(payments),
+            eq(payments.originKind, 'checkout_session'),
+            withinReceipts(payments.publicId),
+          ),
+        ),
+    )
+
+const withinReceipts = (publicId: SQLWrapper) =>
+  sql`${publicId} between ${slot('receiptFrom')} and ${slot('receiptTo')}`
+
 export const sessionsPage = select<SessionRow>((has) => {
-  const filters = filtered(checkoutSessions, has, ['clientReferenceId', 'customerId', 'status'])
-  const few = has('clientReferenceId') || has('customerId')
+  const filters = [
+    ...filtered(checkoutSessions, has, ['clientReferenceId', 'customerId', 'status']),
+    has('receiptFrom') ? sql`${checkoutSessions.id} in (${ofReceipt()})` : undefined,
+  ]
+  const few = has('clientReferenceId') || has('customerId') || has('receiptFrom')
   const page = newestPage(checkoutSessions, 'checkout_session', has, filters, few)
   const found = (page as unknown as ReturnType<typeof everySession>).as('found')
   const shown = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])

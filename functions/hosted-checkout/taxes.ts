@@ -2,6 +2,7 @@ import { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import { splitLargestRemainder } from '../../src/kernel/money.ts'
 import { taxOf } from '../digital-catalogs/api-pure.ts'
 import { sumOf } from './discounts.ts'
+import { ratedOption } from './shipping.ts'
 import type { SessionRow } from './store.ts'
 
 type Session = Pick<SessionRow, 'lines' | 'discounts'>
@@ -33,13 +34,26 @@ export function taxedLines({ lines, discounts }: Session): TaxedLine[] {
   })
 }
 
-/** Bases and IVA of a session after its discounts, by rate: minor units as text. Empty without lines. */
-export function taxesOf(session: Session) {
-  const taxed = taxedLines(session)
+type Shipped = Pick<SessionRow, 'shippingOptions' | 'shippingAt'>
+
+/** Base and IVA of the chosen way to send it: the IVA in its amount, rounded half up. Null where none is chosen. */
+export function taxedShipping({ shippingOptions, shippingAt }: Shipped) {
+  if (shippingAt === null) return null
+  const { amount, iva_rate } = ratedOption(shippingOptions[shippingAt]!)
+  const { netMinor: baseMinor, taxMinor: ivaMinor } = taxOf(BigInt(amount), iva_rate, true)
+  return { iva_rate, baseMinor, ivaMinor }
+}
+
+/** Bases and IVA of lines after discounts and of shipping, by rate: minor units as text. Empty without lines. */
+export function taxesOf(session: Session & Shipped) {
+  if (session.lines.length === 0) return []
+  const taxed = taxedLines(session).map((line, at) => ({ ...line, iva_rate: session.lines[at]!.iva_rate }))
+  const shipping = taxedShipping(session)
+  const parts = shipping && shipping.baseMinor > 0n ? [...taxed, shipping] : taxed
   return ivaRates.flatMap((iva_rate) => {
-    const ofRate = taxed.filter((_, at) => session.lines[at]!.iva_rate === iva_rate)
-    const sum = (of: (line: TaxedLine) => bigint) =>
-      ofRate.reduce((total, line) => total + of(line), 0n).toString()
+    const ofRate = parts.filter((part) => part.iva_rate === iva_rate)
+    const sum = (minorOf: (part: (typeof parts)[number]) => bigint) =>
+      ofRate.reduce((total, part) => total + minorOf(part), 0n).toString()
     return ofRate.length === 0
       ? []
       : [{ iva_rate, base: sum(({ baseMinor }) => baseMinor), iva: sum(({ ivaMinor }) => ivaMinor) }]

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { freeText, metadataFilter, publicRef } from '../../src/http/schemas.ts'
-import { beginningOf } from '../../src/kernel/folio.ts'
+import { folioFilter, freeText, metadataFilter, publicRef } from '../../src/http/schemas.ts'
 import type { OriginFacts } from './payment-origin.ts'
 
 /** `payment link`, as the interface names an origin's kind. */
@@ -23,14 +22,7 @@ export const filterOf = ({ kind }: OriginFacts): string => `${kind}_id`
 export const finding = (origins: readonly OriginFacts[]) => ({
   ...ofOrigins(origins),
   client_reference_id: freeText(200).optional().describe('Only payments with this `client_reference_id`.'),
-  folio: z
-    .string()
-    .max(40)
-    .refine((typed) => beginningOf(typed) !== null, 'must be the folio of a receipt')
-    .optional()
-    .describe(
-      'Only payments whose receipt has this folio, as a buyer reads it out: `ABC-DEF-GHJ`. Spaces, hyphens and case do not matter.',
-    ),
+  folio: folioFilter('payments'),
   metadata: metadataFilter,
   last4: z
     .string()

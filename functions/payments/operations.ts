@@ -1,6 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { beginningOf } from '../../src/kernel/folio.ts'
+import { publicIdsOf } from '../../src/kernel/folio.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { carryOut } from './capture.ts'
 import * as contracts from './contract.ts'
@@ -48,8 +48,7 @@ const listPayments = (origins: readonly OriginFacts[]) =>
       const [sold, ...otherSold] = soldFilters(origins, query)
       if (otherSold.length > 0)
         return fail('parameter_invalid', { message: 'Payments have one origin: give one filter for it.' })
-      const begins = query.folio === undefined ? null : beginningOf(query.folio)
-      const [publicIdFrom, publicIdTo] = begins === null ? [] : boundsOf(begins)
+      const [publicIdFrom, publicIdTo] = publicIdsOf(query.folio ?? '')
       return {
         ...sold,
         paidBy,
@@ -60,9 +59,6 @@ const listPayments = (origins: readonly OriginFacts[]) =>
       }
     },
   })
-
-/** The first and the last public id with this beginning. */
-const boundsOf = (begins: string) => ['0', 'z'].map((rest) => `spcs_${begins}${rest.repeat(24)}`)
 
 const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<string, unknown>>) =>
   origins.flatMap((origin) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import { isClabe } from '../kernel/clabe.ts'
+import { publicIdsOf } from '../kernel/folio.ts'
 import type { Json } from '../kernel/json.ts'
 import type { CommonCode, ProblemCode } from './problems.ts'
 
@@ -209,6 +210,17 @@ export const metadataFilter = z
   .describe(
     'Only what has this value under this key of its metadata, as `metadata[order]=1024`: one key, and its whole text, number or boolean.',
   )
+
+/** The folio of a receipt, however it is typed. */
+export const folioFilter = (plural: string) =>
+  z
+    .string()
+    .max(40)
+    .refine((typed) => publicIdsOf(typed).length > 0, 'must be the folio of a receipt')
+    .optional()
+    .describe(
+      `Only ${plural} whose receipt has this folio, as a buyer reads it out: \`ABC-DEF-GHJ\`. Spaces, hyphens and case do not matter.`,
+    )
 
 /** A whole number in a query: decimal digits alone. */
 export const queryInt = (min: number, max: number) => {

@@ -1,9 +1,9 @@
 import { base36Alphabet } from './ids.ts'
 
 /**
- * A payment's number for people: the first eight characters of its public id (41 bits), written in Crockford's letters,
+ * A receipt's number for people: the first eight characters of the public id of its payment, or of an order that cost nothing (41 bits), written in Crockford's letters,
  * which have no I, L, O and U. `spcs_e5f6g7h8…` → `ABC-DEF-GHJ`. It is read back into the beginning of the public id,
- * so nothing is stored; two payments may share one.
+ * so nothing is stored; two receipts may share one.
  */
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -34,4 +34,10 @@ export function beginningOf(folio: string): string | null {
     rest = Math.floor(rest / 36)
   }
   return start
+}
+
+/** The first and the last public id of this folio; empty where it is none. */
+export function publicIdsOf(folio: string): readonly string[] {
+  const begins = beginningOf(folio)
+  return begins === null ? [] : ['0', 'z'].map((rest) => `spcs_${begins}${rest.repeat(24)}`)
 }

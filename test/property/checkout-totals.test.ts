@@ -80,9 +80,21 @@ test('what is paid is the lines less the discounts, to the cent; no discount tak
   )
 })
 
-test('each line’s share of the discounts lowers its base and its IVA: to the cent, as a CFDI has it', () => {
+const shipping = fc.array(
+  fc.record(
+    {
+      name: fc.constant('DHL'),
+      amount: fc.bigInt(0n, 99_999n).map(String),
+      iva_rate: fc.constantFrom('16', '8', '0', 'exempt'),
+    },
+    { requiredKeys: ['name', 'amount'] },
+  ),
+  { maxLength: 1 },
+)
+
+test('each line’s share of the discounts lowers its base and its IVA, and shipping has its own: to the cent, as a CFDI has it', () => {
   fc.assert(
-    fc.property(lines, fc.bigInt(0n, 10_000n), (asked, bps) => {
+    fc.property(lines, fc.bigInt(0n, 10_000n), shipping, (asked, bps, option) => {
       const sold = priced(asked as Parameters<typeof priced>[0], [], 'mxn')
       if ('refused' in sold) throw new Error(sold.refused)
       const offMinor = (sold.amountMinor * bps) / 10_000n
@@ -108,10 +120,12 @@ test('each line’s share of the discounts lowers its base and its IVA: to the c
         if (offMinor === 0n)
           expect([baseMinor, ivaMinor]).toEqual([BigInt(amount_subtotal), BigInt(amount_tax)])
       }
-      const byRate = taxesOf({ lines: sold.lines, discounts })
+      const shipped = shippedBy(option, 0)
+      const byRate = taxesOf({ lines: sold.lines, discounts, ...shipped })
       const all = byRate.reduce((total, { base, iva }) => total + BigInt(base) + BigInt(iva), 0n)
-      expect(all).toBe(sold.amountMinor - offMinor)
-      const rates = new Set(asked.map(({ iva_rate }) => iva_rate))
+      expect(all).toBe(sold.amountMinor - offMinor + shipped.shippingMinor)
+      const sent = shipped.shippingMinor > 0n ? option.map(({ iva_rate = '16' }) => iva_rate) : []
+      const rates = new Set([...asked.map(({ iva_rate }) => iva_rate), ...sent])
       expect(new Set(byRate.map(({ iva_rate }) => iva_rate))).toEqual(rates)
     }),
   )

@@ -99,7 +99,7 @@ ${icon('check', 'good')}
 <h1 id="outcome">${words.title}</h1>
 <p>${sentence(words.detail, merchantName)}</p>
 ${deliveredPart(shown)}${linesOf(view)}${partsOf(view)}<dl class="facts">
-${factRows(view.rows)}<div class="long folio"><dt>${receipt.folio}</dt><dd><strong translate="no">${folioOf(reference)}</strong></dd></div>
+${factRows(view.rows)}<div class="long folio"><dt>${receipt.folio}</dt><dd><strong translate="no">${folioOf(reference)}</strong> <small>${words.folioFor}</small></dd></div>
 <div class="long"><dt>${words.id}</dt><dd><code>${reference}</code></dd></div>
 </dl>
 ${successUrl ? html`<a class="button primary" href="${successUrl}" rel="noreferrer">${sentence(pay.backTo, merchantName)}</a>` : ''}

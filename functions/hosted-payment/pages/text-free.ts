@@ -15,6 +15,7 @@ export const freeText: Readonly<
       /** The title of the receipt on paper. */
       readonly receipt: string
       readonly id: string
+      readonly folioFor: string
     }
   >
 > = {
@@ -28,6 +29,7 @@ export const freeText: Readonly<
     discount: 'Descuento',
     receipt: 'Comprobante de pedido',
     id: 'Identificador',
+    folioFor: 'Dilo o escríbelo al comercio para encontrar este pedido.',
   },
   en: {
     heading: 'There is nothing to pay',
@@ -39,5 +41,6 @@ export const freeText: Readonly<
     discount: 'Discount',
     receipt: 'Order receipt',
     id: 'Order ID',
+    folioFor: 'Tell it or write it to the merchant to find this order.',
   },
 }

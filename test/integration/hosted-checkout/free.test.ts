@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { folioOf } from '../../../src/kernel/folio.ts'
 import { brokenRules } from '../../support/books.ts'
 import {
   checkout,
@@ -45,6 +46,13 @@ const grantedBy = async (merchant: Merchant, sessionId: string): Promise<Entitle
   return found.body.data
 }
 
+/** Sessions that a merchant finds by the folio on the receipt at this address. */
+async function idsByFolio(merchant: Merchant, receipt: string): Promise<string[]> {
+  const folio = folioOf(/spcs_\w+$/.exec(receipt.split('?')[0]!)![0])
+  const { body } = await checkout<{ data: { id: string }[] }>(merchant, 'GET', `/sessions?folio=${folio}`)
+  return body.data.map(({ id }) => id)
+}
+
 describe('a session that costs nothing', () => {
   test('is completed by one button: no card, no payment, one event, a receipt for this browser', async () => {
     const merchant = await newMerchant()
@@ -66,6 +74,8 @@ describe('a session that costs nothing', () => {
       completed_at: expect.any(String),
     })
     expect(await htmlOf(done.location)).toContain('Order completed')
+    expect(await idsByFolio(merchant, done.location)).toEqual([session.id])
+    expect(await idsByFolio(await newMerchant(), done.location)).toEqual([])
     const again = await fetch(`${stack.sandbox.directUrl}/${session.public_id}`, {
       headers: { cookie: done.cookie },
       redirect: 'manual',

@@ -66,6 +66,7 @@ describe('a page of 20 costs the same on the first page and half way down', () =
     ['sessions by status', () => sessionsPage, () => ({ status: 'expired' }), 130],
     ['sessions by reference', () => sessionsPage, () => ({ clientReferenceId: 'r7' }), 130],
     ['sessions of a customer', () => sessionsPage, () => ({ customerId }), 130],
+    ['sessions by folio', () => sessionsPage, () => ({ receiptFrom: 'spcs_0', receiptTo: 'spcs_z' }), 130],
     ['movements', () => movementsPage, () => ({}), 40],
     ['movements of an item', () => movementsPage, () => ({ itemId }), 40],
     ['movements by kind', () => movementsPage, () => ({ kind: 'correction' }), 60],

@@ -154,7 +154,7 @@ describe('tips', () => {
 describe('shipping', () => {
   const shipping_options = [
     { name: 'Paquetería, 3 días', amount: '9900' },
-    { name: 'Recoger en tienda', amount: '0' },
+    { name: 'Recoger en tienda', amount: '0', iva_rate: 'exempt' },
   ]
 
   test('the first way is chosen until the buyer chooses another; neither discount nor tip counts it', async () => {
@@ -170,6 +170,8 @@ describe('shipping', () => {
     expect(session).toMatchObject({
       shipping_option: 'Paquetería, 3 días',
       amount_shipping: '9900',
+      shipping_tax: { iva_rate: '16', base: '8534', iva: '1366' },
+      taxes: [{ iva_rate: '16', base: '15594', iva: '2496' }],
       amount: '18090',
     })
     await adjustOrder(session.public_id, { tip: '1000' })
@@ -181,6 +183,7 @@ describe('shipping', () => {
       amount_subtotal: '9100',
       amount_discount: '910',
       amount_shipping: '0',
+      shipping_tax: { iva_rate: 'exempt', base: '0', iva: '0' },
       amount_tip: '819',
       amount: '9009',
     })
