@@ -46,3 +46,49 @@ export async function pngOf(rows: readonly (readonly boolean[])[], scale: number
     chunk('IEND', new Uint8Array()),
   ]).stream()
 }
+
+/** Samples of a pixel by color type (ISO/IEC 15948, 11.2.2). */
+const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const sliceBytes = 1_024
+
+/**
+ * Whether a PNG whose chunks are sound has the pixels that its header says, no byte more or less, and is not interlaced:
+ * then a decoder may read it. They are unpacked slice by slice, so that a bomb takes no more than a slice makes of it.
+ */
+export async function hasItsPixels(png: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const view = new DataView(png.buffer, png.byteOffset, png.length)
+  const [width, height, depth] = [view.getUint32(16), view.getUint32(20), view.getUint8(24)]
+  const [samples, interlaced] = [samplesOf[view.getUint8(25)], view.getUint8(28)]
+  if (!samples || ![1, 2, 4, 8, 16].includes(depth) || interlaced !== 0) return false
+  let leftBytes = height * (1 + Math.ceil((width * samples * depth) / 8))
+  try {
+    const unpacked = slicesOf(view).pipeThrough(new DecompressionStream('deflate'))
+    for await (const part of unpacked) {
+      leftBytes -= part.length
+      if (leftBytes < 0) return false
+    }
+  } catch {
+    return false
+  }
+  return leftBytes === 0
+}
+
+/** What the IDAT chunks hold. */
+function slicesOf(png: DataView<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  function* slices() {
+    for (let at = 8; at + 12 <= png.byteLength; at += 12 + png.getUint32(at)) {
+      if (png.getUint32(at + 4) !== 0x49444154) continue
+      const end = Math.min(at + 8 + png.getUint32(at), png.byteLength)
+      for (let from = at + 8; from < end; from += sliceBytes)
+        yield new Uint8Array(png.buffer, png.byteOffset + from, Math.min(sliceBytes, end - from))
+    }
+  }
+  const each = slices()
+  return new ReadableStream({
+    pull(controller) {
+      const next = each.next()
+      if (next.done) controller.close()
+      else controller.enqueue(next.value)
+    },
+  })
+}

@@ -11,6 +11,7 @@ import { type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { freePaperAt, showFree } from './free-receipt.ts'
 import { lookAs } from './look.ts'
 import { outcomeOf } from './outcome.ts'
+import { paperLogo } from './paper-logo.ts'
 import { forgetPayment } from './payment-cookie.ts'
 import { factsOf, pathOf } from './payment-facts.ts'
 import { isReceipt, type Paper, paidPaper } from './receipt-rows.ts'
@@ -72,7 +73,7 @@ export async function showReceiptPdf(c: Ctx, origins: HostedOrigins) {
 
 async function asFile(c: Ctx, paper: Paper) {
   const { receiptPdf } = await import('./receipt-pdf.ts')
-  const file = await receiptPdf(paper)
+  const file = await receiptPdf(paper, await paperLogo(c))
   return c.body(file.buffer as ArrayBuffer, 200, {
     'Content-Type': 'application/pdf',
     'Content-Disposition': `attachment; filename="${folioOf(paper.reference)}.pdf"`,

@@ -1,12 +1,13 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
+import { PDFDocument, type PDFFont, type PDFImage, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
 import { folioOf } from '../../../src/kernel/folio.ts'
 import { formatMoney } from '../../../src/kernel/format.ts'
 import { namesOfParts } from './order.ts'
+import type { PaperLogo } from './paper-logo.ts'
 import type { Paper } from './receipt-rows.ts'
 import { text } from './text.ts'
 
 /** A receipt on one or more pages of US Letter, which is Mexico's paper. Loaded with the first request for one. */
-export async function receiptPdf(view: Paper): Promise<Uint8Array> {
+export async function receiptPdf(view: Paper, logo: PaperLogo | null = null): Promise<Uint8Array> {
   const { layout, receipt, result } = text[view.locale]
   const document = await PDFDocument.create()
   const fonts = {
@@ -18,6 +19,7 @@ export async function receiptPdf(view: Paper): Promise<Uint8Array> {
   document.setLanguage(view.locale)
   document.setProducer('Spindle')
   const sheet = new Sheet(document, fonts)
+  if (logo) await sheet.logo(logo)
   sheet.line(view.merchantName, { size: 20, bold: true })
   for (const way of contactsOf(view)) sheet.line(way, { soft: true })
   sheet.space(18)
@@ -75,6 +77,18 @@ class Sheet {
 
   space(points: number): void {
     this.#y -= points
+  }
+
+  /** At most 180 × 54 points, on the left. One that the library does not read is left out. */
+  async logo({ bytes, contentType }: PaperLogo): Promise<void> {
+    const embedded: Promise<PDFImage> =
+      contentType === 'image/png' ? this.#document.embedPng(bytes) : this.#document.embedJpg(bytes)
+    const image = await embedded.catch(() => null)
+    if (!image) return
+    const size = image.scaleToFit(180, 54)
+    this.#room(size.height)
+    this.#page.drawImage(image, { x: margin, y: this.#y, ...size })
+    this.space(8)
   }
 
   line(words: string, { size = 10, bold = false, soft = false }: Look = {}): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { png, svg } from '../../support/images.ts'
+import { jpeg, png, svg } from '../../support/images.ts'
 import {
   call,
   type Merchant,
@@ -82,6 +82,22 @@ test('buyers see name, colors and logo, from the form to the receipt', async () 
     [merchant.tenantId],
   )
   expect(events.map(({ type }) => type)).toEqual(['branding.updated', 'branding.updated'])
+})
+
+test.each([
+  ['a PNG', png(320, 80), true],
+  ['a JPEG', jpeg(320, 80), true],
+  ['a JPEG that Exif turns', jpeg(320, 80, 0xc0, 'II'), false],
+  ['a PNG without its pixels', png(320, 80, [['IDAT', Buffer.from('00', 'hex')]]), false],
+  ['a PNG of many pixels', png(1_024, 1_024), false],
+  ['an SVG', drawn, false],
+])('the receipt as a PDF with %s as logo', async (_what, logo, isDrawn) => {
+  const merchant = await newMerchant()
+  expect((await put(merchant, logo)).status).toBe(200)
+  const link = await newLink(merchant)
+  const { location } = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+  const paper = async () => (await open(`${location!.split('?')[0]}/receipt.pdf`)).text()
+  expect((await paper()).includes('/Subtype /Image')).toBe(isDrawn)
 })
 
 test('the review and an expired link show it; a page that names no merchant does not', async () => {

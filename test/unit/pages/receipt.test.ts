@@ -6,6 +6,7 @@ import { paidPaper } from '../../../functions/hosted-payment/pages/receipt-rows.
 import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { folioOf } from '../../../src/kernel/folio.ts'
+import { png } from '../../support/images.ts'
 import { freeView } from './sample-links.ts'
 import { authorizedView, everyPage, succeededView } from './samples.ts'
 
@@ -93,6 +94,13 @@ describe('a receipt', () => {
       expect(page).not.toContain(text[locale].common.card)
     },
   )
+
+  it('with a logo the PDF tells the same', async () => {
+    const paper = paidPaper(paid)
+    const file = await receiptPdf(paper, { bytes: png(300, 100), contentType: 'image/png' })
+    expect(Buffer.from(file).includes('/Subtype /Image')).toBe(true)
+    expect(wordsIn(file)).toEqual(wordsIn(await receiptPdf(paper)))
+  })
 
   it('any name fits, onto as many pages as it takes; letters that paper has not become a question mark', async () => {
     const lines = Array.from({ length: 90 }, (_, at) => ({
