@@ -15,8 +15,8 @@ const pngPixelsMax = 512 * 512
 
 /**
  * The logo of the merchant whose receipt this is. Null for a merchant without one, for an SVG, which PDFs do not draw,
- * for a PNG that is larger or not sound, for a JPEG that Exif turns, which PDFs do not do, and where the bucket fails: a receipt comes
- * without a logo rather than not at all.
+ * for a PNG that is larger or not sound, for a JPEG that Exif turns, which PDFs do not do, and where the bucket fails:
+ * a receipt comes without a logo rather than not at all.
  */
 export async function paperLogo(c: Ctx): Promise<PaperLogo | null> {
   const logo = c.get('look')?.logo
