@@ -55,9 +55,10 @@ const accept = operation(contracts.accept, async (call) => {
   const id = await mailOfToken(settings.authSecrets, 'workspace_invitation', body.token)
   if (id !== params.id) return call.fail('invitation_not_found')
   const customer = await call.session()
-  const [[invitation], [former]] = await call.readAll(
-    invitationById({ id }),
+  // The membership first: one that this invitation makes in between is then seen as an invitation already accepted.
+  const [[former], [invitation]] = await call.readAll(
     memberByUser({ userId: customer.userId }),
+    invitationById({ id }),
   )
   if (!invitation) return call.fail('invitation_not_found')
   return mailed(call.services, await call.publish(planAccept(invitation, former, customer, call)))

@@ -220,8 +220,11 @@ describe('a session that costs nothing', () => {
         `update checkout_sessions set status = 'complete', completed_at = ${at}, receipt_ref = $2 where id = $1`,
         [id, `spcs_${id.replaceAll('-', '')}`],
       )
-    for (const refused of [finish(ended, 'now()'), finish(late, 'expires_at')])
-      await expect(refused).rejects.toMatchObject({ constraint: 'checkout_sessions_free_open' })
+    for (const [session, at] of [
+      [ended, 'now()'],
+      [late, 'expires_at'],
+    ] as const)
+      await expect(finish(session, at)).rejects.toMatchObject({ constraint: 'checkout_sessions_free_open' })
     await finish(late, `expires_at - interval '1 second'`)
   })
 
