@@ -53,6 +53,23 @@ async function idsByFolio(merchant: Merchant, receipt: string): Promise<string[]
   return body.data.map(({ id }) => id)
 }
 
+test('an order, free or paid, is found by the folio of its receipt: that one alone, by its merchant alone', async () => {
+  const merchant = await newMerchant()
+  await newDiscount(merchant, all)
+  const [free, paid] = [await newFree(merchant), await newSession(merchant, { line_items: [cup] })]
+  const { location } = await complete(free.public_id, await openLink(free.public_id))
+  await payByCard(paid)
+  const { payment_id } = await sessionNow(merchant, paid)
+  const [payment] = await adminSql('sandbox')<{ public_id: string }>(
+    'select public_id from payments where id = $1',
+    [payment_id],
+  )
+  expect(await idsByFolio(merchant, location)).toEqual([free.id])
+  expect(await idsByFolio(merchant, payment!.public_id)).toEqual([paid.id])
+  for (const receipt of [location, payment!.public_id])
+    expect(await idsByFolio(await newMerchant(), receipt)).toEqual([])
+})
+
 describe('a session that costs nothing', () => {
   test('is completed by one button: no card, no payment, one event, a receipt for this browser', async () => {
     const merchant = await newMerchant()
@@ -74,8 +91,6 @@ describe('a session that costs nothing', () => {
       completed_at: expect.any(String),
     })
     expect(await htmlOf(done.location)).toContain('Order completed')
-    expect(await idsByFolio(merchant, done.location)).toEqual([session.id])
-    expect(await idsByFolio(await newMerchant(), done.location)).toEqual([])
     const again = await fetch(`${stack.sandbox.directUrl}/${session.public_id}`, {
       headers: { cookie: done.cookie },
       redirect: 'manual',

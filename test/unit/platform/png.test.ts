@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { hasItsPixels, pngOf } from '../../../src/platform/png.ts'
 import { png } from '../../support/images.ts'
 
@@ -32,4 +32,25 @@ test('of one bit a pixel, and where it stands within other bytes', async () => {
   const within = new Uint8Array(made.length + 9)
   within.set(made, 7)
   expect(await hasItsPixels(within.subarray(7, 7 + made.length))).toBe(true)
+})
+
+test('a bomb is left soon after it holds more than its header says', async () => {
+  let unpackedBytes = 0
+  const Real = DecompressionStream
+  vi.stubGlobal('DecompressionStream', function counted(format: 'deflate') {
+    const { writable, readable } = new Real(format)
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        unpackedBytes += part.length
+        controller.enqueue(part)
+      },
+    })
+    return { writable, readable: readable.pipeThrough(count) }
+  })
+  try {
+    expect(await hasItsPixels(new Uint8Array(png(40, 30, [['IDAT', bomb]])))).toBe(false)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(unpackedBytes).toBeLessThan(2 ** 21)
 })
