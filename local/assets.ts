@@ -1,9 +1,10 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildSync, transformSync } from 'esbuild'
 import { errorsPage } from './docs/errors.ts'
 import { referencePage, referenceScript } from './docs/reference.ts'
+import { openapiText } from './openapi.ts'
 import { PROJECT } from './project.ts'
 
 const SWAGGER = join(PROJECT, 'node_modules', 'swagger-ui-dist')
@@ -32,8 +33,7 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await Promise.all(
     files.map((file) => writeFile(join(fresh, 'assets', basename(file)), minified(join(project, file)))),
   )
-  const openapi = join(project, 'openapi.json')
-  if (existsSync(openapi)) await copyFile(openapi, join(fresh, 'openapi.json'))
+  await writeFile(join(fresh, 'openapi.json'), openapiText())
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
     await copyFile(join(SWAGGER, file), join(fresh, 'docs', file))
   }

@@ -14,7 +14,6 @@ const INPUTS = [
   'src',
   'functions',
   'drizzle',
-  'openapi.json',
   'wrangler.toml',
   'package-lock.json',
   'local/build.ts',
@@ -22,6 +21,8 @@ const INPUTS = [
   'local/bundle-patches.ts',
   'local/assets.ts',
   'local/docs',
+  'local/openapi',
+  'local/openapi.ts',
 ]
 
 /** The part of one environment's wrangler.toml that the local stack needs. */

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type * as z from 'zod'
 import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/routes.ts'
 import type { Contract, RateClass } from '../src/http/contract.ts'
@@ -15,7 +13,6 @@ import { Components, Examples, type Schema } from './openapi/schemas.ts'
 import { introduction, tags } from './openapi/text.ts'
 import { webhookParameters, webhookResponses, webhooks } from './openapi/webhooks.ts'
 import { operations } from './operations.ts'
-import { PROJECT } from './project.ts'
 
 /** One operation as the document describes it, wherever it was declared. */
 interface Told {
@@ -270,8 +267,6 @@ function shareParameters(paths: Record<string, Schema>): Record<string, Schema> 
   return shared
 }
 
-export const openapiFile = join(PROJECT, 'openapi.json')
-
 export const openapiText = (): string => `${written(openapi())}\n`
 
 const lineMax = 140
@@ -286,12 +281,4 @@ function written(value: unknown, indent = ''): string {
     : Object.entries(value).map(([key, each]) => `${inner}${JSON.stringify(key)}: ${written(each, inner)}`)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
-}
-
-if (import.meta.main) {
-  if (!process.argv.includes('--check')) writeFileSync(openapiFile, openapiText())
-  else if (readFileSync(openapiFile, 'utf8') !== openapiText()) {
-    console.error('openapi.json is out of step with the contracts: run `npm run openapi`.')
-    process.exitCode = 1
-  }
 }

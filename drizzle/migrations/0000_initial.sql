@@ -59,6 +59,277 @@ CREATE TABLE "audit_heads" (
 	"anchored_sequence" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "bank_accounts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"clabe" text NOT NULL,
+	"holder" text NOT NULL,
+	"holder_matches" boolean,
+	"verification" text NOT NULL,
+	"rejection_code" text,
+	"verified_at" timestamp (3) with time zone,
+	"cool_down_ends_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
+	"checks_count" integer NOT NULL,
+	"resolved_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "bank_accounts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "bank_accounts_status_known" CHECK ("bank_accounts"."status" in ('pending_verification', 'verified', 'rejected', 'disabled')),
+	CONSTRAINT "bank_accounts_verification_known" CHECK ("bank_accounts"."verification" in ('deposit', 'review')),
+	CONSTRAINT "bank_accounts_rejection_known" CHECK ("bank_accounts"."rejection_code" in ('account_closed', 'account_not_found', 'holder_mismatch', 'declined_by_bank', 'processing_error', 'refused_in_review')),
+	CONSTRAINT "bank_accounts_clabe_form" CHECK ("bank_accounts"."clabe" ~ '^[0-9]{18}$'),
+	CONSTRAINT "bank_accounts_holder_length" CHECK (char_length("bank_accounts"."holder") between 1 and 40),
+	CONSTRAINT "bank_accounts_rejected_why" CHECK (("bank_accounts"."status" = 'rejected') = ("bank_accounts"."rejection_code" is not null)),
+	CONSTRAINT "bank_accounts_verified_when" CHECK ("bank_accounts"."status" <> 'verified' or "bank_accounts"."verified_at" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "buyer_details" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid,
+	"origin_id" uuid NOT NULL,
+	"details" jsonb NOT NULL,
+	"email_digests" text[] DEFAULT '{}' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "buyer_details_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "checkout_recoveries" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"email" text,
+	"locale" text NOT NULL,
+	"consented_at" timestamp (3) with time zone NOT NULL,
+	"mail_at" timestamp (3) with time zone,
+	"valid_until" timestamp (3) with time zone,
+	"recovered_ref" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "checkout_recoveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "checkout_recoveries_status_known" CHECK ("checkout_recoveries"."status" in ('waiting', 'withdrawn', 'not_needed', 'mailed', 'recovered')),
+	CONSTRAINT "checkout_recoveries_locale_known" CHECK ("checkout_recoveries"."locale" in ('es-MX', 'en')),
+	CONSTRAINT "checkout_recoveries_email_form" CHECK ("checkout_recoveries"."email" ~ '^[^@[:space:]]+@[^@[:space:]]+$' and char_length("checkout_recoveries"."email") <= 254),
+	CONSTRAINT "checkout_recoveries_forget_email" CHECK (("checkout_recoveries"."status" = 'waiting') = ("checkout_recoveries"."email" is not null) and ("checkout_recoveries"."mail_at" is null or "checkout_recoveries"."status" = 'waiting')),
+	CONSTRAINT "checkout_recoveries_mailed" CHECK (("checkout_recoveries"."status" in ('mailed', 'recovered')) = ("checkout_recoveries"."valid_until" is not null)
+          and ("checkout_recoveries"."status" = 'recovered') = ("checkout_recoveries"."recovered_ref" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "checkout_sessions" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"status" text NOT NULL,
+	"ui_mode" text DEFAULT 'hosted' NOT NULL,
+	"lines" jsonb NOT NULL,
+	"stock" jsonb,
+	"delivers" jsonb,
+	"discounts" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"takes_codes" boolean DEFAULT false NOT NULL,
+	"shipping_options" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"shipping_at" integer,
+	"shipping_minor" bigint DEFAULT 0 NOT NULL,
+	"tip_options" jsonb,
+	"tip_bps" integer,
+	"tip_minor" bigint DEFAULT 0 NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"payment_method_types" text[] NOT NULL,
+	"capture_method" text NOT NULL,
+	"installment_months" integer[] NOT NULL,
+	"installment_plan_months" integer,
+	"fee_allocation" text NOT NULL,
+	"merchant_markup_bps" integer NOT NULL,
+	"terms_version" integer NOT NULL,
+	"asks_version" integer DEFAULT 1 NOT NULL,
+	"collects" jsonb,
+	"description" text,
+	"success_url" text,
+	"cancel_url" text,
+	"metadata" jsonb NOT NULL,
+	"client_reference_id" text,
+	"customer_id" uuid,
+	"catalog_public_id" text,
+	"payment_id" uuid,
+	"receipt_ref" text,
+	"recovery" jsonb,
+	"recovered_from" uuid,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"policy_version" integer DEFAULT 1 NOT NULL,
+	"location_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "checkout_sessions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "checkout_sessions_amount_not_negative" CHECK ("checkout_sessions"."amount_minor" >= 0),
+	CONSTRAINT "checkout_sessions_amount_bounded" CHECK ("checkout_sessions"."amount_minor" <= 999999999999),
+	CONSTRAINT "checkout_sessions_currency_form" CHECK ("checkout_sessions"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "checkout_sessions_methods_some" CHECK (cardinality("checkout_sessions"."payment_method_types") >= 1),
+	CONSTRAINT "checkout_sessions_cash_in_mxn" CHECK ("checkout_sessions"."currency" = 'mxn' or not ("checkout_sessions"."payment_method_types" && array['oxxo', 'spei'])),
+	CONSTRAINT "checkout_sessions_capture_method" CHECK ("checkout_sessions"."capture_method" = 'automatic'
+        or ("checkout_sessions"."capture_method" = 'manual' and "checkout_sessions"."payment_method_types" = array['card'])),
+	CONSTRAINT "checkout_sessions_absorb_no_markup" CHECK ("checkout_sessions"."fee_allocation" <> 'absorb' or "checkout_sessions"."merchant_markup_bps" = 0),
+	CONSTRAINT "checkout_sessions_markup_bounds" CHECK ("checkout_sessions"."merchant_markup_bps" between 0 and 10000),
+	CONSTRAINT "checkout_sessions_public_id_form" CHECK ("checkout_sessions"."public_id" ~ '^spcs_[a-z0-9]{32}$'),
+	CONSTRAINT "checkout_sessions_status_known" CHECK ("checkout_sessions"."status" in ('open', 'expired', 'complete')),
+	CONSTRAINT "checkout_sessions_ui_mode_known" CHECK ("checkout_sessions"."ui_mode" in ('hosted', 'embedded')),
+	CONSTRAINT "checkout_sessions_completed" CHECK (("checkout_sessions"."status" = 'complete') = ("checkout_sessions"."completed_at" is not null)
+          and ("checkout_sessions"."payment_id" is not null) = ("checkout_sessions"."status" = 'complete' and "checkout_sessions"."amount_minor" > 0)
+          and ("checkout_sessions"."receipt_ref" is not null) = ("checkout_sessions"."status" = 'complete' and "checkout_sessions"."amount_minor" = 0)),
+	CONSTRAINT "checkout_sessions_receipt_ref_form" CHECK ("checkout_sessions"."receipt_ref" ~ '^spcs_[a-z0-9]{32}$'),
+	CONSTRAINT "checkout_sessions_lines_bounded" CHECK (jsonb_array_length("checkout_sessions"."lines") <= 100),
+	CONSTRAINT "checkout_sessions_tip" CHECK ("checkout_sessions"."tip_minor" between 0 and "checkout_sessions"."amount_minor" and ("checkout_sessions"."tip_minor" = 0 or "checkout_sessions"."tip_options" is not null)),
+	CONSTRAINT "checkout_sessions_shipping" CHECK ("checkout_sessions"."shipping_minor" between 0 and "checkout_sessions"."amount_minor" - "checkout_sessions"."tip_minor"
+          and (case when "checkout_sessions"."shipping_options" = '[]' then "checkout_sessions"."shipping_at" is null and "checkout_sessions"."shipping_minor" = 0
+            else "checkout_sessions"."shipping_minor" = ("checkout_sessions"."shipping_options"->"checkout_sessions"."shipping_at"->>'amount')::bigint end) is true),
+	CONSTRAINT "checkout_sessions_recovery_bounded" CHECK ("checkout_sessions"."recovery" is null or (("checkout_sessions"."recovery"->>'delay_minutes')::int between 0 and 1440
+          and ("checkout_sessions"."recovery"->>'valid_hours')::int between 1 and 720) is true),
+	CONSTRAINT "checkout_sessions_recovered_offers_none" CHECK ("checkout_sessions"."recovered_from" is null or "checkout_sessions"."recovery" is null),
+	CONSTRAINT "checkout_sessions_discounts_bounded" CHECK (jsonb_array_length("checkout_sessions"."discounts") <= 6)
+);
+--> statement-breakpoint
+CREATE TABLE "checkout_settings" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"return_origins" text[] NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "checkout_settings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "checkout_settings_return_origins_bounded" CHECK (cardinality("checkout_settings"."return_origins") <= 50)
+);
+--> statement-breakpoint
+CREATE TABLE "customer_merges" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"survivor_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"undoable_until" timestamp (3) with time zone NOT NULL,
+	"moved" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customer_merges_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customer_merges_status_known" CHECK ("customer_merges"."status" in ('merged', 'undone')),
+	CONSTRAINT "customer_merges_not_into_itself" CHECK ("customer_merges"."survivor_id" <> "customer_merges"."customer_id")
+);
+--> statement-breakpoint
+CREATE TABLE "customer_consents" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"contact_id" uuid NOT NULL,
+	"channel" text NOT NULL,
+	"purpose" text NOT NULL,
+	"status" text NOT NULL,
+	"given_at" timestamp (3) with time zone NOT NULL,
+	"method" text NOT NULL,
+	"text_version" text NOT NULL,
+	"ip" text,
+	"withdrawn_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customer_consents_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customer_consents_channel_known" CHECK ("customer_consents"."channel" in ('email', 'sms', 'whatsapp', 'call')),
+	CONSTRAINT "customer_consents_purpose_known" CHECK ("customer_consents"."purpose" in ('marketing', 'surveys', 'profiling')),
+	CONSTRAINT "customer_consents_method_known" CHECK ("customer_consents"."method" in ('web_form', 'message', 'call', 'in_person', 'paper', 'import')),
+	CONSTRAINT "customer_consents_status_known" CHECK ("customer_consents"."status" in ('given', 'withdrawn')),
+	CONSTRAINT "customer_consents_withdrawn" CHECK (("customer_consents"."status" = 'withdrawn') = ("customer_consents"."withdrawn_at" is not null) and "customer_consents"."withdrawn_at" >= "customer_consents"."given_at" is not false)
+);
+--> statement-breakpoint
+CREATE TABLE "customer_contacts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"value" text NOT NULL,
+	"label" text,
+	"status" text NOT NULL,
+	"verified_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customer_contacts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customer_contacts_kind_known" CHECK ("customer_contacts"."kind" in ('email', 'phone')),
+	CONSTRAINT "customer_contacts_status_known" CHECK ("customer_contacts"."status" in ('active', 'removed')),
+	CONSTRAINT "customer_contacts_value_form" CHECK ("customer_contacts"."status" = 'removed' or case "customer_contacts"."kind" when 'phone' then "customer_contacts"."value" ~ '^\+[1-9][0-9]{6,14}$' else "customer_contacts"."value" ~ '^[^A-Z@ ]+@[^A-Z@ ]+$' end)
+);
+--> statement-breakpoint
+CREATE TABLE "customer_notes" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"text" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customer_notes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customer_notes_status_known" CHECK ("customer_notes"."status" in ('active', 'deleted')),
+	CONSTRAINT "customer_notes_deleted" CHECK ("customer_notes"."status" = 'active' or "customer_notes"."text" = '')
+);
+--> statement-breakpoint
+CREATE TABLE "customer_terms" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"term" text collate "C" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customer_terms_tenant_id_term_created_at_id_pk" PRIMARY KEY("tenant_id","term","created_at","id")
+);
+--> statement-breakpoint
+CREATE TABLE "customer_timeline" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"source" text NOT NULL,
+	"event_key" text NOT NULL,
+	"kind" text NOT NULL,
+	"type" text NOT NULL,
+	"resource_id" text NOT NULL,
+	"summary" jsonb NOT NULL,
+	"occurred_at" timestamp (3) with time zone NOT NULL,
+	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "customer_timeline_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customer_timeline_event_key" UNIQUE("tenant_id","source","event_key")
+);
+--> statement-breakpoint
+CREATE TABLE "customers" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"name" text,
+	"email" text,
+	"phone" text,
+	"locale" text,
+	"addresses" jsonb NOT NULL,
+	"tags" text[] NOT NULL,
+	"tax_profile" jsonb,
+	"external_id" text,
+	"metadata" jsonb NOT NULL,
+	"field_stamps" jsonb NOT NULL,
+	"terms" text[] NOT NULL,
+	"merged_into" uuid,
+	"own_fields" jsonb,
+	"erase_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customers_erase_at" CHECK ("customers"."erase_at" is null or "customers"."status" = 'blocked'),
+	CONSTRAINT "customers_erased_is_empty" CHECK ("customers"."status" <> 'erased' or num_nonnulls("customers"."name", "customers"."email", "customers"."phone", "customers"."locale", "customers"."tax_profile", "customers"."external_id", "customers"."own_fields") = 0 and "customers"."addresses" = '[]' and "customers"."metadata" = '{}' and "customers"."field_stamps" = '{}' and "customers"."tags" = '{}' and "customers"."terms" = '{}'),
+	CONSTRAINT "customers_status_known" CHECK ("customers"."status" in ('active', 'blocked', 'merged', 'erased')),
+	CONSTRAINT "customers_merged_into" CHECK (("customers"."status" = 'merged') = ("customers"."merged_into" is not null)),
+	CONSTRAINT "customers_not_into_itself" CHECK ("customers"."merged_into" <> "customers"."id")
+);
+--> statement-breakpoint
 CREATE TABLE "daily_spend" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -74,11 +345,194 @@ CREATE TABLE "daily_spend" (
 	CONSTRAINT "daily_spend_within_limit" CHECK ("daily_spend"."sum_minor" between 0 and "daily_spend"."limit_minor")
 );
 --> statement-breakpoint
+CREATE TABLE "catalog_categories" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"catalog_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"position" integer NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "catalog_categories_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "catalog_categories_of_catalog" UNIQUE("tenant_id","catalog_id","id"),
+	CONSTRAINT "catalog_categories_status_known" CHECK ("catalog_categories"."status" in ('active', 'archived'))
+);
+--> statement-breakpoint
+CREATE TABLE "catalog_images" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"address" text NOT NULL,
+	"status" text NOT NULL,
+	"remove_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "catalog_images_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "catalog_images_status_known" CHECK ("catalog_images"."status" in ('uploading', 'stored', 'retired', 'removing', 'removed')),
+	CONSTRAINT "catalog_images_address_form" CHECK ("catalog_images"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "catalog_images_removal" CHECK (("catalog_images"."remove_at" is null) = ("catalog_images"."status" in ('stored', 'removed')))
+);
+--> statement-breakpoint
+CREATE TABLE "catalog_item_terms" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"catalog_id" uuid NOT NULL,
+	"term" text collate "C" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "catalog_item_terms_tenant_id_catalog_id_term_created_at_id_pk" PRIMARY KEY("tenant_id","catalog_id","term","created_at","id")
+);
+--> statement-breakpoint
+CREATE TABLE "catalog_items" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"catalog_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"sku" text,
+	"category_id" uuid,
+	"variant_of" uuid,
+	"option_values" jsonb,
+	"options" jsonb NOT NULL,
+	"components" jsonb NOT NULL,
+	"iva_rate" text NOT NULL,
+	"price_includes_tax" boolean NOT NULL,
+	"sat_product_code" text,
+	"sat_unit_code" text,
+	"tracks_stock" boolean NOT NULL,
+	"keys" text,
+	"downloads_max" integer,
+	"access_days" integer,
+	"revoke_on" text NOT NULL,
+	"sold_quantity_max" integer,
+	"images" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"metadata" jsonb NOT NULL,
+	"terms" text[] NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "catalog_items_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "catalog_items_of_catalog" UNIQUE("tenant_id","catalog_id","id"),
+	CONSTRAINT "catalog_items_status_known" CHECK ("catalog_items"."status" in ('active', 'inactive', 'archived')),
+	CONSTRAINT "catalog_items_kind_known" CHECK ("catalog_items"."kind" in ('file', 'license_key', 'access', 'voucher', 'service', 'physical_count', 'bundle')),
+	CONSTRAINT "catalog_items_iva_rate_known" CHECK ("catalog_items"."iva_rate" in ('16', '8', '0', 'exempt')),
+	CONSTRAINT "catalog_items_revoke_on_known" CHECK ("catalog_items"."revoke_on" in ('full_refund', 'any_refund', 'never')),
+	CONSTRAINT "catalog_items_keys_known" CHECK ("catalog_items"."keys" in ('pool', 'generated')),
+	CONSTRAINT "catalog_items_keys_of_kind" CHECK (("catalog_items"."kind" = 'license_key') = ("catalog_items"."keys" is not null)),
+	CONSTRAINT "catalog_items_downloads_max" CHECK ("catalog_items"."downloads_max" is null or "catalog_items"."kind" = 'file'),
+	CONSTRAINT "catalog_items_sat_product_code_form" CHECK ("catalog_items"."sat_product_code" ~ '^[0-9]{8}$'),
+	CONSTRAINT "catalog_items_sat_unit_code_form" CHECK ("catalog_items"."sat_unit_code" ~ '^[A-Z0-9]{2,3}$'),
+	CONSTRAINT "catalog_items_positive" CHECK (least("catalog_items"."downloads_max", "catalog_items"."access_days", "catalog_items"."sold_quantity_max") > 0),
+	CONSTRAINT "catalog_items_variant" CHECK (("catalog_items"."variant_of" is null) = ("catalog_items"."option_values" is null) and ("catalog_items"."variant_of" is null or "catalog_items"."options" = '[]')),
+	CONSTRAINT "catalog_items_bundle" CHECK (case when "catalog_items"."kind" = 'bundle' then jsonb_array_length("catalog_items"."components") between 2 and 20 and "catalog_items"."options" = '[]' and not "catalog_items"."tracks_stock" else "catalog_items"."components" = '[]' end),
+	CONSTRAINT "catalog_items_images_max" CHECK (jsonb_array_length("catalog_items"."images") <= 8),
+	CONSTRAINT "catalog_items_parent_has_no_stock" CHECK ("catalog_items"."options" = '[]' or not "catalog_items"."tracks_stock")
+);
+--> statement-breakpoint
+CREATE TABLE "catalog_prices" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"compare_at_minor" bigint,
+	"starts_at" timestamp (3) with time zone NOT NULL,
+	"ends_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "catalog_prices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "catalog_prices_amount_bounded" CHECK ("catalog_prices"."amount_minor" between 0 and 999999999999),
+	CONSTRAINT "catalog_prices_compare_at" CHECK ("catalog_prices"."compare_at_minor" > "catalog_prices"."amount_minor"),
+	CONSTRAINT "catalog_prices_compare_at_bounded" CHECK ("catalog_prices"."compare_at_minor" <= 999999999999),
+	CONSTRAINT "catalog_prices_currency_form" CHECK ("catalog_prices"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "catalog_prices_ends_after_start" CHECK ("catalog_prices"."ends_at" >= "catalog_prices"."starts_at")
+);
+--> statement-breakpoint
+CREATE TABLE "digital_catalogs" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"description" text,
+	"currency" text NOT NULL,
+	"payment_method_types" text[],
+	"installment_months" integer[] DEFAULT '{}' NOT NULL,
+	"location_id" uuid,
+	"listed_in_search" boolean DEFAULT false NOT NULL,
+	"metadata" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "digital_catalogs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "digital_catalogs_of_tenant" UNIQUE("tenant_id","public_id"),
+	CONSTRAINT "digital_catalogs_methods_some" CHECK (cardinality("digital_catalogs"."payment_method_types") >= 1),
+	CONSTRAINT "digital_catalogs_cash_in_mxn" CHECK ("digital_catalogs"."currency" = 'mxn' or not ("digital_catalogs"."payment_method_types" && array['oxxo', 'spei'])),
+	CONSTRAINT "digital_catalogs_installments_bounded" CHECK (cardinality("digital_catalogs"."installment_months") <= 12),
+	CONSTRAINT "digital_catalogs_public_id_form" CHECK ("digital_catalogs"."public_id" ~ '^scat_[a-z0-9]{32}$'),
+	CONSTRAINT "digital_catalogs_status_known" CHECK ("digital_catalogs"."status" in ('draft', 'published', 'archived')),
+	CONSTRAINT "digital_catalogs_currency_form" CHECK ("digital_catalogs"."currency" ~ '^[a-z]{3}$')
+);
+--> statement-breakpoint
+CREATE TABLE "discount_uses" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"discount_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"attempt_id" uuid,
+	"status" text NOT NULL,
+	"is_counted" boolean NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "discount_uses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "discount_uses_status_known" CHECK ("discount_uses"."status" in ('held', 'committed', 'released')),
+	CONSTRAINT "discount_uses_held_counted" CHECK (case "discount_uses"."status" when 'held' then "discount_uses"."is_counted" when 'released' then not "discount_uses"."is_counted" else true end),
+	CONSTRAINT "discount_uses_without_attempt" CHECK ("discount_uses"."attempt_id" is not null or "discount_uses"."status" = 'committed')
+);
+--> statement-breakpoint
+CREATE TABLE "discounts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"code" text NOT NULL,
+	"is_active" boolean NOT NULL,
+	"amount_off_minor" bigint,
+	"percent_off_bps" integer,
+	"currency" text,
+	"subtotal_minor_min" bigint,
+	"uses_max" integer,
+	"uses_per_customer_max" integer,
+	"uses" integer NOT NULL,
+	"starts_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "discounts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "discounts_code_form" CHECK ("discounts"."code" ~ '^[A-Z0-9][A-Z0-9_-]{2,39}$'),
+	CONSTRAINT "discounts_one_kind" CHECK (("discounts"."amount_off_minor" is null) <> ("discounts"."percent_off_bps" is null)),
+	CONSTRAINT "discounts_amount_positive" CHECK ("discounts"."amount_off_minor" between 1 and 999999999999),
+	CONSTRAINT "discounts_percent_bounds" CHECK ("discounts"."percent_off_bps" between 1 and 10000),
+	CONSTRAINT "discounts_subtotal_bounds" CHECK ("discounts"."subtotal_minor_min" between 1 and 999999999999),
+	CONSTRAINT "discounts_currency" CHECK (("discounts"."currency" is null) = ("discounts"."amount_off_minor" is null and "discounts"."subtotal_minor_min" is null)
+          and "discounts"."currency" ~ '^[a-z]{3}$' is not false),
+	CONSTRAINT "discounts_uses_counted" CHECK ("discounts"."uses" >= 0),
+	CONSTRAINT "discounts_uses_bounded" CHECK ("discounts"."uses" <= "discounts"."uses_max"),
+	CONSTRAINT "discounts_uses_per_customer" CHECK ("discounts"."uses_per_customer_max" >= 1),
+	CONSTRAINT "discounts_time" CHECK ("discounts"."ends_at" > "discounts"."starts_at")
+);
+--> statement-breakpoint
 CREATE TABLE "disputes" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"attempt_id" uuid NOT NULL,
+	"customer_id" uuid,
 	"status" text NOT NULL,
 	"processor" text NOT NULL,
 	"processor_ref" text NOT NULL,
@@ -148,6 +602,83 @@ CREATE TABLE "idempotency_claims" (
 	CONSTRAINT "idempotency_claims_key_length" CHECK (char_length("idempotency_claims"."key") between 8 and 255)
 );
 --> statement-breakpoint
+CREATE TABLE "delivered_files" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"address" text NOT NULL,
+	"status" text NOT NULL,
+	"remove_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "delivered_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "delivered_files_status_known" CHECK ("delivered_files"."status" in ('uploading', 'stored', 'retired', 'removing', 'removed')),
+	CONSTRAINT "delivered_files_address_form" CHECK ("delivered_files"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "delivered_files_removal" CHECK (("delivered_files"."remove_at" is null) = ("delivered_files"."status" in ('stored', 'removed'))),
+	CONSTRAINT "delivered_files_bytes_some" CHECK ("delivered_files"."bytes" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "entitlements" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"item_id" uuid NOT NULL,
+	"payment_id" uuid,
+	"checkout_session_id" uuid,
+	"kind" text NOT NULL,
+	"number" integer NOT NULL,
+	"revoke_on" text NOT NULL,
+	"downloads_max" integer,
+	"downloads_count" integer NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"code_from" text,
+	"code_ciphertext" text,
+	"code_digest" text,
+	"code_last4" text,
+	"ready_at" timestamp (3) with time zone,
+	"redeemed_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	"revoked_because" text,
+	"announced" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "entitlements_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "entitlements_granted_once" CHECK (num_nonnulls("entitlements"."payment_id", "entitlements"."checkout_session_id") = 1),
+	CONSTRAINT "entitlements_status_known" CHECK ("entitlements"."status" in ('pending', 'active', 'revoked')),
+	CONSTRAINT "entitlements_kind_known" CHECK ("entitlements"."kind" in ('file', 'license_key', 'access', 'voucher')),
+	CONSTRAINT "entitlements_revoke_on_known" CHECK ("entitlements"."revoke_on" in ('full_refund', 'any_refund', 'never')),
+	CONSTRAINT "entitlements_code_from_known" CHECK ("entitlements"."code_from" in ('pool', 'generated')),
+	CONSTRAINT "entitlements_revoked_because_known" CHECK ("entitlements"."revoked_because" in ('refund', 'dispute', 'merchant')),
+	CONSTRAINT "entitlements_announced_known" CHECK ("entitlements"."announced" in ('pending', 'active', 'revoked')),
+	CONSTRAINT "entitlements_number_counted" CHECK ("entitlements"."number" > 0),
+	CONSTRAINT "entitlements_downloads" CHECK ("entitlements"."downloads_count" between 0 and coalesce("entitlements"."downloads_max", 2147483647)),
+	CONSTRAINT "entitlements_ready" CHECK (case "entitlements"."status" when 'pending' then "entitlements"."ready_at" is null when 'active' then "entitlements"."ready_at" is not null else true end),
+	CONSTRAINT "entitlements_code_parts" CHECK (num_nonnulls("entitlements"."code_ciphertext", "entitlements"."code_digest") = case when "entitlements"."code_from" = 'generated' and "entitlements"."ready_at" is not null then 2 else 0 end),
+	CONSTRAINT "entitlements_revoked" CHECK (("entitlements"."status" = 'revoked') = ("entitlements"."revoked_at" is not null) and ("entitlements"."status" = 'revoked') = ("entitlements"."revoked_because" is not null)),
+	CONSTRAINT "entitlements_redeemed" CHECK ("entitlements"."redeemed_at" is null or "entitlements"."kind" = 'voucher' and "entitlements"."ready_at" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "license_keys" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"ciphertext" text NOT NULL,
+	"digest" text NOT NULL,
+	"last4" text NOT NULL,
+	"entitlement_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "license_keys_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "license_keys_status_known" CHECK ("license_keys"."status" in ('available', 'assigned', 'withdrawn')),
+	CONSTRAINT "license_keys_assigned" CHECK (("license_keys"."status" = 'assigned') = ("license_keys"."entitlement_id" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -164,7 +695,9 @@ CREATE TABLE "events" (
 	"position" bigint GENERATED ALWAYS AS IDENTITY (sequence name "events_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	CONSTRAINT "events_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "events_resource_sequence" UNIQUE("tenant_id","resource_id","sequence"),
-	CONSTRAINT "events_tell_no_account" CHECK (not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe'))
+	CONSTRAINT "events_tell_no_account" CHECK (not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')
+        and (resource_type not in ('bank_account', 'payout_settings')
+          or object::text || previous_attributes::text !~ '[0-9]{18}'))
 );
 --> statement-breakpoint
 CREATE TABLE "balance_activity" (
@@ -238,6 +771,21 @@ CREATE TABLE "locations" (
 	CONSTRAINT "locations_currency_form" CHECK ("locations"."currency" ~ '^[a-z]{3}$')
 );
 --> statement-breakpoint
+CREATE TABLE "logos" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"address" text NOT NULL,
+	"status" text NOT NULL,
+	"remove_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "logos_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "logos_status_known" CHECK ("logos"."status" in ('uploading', 'stored', 'retired', 'removing', 'removed')),
+	CONSTRAINT "logos_address_form" CHECK ("logos"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "logos_removal" CHECK (("logos"."remove_at" is null) = ("logos"."status" in ('stored', 'removed')))
+);
+--> statement-breakpoint
 CREATE TABLE "mail_notices" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -248,9 +796,79 @@ CREATE TABLE "mail_notices" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mail_notices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked')),
+	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked', 'workspace_decided', 'bank_account_added', 'payout_failed', 'payout_returned', 'webhook_endpoint_disabled', 'member_joined', 'member_removed')),
 	CONSTRAINT "mail_notices_status_known" CHECK ("mail_notices"."status" in ('waiting', 'handed_over')),
 	CONSTRAINT "mail_notices_forget_data" CHECK ("mail_notices"."status" = 'waiting' or "mail_notices"."data" = '{}')
+);
+--> statement-breakpoint
+CREATE TABLE "mail_suppressions" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"reason" text NOT NULL,
+	"recipient_digest" text NOT NULL,
+	"kind" text NOT NULL,
+	"payment_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "mail_suppressions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "mail_suppressions_status_known" CHECK ("mail_suppressions"."status" in ('active', 'lifted')),
+	CONSTRAINT "mail_suppressions_reason_known" CHECK ("mail_suppressions"."reason" in ('hard_bounce', 'complaint', 'unsubscribed')),
+	CONSTRAINT "mail_suppressions_kind_known" CHECK ("mail_suppressions"."kind" in ('workspace_invitation', 'payment_link', 'payment_receipt', 'payment_instructions', 'payment_reminder', 'checkout_recovery', 'order_receipt', 'refund_made')),
+	CONSTRAINT "mail_suppressions_only_bounces_lifted" CHECK ("mail_suppressions"."status" = 'active' or "mail_suppressions"."reason" = 'hard_bounce')
+);
+--> statement-breakpoint
+CREATE TABLE "outgoing_mails" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"locale" text NOT NULL,
+	"payment_id" uuid,
+	"recipient" text,
+	"recipient_digest" text,
+	"data" jsonb NOT NULL,
+	"status" text NOT NULL,
+	"suppressed_for" text,
+	"report" text,
+	"next_check_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "outgoing_mails_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('workspace_invitation', 'payment_link', 'payment_receipt', 'payment_instructions', 'payment_reminder', 'checkout_recovery', 'order_receipt', 'refund_made')),
+	CONSTRAINT "outgoing_mails_locale_known" CHECK ("outgoing_mails"."locale" in ('es-MX', 'en')),
+	CONSTRAINT "outgoing_mails_status_known" CHECK ("outgoing_mails"."status" in ('waiting', 'dropped', 'sent', 'given_up', 'suppressed')),
+	CONSTRAINT "outgoing_mails_one_recipient" CHECK ("outgoing_mails"."recipient" ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length("outgoing_mails"."recipient") <= 254),
+	CONSTRAINT "outgoing_mails_forget_recipient" CHECK (("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."recipient" is not null) and ("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."next_check_at" is not null) and ("outgoing_mails"."status" = 'waiting' or "outgoing_mails"."data" = '{}')),
+	CONSTRAINT "outgoing_mails_report_known" CHECK ("outgoing_mails"."report" in ('delivered', 'bounced', 'complained')),
+	CONSTRAINT "outgoing_mails_suppressed_for_known" CHECK ("outgoing_mails"."suppressed_for" in ('hard_bounce', 'complaint', 'unsubscribed')),
+	CONSTRAINT "outgoing_mails_suppressed_for" CHECK (("outgoing_mails"."status" = 'suppressed') = ("outgoing_mails"."suppressed_for" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "workspace_invitations" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"email" text,
+	"role" text NOT NULL,
+	"locale" text NOT NULL,
+	"status" text NOT NULL,
+	"invited_by" text NOT NULL,
+	"invited_by_email" text NOT NULL,
+	"accepted_by" text,
+	"sends_count" integer NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "workspace_invitations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "workspace_invitations_role_known" CHECK ("workspace_invitations"."role" in ('owner', 'admin', 'member')),
+	CONSTRAINT "workspace_invitations_locale_known" CHECK ("workspace_invitations"."locale" in ('es-MX', 'en')),
+	CONSTRAINT "workspace_invitations_status_known" CHECK ("workspace_invitations"."status" in ('pending', 'accepted', 'revoked', 'expired')),
+	CONSTRAINT "workspace_invitations_email_form" CHECK ("workspace_invitations"."email" ~ '^[^@[:space:]]+@[^@[:space:]]+$' and "workspace_invitations"."email" = lower("workspace_invitations"."email") and char_length("workspace_invitations"."email") <= 254),
+	CONSTRAINT "workspace_invitations_to_an_address" CHECK ("workspace_invitations"."status" <> 'pending' or "workspace_invitations"."email" is not null),
+	CONSTRAINT "workspace_invitations_accepted_by_one" CHECK (("workspace_invitations"."status" = 'accepted') = ("workspace_invitations"."accepted_by" is not null)),
+	CONSTRAINT "workspace_invitations_sends_counted" CHECK ("workspace_invitations"."sends_count" between 1 and 5)
 );
 --> statement-breakpoint
 CREATE TABLE "metadata_entries" (
@@ -260,7 +878,63 @@ CREATE TABLE "metadata_entries" (
 	"entry" uuid NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "metadata_entries_tenant_id_resource_entry_created_at_id_pk" PRIMARY KEY("tenant_id","resource","entry","created_at","id"),
-	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('payment_link', 'payment'))
+	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment'))
+);
+--> statement-breakpoint
+CREATE TABLE "payment_contacts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"email" text NOT NULL,
+	"wants_mail" boolean DEFAULT true NOT NULL,
+	"locale" text NOT NULL,
+	"page" text NOT NULL,
+	"remind_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_contacts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_contacts_wanted" CHECK ("payment_contacts"."wants_mail"),
+	CONSTRAINT "payment_contacts_locale_known" CHECK ("payment_contacts"."locale" in ('es-MX', 'en')),
+	CONSTRAINT "payment_contacts_email_form" CHECK ("payment_contacts"."email" ~ '^[^@[:space:]]+@[^@[:space:]]+$' and char_length("payment_contacts"."email") <= 254),
+	CONSTRAINT "payment_contacts_page_form" CHECK ("payment_contacts"."page" ~ '^/[a-z]+_[a-z0-9]{32}/spcs_[a-z0-9]{32}$')
+);
+--> statement-breakpoint
+CREATE TABLE "payment_link_templates" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"settings" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_link_templates_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_link_templates_status_known" CHECK ("payment_link_templates"."status" in ('active', 'deleted')),
+	CONSTRAINT "payment_link_templates_name_length" CHECK (char_length("payment_link_templates"."name") between 1 and 120)
+);
+--> statement-breakpoint
+CREATE TABLE "payment_link_uses" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"uses_max" integer,
+	"paid_count" integer NOT NULL,
+	"held_count" integer NOT NULL,
+	"used_up_at" timestamp (3) with time zone,
+	"announced_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_link_uses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_link_uses_counted" CHECK ("payment_link_uses"."paid_count" >= 0 and "payment_link_uses"."held_count" >= 0),
+	CONSTRAINT "payment_link_uses_bounded" CHECK ("payment_link_uses"."paid_count" + "payment_link_uses"."held_count" <= "payment_link_uses"."uses_max")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_link_views" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"views_count" integer NOT NULL,
+	CONSTRAINT "payment_link_views_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "payment_links" (
@@ -270,22 +944,39 @@ CREATE TABLE "payment_links" (
 	"status" text NOT NULL,
 	"usage" text NOT NULL,
 	"amount_source" text NOT NULL,
+	"catalog_line_item_snapshot" jsonb,
+	"stock" jsonb,
+	"delivers" jsonb,
+	"description" text,
 	"amount_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
-	"catalog_line_item_snapshot" jsonb,
-	"description" text,
 	"payment_method_types" text[] NOT NULL,
 	"capture_method" text NOT NULL,
 	"installment_months" integer[] NOT NULL,
 	"installment_plan_months" integer,
 	"fee_allocation" text NOT NULL,
 	"merchant_markup_bps" integer NOT NULL,
+	"terms_version" integer NOT NULL,
+	"asks_version" integer DEFAULT 1 NOT NULL,
+	"buyer_amount" jsonb,
+	"quantity_min" integer,
+	"quantity_max" integer,
 	"metadata" jsonb NOT NULL,
 	"client_reference_id" text,
+	"customer_id" uuid,
+	"success_url" text,
+	"success_message" text,
+	"payer_email_domains" text[],
+	"collects" jsonb,
+	"password_hash" text,
 	"checkout_session_ref" text,
+	"uses_max" integer,
+	"starts_at" timestamp (3) with time zone,
 	"expires_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,
-	"terms_version" integer NOT NULL,
+	"template_id" uuid,
+	"policy_version" integer DEFAULT 1 NOT NULL,
+	"location_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -297,15 +988,51 @@ CREATE TABLE "payment_links" (
 	CONSTRAINT "payment_links_amount_positive" CHECK ("payment_links"."amount_minor" > 0),
 	CONSTRAINT "payment_links_amount_bounded" CHECK ("payment_links"."amount_minor" <= 999999999999),
 	CONSTRAINT "payment_links_currency_form" CHECK ("payment_links"."currency" ~ '^[a-z]{3}$'),
-	CONSTRAINT "payment_links_amount_source" CHECK (("payment_links"."amount_source" = 'manual_amount' and "payment_links"."catalog_line_item_snapshot" is null)
-       or ("payment_links"."amount_source" = 'catalog_line_item' and "payment_links"."catalog_line_item_snapshot" is not null)),
 	CONSTRAINT "payment_links_methods_some" CHECK (cardinality("payment_links"."payment_method_types") >= 1),
 	CONSTRAINT "payment_links_cash_in_mxn" CHECK ("payment_links"."currency" = 'mxn' or not ("payment_links"."payment_method_types" && array['oxxo', 'spei'])),
 	CONSTRAINT "payment_links_capture_method" CHECK ("payment_links"."capture_method" = 'automatic'
         or ("payment_links"."capture_method" = 'manual' and "payment_links"."payment_method_types" = array['card'])),
 	CONSTRAINT "payment_links_absorb_no_markup" CHECK ("payment_links"."fee_allocation" <> 'absorb' or "payment_links"."merchant_markup_bps" = 0),
 	CONSTRAINT "payment_links_markup_bounds" CHECK ("payment_links"."merchant_markup_bps" between 0 and 10000),
+	CONSTRAINT "payment_links_buyer_amount" CHECK ("payment_links"."buyer_amount" is null or ("payment_links"."amount_source" = 'manual_amount' and "payment_links"."quantity_max" is null
+        and ("payment_links"."buyer_amount"->>'min')::bigint = "payment_links"."amount_minor"
+        and ("payment_links"."buyer_amount"->>'max')::bigint between "payment_links"."amount_minor" and 999999999999)),
+	CONSTRAINT "payment_links_quantity" CHECK (("payment_links"."quantity_min" is null and "payment_links"."quantity_max" is null)
+        or ("payment_links"."quantity_min" between 1 and "payment_links"."quantity_max" and "payment_links"."quantity_max" <= 10000
+        and "payment_links"."amount_minor" * "payment_links"."quantity_max" <= 999999999999)),
+	CONSTRAINT "payment_links_uses_max" CHECK ("payment_links"."uses_max" is null or ("payment_links"."usage" = 'multi_use' and "payment_links"."uses_max" between 1 and 1000000)),
+	CONSTRAINT "payment_links_success_message" CHECK (length("payment_links"."success_message") <= 1000),
+	CONSTRAINT "payment_links_payer_email_domains" CHECK ("payment_links"."payer_email_domains" is null or cardinality("payment_links"."payer_email_domains") between 1 and 20),
+	CONSTRAINT "payment_links_opens_before_end" CHECK ("payment_links"."starts_at" < "payment_links"."expires_at"),
+	CONSTRAINT "payment_links_amount_source" CHECK (("payment_links"."amount_source" = 'manual_amount' and "payment_links"."catalog_line_item_snapshot" is null)
+       or ("payment_links"."amount_source" = 'catalog_line_item' and "payment_links"."catalog_line_item_snapshot" is not null)),
 	CONSTRAINT "payment_links_revoked_stays" CHECK ("payment_links"."revoked_at" is null or "payment_links"."status" in ('inactive', 'archived'))
+);
+--> statement-breakpoint
+CREATE TABLE "payment_policies" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_policies_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_policy_versions" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"version" integer NOT NULL,
+	"location_id" uuid,
+	"settings" jsonb NOT NULL,
+	"changes" jsonb NOT NULL,
+	"created_by_user_id" text,
+	"created_by_email" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_policy_versions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_policy_versions_one" UNIQUE("tenant_id","version"),
+	CONSTRAINT "payment_policy_versions_counted" CHECK ("payment_policy_versions"."version" >= 1),
+	CONSTRAINT "payment_policy_versions_author" CHECK (("payment_policy_versions"."created_by_user_id" is null) = ("payment_policy_versions"."version" = 1)),
+	CONSTRAINT "payment_policy_versions_settings_form" CHECK (jsonb_typeof("payment_policy_versions"."settings") = 'object')
 );
 --> statement-breakpoint
 CREATE TABLE "payment_attempts" (
@@ -386,8 +1113,11 @@ CREATE TABLE "payments" (
 	"origin_kind" text NOT NULL,
 	"origin_id" uuid NOT NULL,
 	"exclusive" boolean NOT NULL,
+	"policy_version" integer DEFAULT 1 NOT NULL,
+	"location_id" uuid,
 	"customer_id" uuid,
 	"description" text,
+	"quantity" integer DEFAULT 1 NOT NULL,
 	"client_reference_id" text,
 	"metadata" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"decline_code" text,
@@ -400,6 +1130,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_public_id_form" CHECK ("payments"."public_id" ~ '^spcs_[a-z0-9]{32}$'),
 	CONSTRAINT "payments_status_known" CHECK ("payments"."status" in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured', 'requires_payment_method', 'canceled', 'expired')),
 	CONSTRAINT "payments_amount_positive" CHECK ("payments"."amount_minor" > 0),
+	CONSTRAINT "payments_quantity_positive" CHECK ("payments"."quantity" > 0),
 	CONSTRAINT "payments_amount_bounded" CHECK ("payments"."amount_minor" <= 999999999999),
 	CONSTRAINT "payments_amounts_ordered" CHECK (0 <= "payments"."amount_refunded_minor" and 0 <= "payments"."amount_disputed_minor"
         and "payments"."amount_refunded_minor" + "payments"."amount_disputed_minor" <= "payments"."amount_captured_minor"
@@ -440,9 +1171,7 @@ CREATE TABLE "payout_settings" (
 	"interval" text NOT NULL,
 	"anchor_day" integer,
 	"minimum_minor" bigint NOT NULL,
-	"clabe" text NOT NULL,
-	"holder" text NOT NULL,
-	"cool_down_ends_at" timestamp (3) with time zone,
+	"bank_account_id" uuid NOT NULL,
 	"next_payout_on" date,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -452,7 +1181,6 @@ CREATE TABLE "payout_settings" (
 	CONSTRAINT "payout_settings_anchor" CHECK (("payout_settings"."interval" = 'weekly' and "payout_settings"."anchor_day" between 1 and 7)
         or ("payout_settings"."interval" = 'monthly' and "payout_settings"."anchor_day" between 1 and 31)
         or ("payout_settings"."interval" in ('daily', 'manual') and "payout_settings"."anchor_day" is null)),
-	CONSTRAINT "payout_settings_clabe_form" CHECK ("payout_settings"."clabe" ~ '^[0-9]{18}$'),
 	CONSTRAINT "payout_settings_minimum" CHECK ("payout_settings"."minimum_minor" >= 0)
 );
 --> statement-breakpoint
@@ -626,6 +1354,7 @@ CREATE TABLE "refunds" (
 	"id" uuid NOT NULL,
 	"payment_id" uuid,
 	"unapplied_funds_id" uuid,
+	"customer_id" uuid,
 	"origin" text NOT NULL,
 	"status" text NOT NULL,
 	"method" text NOT NULL,
@@ -675,6 +1404,32 @@ CREATE TABLE "sandbox_clocks" (
 	CONSTRAINT "sandbox_clocks_forward" CHECK ("sandbox_clocks"."advanced_seconds" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "segment_pins" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"segment_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"pinned" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "segment_pins_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "segment_pins_pinned_known" CHECK ("segment_pins"."pinned" in ('in', 'out', 'none'))
+);
+--> statement-breakpoint
+CREATE TABLE "segments" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"rule" jsonb NOT NULL,
+	"status" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "segments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "segments_status_known" CHECK ("segments"."status" in ('active', 'deleted'))
+);
+--> statement-breakpoint
 CREATE TABLE "step_up_challenges" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -702,16 +1457,193 @@ CREATE TABLE "step_up_challenges" (
 	CONSTRAINT "step_up_challenges_consumed_once" CHECK (("step_up_challenges"."status" = 'consumed') = ("step_up_challenges"."consumed_at" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "stock_levels" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"location_id" uuid,
+	"on_hand" integer NOT NULL,
+	"reserved" integer NOT NULL,
+	"low_quantity" integer,
+	"low_since" timestamp (3) with time zone,
+	"low_announced_at" timestamp (3) with time zone,
+	"counted_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "stock_levels_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "stock_levels_place" UNIQUE NULLS NOT DISTINCT("tenant_id","item_id","location_id"),
+	CONSTRAINT "stock_levels_reserved_counted" CHECK ("stock_levels"."reserved" >= 0),
+	CONSTRAINT "stock_levels_available" CHECK ("stock_levels"."reserved" <= "stock_levels"."on_hand"),
+	CONSTRAINT "stock_levels_bounded" CHECK ("stock_levels"."on_hand" <= 1000000000),
+	CONSTRAINT "stock_levels_low_quantity" CHECK ("stock_levels"."low_quantity" between 0 and 1000000000)
+);
+--> statement-breakpoint
+CREATE TABLE "stock_movements" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"level_id" uuid NOT NULL,
+	"item_id" uuid NOT NULL,
+	"location_id" uuid,
+	"kind" text NOT NULL,
+	"quantity" integer NOT NULL,
+	"note" text,
+	"reservation_id" uuid,
+	"transfer_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "stock_movements_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "stock_movements_kind_known" CHECK ("stock_movements"."kind" in ('received', 'returned', 'damaged', 'lost', 'correction', 'count', 'transfer_out', 'transfer_in', 'sold')),
+	CONSTRAINT "stock_movements_direction" CHECK (case when "stock_movements"."kind" in ('received', 'returned', 'transfer_in') then "stock_movements"."quantity" > 0
+        when "stock_movements"."kind" in ('damaged', 'lost', 'transfer_out', 'sold') then "stock_movements"."quantity" < 0
+        when "stock_movements"."kind" = 'correction' then "stock_movements"."quantity" <> 0 else true end),
+	CONSTRAINT "stock_movements_sold" CHECK (("stock_movements"."kind" = 'sold') = ("stock_movements"."reservation_id" is not null)),
+	CONSTRAINT "stock_movements_transfer" CHECK (("stock_movements"."kind" in ('transfer_in', 'transfer_out')) = ("stock_movements"."transfer_id" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "stock_reservations" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"location_id" uuid,
+	"lines" jsonb NOT NULL,
+	"shortages" jsonb NOT NULL,
+	"attempt_id" uuid,
+	"note" text,
+	"expires_at" timestamp (3) with time zone,
+	"resolved_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "stock_reservations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "stock_reservations_status_known" CHECK ("stock_reservations"."status" in ('held', 'committed', 'released', 'expired')),
+	CONSTRAINT "stock_reservations_lines_some" CHECK (jsonb_array_length("stock_reservations"."lines") between 1 and 2000),
+	CONSTRAINT "stock_reservations_ends" CHECK (("stock_reservations"."attempt_id" is null) = ("stock_reservations"."expires_at" is not null)),
+	CONSTRAINT "stock_reservations_resolved" CHECK (("stock_reservations"."status" = 'held') = ("stock_reservations"."resolved_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "stripe_connections" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"api_key" text,
+	"api_key_last4" text NOT NULL,
+	"webhook_secret" text,
+	"webhook_secret_last4" text,
+	"last_event_id" text,
+	"last_event_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "stripe_connections_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "stripe_connections_encrypted" CHECK (coalesce("stripe_connections"."api_key", '0.A') ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and coalesce("stripe_connections"."webhook_secret", '0.A') ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
+	CONSTRAINT "stripe_connections_last4" CHECK (char_length("stripe_connections"."api_key_last4") = 4 and char_length("stripe_connections"."webhook_secret_last4") = 4),
+	CONSTRAINT "stripe_connections_read" CHECK (("stripe_connections"."last_event_id" is null) = ("stripe_connections"."last_event_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "customer_external_ids" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"source_id" uuid NOT NULL,
+	"external_id" text,
+	"external_id_digest" text,
+	"customer_id" uuid NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "customer_external_ids_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "customer_external_ids_either" CHECK (("customer_external_ids"."external_id" is null) = ("customer_external_ids"."external_id_digest" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "sync_files" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"source_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"shape" jsonb,
+	"fields" jsonb,
+	"remove_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sync_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "sync_files_status_known" CHECK ("sync_files"."status" in ('uploading', 'stored', 'replaced', 'removing', 'removed')),
+	CONSTRAINT "sync_files_removal" CHECK (("sync_files"."remove_at" is null) = ("sync_files"."status" = 'removed')),
+	CONSTRAINT "sync_files_stored" CHECK ("sync_files"."status" <> 'stored' or num_nulls("sync_files"."shape", "sync_files"."fields") = 0)
+);
+--> statement-breakpoint
+CREATE TABLE "sync_refusals" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"source_id" uuid NOT NULL,
+	"run_id" uuid NOT NULL,
+	"slice" integer NOT NULL,
+	"records" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sync_refusals_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "sync_runs" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"source_id" uuid NOT NULL,
+	"mode" text NOT NULL,
+	"status" text NOT NULL,
+	"total" integer,
+	"created" integer NOT NULL,
+	"updated" integer NOT NULL,
+	"skipped" integer NOT NULL,
+	"failed" integer NOT NULL,
+	"cursor" jsonb,
+	"slices_count" integer DEFAULT 0 NOT NULL,
+	"progress" integer,
+	"file_id" uuid,
+	"tries_count" integer DEFAULT 0 NOT NULL,
+	"failure" jsonb,
+	"next_check_at" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sync_runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "sync_runs_mode_known" CHECK ("sync_runs"."mode" in ('live', 'backfill')),
+	CONSTRAINT "sync_runs_status_known" CHECK ("sync_runs"."status" in ('queued', 'succeeded', 'partial', 'failed', 'running', 'paused', 'canceled')),
+	CONSTRAINT "sync_runs_counts" CHECK (least("sync_runs"."created", "sync_runs"."updated", "sync_runs"."skipped", "sync_runs"."failed") >= 0),
+	CONSTRAINT "sync_runs_finished" CHECK (("sync_runs"."finished_at" is not null) = ("sync_runs"."status" in ('succeeded', 'partial', 'failed', 'canceled'))),
+	CONSTRAINT "sync_runs_due" CHECK (("sync_runs"."next_check_at" is not null) = ("sync_runs"."status" in ('queued', 'running')))
+);
+--> statement-breakpoint
+CREATE TABLE "sync_sources" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"failure" jsonb,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "sync_sources_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "sync_sources_kind_known" CHECK ("sync_sources"."kind" in ('push', 'csv', 'stripe')),
+	CONSTRAINT "sync_sources_status_known" CHECK ("sync_sources"."status" in ('created', 'error', 'connecting', 'paused', 'active', 'disconnected')),
+	CONSTRAINT "sync_sources_failure" CHECK ("sync_sources"."status" <> 'error' or "sync_sources"."failure" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "memberships" (
 	"tenant_id" text NOT NULL,
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" text NOT NULL,
 	"email" text NOT NULL,
 	"role" text NOT NULL,
 	"status" text NOT NULL,
+	"invitation_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "memberships_tenant_id_user_id_pk" PRIMARY KEY("tenant_id","user_id"),
+	CONSTRAINT "memberships_id" UNIQUE("tenant_id","id"),
 	CONSTRAINT "memberships_role_known" CHECK ("memberships"."role" in ('owner', 'admin', 'member')),
 	CONSTRAINT "memberships_status_known" CHECK ("memberships"."status" in ('active', 'removed'))
 );
@@ -721,21 +1653,25 @@ CREATE TABLE "tenants" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"name" text NOT NULL,
 	"status" text NOT NULL,
+	"status_reason" text,
 	"support_email" text,
 	"support_phone" text,
 	"website_url" text,
 	"fiscal_profile" jsonb,
+	"branding" jsonb,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "tenants_events_of" UNIQUE("tenant_id","id"),
 	CONSTRAINT "tenants_id_form" CHECK ("tenants"."tenant_id" ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'),
-	CONSTRAINT "tenants_status_known" CHECK ("tenants"."status" in ('active', 'suspended', 'closed')),
+	CONSTRAINT "tenants_status_known" CHECK ("tenants"."status" in ('active', 'pending', 'in_review', 'suspended', 'closed')),
+	CONSTRAINT "tenants_status_reason_length" CHECK (char_length("tenants"."status_reason") between 1 and 500),
 	CONSTRAINT "tenants_name_length" CHECK (char_length("tenants"."name") between 1 and 120),
 	CONSTRAINT "tenants_support_email_form" CHECK ("tenants"."support_email" ~ '^[^@]+@[^@]+$' and char_length("tenants"."support_email") <= 254),
 	CONSTRAINT "tenants_support_phone_form" CHECK ("tenants"."support_phone" ~ '^\+[1-9][0-9]{6,14}$'),
 	CONSTRAINT "tenants_website_form" CHECK ("tenants"."website_url" ~ '^https://'),
-	CONSTRAINT "tenants_fiscal_profile_form" CHECK ("tenants"."fiscal_profile" is null or ("tenants"."fiscal_profile"->>'rfc' ~ '^[A-ZÑ&]{3,4}[0-9]{6}[A-Z0-9]{2}[A0-9]$' and "tenants"."fiscal_profile"->>'tax_regime' ~ '^6[0-9]{2}$' and "tenants"."fiscal_profile"->>'postal_code' ~ '^[0-9]{5}$' and char_length("tenants"."fiscal_profile"->>'legal_name') between 1 and 254) is true)
+	CONSTRAINT "tenants_fiscal_profile_form" CHECK ("tenants"."fiscal_profile" is null or ("tenants"."fiscal_profile"->>'rfc' ~ '^[A-ZÑ&]{3,4}[0-9]{6}[A-Z0-9]{2}[A0-9]$' and "tenants"."fiscal_profile"->>'tax_regime' ~ '^6[0-9]{2}$' and "tenants"."fiscal_profile"->>'postal_code' ~ '^[0-9]{5}$' and char_length("tenants"."fiscal_profile"->>'legal_name') between 1 and 254) is true),
+	CONSTRAINT "tenants_branding_form" CHECK ("tenants"."branding" is null or (char_length(coalesce("tenants"."branding"->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', "tenants"."branding"->>'primary_color', "tenants"."branding"->>'button_text_color', "tenants"."branding"->>'background_color', "tenants"."branding"->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce("tenants"."branding"->'logo'->>'address', repeat('0', 32)) ~ '^[0-9a-f]{32}$') is true)
 );
 --> statement-breakpoint
 CREATE TABLE "incoming_transfers" (
@@ -884,9 +1820,49 @@ CREATE TABLE "webhook_secrets" (
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotated_from" FOREIGN KEY ("tenant_id","rotated_from_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_heads" ADD CONSTRAINT "audit_heads_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "bank_accounts" ADD CONSTRAINT "bank_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "buyer_details" ADD CONSTRAINT "buyer_details_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "buyer_details" ADD CONSTRAINT "buyer_details_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_recoveries" ADD CONSTRAINT "checkout_recoveries_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_recovered_from" FOREIGN KEY ("tenant_id","recovered_from") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_catalog" FOREIGN KEY ("tenant_id","catalog_public_id") REFERENCES "public"."digital_catalogs"("tenant_id","public_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_settings" ADD CONSTRAINT "checkout_settings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_merges" ADD CONSTRAINT "customer_merges_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_merges" ADD CONSTRAINT "customer_merges_survivor" FOREIGN KEY ("tenant_id","survivor_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_consents" ADD CONSTRAINT "customer_consents_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_consents" ADD CONSTRAINT "customer_consents_contact" FOREIGN KEY ("tenant_id","contact_id") REFERENCES "public"."customer_contacts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_contacts" ADD CONSTRAINT "customer_contacts_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_notes" ADD CONSTRAINT "customer_notes_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_terms" ADD CONSTRAINT "customer_terms_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_timeline" ADD CONSTRAINT "customer_timeline_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customers" ADD CONSTRAINT "customers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customers" ADD CONSTRAINT "customers_survivor" FOREIGN KEY ("tenant_id","merged_into") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_spend" ADD CONSTRAINT "daily_spend_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_categories" ADD CONSTRAINT "catalog_categories_catalog" FOREIGN KEY ("tenant_id","catalog_id") REFERENCES "public"."digital_catalogs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_images" ADD CONSTRAINT "catalog_images_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_item_terms" ADD CONSTRAINT "catalog_item_terms_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_items" ADD CONSTRAINT "catalog_items_catalog" FOREIGN KEY ("tenant_id","catalog_id") REFERENCES "public"."digital_catalogs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_items" ADD CONSTRAINT "catalog_items_category" FOREIGN KEY ("tenant_id","catalog_id","category_id") REFERENCES "public"."catalog_categories"("tenant_id","catalog_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_items" ADD CONSTRAINT "catalog_items_parent" FOREIGN KEY ("tenant_id","catalog_id","variant_of") REFERENCES "public"."catalog_items"("tenant_id","catalog_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_prices" ADD CONSTRAINT "catalog_prices_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_discount" FOREIGN KEY ("tenant_id","discount_id") REFERENCES "public"."discounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "discounts" ADD CONSTRAINT "discounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "disputes" ADD CONSTRAINT "disputes_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "delivered_files" ADD CONSTRAINT "delivered_files_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_session" FOREIGN KEY ("tenant_id","checkout_session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_entitlement" FOREIGN KEY ("tenant_id","entitlement_id") REFERENCES "public"."entitlements"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -894,15 +1870,37 @@ ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KE
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_journal" FOREIGN KEY ("tenant_id","journal_id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_account" FOREIGN KEY ("tenant_id","currency","account_code") REFERENCES "public"."ledger_accounts"("tenant_id","currency","code") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "logos" ADD CONSTRAINT "logos_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_notices" ADD CONSTRAINT "mail_notices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "workspace_invitations" ADD CONSTRAINT "workspace_invitations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "metadata_entries" ADD CONSTRAINT "metadata_entries_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_link_templates" ADD CONSTRAINT "payment_link_templates_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_link_uses" ADD CONSTRAINT "payment_link_uses_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_link_views" ADD CONSTRAINT "payment_link_views_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_template" FOREIGN KEY ("tenant_id","template_id") REFERENCES "public"."payment_link_templates"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_policies" ADD CONSTRAINT "payment_policies_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_policy_versions" ADD CONSTRAINT "payment_policy_versions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_policy_versions" ADD CONSTRAINT "payment_policy_versions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_activity" FOREIGN KEY ("tenant_id","activity_id") REFERENCES "public"."balance_activity"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_bank_account" FOREIGN KEY ("tenant_id","bank_account_id") REFERENCES "public"."bank_accounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "public_ids" ADD CONSTRAINT "public_ids_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -919,8 +1917,28 @@ ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_segment" FOREIGN KEY ("tenant_id","segment_id") REFERENCES "public"."segments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "segments" ADD CONSTRAINT "segments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "step_up_challenges" ADD CONSTRAINT "step_up_challenges_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_levels" ADD CONSTRAINT "stock_levels_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_levels" ADD CONSTRAINT "stock_levels_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_levels" ADD CONSTRAINT "stock_levels_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_movements" ADD CONSTRAINT "stock_movements_level" FOREIGN KEY ("tenant_id","level_id") REFERENCES "public"."stock_levels"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_movements" ADD CONSTRAINT "stock_movements_reservation" FOREIGN KEY ("tenant_id","reservation_id") REFERENCES "public"."stock_reservations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_reservations" ADD CONSTRAINT "stock_reservations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stock_reservations" ADD CONSTRAINT "stock_reservations_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stripe_connections" ADD CONSTRAINT "stripe_connections_source" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_external_ids" ADD CONSTRAINT "customer_external_ids_source" FOREIGN KEY ("tenant_id","source_id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customer_external_ids" ADD CONSTRAINT "customer_external_ids_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sync_files" ADD CONSTRAINT "sync_files_source" FOREIGN KEY ("tenant_id","source_id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sync_refusals" ADD CONSTRAINT "sync_refusals_source" FOREIGN KEY ("tenant_id","source_id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sync_refusals" ADD CONSTRAINT "sync_refusals_run" FOREIGN KEY ("tenant_id","run_id") REFERENCES "public"."sync_runs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sync_runs" ADD CONSTRAINT "sync_runs_source" FOREIGN KEY ("tenant_id","source_id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sync_runs" ADD CONSTRAINT "sync_runs_file" FOREIGN KEY ("tenant_id","file_id") REFERENCES "public"."sync_files"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sync_sources" ADD CONSTRAINT "sync_sources_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -939,14 +1957,93 @@ CREATE INDEX "audit_events_list" ON "audit_events" USING btree ("tenant_id","cre
 CREATE INDEX "audit_events_list_by_kind" ON "audit_events" USING btree ("tenant_id","actor_kind","created_at","id") WHERE "audit_events"."actor_kind" <> 'api_key' and "audit_events"."actor_kind" <> 'public_id' and "audit_events"."actor_kind" <> 'system';--> statement-breakpoint
 CREATE INDEX "audit_events_list_by_actor" ON "audit_events" USING btree ("tenant_id","actor_id","created_at","id") WHERE "audit_events"."actor_id" <> 'buyer' and "audit_events"."actor_id" <> 'system';--> statement-breakpoint
 CREATE INDEX "audit_events_list_by_operation" ON "audit_events" USING btree ("tenant_id","operation","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "bank_accounts_reference" ON "bank_accounts" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "bank_accounts_live" ON "bank_accounts" USING btree ("tenant_id","clabe") WHERE status in ('pending_verification', 'verified');--> statement-breakpoint
+CREATE INDEX "bank_accounts_list" ON "bank_accounts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "bank_accounts_due" ON "bank_accounts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "buyer_details_origin" ON "buyer_details" USING btree ("tenant_id","origin_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "buyer_details_payment" ON "buyer_details" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';--> statement-breakpoint
+CREATE UNIQUE INDEX "checkout_recoveries_one" ON "checkout_recoveries" USING btree ("tenant_id","session_id");--> statement-breakpoint
+CREATE INDEX "checkout_recoveries_by_email" ON "checkout_recoveries" USING btree ("tenant_id","email") WHERE email is not null;--> statement-breakpoint
+CREATE INDEX "checkout_recoveries_due" ON "checkout_recoveries" USING btree ("mail_at") WHERE mail_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "checkout_sessions_public_id" ON "checkout_sessions" USING btree ("public_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "checkout_sessions_receipt_ref" ON "checkout_sessions" USING btree ("receipt_ref") WHERE receipt_ref is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "checkout_sessions_recovered_once" ON "checkout_sessions" USING btree ("tenant_id","recovered_from") WHERE recovered_from is not null;--> statement-breakpoint
+CREATE INDEX "checkout_sessions_list" ON "checkout_sessions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "checkout_sessions_list_by_status" ON "checkout_sessions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "checkout_sessions_list_by_reference" ON "checkout_sessions" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE INDEX "checkout_sessions_list_by_customer" ON "checkout_sessions" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
+CREATE INDEX "checkout_sessions_due" ON "checkout_sessions" USING btree ("expires_at") WHERE status = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX "checkout_settings_one" ON "checkout_settings" USING btree ("tenant_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "customer_merges_one" ON "customer_merges" USING btree ("tenant_id","customer_id") WHERE status = 'merged';--> statement-breakpoint
+CREATE INDEX "customer_merges_of_survivor" ON "customer_merges" USING btree ("tenant_id","survivor_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "customer_consents_given" ON "customer_consents" USING btree ("tenant_id","contact_id","channel","purpose") WHERE status = 'given';--> statement-breakpoint
+CREATE INDEX "customer_consents_list" ON "customer_consents" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "customer_contacts_own" ON "customer_contacts" USING btree ("tenant_id","customer_id","kind","value") WHERE status = 'active';--> statement-breakpoint
+CREATE UNIQUE INDEX "customer_contacts_verified" ON "customer_contacts" USING btree ("tenant_id","kind","value") WHERE status = 'active' and verified_at is not null;--> statement-breakpoint
+CREATE INDEX "customer_contacts_list" ON "customer_contacts" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "customer_notes_list" ON "customer_notes" USING btree ("tenant_id","customer_id","created_at","id") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "customer_timeline_list" ON "customer_timeline" USING btree ("tenant_id","customer_id","occurred_at","id");--> statement-breakpoint
+CREATE INDEX "customer_timeline_list_by_kind" ON "customer_timeline" USING btree ("tenant_id","customer_id","kind","occurred_at","id");--> statement-breakpoint
+CREATE INDEX "customers_to_erase" ON "customers" USING btree ("erase_at") WHERE erase_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "customers_external_id" ON "customers" USING btree ("tenant_id","external_id") WHERE external_id is not null and status in ('active', 'blocked');--> statement-breakpoint
+CREATE INDEX "customers_list" ON "customers" USING btree ("tenant_id","created_at","id") WHERE status in ('active', 'blocked');--> statement-breakpoint
+CREATE INDEX "customers_list_by_status" ON "customers" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "customers_merged" ON "customers" USING btree ("tenant_id","merged_into") WHERE merged_into is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "daily_spend_one" ON "daily_spend" USING btree ("tenant_id","kid","kind","currency");--> statement-breakpoint
+CREATE UNIQUE INDEX "catalog_categories_name" ON "catalog_categories" USING btree ("tenant_id","catalog_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("tenant_id","catalog_id","position","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "catalog_images_address" ON "catalog_images" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "catalog_images_due" ON "catalog_images" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "catalog_items_sku" ON "catalog_items" USING btree ("tenant_id","sku") WHERE status <> 'archived';--> statement-breakpoint
+CREATE UNIQUE INDEX "catalog_items_variants" ON "catalog_items" USING btree ("tenant_id","variant_of","option_values") WHERE status <> 'archived';--> statement-breakpoint
+CREATE INDEX "catalog_items_shown" ON "catalog_items" USING btree ("tenant_id","catalog_id","created_at","id") WHERE status = 'active' and variant_of is null;--> statement-breakpoint
+CREATE INDEX "catalog_items_shown_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","created_at","id") WHERE status = 'active' and variant_of is null;--> statement-breakpoint
+CREATE INDEX "catalog_items_list" ON "catalog_items" USING btree ("tenant_id","catalog_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_status" ON "catalog_items" USING btree ("tenant_id","catalog_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_kind" ON "catalog_items" USING btree ("tenant_id","catalog_id","kind","created_at","id");--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","created_at","id") WHERE category_id is not null;--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_parent" ON "catalog_items" USING btree ("tenant_id","catalog_id","variant_of","created_at","id") WHERE variant_of is not null;--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_sku" ON "catalog_items" USING btree ("tenant_id","catalog_id","sku","created_at","id") WHERE sku is not null;--> statement-breakpoint
+CREATE INDEX "catalog_prices_in_effect" ON "catalog_prices" USING btree ("tenant_id","item_id","currency","starts_at","id");--> statement-breakpoint
+CREATE INDEX "catalog_prices_list" ON "catalog_prices" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "digital_catalogs_public_id" ON "digital_catalogs" USING btree ("public_id");--> statement-breakpoint
+CREATE INDEX "digital_catalogs_list" ON "digital_catalogs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "digital_catalogs_list_by_status" ON "digital_catalogs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "discount_uses_attempt" ON "discount_uses" USING btree ("tenant_id","attempt_id","discount_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "discount_uses_without_payment" ON "discount_uses" USING btree ("tenant_id","session_id","discount_id") WHERE attempt_id is null;--> statement-breakpoint
+CREATE INDEX "discount_uses_session" ON "discount_uses" USING btree ("tenant_id","session_id");--> statement-breakpoint
+CREATE INDEX "discount_uses_discount" ON "discount_uses" USING btree ("tenant_id","discount_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "discounts_code" ON "discounts" USING btree ("tenant_id","code");--> statement-breakpoint
+CREATE INDEX "discounts_list" ON "discounts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "disputes_processor_ref" ON "disputes" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "disputes_list_by_status" ON "disputes" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "disputes_list_by_payment" ON "disputes" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "disputes_list_by_customer" ON "disputes" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "disputes_due" ON "disputes" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "due_failures_old" ON "due_failures" USING btree ("next_try_at");--> statement-breakpoint
 CREATE INDEX "idempotency_claims_due" ON "idempotency_claims" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "delivered_files_address" ON "delivered_files" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "delivered_files_due" ON "delivered_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
+CREATE INDEX "delivered_files_list" ON "delivered_files" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "entitlements_of_payment" ON "entitlements" USING btree ("tenant_id","payment_id","item_id","number");--> statement-breakpoint
+CREATE UNIQUE INDEX "entitlements_of_session" ON "entitlements" USING btree ("tenant_id","checkout_session_id","item_id","number") WHERE checkout_session_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "entitlements_code" ON "entitlements" USING btree ("tenant_id","code_digest") WHERE code_digest is not null;--> statement-breakpoint
+CREATE INDEX "entitlements_list" ON "entitlements" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "entitlements_list_by_status" ON "entitlements" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "entitlements_list_by_item" ON "entitlements" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "entitlements_list_by_payment" ON "entitlements" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "entitlements_list_by_session" ON "entitlements" USING btree ("tenant_id","checkout_session_id","created_at","id") WHERE checkout_session_id is not null;--> statement-breakpoint
+CREATE INDEX "entitlements_awaiting_key" ON "entitlements" USING btree ("tenant_id","item_id","created_at","id") WHERE status = 'pending' and code_from = 'pool';--> statement-breakpoint
+CREATE INDEX "entitlements_due" ON "entitlements" USING btree ("updated_at") WHERE announced is distinct from status or status = 'pending' and code_from = 'generated';--> statement-breakpoint
+CREATE UNIQUE INDEX "license_keys_once" ON "license_keys" USING btree ("tenant_id","item_id","digest");--> statement-breakpoint
+CREATE UNIQUE INDEX "license_keys_one_each" ON "license_keys" USING btree ("tenant_id","entitlement_id") WHERE entitlement_id is not null;--> statement-breakpoint
+CREATE INDEX "license_keys_available" ON "license_keys" USING btree ("tenant_id","item_id","created_at","id") WHERE status = 'available';--> statement-breakpoint
+CREATE INDEX "license_keys_list" ON "license_keys" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "license_keys_list_by_item" ON "license_keys" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "license_keys_list_by_status" ON "license_keys" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_list" ON "events" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_followed" ON "events" USING btree ("tenant_id","type","commit_order","position");--> statement-breakpoint
@@ -956,12 +2053,37 @@ CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "logos_address" ON "logos" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "logos_due" ON "logos" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "logos_one_stored" ON "logos" USING btree ("tenant_id") WHERE status = 'stored';--> statement-breakpoint
 CREATE INDEX "mail_notices_due" ON "mail_notices" USING btree ("created_at") WHERE status = 'waiting';--> statement-breakpoint
+CREATE UNIQUE INDEX "mail_suppressions_one" ON "mail_suppressions" USING btree ("tenant_id","recipient_digest","reason") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "mail_suppressions_list" ON "mail_suppressions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "outgoing_mails_due" ON "outgoing_mails" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "outgoing_mails_to" ON "outgoing_mails" USING btree ("recipient_digest","created_at");--> statement-breakpoint
+CREATE INDEX "outgoing_mails_by_age" ON "outgoing_mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "outgoing_mails_by_id" ON "outgoing_mails" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "workspace_invitations_id" ON "workspace_invitations" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "workspace_invitations_one_pending" ON "workspace_invitations" USING btree ("tenant_id","email") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "workspace_invitations_list" ON "workspace_invitations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "workspace_invitations_list_by_status" ON "workspace_invitations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "workspace_invitations_due" ON "workspace_invitations" USING btree ("expires_at") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "workspace_invitations_to_forget" ON "workspace_invitations" USING btree ("updated_at") WHERE status <> 'pending' and email is not null;--> statement-breakpoint
+CREATE INDEX "payment_contacts_of" ON "payment_contacts" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
+CREATE INDEX "payment_contacts_by_email" ON "payment_contacts" USING btree ("tenant_id","email");--> statement-breakpoint
+CREATE INDEX "payment_contacts_due" ON "payment_contacts" USING btree ("remind_at") WHERE remind_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_link_templates_name" ON "payment_link_templates" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "payment_link_templates_list" ON "payment_link_templates" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_link_uses_due" ON "payment_link_uses" USING btree ("used_up_at") WHERE used_up_at is not null and announced_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_links_public_id" ON "payment_links" USING btree ("public_id");--> statement-breakpoint
 CREATE INDEX "payment_links_list" ON "payment_links" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_links_list_by_status" ON "payment_links" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_links_list_by_reference" ON "payment_links" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE INDEX "payment_links_list_by_customer" ON "payment_links" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "payment_links_due" ON "payment_links" USING btree ("expires_at") WHERE status = 'active' and expires_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_policies_one" ON "payment_policies" USING btree ("tenant_id");--> statement-breakpoint
+CREATE INDEX "payment_policy_versions_of_level" ON "payment_policy_versions" USING btree ("tenant_id","location_id","version");--> statement-breakpoint
+CREATE INDEX "payment_policy_versions_list" ON "payment_policy_versions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_number" ON "payment_attempts" USING btree ("tenant_id","payment_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_one_live" ON "payment_attempts" USING btree ("tenant_id","payment_id") WHERE status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured');--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_reference" ON "payment_attempts" USING btree ("id");--> statement-breakpoint
@@ -1014,12 +2136,49 @@ CREATE UNIQUE INDEX "refunds_processor_ref" ON "refunds" USING btree ("processor
 CREATE INDEX "refunds_list" ON "refunds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "refunds_list_by_customer" ON "refunds" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_clocks_one" ON "sandbox_clocks" USING btree ("tenant_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "segment_pins_one" ON "segment_pins" USING btree ("tenant_id","segment_id","customer_id");--> statement-breakpoint
+CREATE INDEX "segments_list" ON "segments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "step_up_challenges_token" ON "step_up_challenges" USING btree ("token_digest");--> statement-breakpoint
 CREATE UNIQUE INDEX "step_up_challenges_id" ON "step_up_challenges" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "step_up_challenges_due" ON "step_up_challenges" USING btree ("challenge_expires_at") WHERE status in ('pending', 'verified');--> statement-breakpoint
+CREATE INDEX "stock_levels_list" ON "stock_levels" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_levels_list_by_location" ON "stock_levels" USING btree ("tenant_id","location_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_levels_list_low" ON "stock_levels" USING btree ("tenant_id","created_at","id") WHERE low_since is not null;--> statement-breakpoint
+CREATE INDEX "stock_levels_due" ON "stock_levels" USING btree ("low_since") WHERE low_since is not null and low_announced_at is null;--> statement-breakpoint
+CREATE INDEX "stock_movements_list" ON "stock_movements" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_movements_list_by_item" ON "stock_movements" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_movements_list_by_kind" ON "stock_movements" USING btree ("tenant_id","kind","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_movements_list_by_location" ON "stock_movements" USING btree ("tenant_id","location_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_movements_of_level" ON "stock_movements" USING btree ("tenant_id","level_id");--> statement-breakpoint
+CREATE INDEX "stock_movements_list_by_reservation" ON "stock_movements" USING btree ("tenant_id","reservation_id","created_at","id") WHERE reservation_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "stock_reservations_attempt" ON "stock_reservations" USING btree ("tenant_id","attempt_id") WHERE attempt_id is not null;--> statement-breakpoint
+CREATE INDEX "stock_reservations_list" ON "stock_reservations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_reservations_list_by_status" ON "stock_reservations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "stock_reservations_due" ON "stock_reservations" USING btree ("expires_at") WHERE status = 'held' and expires_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "stripe_connections_id" ON "stripe_connections" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "stripe_connections_due" ON "stripe_connections" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "customer_external_ids_one" ON "customer_external_ids" USING btree ("tenant_id","source_id","external_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "customer_external_ids_tombstone" ON "customer_external_ids" USING btree ("tenant_id","source_id","external_id_digest") WHERE external_id_digest is not null;--> statement-breakpoint
+CREATE INDEX "customer_external_ids_of" ON "customer_external_ids" USING btree ("tenant_id","customer_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "sync_files_one_stored" ON "sync_files" USING btree ("tenant_id","source_id") WHERE status = 'stored';--> statement-breakpoint
+CREATE INDEX "sync_files_of" ON "sync_files" USING btree ("tenant_id","source_id");--> statement-breakpoint
+CREATE INDEX "sync_files_due" ON "sync_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "sync_refusals_of" ON "sync_refusals" USING btree ("tenant_id","run_id","slice");--> statement-breakpoint
+CREATE INDEX "sync_refusals_of_source" ON "sync_refusals" USING btree ("tenant_id","source_id");--> statement-breakpoint
+CREATE INDEX "sync_refusals_by_age" ON "sync_refusals" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "sync_runs_one_open" ON "sync_runs" USING btree ("tenant_id","source_id") WHERE finished_at is null;--> statement-breakpoint
+CREATE INDEX "sync_runs_next_check" ON "sync_runs" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "sync_runs_of_file" ON "sync_runs" USING btree ("tenant_id","file_id") WHERE file_id is not null;--> statement-breakpoint
+CREATE INDEX "sync_runs_list" ON "sync_runs" USING btree ("tenant_id","source_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "sync_runs_list_by_status" ON "sync_runs" USING btree ("tenant_id","source_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "sync_sources_list" ON "sync_sources" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "sync_sources_list_by_status" ON "sync_sources" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "memberships_by_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "memberships_by_email" ON "memberships" USING btree ("tenant_id","email");--> statement-breakpoint
+CREATE INDEX "memberships_list" ON "memberships" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "incoming_transfers_once" ON "incoming_transfers" USING btree ("source_transfer_id");--> statement-breakpoint
 CREATE INDEX "incoming_transfers_list" ON "incoming_transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> statement-breakpoint

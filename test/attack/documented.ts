@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { PROJECT } from '../../local/project.ts'
+import { openapiText } from '../../local/openapi.ts'
 
 type Schema = { $ref?: string } & Record<string, unknown>
 type Documented = { description: string; content?: Record<string, { schema: Schema }>; $ref?: string }
@@ -16,7 +14,7 @@ export type Endpoint = {
   responses: Record<string, Documented>
 }
 
-const document = JSON.parse(readFileSync(join(PROJECT, 'openapi.json'), 'utf8')) as {
+const document = JSON.parse(openapiText()) as {
   paths: Record<string, Record<string, Record<string, unknown>>>
 } & Record<string, unknown>
 

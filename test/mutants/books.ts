@@ -119,8 +119,8 @@ export const money: readonly Mutant[] = [
   stack(
     'an event shows no account that money goes to',
     migration,
-    `CHECK (not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe'))`,
-    'CHECK (true)',
+    `CHECK (not (object -> 'destination' ? 'clabe') and not (previous_attributes -> 'destination' ? 'clabe')`,
+    'CHECK (true',
     ['integration/webhooks/accounts.test.ts', 'the database takes no event that shows one'],
   ),
   stack(

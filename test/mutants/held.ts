@@ -1,4 +1,4 @@
-import { type Mutant, stack, unit } from './mutant.ts'
+import { type Mutant, migration, stack, unit } from './mutant.ts'
 
 const checkoutRaces = 'integration/hosted-checkout/races.test.ts'
 const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
@@ -13,7 +13,7 @@ const entitlements = 'drizzle/sql/059_entitlements.sql'
 export const held: readonly Mutant[] = [
   stack(
     'no more is held than there is',
-    'drizzle/migrations/0023_stock.sql',
+    migration,
     'CHECK ("stock_levels"."reserved" <= "stock_levels"."on_hand")',
     'CHECK (true)',
     [ofStock, '50 for the last unit'],
@@ -34,14 +34,14 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a code is used no more often than it may',
-    'drizzle/migrations/0030_lush_thanos.sql',
+    migration,
     'CHECK ("discounts"."uses" <= "discounts"."uses_max")',
     'CHECK (true)',
     [ofCodes, '50 buyers at a code'],
   ),
   stack(
     'a session in 50 tabs is charged once',
-    'drizzle/migrations/0000_initial.sql',
+    migration,
     'CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin"',
     'CREATE INDEX "payments_one_live_per_exclusive_origin"',
     [checkoutRaces, 'one session in 50 tabs'],
@@ -62,7 +62,7 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a link is paid as often as it may be, and never once more',
-    'drizzle/migrations/0029_handy_reaper.sql',
+    migration,
     'CHECK ("payment_link_uses"."paid_count" + "payment_link_uses"."held_count" <= "payment_link_uses"."uses_max")',
     'CHECK (true)',
     [ofUses, '50 buyers for the last 3'],

@@ -82,6 +82,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'local/generate.ts': 'the type of the origins',
     ...each(
       'accounts are better-auth’s operations, not declared by contracts',
+      'local/interface-text.ts',
       'local/openapi.ts',
       'local/openapi/account-examples.ts',
       'local/openapi/errors.ts',

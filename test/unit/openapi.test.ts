@@ -3,9 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { authRoutes } from '../../functions/auth/routes.ts'
+import { interfaceFile, interfaceText } from '../../local/interface-text.ts'
 import { accountExamples } from '../../local/openapi/account-examples.ts'
 import { codesOf } from '../../local/openapi/errors.ts'
-import { openapi, openapiFile, openapiText } from '../../local/openapi.ts'
+import { openapi, openapiText } from '../../local/openapi.ts'
 import { operations } from '../../local/operations.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
@@ -37,8 +38,15 @@ const told = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const contracts = operations.map(({ contract }) => contract)
 
-test('openapi.json is generated from the contracts as they are', () => {
-  expect(readFileSync(openapiFile, 'utf8') === text, 'run `npm run openapi`').toBe(true)
+test('docs/interface.txt is generated from the contracts as they are', () => {
+  expect(readFileSync(interfaceFile, 'utf8') === interfaceText(), 'run `npm run openapi`').toBe(true)
+})
+
+test('the summary has a line for each operation and for each field', () => {
+  const lines = interfaceText().split('\n')
+  for (const { method, path, id } of [...contracts, ...authRoutes])
+    expect(lines.filter((line) => line.startsWith(`${method} ${path} ${id} (`))).toHaveLength(1)
+  expect(lines).toContain('PaymentLink.status: active|inactive|paid|archived')
 })
 
 test('the document is valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {

@@ -17,6 +17,14 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_no_foreign_tokens" CHECK ("accounts"."access_token" is null and "accounts"."refresh_token" is null and "accounts"."id_token" is null)
 );
 --> statement-breakpoint
+CREATE TABLE "mail_suppressions" (
+	"user_id" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "mail_suppressions_user_id_reason_pk" PRIMARY KEY("user_id","reason"),
+	CONSTRAINT "mail_suppressions_reason_known" CHECK ("mail_suppressions"."reason" in ('hard_bounce', 'complaint'))
+);
+--> statement-breakpoint
 CREATE TABLE "mails" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -24,13 +32,15 @@ CREATE TABLE "mails" (
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"secret_version" integer,
 	"status" text DEFAULT 'waiting' NOT NULL,
+	"report" text,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "mails_kind_known" CHECK (kind in ('confirm_address', 'reset_password', 'new_sign_in', 'api_key_created', 'api_key_revoked')),
-	CONSTRAINT "mails_status_known" CHECK ("mails"."status" in ('waiting', 'sent', 'given_up')),
+	CONSTRAINT "mails_kind_known" CHECK (kind in ('confirm_address', 'reset_password', 'new_sign_in', 'api_key_created', 'api_key_revoked', 'workspace_decided', 'bank_account_added', 'payout_failed', 'payout_returned', 'webhook_endpoint_disabled', 'member_joined', 'member_removed')),
+	CONSTRAINT "mails_status_known" CHECK ("mails"."status" in ('waiting', 'sent', 'given_up', 'suppressed')),
+	CONSTRAINT "mails_report_known" CHECK ("mails"."report" in ('delivered', 'bounced', 'complained')),
 	CONSTRAINT "mails_forget_data" CHECK ("mails"."status" = 'waiting' or "mails"."data" = '{}'),
 	CONSTRAINT "mails_link_has_version" CHECK (("mails"."kind" in ('confirm_address', 'reset_password')) = ("mails"."secret_version" is not null))
 );
@@ -147,6 +157,7 @@ CREATE TABLE "workspaces" (
 );
 --> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "second_factor_failures" ADD CONSTRAINT "second_factor_failures_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -1,2 +1,0 @@
-ALTER TABLE "mails" DROP CONSTRAINT "mails_kind_known";--> statement-breakpoint
-ALTER TABLE "mails" ADD CONSTRAINT "mails_kind_known" CHECK (kind in ('confirm_address', 'reset_password', 'new_sign_in', 'api_key_created', 'api_key_revoked', 'workspace_decided', 'bank_account_added'));

@@ -1,4 +1,0 @@
-ALTER TABLE "payment_links" ADD COLUMN "customer_id" uuid;--> statement-breakpoint
-ALTER TABLE "payment_links" ADD CONSTRAINT "payment_links_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payments" ADD CONSTRAINT "payments_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "payment_links_list_by_customer" ON "payment_links" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;

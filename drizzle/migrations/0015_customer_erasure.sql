@@ -1,4 +1,0 @@
-ALTER TABLE "customers" ADD COLUMN "erase_at" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "customers_to_erase" ON "customers" USING btree ("erase_at") WHERE erase_at is not null;--> statement-breakpoint
-ALTER TABLE "customers" ADD CONSTRAINT "customers_erase_at" CHECK ("customers"."erase_at" is null or "customers"."status" = 'blocked');--> statement-breakpoint
-ALTER TABLE "customers" ADD CONSTRAINT "customers_erased_is_empty" CHECK ("customers"."status" <> 'erased' or num_nonnulls("customers"."name", "customers"."email", "customers"."phone", "customers"."locale", "customers"."tax_profile", "customers"."external_id", "customers"."own_fields") = 0 and "customers"."addresses" = '[]' and "customers"."metadata" = '{}' and "customers"."field_stamps" = '{}' and "customers"."tags" = '{}' and "customers"."terms" = '{}');

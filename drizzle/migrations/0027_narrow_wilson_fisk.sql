@@ -1,2 +1,0 @@
-ALTER TABLE "checkout_sessions" ADD COLUMN "ui_mode" text DEFAULT 'hosted' NOT NULL;--> statement-breakpoint
-ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_ui_mode_known" CHECK ("checkout_sessions"."ui_mode" in ('hosted', 'embedded'));

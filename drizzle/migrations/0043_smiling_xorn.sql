@@ -1,2 +1,0 @@
-ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_recovery_bounded" CHECK ("checkout_sessions"."recovery" is null or (("checkout_sessions"."recovery"->>'delay_minutes')::int between 0 and 1440
-          and ("checkout_sessions"."recovery"->>'valid_hours')::int between 1 and 720) is true);

@@ -1,2 +1,0 @@
-ALTER TABLE "buyer_details" ADD COLUMN "email_digests" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
-CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';

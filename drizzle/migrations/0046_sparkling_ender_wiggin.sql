@@ -1,2 +1,0 @@
-ALTER TABLE "checkout_sessions" ADD COLUMN "asks_version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
-ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_recovered_offers_none" CHECK ("checkout_sessions"."recovered_from" is null or "checkout_sessions"."recovery" is null);

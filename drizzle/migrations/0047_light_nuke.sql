@@ -1,4 +1,0 @@
-ALTER TABLE "mail_suppressions" DROP CONSTRAINT "mail_suppressions_kind_known";--> statement-breakpoint
-ALTER TABLE "outgoing_mails" DROP CONSTRAINT "outgoing_mails_kind_known";--> statement-breakpoint
-ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_kind_known" CHECK ("mail_suppressions"."kind" in ('workspace_invitation', 'payment_link', 'payment_receipt', 'payment_instructions', 'payment_reminder', 'checkout_recovery', 'order_receipt', 'refund_made'));--> statement-breakpoint
-ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('workspace_invitation', 'payment_link', 'payment_receipt', 'payment_instructions', 'payment_reminder', 'checkout_recovery', 'order_receipt', 'refund_made'));
