@@ -1130,6 +1130,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_public_id_form" CHECK ("payments"."public_id" ~ '^spcs_[a-z0-9]{32}$'),
 	CONSTRAINT "payments_status_known" CHECK ("payments"."status" in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured', 'requires_payment_method', 'canceled', 'expired')),
 	CONSTRAINT "payments_amount_positive" CHECK ("payments"."amount_minor" > 0),
+	CONSTRAINT "payments_tip_bounds" CHECK ("payments"."tip_amount_minor" >= 0 and "payments"."tip_amount_minor" + "payments"."markup_minor" <= "payments"."amount_minor"),
 	CONSTRAINT "payments_quantity_positive" CHECK ("payments"."quantity" > 0),
 	CONSTRAINT "payments_amount_bounded" CHECK ("payments"."amount_minor" <= 999999999999),
 	CONSTRAINT "payments_amounts_ordered" CHECK (0 <= "payments"."amount_refunded_minor" and 0 <= "payments"."amount_disputed_minor"

@@ -167,6 +167,10 @@ export const payments = pgTable(
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('payments_status_known', known(t.status)),
       check('payments_amount_positive', sql`${t.amountMinor} > 0`),
+      check(
+        'payments_tip_bounds',
+        sql`${t.tipAmountMinor} >= 0 and ${t.tipAmountMinor} + ${t.markupMinor} <= ${t.amountMinor}`,
+      ),
       check('payments_quantity_positive', sql`${t.quantity} > 0`),
       check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
       check(

@@ -93,6 +93,9 @@ export async function payQuote(
   return payByPush(context, { ...request, method, buyer, ...limits, publicId: quote.publicId })
 }
 
+const tipIn = ({ parts = [] }: Quote): bigint =>
+  parts.reduce((sum, { kind, amount }) => (kind === 'tip' ? sum + BigInt(amount) : sum), 0n)
+
 function orderOf(quote: Quote, months: number) {
   const totalMinor = totalIn(quote, months)
   return {
@@ -104,6 +107,7 @@ function orderOf(quote: Quote, months: number) {
     clientReferenceId: quote.clientReferenceId,
     totalMinor,
     markupMinor: totalMinor - quote.amountMinor,
+    tipMinor: tipIn(quote),
     currency: quote.currency,
     installmentMonths: months,
     captureMethod: quote.captureMethod,

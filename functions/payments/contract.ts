@@ -56,7 +56,9 @@ export const Payment = z
     amount_captured: minorString.describe('What was taken; minor units.'),
     amount_refunded: minorString.describe('What of that went back or is on its way; minor units.'),
     amount_disputed: minorString.describe('What open and lost disputes hold of it; minor units.'),
-    tip_amount: minorString.describe('The part of amount that is a tip; minor units.'),
+    tip_amount: minorString.describe(
+      'The part of `amount` that is a tip. Captures and refunds leave it as it is; minor units.',
+    ),
     markup_amount: minorString.describe("The part of amount that is the merchant's installment markup"),
     method: z.enum(methods).describe('How it is paid.'),
     method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),

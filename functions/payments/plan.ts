@@ -29,6 +29,8 @@ export interface Order {
   /** What the buyer pays, markup included. */
   readonly totalMinor: bigint
   readonly markupMinor: bigint
+  /** The part of it that is a tip. */
+  readonly tipMinor: bigint
   readonly currency: string
   readonly installmentMonths: number
   readonly captureMethod: CaptureMethod
@@ -104,7 +106,7 @@ export function newSubmission(
     amountCapturedMinor: 0n,
     amountRefundedMinor: 0n,
     amountDisputedMinor: 0n,
-    tipAmountMinor: 0n,
+    tipAmountMinor: order.tipMinor,
     method: instrument.method,
     methodDetails: instrument.details,
     paidBy: null,
@@ -220,6 +222,7 @@ export function planRetry(
   const set = {
     status: 'processing' as const,
     amountMinor: order.totalMinor,
+    tipAmountMinor: order.tipMinor,
     markupMinor: order.markupMinor,
     quantity: order.quantity ?? 1,
     installmentMonths: order.installmentMonths,

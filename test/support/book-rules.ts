@@ -34,6 +34,10 @@ const rules: Readonly<Record<string, string>> = {
     select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete' and s.amount_minor > 0) is distinct from
       (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_kind = 'checkout_session'
         and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
+  'a payment has another tip than its session': `
+    select p.id::text from payments p
+    left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
+    where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0)`,
   'a discount does not count its uses': `
     select d.id::text from discounts d where d.tenant_id = $1 and d.uses <>
       (select count(*) from discount_uses u where u.tenant_id = d.tenant_id and u.discount_id = d.id and u.is_counted)`,

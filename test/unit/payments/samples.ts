@@ -47,6 +47,7 @@ export const order: Order = {
   description: 'Café',
   totalMinor: 120_000n,
   markupMinor: 0n,
+  tipMinor: 0n,
   currency: 'mxn',
   installmentMonths: 1,
   captureMethod: 'automatic',
