@@ -31,10 +31,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   },
   {
     at: ['/v1/workspace', '/v1/workspaces'],
-    load: async () =>
-      (await import('../functions/workspace/operations.ts')).workspaceOperations(
-        (settings) => identityOf(settings).sql,
-      ),
+    load: () => import('../functions/workspace/operations.ts'),
   },
   {
     at: ['/v1/customer-hub/segments', '/v1/customer-hub/segment-previews'],

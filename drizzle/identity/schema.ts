@@ -239,26 +239,6 @@ export const passwordAttempts = pgTable(
   },
 )
 
-/** Who may open a tenant id in an environment where it does not exist yet. The environments store memberships. */
-export const workspaces = pgTable(
-  'workspaces',
-  {
-    tenantId: text('tenant_id').primaryKey(),
-    name: text('name').notNull(),
-    ownerUserId: text('owner_user_id')
-      .notNull()
-      .references(() => users.id),
-    ...created,
-  },
-  (t) => {
-    CONSTRAINTS: return [
-      index('workspaces_by_owner').on(t.ownerUserId),
-      check('workspaces_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
-      check('workspaces_name_length', sql`char_length(${t.name}) between 1 and 120`),
-    ]
-  },
-)
-
 export const mailKinds = [
   'confirm_address',
   'reset_password',

@@ -164,11 +164,11 @@ export const create = contract({
     tenant_id: tenantId
       .optional()
       .describe(
-        'Of a workspace of yours in the other environment, to open it here too; made up when absent.',
+        'Of a workspace that you own in the other environment, to open it here too; made up when absent.',
       ),
   }),
   reply: { status: 201, schema: OwnWorkspace },
-  errors: ['workspace_not_found', 'workspace_exists'],
+  errors: ['workspace_not_found', 'workspace_exists', 'other_environment_unavailable'],
   example: { body: { name: 'Café Azul' }, reply: example },
 })
 

@@ -31,6 +31,11 @@ export const errors = {
     'The e-mail address of your account is not confirmed.',
     'Open the link in the mail that we sent to it, or have it sent again, then repeat the request.',
   ),
+  other_environment_unavailable: problem(
+    503,
+    'The other environment, which knows who owns this workspace, cannot be reached at the moment.',
+    'Repeat the request after the seconds in Retry-After. Nothing was changed.',
+  ),
   workspace_exists: problem(
     409,
     'This workspace is open in this environment already.',

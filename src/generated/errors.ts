@@ -294,6 +294,7 @@ export const areaErrors = {
   workspace_not_pending: [409,"This workspace is in review, was live already, or is closed."],
   workspace_requirements_unmet: [422,"Requirements for going live are not met."],
   email_not_confirmed: [422,"The e-mail address of your account is not confirmed."],
+  other_environment_unavailable: [503,"The other environment, which knows who owns this workspace, cannot be reached at the moment."],
   workspace_exists: [409,"This workspace is open in this environment already."],
 } as const
 

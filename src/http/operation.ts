@@ -13,6 +13,7 @@ import type {
   RowsOf,
 } from '../platform/postgres.ts'
 import type { BoundQuery } from '../platform/query.ts'
+import type { Caller } from './access/kinds.ts'
 import type { Contract } from './contract.ts'
 import {
   type ListQuery,
@@ -44,6 +45,8 @@ export interface Call<Params, Query, Body, Reply> {
   readonly later: (work: Promise<unknown>) => void
   /** The signed-in customer, on operations that take a session. */
   readonly session: () => Promise<CustomerSession>
+  /** Reads a path of the other environment as the same customer. */
+  readonly elsewhere: (path: string) => Promise<unknown>
   readonly read: <Row>(query: BoundQuery<Row>) => Promise<Row[]>
   /** Several queries in the same transaction and round trip. */
   readonly readAll: <Rows extends readonly unknown[]>(...queries: Queries<Rows>) => Promise<RowsOf<Rows>>
@@ -102,6 +105,7 @@ export interface RequestContext {
   /** `tenantId`: the workspace that a customer without one is opening. */
   readonly publishAs: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
+  readonly elsewhere?: Caller['elsewhere']
   readonly upload: Upload
   readonly claim?: Omit<Claim, 'body'>
   /** The public part of the calling API key; empty where a customer calls. */
@@ -152,6 +156,7 @@ function callOf<Params, Query, Body, Reply>(
     requestId: request.requestId,
     later: request.later,
     session: request.session,
+    elsewhere: (path) => request.elsewhere!(path),
     upload: request.upload,
     read: async (query) => (await readWith(id, request, [query], now)).rows[0],
     readAll: async (...queries) => (await readWith(id, request, queries, now)).rows,

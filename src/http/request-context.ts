@@ -43,6 +43,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
       bytes: lengthOf(c.req.header('content-length')),
     },
     session: caller.session,
+    elsewhere: caller.elsewhere,
     publishAs: caller.credential,
     readAs: proof
       ? async () => {

@@ -28,4 +28,3 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
   users, sessions, accounts, verifications, two_factors, passkeys, totp_uses, second_factor_failures,
   password_attempts, mails, mail_suppressions, sign_in_networks
   TO spindle_identity;
-GRANT SELECT, INSERT, UPDATE ON workspaces TO spindle_identity;

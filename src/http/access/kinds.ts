@@ -54,6 +54,8 @@ export interface Caller {
   /** `tenantId`: the workspace that a customer without one is opening. */
   readonly credential: (tenantId?: string) => Promise<Credential>
   readonly session: () => Promise<CustomerSession>
+  /** Reads this path of the other environment with the customer's own bearer; an API key has none there. */
+  readonly elsewhere?: (path: string) => Promise<unknown>
 }
 
 /**
