@@ -1061,6 +1061,9 @@ CREATE TABLE "payment_attempts" (
 	"three_ds" jsonb,
 	"expires_at" timestamp (3) with time zone,
 	"grace_ends_at" timestamp (3) with time zone,
+	"network_digest" text,
+	"contact_digest" text,
+	"unpaid_share_bps" integer,
 	"next_check_at" timestamp (3) with time zone,
 	"checks_count" integer NOT NULL,
 	"resolved_at" timestamp (3) with time zone,
@@ -1077,6 +1080,8 @@ CREATE TABLE "payment_attempts" (
 	CONSTRAINT "payment_attempts_void_or_refund" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."intent" <> 'void_or_refund' or "payment_attempts"."status" = 'amount_mismatch'),
 	CONSTRAINT "payment_attempts_resolution_known" CHECK ("payment_attempts"."resolution" in ('agreed', 'voided', 'refunded', 'settled_elsewhere')),
 	CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'amount_mismatch')),
+	CONSTRAINT "payment_attempts_unpaid_share" CHECK ("payment_attempts"."unpaid_share_bps" between 0 and 10000),
+	CONSTRAINT "payment_attempts_holder_forgotten" CHECK ("payment_attempts"."resolved_at" is null or ("payment_attempts"."network_digest" is null and "payment_attempts"."contact_digest" is null)),
 	CONSTRAINT "payment_attempts_amount_positive" CHECK ("payment_attempts"."amount_minor" > 0)
 );
 --> statement-breakpoint
@@ -1722,6 +1727,19 @@ CREATE TABLE "transfers" (
           and "transfers"."destination_tenant_id" <> "transfers"."tenant_id" and "transfers"."destination_clabe" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "unpaid_holds" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"resource_id" uuid NOT NULL,
+	"quantity" integer NOT NULL,
+	"network_digest" text NOT NULL,
+	"contact_digest" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "unpaid_holds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "unpaid_holds_quantity_positive" CHECK ("unpaid_holds"."quantity" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "webhook_attempts" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1944,6 +1962,7 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tena
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unpaid_holds" ADD CONSTRAINT "unpaid_holds_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery" FOREIGN KEY ("tenant_id","delivery_id") REFERENCES "public"."webhook_deliveries"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_payload" FOREIGN KEY ("tenant_id","event_id") REFERENCES "public"."webhook_payloads"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2186,6 +2205,8 @@ CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> 
 CREATE INDEX "transfers_list" ON "transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_list_by_status" ON "transfers" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_due" ON "transfers" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "unpaid_holds_of_resource" ON "unpaid_holds" USING btree ("tenant_id","resource_id");--> statement-breakpoint
+CREATE INDEX "unpaid_holds_of_attempt" ON "unpaid_holds" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_deliveries_one_of_event" ON "webhook_deliveries" USING btree ("tenant_id","endpoint_id","event_id") WHERE origin = 'event';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_list" ON "webhook_deliveries" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_list_by_type" ON "webhook_deliveries" USING btree ("tenant_id","event_type","created_at","id");--> statement-breakpoint

@@ -38,6 +38,7 @@ export type PolicySettings = {
     | undefined
   readonly capture?: { readonly manual_allowed?: boolean | undefined } | undefined
   readonly three_ds?: { readonly required_from?: ByCurrency | undefined } | undefined
+  readonly unpaid_holds?: { readonly share_bps?: number | undefined } | undefined
   readonly refunds?: { readonly window_days?: number | undefined } | undefined
 }
 

@@ -261,6 +261,13 @@ export const paymentAttempts = pgTable(
     expiresAt: instant('expires_at'),
     /** The processor reports cash taken before the expiry later: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at'),
+    /**
+     * Of one that waits for a voucher or bank transfer: keyed digests of the buyer's network and address until it ends, and
+     * how much of what is limited may be held unpaid.
+     */
+    networkDigest: text('network_digest'),
+    contactDigest: text('contact_digest'),
+    unpaidShareBps: integer('unpaid_share_bps'),
     /** When the reconciler looks next; null once the attempt is over. */
     ...polled,
     ...changes,
@@ -291,6 +298,11 @@ export const paymentAttempts = pgTable(
       check(
         'payment_attempts_intent_open',
         sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'amount_mismatch')`,
+      ),
+      check('payment_attempts_unpaid_share', sql`${t.unpaidShareBps} between 0 and 10000`),
+      check(
+        'payment_attempts_holder_forgotten',
+        sql`${t.resolvedAt} is null or (${t.networkDigest} is null and ${t.contactDigest} is null)`,
       ),
       check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
       uniqueIndex('payment_attempts_reference').on(t.id),

@@ -2,12 +2,13 @@ import { checkoutSessions } from '../../drizzle/schema/checkout-sessions.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import { pagePath } from '../digital-catalogs/api-pure.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
+import { scarceDays } from '../payments/api-pure.ts'
 import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
 import { recovering } from './recovering.ts'
 import { adjustableOf, partsOf } from './sale-parts.ts'
-import { isShort, shortageOf } from './shortage.ts'
+import { isScarce, isShort, shortageOf } from './shortage.ts'
 import {
   policyOfSession,
   type ShownRow,
@@ -73,6 +74,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     exclusive: true,
     expiresAt: session.expiresAt,
     isOutlivedByPush: true,
+    ...(isScarce(session) ? { pushDaysMax: scarceDays } : {}),
     ...(session.embeddedIn ? { embeddedIn: session.embeddedIn } : {}),
   }),
   closedBecause(session, isPaid, now) {

@@ -1,5 +1,6 @@
 import type { Shortage } from '../hosted-payment/api-pure.ts'
 import { leftAfter, leftFrom, mostOf } from '../inventory/api-pure.ts'
+import { scarceBelow } from '../payments/api-pure.ts'
 import type { ShownRow } from './store.ts'
 
 /** Too little is left of what a session takes. */
@@ -7,6 +8,10 @@ export function isShort({ stock, left: found }: Pick<ShownRow, 'stock' | 'left'>
   const left = leftFrom(found)
   return !!found && stock!.lines.some((each) => mostOf([each], left) === 0)
 }
+
+/** Little is left of something that it takes. */
+export const isScarce = ({ left: found }: Pick<ShownRow, 'left'>): boolean =>
+  [...leftFrom(found).values()].some((left) => left < scarceBelow)
 
 /** What is left of what a session takes too much of; null where nothing of it is, and where there is enough. */
 export function shortageOf(session: Pick<ShownRow, 'stock' | 'left' | 'lines' | 'isTried'>): Shortage | null {

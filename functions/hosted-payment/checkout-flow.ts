@@ -321,7 +321,8 @@ export function pushUntil(services: Services, quote: Quote, method: PushMethod, 
 
 export function pushLimits(policy: PolicySettings, quote: Quote, method: PushMethod): PushLimits {
   const closesAt = quote.expiresAt === null || quote.isOutlivedByPush ? null : new Date(quote.expiresAt)
-  return { closesAt, days: policy.methods?.[method]?.expires_days ?? paymentMethods[method].days }
+  const days = policy.methods?.[method]?.expires_days ?? paymentMethods[method].days
+  return { closesAt, days: Math.min(days, quote.pushDaysMax ?? days) }
 }
 
 type Priced = Pick<Quote, 'amountMinor' | 'installmentPlanMonths' | 'feeAllocation' | 'merchantMarkupBps'>

@@ -89,6 +89,8 @@ export interface Sale extends InstallmentPricing {
   /** Before it no payment begins; none where it is left out. */
   readonly opensAt?: Date | null
   readonly expiresAt: Date | null
+  /** In how many days at most a voucher or CLABE is paid, where little is left; none where it is left out. */
+  readonly pushDaysMax?: number
   /** A voucher or CLABE that was issued in time may be paid after it. */
   readonly isOutlivedByPush?: true
   /** The origins whose pages may show it in a frame; none where it is left out. */

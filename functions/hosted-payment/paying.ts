@@ -4,8 +4,9 @@ import { Problem } from '../../src/http/problems.ts'
 import { type PublishRequest, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
+import { mailboxOf } from '../../src/kernel/email.ts'
 import { isPush, type MethodOf, type PushMethod } from '../../src/kernel/payment-methods.ts'
-import { keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
+import { digestsOf, keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
 import { type Contact, currentSchedule, payByCard, payByPush, requireProcessor } from '../payments/api.ts'
 import { judge, pushLimits, totalIn } from './checkout-flow.ts'
@@ -30,6 +31,8 @@ export interface PushChoice {
 interface PageRequest {
   readonly requestId: string
   readonly now: Date
+  /** Where the buyer is: `networkOfCaller`. */
+  readonly network: string
   /** One per rendered form. */
   readonly attemptKey: string
   /** The buyer's address; null where none was given. */
@@ -46,7 +49,7 @@ export async function payQuote(
   origin: HostedOrigin,
   quote: Quote,
   choice: CardChoice | PushChoice,
-  { requestId, now, attemptKey, contact, details }: PageRequest,
+  { requestId, now, network, attemptKey, contact, details }: PageRequest,
 ): Promise<string> {
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, quote.currency)
@@ -90,11 +93,22 @@ export async function payQuote(
     })
   const { method, buyer } = choice
   const limits = pushLimits(policy, quote, method)
-  return payByPush(context, { ...request, method, buyer, ...limits, publicId: quote.publicId })
+  const [networkDigest, contactDigest] = await Promise.all(
+    [`network ${network}`, `address ${mailboxOf(contact?.email ?? buyer.email)}`].map((text) =>
+      holderDigest(services, text),
+    ),
+  )
+  const shareBps = policy.unpaid_holds!.share_bps!
+  const holder = { networkDigest: networkDigest!, contactDigest: contactDigest!, shareBps }
+  return payByPush(context, { ...request, method, buyer, holder, ...limits, publicId: quote.publicId })
 }
 
 const tipIn = ({ parts = [] }: Quote): bigint =>
   parts.reduce((sum, { kind, amount }) => (kind === 'tip' ? sum + BigInt(amount) : sum), 0n)
+
+/** Under the oldest key: during a rotation all Workers have it. */
+const holderDigest = async ({ settings }: Services, text: string): Promise<string> =>
+  (await digestsOf(settings.signingSecrets, 'unpaid_hold', text))[0]!
 
 function orderOf(quote: Quote, months: number) {
   const totalMinor = totalIn(quote, months)

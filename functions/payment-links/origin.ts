@@ -1,9 +1,10 @@
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
+import { scarceDays } from '../payments/api-pure.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
-import { isShort, shortageOf } from './shortage.ts'
+import { isScarce, isShort, shortageOf } from './shortage.ts'
 import {
   type LinkRow,
   linkById,
@@ -69,6 +70,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     collects: link.collects,
     opensAt: link.startsAt,
     expiresAt: link.expiresAt,
+    ...(isScarce(link) ? { pushDaysMax: scarceDays } : {}),
   }),
   closedBecause(link, isPaid, now) {
     if (link.status === 'archived') return 'archived'

@@ -1,5 +1,6 @@
 import type { Shortage } from '../hosted-payment/api-pure.ts'
 import { leftFrom, mostOf } from '../inventory/api-pure.ts'
+import { scarceBelow } from '../payments/api-pure.ts'
 import { promisedAfter } from './catalog-item.ts'
 import type { ShownLink } from './store.ts'
 
@@ -13,6 +14,11 @@ const leastOf = ({ quantityMin, catalogLineItemSnapshot: item }: ShownLink): num
 
 /** Less is left than the least that a buyer takes. */
 export const isShort = (link: ShownLink): boolean => (leftOf(link) ?? leastOf(link)) < leastOf(link)
+
+/** Little is left of its uses or its item. */
+export const isScarce = (link: ShownLink): boolean =>
+  Math.min(leftOf(link) ?? scarceBelow, link.usesMax === null ? scarceBelow : link.usesMax - link.paidCount) <
+  scarceBelow
 
 /** What is left of what a link sells, where a buyer wants more; null where nothing is, or enough. */
 export function shortageOf(link: ShownLink, quantity: number | null): Shortage | null {

@@ -88,6 +88,19 @@ export const Settings = z.strictObject({
     })
     .optional()
     .describe('When a buyer must confirm a card payment at the bank.'),
+  unpaid_holds: z
+    .strictObject({
+      share_bps: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .optional()
+        .describe(
+          'The part of what is left of a link’s uses, of stock and of a discount’s uses that OXXO and SPEI may hold unpaid, in basis points; at least one, and of one network or e-mail address at most a fifth. `0`: none.',
+        ),
+    })
+    .optional()
+    .describe('What buyers may hold without paying.'),
   refunds: z
     .strictObject({
       window_days: z

@@ -15,6 +15,8 @@ import { effectiveOf, type PolicySettings } from './policy.ts'
 const amountMinorMax = 10_000_000_000n
 /** The largest markup that the interface takes. */
 export const markupCapBps = 3_000
+/** The part of what is left that vouchers and bank transfers may hold unpaid, unless the configuration says otherwise. */
+const unpaidShareBps = 5_000
 
 interface Configured {
   readonly stopped: readonly Method[]
@@ -51,7 +53,8 @@ export function parsePaymentPolicy(json: string): Configured {
 
 /**
  * The part of the platform's level that holds for every payment, whatever it was offered under: the methods that the
- * processor has and the platform has not stopped, a voucher's days, the terms that the fee schedule prices, 3-D Secure.
+ * processor has and the platform has not stopped, a voucher's days, the terms that the fee schedule prices, what may be
+ * held unpaid, 3-D Secure.
  */
 export function standingLevel(
   settings: Settings,
@@ -73,6 +76,7 @@ export function standingLevel(
       terms,
       minimum: record(terms.map(String), (months) => minimumAmount(pesos!, Number(months)).toString()),
     },
+    unpaid_holds: { share_bps: own.unpaid_holds?.share_bps ?? unpaidShareBps },
     ...(own.three_ds ? { three_ds: own.three_ds } : {}),
   }
 }

@@ -24,6 +24,7 @@ const narrower: Readonly<Record<string, Narrower>> = {
   manual_allowed: bothTrue,
   required_from: smallerAmount,
   window_days: smallerNumber,
+  share_bps: smallerNumber,
 }
 
 type Fields = ReadonlyMap<string, Json>

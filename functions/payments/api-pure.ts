@@ -3,7 +3,7 @@ export { examplePayment, Payment } from './contract.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 export { isClosed } from './plan.ts'
 export { type Payable, planApply, takesFunds } from './plan-apply.ts'
-export { type PushLimits, pushExpiry } from './plan-push.ts'
+export { type PushLimits, pushExpiry, scarceBelow, scarceDays } from './plan-push.ts'
 export { takeFunds, type UnappliedTotals, unappliedOf } from './plan-unapplied.ts'
 export { presentPayment, presentUnappliedFunds } from './present.ts'
 export {

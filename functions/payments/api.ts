@@ -12,7 +12,7 @@ export {
 } from './payment-origin.ts'
 export type { Contact } from './plan-mails.ts'
 export { presentPayment } from './present.ts'
-export { type PushRequest, payByPush } from './push.ts'
+export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'
 export { currentSchedule, currentSchedules, processorOf, requireProcessor, scheduleOf } from './settings.ts'
 export {

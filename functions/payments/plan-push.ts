@@ -24,6 +24,10 @@ export interface PushLimits {
   readonly days: number
 }
 
+/** In how many days the buyer pays where less is left than `scarceBelow`; the database holds both numbers too. */
+export const scarceDays = 1
+export const scarceBelow = 10
+
 /**
  * A push payment may be paid until the end of its last day in Mexico City. A link that expires earlier shortens that to
  * its own last day, but every buyer has the day after the order.

@@ -57,6 +57,15 @@ export interface PaymentInstrument {
   readonly expiresAt: Date | null
   /** Until when money paid in time may still be reported. */
   readonly graceEndsAt: Date | null
+  /** Who holds what is limited while it is unpaid; none of a card. */
+  readonly holder?: Holder
+}
+
+/** Keyed digests of the buyer's network and address, and how much of what is limited may be held unpaid. */
+export interface Holder {
+  readonly networkDigest: string
+  readonly contactDigest: string
+  readonly shareBps: number
 }
 
 export const byCard = (card: CardFacts, accountId: string | null = null): PaymentInstrument => ({
@@ -177,6 +186,9 @@ function newAttempt(
     threeDs: null,
     expiresAt: instrument.expiresAt,
     graceEndsAt: instrument.graceEndsAt,
+    networkDigest: instrument.holder?.networkDigest ?? null,
+    contactDigest: instrument.holder?.contactDigest ?? null,
+    unpaidShareBps: instrument.holder?.shareBps ?? null,
     nextCheckAt: new Date(clock.now.getTime() + callLeaseMs),
     checksCount: 0,
     resolvedAt: null,

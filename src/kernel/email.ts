@@ -14,6 +14,18 @@ export function normaliseEmail(text: string): string | null {
   return fits && localPart.test(local) && domainForm.test(domain) ? email : null
 }
 
+/**
+ * The mailbox of a normalised address: what follows a plus sign is cut off, and at Gmail dots are. Only for counting:
+ * elsewhere two such addresses may be different people's.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [name = ''] = email.slice(0, at).toLowerCase().split('+')
+  const domain = email.slice(at + 1).toLowerCase()
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
+}
+
 /** The platform's URL parser has the rules of IDN; without a letter that needs them the domain only gets smaller ones. */
 function asciiDomain(domain: string): string {
   if (/[\s/?#@\\:%]/.test(domain)) return ''

@@ -11,10 +11,16 @@ export async function payInCash(
   form: PayForm,
   method: 'oxxo' | 'spei',
   who: Buyer = buyer,
+  network?: string,
 ): Promise<{ status: number; location: string | null; html: string }> {
   const body = new URLSearchParams({ ...form, ...who, method, locale: 'en' })
   const url = `${stack.sandbox.directUrl}/${publicId}/attempts`
-  const response = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: network ? { 'cf-connecting-ip': network } : {},
+  })
   return { status: response.status, location: response.headers.get('location'), html: await response.text() }
 }
 

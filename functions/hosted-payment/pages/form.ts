@@ -50,6 +50,7 @@ const payErrors: readonly string[] = [
   'card_unknown',
   'card_without_plan',
   'quote_expired',
+  'held_unpaid',
 ] satisfies PayError[]
 
 export const retryPathOf = (publicId: string, retryOf: string | null) =>

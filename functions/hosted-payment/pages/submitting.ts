@@ -1,12 +1,19 @@
 import type { CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
+import { networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { normaliseEmail } from '../../../src/kernel/email.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
-import { cardMethod, isMethod, isPush, type Method } from '../../../src/kernel/payment-methods.ts'
+import {
+  cardMethod,
+  isMethod,
+  isPush,
+  isPushMethod,
+  type Method,
+} from '../../../src/kernel/payment-methods.ts'
 import type { Buyer } from '../../../src/processors/port.ts'
-import { isSoldElsewhere, requireProcessor } from '../../payments/api.ts'
+import { isHeldUnpaid, isSoldElsewhere, requireProcessor } from '../../payments/api.ts'
 import {
   awaitsPush,
   closedBecause,
@@ -229,7 +236,8 @@ async function paid(
   const { attemptKey, locale } = form
   const email = mailable(form.buyer.email)
   const contact = email === null ? null : { email, locale, wantsMail: form.receiptEmail !== '' }
-  const request = { requestId: c.get('requestId'), now, attemptKey, contact, details }
+  const network = networkOfCaller(c)
+  const request = { requestId: c.get('requestId'), now, network, attemptKey, contact, details }
   const work = payQuote(c.get('services'), originAt(origins, quote.publicId)!, quote, choice, request)
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
@@ -238,9 +246,13 @@ async function paid(
     rememberPayment(c, quote.publicId, reference)
     return c.redirect(withLocale(`/${quote.publicId}/${reference}`, locale), 303)
   } catch (error) {
+    if (isHeldUnpaid(error)) return again(c, locale, 'held_unpaid', { quote, method: firstOf(quote) })
     return notPaid(c, origins, error, locale, quote)
   }
 }
+
+/** A card where one is taken: it is paid at once. */
+const firstOf = ({ methods }: Quote): Method => methods.find((method) => !isPushMethod(method)) ?? methods[0]!
 
 /** Whether a form may choose this term: 1 is a single payment, null a form without a choice. */
 function mayTake(quote: Quote, terms: readonly Term[], months: number | null): boolean {

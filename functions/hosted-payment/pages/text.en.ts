@@ -133,6 +133,7 @@ export const en: Text = {
       card_required: 'Choose a test card to continue.',
       card_unknown: 'We did not recognize that card. Choose another one.',
       card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
+      held_unpaid: 'What may be held without paying is taken: pay by card, or try again later.',
       quote_expired: 'This page was open for a long time. Check the amount and try again.',
     },
   },

@@ -135,6 +135,8 @@ export const es = {
       card_required: 'Elige una tarjeta de prueba para continuar.',
       card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
       card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
+      held_unpaid:
+        'Los lugares que se pueden apartar sin pagar están ocupados: paga con tarjeta, o vuelve a intentarlo más tarde.',
       quote_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
     },
   },

@@ -63,7 +63,12 @@ type Carried = {
   readonly attemptKey: string
 }
 
-export type PayError = 'card_required' | 'card_unknown' | 'card_without_plan' | 'quote_expired'
+export type PayError =
+  | 'card_required'
+  | 'card_unknown'
+  | 'card_without_plan'
+  | 'quote_expired'
+  | 'held_unpaid'
 
 /** The buyer's own details in the form of a push payment. */
 export type BuyerField = 'name' | 'email' | 'receipt_email'
