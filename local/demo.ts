@@ -91,7 +91,7 @@ async function works(baseUrl: string, { api_key, public_id, scopes }: Kept): Pro
 async function make(baseUrl: string, mailboxUrl: string): Promise<Kept> {
   const email = `demo-${randomBytes(4).toString('hex')}@example.com`
   const account = await openAccount(baseUrl, 'Demo', email)
-  await confirmAddress(mailboxUrl, email)
+  await confirmAddress(mailboxUrl, baseUrl, account)
   const tenantId = await openWorkspace(baseUrl, account, 'Café Azul')
   const order = { tenantId, environment: 'sandbox', description: 'Demo', scopes: demoScopes } as const
   const apiKey = await createApiKey(baseUrl, account, order)

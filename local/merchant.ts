@@ -76,15 +76,20 @@ export async function openAccount(baseUrl: string, name: string, email: string):
   return { email, password, totpSecret, backupCodes: [...enrolment.backupCodes], token: confirmed.token }
 }
 
-/** Confirms the address of an account that was just opened, with the link that the mailbox received. */
-export async function confirmAddress(mailboxUrl: string, email: string): Promise<void> {
+/**
+ * Confirms the address of an account that was just opened, with the link that the mailbox received and the account's own
+ * session: without it, its second factors would go.
+ */
+export async function confirmAddress(
+  mailboxUrl: string,
+  baseUrl: string,
+  { email, token: bearer }: Pick<Account, 'email' | 'token'>,
+): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const [mail] = await mailsTo(mailboxUrl, email)
-    const [link] = /http\S+\/account\/confirm\/\S+/.exec(mail?.text ?? '') ?? []
-    if (link) {
-      const body = new URLSearchParams({ locale: 'en' })
-      const { status } = await fetch(link, { method: 'POST', body })
-      if (status !== 200) throw new Error(`confirming ${email}: ${status}`)
+    const [, linked] = /http\S+\/account\/confirm\/(\S+)/.exec(mail?.text ?? '') ?? []
+    if (linked) {
+      await take(baseUrl, '/v1/auth/verify-email', { bearer, body: { token: linked } })
       return
     }
     await delay(200)

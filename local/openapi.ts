@@ -138,6 +138,7 @@ const isPaged = ({ query }: Contract): boolean =>
 
 const guardText: Readonly<Record<AuthRoute['guard'], string>> = {
   anyone: 'Takes no credential.',
+  optional: 'Takes a customer session, or no credential.',
   session: 'Takes a customer session.',
   shown: 'Takes a customer session that has shown a second factor, or whose account has none.',
   recent:
@@ -150,7 +151,7 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
     ...route,
     description: guardText[route.guard],
     security: [
-      ...(route.guard === 'anyone' || route.guard === 'second_step' ? [{}] : []),
+      ...(['anyone', 'optional', 'second_step'].includes(route.guard) ? [{}] : []),
       ...(route.guard === 'anyone' ? [] : [{ customerSession: [] }]),
     ],
     headers: [],

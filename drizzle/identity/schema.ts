@@ -36,6 +36,8 @@ export const users = pgTable(
       .notNull()
       .default('es-MX'),
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+    /** Until then a password set by mail removes second factors: a mail alone confirmed the address. */
+    unprovedUntil: instant('unproved_until'),
     ...created,
     ...updated,
   },

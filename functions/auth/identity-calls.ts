@@ -14,7 +14,7 @@ import {
   signUp,
 } from './identity-guards.ts'
 import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-problems.ts'
-import { claimPasswordReset, confirmAddress, requestLink } from './mail-links.ts'
+import { confirmAddress, requestLink, setPasswordByMail } from './mail-links.ts'
 import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
 import { noteFailures, withQueryFailures } from './query-failures.ts'
 import { type AuthBody, type AuthRoute, type AuthRouteId, type LibraryRouteId, shown } from './routes.ts'
@@ -68,18 +68,19 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     await requestLink(access, 'confirm_address', email)
     return done
   },
-  'auth.verify_email': async ({ access }, { token }) => {
-    if (!(await confirmAddress(access, token))) throw new Problem('mail_link_invalid')
+  'auth.verify_email': async ({ access, ownToken }, { token }) => {
+    await confirmAddress(access, token, ownToken)
     return done
   },
   'auth.request_password_reset': async ({ access }, { email }) => {
     await requestLink(access, 'reset_password', email)
     return done
   },
-  // The library takes its challenge, which works once; the new password ends the account's sessions.
-  'auth.reset_password': async ({ access, auth, headers }, body) => {
-    if (!(await claimPasswordReset(access, body.token))) throw new Problem('mail_link_invalid')
-    return auth.api.resetPassword({ body, headers, returnHeaders })
+  'auth.reset_password': async ({ access, auth }, { token, newPassword }) => {
+    const { hash } = (await auth.$context).password
+    if (!(await setPasswordByMail(access, token, () => hash(newPassword))))
+      throw new Problem('mail_link_invalid')
+    return done
   },
   // The library knows only authenticators; here any factor makes the password a first step. A password change ends
   // existing sessions and sign-ins. A session checked against the old password but created after the change would
@@ -245,6 +246,8 @@ type Admitted = {
 async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall): Promise<Admitted> {
   if (route.guard === 'anyone') return { ownToken: null, session: null }
   const ownToken = bearer === null ? null : await openBearer(bearer, access.secrets)
+  if (route.guard === 'optional' && bearer !== null && ownToken === null) throw new Problem('session_invalid')
+  if (route.guard === 'optional') return { ownToken, session: null }
   if (route.guard === 'second_step') return { ownToken, session: null }
   if (bearer === null) throw new Problem('credential_missing')
   if (ownToken === null) throw new Problem('session_invalid')

@@ -61,6 +61,7 @@ export function problemOfFactor(refusal: FactorRefusal, codes = accountCodes): P
 /** The problem for a failed query, whatever the library answered. */
 export function problemOfQuery(failed: FailedQuery, cause: unknown): Problem {
   if (failed.constraint === 'passkeys_credential') return new Problem('passkey_exists')
+  if (failed.constraint === 'factors_take_session') return new Problem('session_invalid')
   const passing = failed.sqlState === null || /^(08|53|57P|40)/.test(failed.sqlState)
   return passing
     ? new Problem('identity_unavailable', { headers: { 'Retry-After': '1' } }, { cause })

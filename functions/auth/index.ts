@@ -128,7 +128,8 @@ async function forward(
 /** The bearer, on routes that read one; a second step may omit it. */
 function customerBearer(c: Context<Env>, route: AuthRoute): string | null {
   const header = c.req.header('authorization')
-  if (route.guard === 'anyone' || (route.guard === 'second_step' && header === undefined)) return null
+  const mayOmit = route.guard === 'second_step' || route.guard === 'optional'
+  if (route.guard === 'anyone' || (mayOmit && header === undefined)) return null
   return presented(header, { customer: {} }).bearer
 }
 

@@ -1,7 +1,9 @@
+import { Problem } from '../../src/http/problems.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import { type LinkKind, linkToken, mailOfToken } from '../mails/api.ts'
 import type { IdentityAccess } from './access.ts'
 import { storedIdentifier } from './identity-guards.ts'
+import { tokenDigest } from './session.ts'
 
 /** The challenge of a link that sets a password, as the library looks it up. */
 const resetIdentifier = (token: string) => storedIdentifier(`reset-password:${token}`)
@@ -22,18 +24,23 @@ export async function requestLink(access: IdentityAccess, kind: LinkKind, email:
   await access.sql(requestMail, [email.toLowerCase(), kind, id, Number(current), identifier])
 }
 
-const confirm = `
-  with confirmed as (
-    update users u set email_verified = true, updated_at = now() from mails m
-     where m.id = $1 and m.kind = 'confirm_address' and m.user_id = u.id and m.expires_at > now() returning u.id),
-  reached as (
-    delete from mail_suppressions s using confirmed c where s.user_id = c.id and s.reason = 'hard_bounce')
-  select id from confirmed`
+const confirm = 'select confirm_address($1, $2) as outcome'
 
-/** Confirms the address that the link was sent to, which is mailed again; false when the link is not ours or too old. */
-export async function confirmAddress(access: IdentityAccess, token: string): Promise<boolean> {
+/**
+ * Confirms the address that the link was sent to. Without a session of the account, second factors and sessions go.
+ * @param ownToken of the session that confirms; null without one.
+ */
+export async function confirmAddress(
+  access: IdentityAccess,
+  token: string,
+  ownToken: string | null,
+): Promise<void> {
   const mail = await mailOfToken(access.secrets, 'confirm_address', token)
-  return mail !== null && (await access.sql(confirm, [mail])).length > 0
+  if (mail === null) throw new Problem('mail_link_invalid')
+  const session = ownToken === null ? null : await tokenDigest(ownToken)
+  const [row] = await access.sql(confirm, [mail, session])
+  const { outcome } = row as { outcome: 'confirmed' | 'mail_link_invalid' | 'session_invalid' }
+  if (outcome !== 'confirmed') throw new Problem(outcome)
 }
 
 const openLink: Readonly<Partial<Record<LinkKind, string>>> = {
@@ -50,10 +57,14 @@ export async function isLinkOpen(access: IdentityAccess, kind: LinkKind, token: 
   return (await access.sql(query, [named])).length > 0
 }
 
-const claimReset = 'select 1 as claimed where claim_password_reset($1)'
+const setPassword = 'select 1 as done where set_password_by_mail($1, $2)'
 
-/** Ends the account's other links that set a password; false when this one is not ours, used or too old. */
-export async function claimPasswordReset(access: IdentityAccess, token: string): Promise<boolean> {
-  if ((await mailOfToken(access.secrets, 'reset_password', token)) === null) return false
-  return (await access.sql(claimReset, [await resetIdentifier(token)])).length > 0
+/** Sets the password of the account that the link was sent to; false when it is not ours, used or too old. */
+export async function setPasswordByMail(
+  access: IdentityAccess,
+  token: string,
+  hash: () => Promise<string>,
+): Promise<boolean> {
+  if (!(await isLinkOpen(access, 'reset_password', token))) return false
+  return (await access.sql(setPassword, [await resetIdentifier(token), await hash()])).length > 0
 }

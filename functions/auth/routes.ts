@@ -13,6 +13,8 @@ import { containsCardNumber } from '../../src/kernel/card-number.ts'
 export type AuthGuard =
   /** No session needed. */
   | 'anyone'
+  /** No session needed; one that is sent counts, and must be live. */
+  | 'optional'
   /** A live session. */
   | 'session'
   /** A live session that has shown a second factor, or whose account has none. */
@@ -196,11 +198,12 @@ export const authRoutes = [
     errors: [],
   }),
   post('verify_email', '/verify-email', {
-    summary: 'Confirm an address with the link that was mailed to it',
-    guard: 'anyone',
+    summary:
+      'Confirm an address with the link that was mailed to it; without a session of the account, its second factors and sessions end',
+    guard: 'optional',
     body: z.strictObject({ token: linkToken }),
     reply: done,
-    errors: ['mail_link_invalid'],
+    errors: ['mail_link_invalid', 'credential_not_accepted', 'session_invalid'],
   }),
   post('request_password_reset', '/request-password-reset', {
     summary: 'Mail a link that sets a new password; the reply is the same for every address',
@@ -210,7 +213,8 @@ export const authRoutes = [
     errors: [],
   }),
   post('reset_password', '/reset-password', {
-    summary: 'Set a new password with a mailed link; ends every session and begins none',
+    summary:
+      'Set a new password with a mailed link; ends every session and begins none. Of an address that was not confirmed it removes second factors too, and confirms it',
     guard: 'anyone',
     body: z.strictObject({ newPassword, token: linkToken }),
     reply: done,

@@ -130,6 +130,7 @@ CREATE TABLE "users" (
 	"image" text,
 	"locale" text DEFAULT 'es-MX' NOT NULL,
 	"two_factor_enabled" boolean DEFAULT false NOT NULL,
+	"unproved_until" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "users_email_lower_case" CHECK ("users"."email" = lower("users"."email")),

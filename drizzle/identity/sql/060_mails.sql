@@ -62,20 +62,27 @@ $$;
 CREATE OR REPLACE TRIGGER mail_new_sign_in AFTER INSERT ON sessions
   FOR EACH ROW EXECUTE FUNCTION mail_new_sign_in();
 
--- A link that sets a password ends the account's other links before the library takes its challenge: of two that are used
--- at once only one sets a password. False when it is ended, used or too old.
-CREATE OR REPLACE FUNCTION claim_password_reset(p_identifier text) RETURNS boolean
+-- Sets a password with a link of a mail, which works once: of two that are used at once only one sets a password. Its
+-- reader owns the address, which is confirmed so; factors go where they may be another person's. False when the link
+-- is ended, used or too old.
+CREATE OR REPLACE FUNCTION set_password_by_mail(p_identifier text, p_password text) RETURNS boolean
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE
-  v_user text;
+  v_user public.users;
 BEGIN
-  SELECT value INTO v_user FROM public.verifications WHERE identifier = p_identifier AND expires_at > now();
-  PERFORM FROM public.users WHERE id = v_user FOR NO KEY UPDATE;
-  IF NOT EXISTS (SELECT FROM public.verifications WHERE identifier = p_identifier AND expires_at > now()) THEN
+  SELECT u.* INTO v_user FROM public.verifications v JOIN public.users u ON u.id = v.value
+   WHERE v.identifier = p_identifier FOR NO KEY UPDATE OF u;
+  DELETE FROM public.verifications WHERE identifier = p_identifier AND value = v_user.id AND expires_at > now();
+  IF NOT FOUND THEN
     RETURN false;
   END IF;
-  DELETE FROM public.verifications v USING public.mails m
-   WHERE v.value = v_user AND v.identifier <> p_identifier AND m.id = v.id AND m.kind = 'reset_password';
+  UPDATE public.accounts SET password = p_password, updated_at = now() WHERE user_id = v_user.id;
+  DELETE FROM public.verifications WHERE value = v_user.id;
+  IF NOT v_user.email_verified OR v_user.unproved_until > now() THEN
+    PERFORM public.forget_factors(v_user.id);
+    UPDATE public.users SET email_verified = true, two_factor_enabled = false, updated_at = now() WHERE id = v_user.id;
+    UPDATE public.users SET unproved_until = NULL WHERE id = v_user.id;
+  END IF;
   RETURN true;
 END
 $$;

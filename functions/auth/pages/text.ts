@@ -18,13 +18,19 @@ export const accountText: Readonly<Record<Locale, Words>> = {
   'es-MX': {
     confirm: {
       title: '¿Es tuya esta dirección de correo?',
-      detail: 'Confirma solo si tú abriste una cuenta de Spindle con ella.',
+      detail:
+        'Confirma solo si tú abriste una cuenta de Spindle con ella. Los segundos factores que ya tenga la cuenta se quitan y sus sesiones se cierran: los pudo agregar otra persona.',
       button: 'Confirmar mi dirección',
     },
-    confirmed: { title: 'Dirección confirmada', detail: 'Ya puedes cerrar esta página.' },
+    confirmed: {
+      title: 'Dirección confirmada',
+      detail:
+        'Inicia sesión y agrega un segundo factor. Si te invitaron a un negocio, vuelve a abrir el enlace de esa invitación. Si la contraseña de la cuenta no es tuya, pide un correo para elegir otra.',
+    },
     password: {
       title: 'Elige una contraseña nueva',
-      detail: 'Al cambiarla se cierran todas tus sesiones. Tu segundo factor sigue siendo necesario.',
+      detail:
+        'Al cambiarla se cierran todas tus sesiones. Tu segundo factor sigue siendo necesario, salvo que tu dirección no estuviera confirmada: entonces se quita.',
       label: 'Contraseña nueva (al menos 12 caracteres)',
       wrong: 'Escribe entre 12 y 128 caracteres.',
       button: 'Guardar la contraseña',
@@ -38,13 +44,19 @@ export const accountText: Readonly<Record<Locale, Words>> = {
   en: {
     confirm: {
       title: 'Is this e-mail address yours?',
-      detail: 'Confirm only if you opened a Spindle account with it.',
+      detail:
+        'Confirm only if you opened a Spindle account with it. Second factors that the account has are removed and its sessions end, since another person may have added them.',
       button: 'Confirm my address',
     },
-    confirmed: { title: 'Address confirmed', detail: 'You can close this page.' },
+    confirmed: {
+      title: 'Address confirmed',
+      detail:
+        'Sign in and enrol a second factor. If you were invited to a business, open the link of that invitation again. If the account’s password is not yours, ask for a mail to choose another.',
+    },
     password: {
       title: 'Choose a new password',
-      detail: 'Setting it ends all of your sessions. Your second factor is still needed.',
+      detail:
+        'Setting it ends all of your sessions. Your second factor is still needed, unless your address was not confirmed: then it is removed.',
       label: 'New password (at least 12 characters)',
       wrong: 'Enter 12 to 128 characters.',
       button: 'Save the password',
