@@ -53,7 +53,7 @@ export async function against(otherFolder: string, scratch: string, shapes: Shap
     const first = await interleavedFirst(sides.slice(0, 2), shapes.isolates)
     const startUp = await interleavedStartUp(other.folder, here.folder, scratch, shapes.starts)
     const lines = [
-      ...['list', 'create', 'payment'].map((what) => roundLine(what, rounds)),
+      ...['list', 'create', 'payment'].flatMap((what) => roundLines(what, rounds)),
       ...first.map(({ what, before: was, now: is }) =>
         timeLine(`first request in a new isolate: ${what}`, was, is),
       ),
@@ -113,7 +113,7 @@ async function sidesOf(
         {
           name: `list ${name}`,
           load: { url: links, method: 'GET', headers: headers(reader.apiKey), expectedStatus: 200 },
-          pid: ours.pid,
+          worker: ours,
         },
         {
           name: `create ${name}`,
@@ -124,9 +124,12 @@ async function sidesOf(
             requests: [{ body: JSON.stringify(LINK) }],
             expectedStatus: 201,
           },
-          pid: ours.pid,
+          worker: ours,
         },
-        await checkout.payments(`payment ${name}`, till, [await checkout.openLink(till, seller)]),
+        {
+          ...(await checkout.payments(`payment ${name}`, till, [await checkout.openLink(till, seller)])),
+          worker: ours,
+        },
       ],
     })
   }
@@ -173,17 +176,25 @@ async function interleavedStartUp(beforeFolder: string, nowFolder: string, scrat
   return least
 }
 
-const cpuOf = ({ cpuMicros }: Figures) => cpuMicros
+/** What the sides are compared by: a line each. */
+const compared: readonly (readonly [what: string, unit: string, of: (figures: Figures) => number])[] = [
+  ['CPU of the Worker', 'µs', ({ cpuMicros }) => cpuMicros],
+  ['CPU of Postgres', 'µs', ({ postgresMicros }) => postgresMicros],
+  ['p50', 'µs', ({ p50Ms }) => p50Ms * 1000],
+  ['rate', '/s', ({ perSecond }) => perSecond],
+]
 
-function roundLine(what: string, rounds: Rounds): string {
+function roundLines(what: string, rounds: Rounds): string[] {
   const [before, now, again] = ['before', 'now', 'now again'].map((side) => rounds[`${what} ${side}`]!)
-  const shown = (figures: readonly Figures[]) => `${medians(figures).cpuMicros.toFixed(0)} µs`
-  const ratios = (one: readonly Figures[], other: readonly Figures[]) => {
-    const each = one.map((figures, round) => cpuOf(figures) / cpuOf(other[round]!))
-    return `${median(each).toFixed(2)} (${Math.min(...each).toFixed(2)}–${Math.max(...each).toFixed(2)})`
-  }
-  const cells = [shown(before!), shown(now!), ratios(now!, before!), ratios(again!, now!)]
-  return `| ${what}, CPU of the Worker | ${cells.join(' | ')} |`
+  return compared.map(([name, unit, of]) => {
+    const shown = (figures: readonly Figures[]) => `${of(medians(figures)).toFixed(0)} ${unit}`
+    const ratios = (one: readonly Figures[], other: readonly Figures[]) => {
+      const each = one.map((figures, round) => of(figures) / of(other[round]!))
+      return `${median(each).toFixed(2)} (${Math.min(...each).toFixed(2)}–${Math.max(...each).toFixed(2)})`
+    }
+    const cells = [shown(before!), shown(now!), ratios(now!, before!), ratios(again!, now!)]
+    return `| ${what}, ${name} | ${cells.join(' | ')} |`
+  })
 }
 
 const timeLine = (what: string, before: number, now: number) =>

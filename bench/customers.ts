@@ -108,7 +108,7 @@ export async function hubScenarios({ ours }: Till, { apiKey }: Merchant): Promis
   const read = (name: string, url: string): Scenario => ({
     name,
     load: { url, method: 'GET', headers, expectedStatus: 200 },
-    pid: ours.pid,
+    worker: ours,
   })
   return [
     read('customer', one),
@@ -122,7 +122,7 @@ export async function hubScenarios({ ours }: Till, { apiKey }: Merchant): Promis
         requests: [{ body: JSON.stringify({ records }) }],
         expectedStatus: 200,
       },
-      pid: ours.pid,
+      worker: ours,
     },
   ]
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Stack } from '../local/stack.ts'
-import { cpuMicrosOf } from './interleave.ts'
+import { spentBy } from './interleave.ts'
 import type { Merchant } from './merchant.ts'
 import { asAdmin } from './money.ts'
+import { postmasterOf } from './postgres-cpu.ts'
 
-/** A drop: all buyers have the page open, and then all of them pay. CPU is that of the Worker's process. */
+/** A drop: all buyers have the page open, and then all of them pay. CPU is that of the Worker and of Postgres. */
 export interface Drop {
   readonly buyers: number
   readonly units: number
@@ -18,6 +19,7 @@ export interface Drop {
   readonly submitP50Ms: number
   readonly seconds: number
   readonly cpuMicrosOfBuyer: number
+  readonly postgresMicrosOfBuyer: number
 }
 
 const atOnce = 50
@@ -27,7 +29,7 @@ export async function drop(
   { apiKey, tenantId }: Merchant,
   { buyers, units }: Pick<Drop, 'buyers' | 'units'>,
 ): Promise<Drop> {
-  const { directUrl, worker } = stack.sandbox
+  const { directUrl, worker, vars } = stack.sandbox
   const asked = async <Body>(path: string, body: object = {}): Promise<Body> => {
     const reply = await fetch(`${directUrl}${path}`, {
       method: 'POST',
@@ -50,7 +52,8 @@ export async function drop(
   await asked(`/v1/digital-catalogs/${catalog.id}/publish`)
   await asked('/v1/digital-catalogs/inventory/adjustments', { item_id: item.id, quantity: units })
 
-  const [startedMs, cpuBefore] = [performance.now(), cpuMicrosOf(worker.pid())]
+  const processes = { pid: worker.pid(), postgresPid: postmasterOf(vars.DATABASE_URL!) }
+  const [startedMs, before] = [performance.now(), spentBy(processes)]
   const open = await inTurns(buyers, async () => {
     const line_items = [{ item_id: item.id }]
     const { public_id } = await asked<{ public_id: string }>('/v1/hosted-checkout/sessions', { line_items })
@@ -71,7 +74,7 @@ export async function drop(
     return { status: reply.status, isSoldOut, ms: performance.now() - sentMs }
   })
   const seconds = (performance.now() - startedMs) / 1000
-  const cpuMicros = cpuMicrosOf(worker.pid()) - cpuBefore
+  const after = spentBy(processes)
   const [found] = await asAdmin(stack, async (client) => {
     const { rows } = await client.query<{ succeeded: number; left: number }>(
       `select (select count(*)::int from payments where tenant_id = $1 and status = 'succeeded') as succeeded,
@@ -91,7 +94,8 @@ export async function drop(
     ...found!,
     submitP50Ms: answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.trunc(buyers / 2)]!,
     seconds,
-    cpuMicrosOfBuyer: cpuMicros / buyers,
+    cpuMicrosOfBuyer: (after.worker - before.worker) / buyers,
+    postgresMicrosOfBuyer: (after.postgres - before.postgres) / buyers,
   }
 }
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stack } from '../local/stack.ts'
 import { batchRecords } from './customers.ts'
-import { cpuMicrosOf } from './interleave.ts'
+import { spentBy } from './interleave.ts'
 import type { Merchant } from './merchant.ts'
 import { asAdmin } from './money.ts'
+import { postmasterOf } from './postgres-cpu.ts'
 
 type Way = 'csv' | 'batch'
 type Counts = Record<'processed' | 'created' | 'updated' | 'skipped' | 'failed', number>
@@ -16,6 +17,7 @@ export interface Import {
   readonly counts: Counts
   readonly seconds: number
   readonly cpuMicros: number
+  readonly postgresMicros: number
   /** How many customers there are afterwards, and how many different e-mail addresses they have. */
   readonly customers: number
   readonly addresses: number
@@ -41,13 +43,16 @@ export async function imports(
       name: 'Shop',
     })
     for (const isAgain of [false, true]) {
-      const pid = stack.sandbox.worker.pid()
-      const [startedMs, cpuBefore] = [performance.now(), cpuMicrosOf(pid)]
+      const { worker, vars } = stack.sandbox
+      const processes = { pid: worker.pid(), postgresPid: postmasterOf(vars.DATABASE_URL!) }
+      const [startedMs, before] = [performance.now(), spentBy(processes)]
       const { pausedMs, ...counts } = await (way === 'csv'
         ? byFile(stack, hub, id, rows)
         : byBatches(hub, id, rows))
       const seconds = (performance.now() - startedMs - pausedMs) / 1000
-      const cpuMicros = cpuMicrosOf(pid) - cpuBefore
+      const after = spentBy(processes)
+      const cpuMicros = after.worker - before.worker
+      const postgresMicros = after.postgres - before.postgres
       const [found] = await asAdmin(stack, async (client) => {
         const { rows: counted } = await client.query<{ customers: number; addresses: number }>(
           'select count(*)::int as customers, count(distinct email)::int as addresses from customers where tenant_id = $1',
@@ -55,7 +60,7 @@ export async function imports(
         )
         return counted
       })
-      done.push({ way, isAgain, counts, seconds, cpuMicros, ...found! })
+      done.push({ way, isAgain, counts, seconds, cpuMicros, postgresMicros, ...found! })
     }
   }
   return done

@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Load, LoadResult } from './load.ts'
+import { postgresMicrosOf } from './postgres-cpu.ts'
+import type { Bare } from './workerd.ts'
 
-/** One thing to measure: a load, and the process whose CPU time it causes. */
+/** One thing to measure: a load, and the processes whose CPU time it causes. */
 export type Scenario = {
   name: string
   load: Omit<Load, 'connections' | 'durationMs'>
-  pid: number
+  worker: Pick<Bare, 'pid' | 'postgresPid'>
   /** Where work continues after the replies: waits for its end and returns its time. It counts towards the requests. */
   settled?: () => Promise<number>
 }
@@ -17,11 +19,16 @@ export type Figures = {
   perSecond: number
   /** CPU time of the workerd process, user and system, all threads. */
   cpuMicros: number
+  /** CPU time of all processes of PostgreSQL. */
+  postgresMicros: number
   p50Ms: number
   p95Ms: number
   p99Ms: number
   requests: number
 }
+
+/** CPU time in microseconds. */
+export type Spent = { worker: number; postgres: number }
 
 /** The figures of each scenario, a round each: those of the same round were taken within seconds of each other. */
 export type Rounds = Record<string, readonly Figures[]>
@@ -62,20 +69,26 @@ export async function measure(
 ): Promise<Rounds> {
   const taken = new Map<string, Figures[]>(scenarios.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++) {
-    for (const { name, load: what, pid, settled } of scenarios) {
-      const before = cpuMicrosOf(pid)
+    for (const { name, load: what, worker, settled } of scenarios) {
+      const before = spentBy(worker)
       const startedMs = performance.now()
       if (round > 0) onTurn(name)
       const result = await load.run({ ...what, connections, durationMs: round === 0 ? warmUpMs : durationMs })
       onTurn(null)
       const endedMs = (await settled?.()) ?? 0
-      const spent = cpuMicrosOf(pid) - before
+      const after = spentBy(worker)
+      const spent = { worker: after.worker - before.worker, postgres: after.postgres - before.postgres }
       const elapsedMs = Math.max(result.elapsedMs, endedMs - startedMs)
       if (round > 0) taken.get(name)!.push(figuresOf({ ...result, elapsedMs }, spent))
     }
   }
   return Object.fromEntries(taken)
 }
+
+export const spentBy = ({ pid, postgresPid }: Pick<Bare, 'pid' | 'postgresPid'>): Spent => ({
+  worker: cpuMicrosOf(pid),
+  postgres: postgresMicrosOf(postgresPid),
+})
 
 /** utime and stime of /proc/<pid>/stat: every thread of the process, in ticks of 10 ms. */
 export function cpuMicrosOf(pid: number): number {
@@ -84,12 +97,13 @@ export function cpuMicrosOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-function figuresOf({ count, elapsedMs, latenciesMs }: LoadResult, cpuMicros: number): Figures {
+function figuresOf({ count, elapsedMs, latenciesMs }: LoadResult, spentMicros: Spent): Figures {
   const sorted = latenciesMs.sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return {
     perSecond: (count / elapsedMs) * 1000,
-    cpuMicros: cpuMicros / count,
+    cpuMicros: spentMicros.worker / count,
+    postgresMicros: spentMicros.postgres / count,
     p50Ms: at(0.5),
     p95Ms: at(0.95),
     p99Ms: at(0.99),
@@ -117,6 +131,7 @@ export function medians(figures: readonly Figures[]): Figures {
   return {
     perSecond: of((each) => each.perSecond),
     cpuMicros: of((each) => each.cpuMicros),
+    postgresMicros: of((each) => each.postgresMicros),
     p50Ms: of((each) => each.p50Ms),
     p95Ms: of((each) => each.p95Ms),
     p99Ms: of((each) => each.p99Ms),

@@ -42,7 +42,7 @@ export async function payments(
 ): Promise<Scenario> {
   const requests = await formsOf(till, publicIds)
   const load = { url: till.ours.url, method: 'POST', headers: FORM, requests, expectedStatus: 303 } as const
-  return { name, load, pid: till.ours.pid }
+  return { name, load, worker: till.ours }
 }
 
 /** A link that can be paid any number of times. */
@@ -111,7 +111,7 @@ function sending(
 ): Scenario {
   const headers = { ...JSON_BODY, Authorization: `Bearer ${apiKey}` }
   const load = { url: ours.url + path, method: 'POST', headers, requests, expectedStatus: 201 } as const
-  return { name, load, pid: ours.pid, settled: () => quiet(stack) }
+  return { name, load, worker: ours, settled: () => quiet(stack) }
 }
 
 async function makeAvailable(till: Till, { apiKey, tenantId }: Merchant): Promise<void> {

@@ -242,13 +242,13 @@ const post = (url: string, headers: Record<string, string> = {}) =>
 const floorCreate = ({ floor }: Bench): Scenario => ({
   name: 'floorCreate',
   load: post(`${floor.url}/create`),
-  pid: floor.pid,
+  worker: floor,
 })
 
 const floorRead = ({ floor }: Bench): Scenario => ({
   name: 'floorRead',
   load: get(`${floor.url}/read`),
-  pid: floor.pid,
+  worker: floor,
 })
 
 async function linkScenarios(bench: Bench): Promise<Scenario[]> {
@@ -258,11 +258,11 @@ async function linkScenarios(bench: Bench): Promise<Scenario[]> {
   const links = `${ours.url}/v1/payment-links`
   const bearer = (apiKey: string) => ({ Authorization: `Bearer ${apiKey}` })
   return [
-    { name: 'static', load: get(`${floor.url}/static`), pid: floor.pid },
+    { name: 'static', load: get(`${floor.url}/static`), worker: floor },
     floorRead(bench),
-    { name: 'list', load: get(links, bearer(reader.apiKey)), pid: ours.pid },
+    { name: 'list', load: get(links, bearer(reader.apiKey)), worker: ours },
     floorCreate(bench),
-    { name: 'create', load: post(links, bearer(writer.apiKey)), pid: ours.pid },
+    { name: 'create', load: post(links, bearer(writer.apiKey)), worker: ours },
   ]
 }
 
@@ -297,7 +297,7 @@ const floorPayment = ({ floor }: Bench, { load }: Scenario): Scenario => ({
     url: `${floor.url}/payment`,
     requests: (load.requests ?? []).map(({ body }) => ({ body: body! })),
   },
-  pid: floor.pid,
+  worker: floor,
 })
 
 async function withLatency(stack: ControlledStack, load: LoadProcess, scenarios: readonly Scenario[]) {

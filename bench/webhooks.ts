@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { send } from '../local/merchant.ts'
 import type { Postgres } from '../local/postgres.ts'
-import { cpuMicrosOf, type Figures } from './interleave.ts'
+import { type Figures, type Spent, spentBy } from './interleave.ts'
 import { newMerchant } from './merchant.ts'
 import type { Bare } from './workerd.ts'
 
@@ -91,18 +91,17 @@ async function floorSends(floor: Bare, order: object): Promise<void> {
   if (!reply.ok) throw new Error(`floor: ${reply.status} ${await reply.text()}`)
 }
 
-async function timed({ pid }: Bare, work: () => Promise<void>) {
-  const [cpuBefore, startedMs] = [cpuMicrosOf(pid), performance.now()]
+async function timed(worker: Bare, work: () => Promise<void>) {
+  const [before, startedMs] = [spentBy(worker), performance.now()]
   await work()
-  return { elapsedMs: performance.now() - startedMs, cpuMicros: cpuMicrosOf(pid) - cpuBefore }
+  const [elapsedMs, after] = [performance.now() - startedMs, spentBy(worker)]
+  return { elapsedMs, worker: after.worker - before.worker, postgres: after.postgres - before.postgres }
 }
 
-const figures = (
-  { elapsedMs, cpuMicros }: { elapsedMs: number; cpuMicros: number },
-  count: number,
-): Figures => ({
+const figures = ({ elapsedMs, worker, postgres }: Spent & { elapsedMs: number }, count: number): Figures => ({
   perSecond: (count / elapsedMs) * 1000,
-  cpuMicros: cpuMicros / count,
+  cpuMicros: worker / count,
+  postgresMicros: postgres / count,
   p50Ms: 0,
   p95Ms: 0,
   p99Ms: 0,

@@ -7,12 +7,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type BuiltWorker, modulesOf } from '../local/build.ts'
 import { freePort, hold, release } from '../local/children.ts'
 import { SOURCE as RATE_LIMIT } from '../local/rate-limit-plugin.ts'
+import { postmasterOf } from './postgres-cpu.ts'
 
 // Miniflare sends every subrequest through a Worker of its own, which costs more than the subrequest and does not exist
 // in production: it would distort the figures. Here workerd runs the built Worker by itself.
 
-/** `tick` runs its `scheduled` once. */
-export type Bare = { url: string; pid: number; tick(): Promise<void>; stop(): Promise<void> }
+/** `tick` runs its `scheduled` once; `postgresPid` is the postmaster of its database. */
+export type Bare = {
+  url: string
+  pid: number
+  postgresPid: number
+  tick(): Promise<void>
+  stop(): Promise<void>
+}
 
 const CLOCK = `export default {
   async fetch(_request, env) {
@@ -52,6 +59,7 @@ export async function startBare(
   return {
     url: `http://127.0.0.1:${port}`,
     pid,
+    postgresPid: postmasterOf(vars.DATABASE_URL ?? ''),
     tick: async () => {
       const outcome = await (await fetch(`http://127.0.0.1:${clockPort}`)).text()
       if (outcome !== 'ok') throw new Error(`scheduled ended with ${outcome}`)
