@@ -23,7 +23,13 @@ export type ServerOptions = {
   /** The command that empties the data folder, named in the message that it is broken. */
   resetCommand?: string
   onDeath?: (death: Death) => void
+  /** Called once when a start waits for another server's processes to end, with what they hold. Absent: printed. */
+  onWait?: (text: string) => void
 }
+
+const folderInUseTimeoutMs = 3_000
+/** On a busy machine, processes of a killed server take seconds to end. */
+const processesLeftTimeoutMs = 60_000
 
 export type RunningServer = KeptServer & { port: number }
 
@@ -43,12 +49,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const port = options.port ?? (await freePort())
   const start = async () => {
-    // A server that was just stopped or killed may still hold the folder.
-    for (const triedUntil = Date.now() + 3_000; ; await setTimeout(200)) {
+    // A server that was just stopped, or processes of one that was killed, may still hold the folder.
+    const startedAtMs = Date.now()
+    for (let tries = 1; ; tries++) {
       try {
         return await serve(binaries.postgres, options, port, account)
       } catch (cause) {
-        if (!(cause instanceof FolderInUse) || Date.now() > triedUntil) throw cause
+        const waitMax = cause instanceof ProcessesLeft ? processesLeftTimeoutMs : folderInUseTimeoutMs
+        if (!(cause instanceof FolderInUse) || Date.now() - startedAtMs > waitMax) throw cause
+        if (cause instanceof ProcessesLeft && tries === 1) (options.onWait ?? console.error)(cause.message)
+        await setTimeout(200)
       }
     }
   }
@@ -111,6 +121,8 @@ function untilReady(child: ChildProcess, options: ServerOptions, port: number): 
 }
 
 class FolderInUse extends StackError {}
+/** Of a server that was killed; without their memory it recovers. */
+class ProcessesLeft extends FolderInUse {}
 
 export function folderInUse(folder: string, pid: number): StackError {
   return new FolderInUse(
@@ -133,13 +145,25 @@ function whyItStopped(log: string, options: ServerOptions, port: number): StackE
   if (log.includes('lock file "postmaster.pid" already exists')) {
     return folderInUse(resolve(options.dataFolder), Number(/PID (\d+)/.exec(log)?.[1]))
   }
+  if (log.includes('shared memory block')) {
+    return new ProcessesLeft(
+      `Processes of a PostgreSQL that was killed still use the data folder ${resolve(options.dataFolder)}. It starts once they have ended; nothing is lost`,
+    )
+  }
   if (log.includes('could not bind')) {
     return new StackError(`Port ${port} is taken, so PostgreSQL could not listen on it`)
   }
   const fatal =
     /(?:FATAL|PANIC):\s+(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? 'it stopped at once'
-  return brokenFolder(options, fatal)
+  const says = log.split('\n').filter((line) => !/(?:LOG|WARNING|HINT):/.test(line))
+  return says.some((line) => isDamage.test(line))
+    ? brokenFolder(options, fatal)
+    : new StackError(`PostgreSQL did not start with the data folder ${resolve(options.dataFolder)}: ${fatal}`)
 }
+
+/** What PostgreSQL says of files that are missing or spoilt. Only then may the advice be to empty the folder. */
+const isDamage =
+  /could not (?:open|read) file|could not find the database system|not a valid data directory|checksum|invalid page|could not locate a valid checkpoint|corrupt/i
 
 function brokenFolder({ dataFolder, resetCommand }: ServerOptions, reason: string): StackError {
   const advice = resetCommand ? `: run \`${resetCommand}\` to begin with an empty one` : ''

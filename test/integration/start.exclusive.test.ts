@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { freePort, temporaryFolder } from '../../local/children.ts'
+import { type Death, freePort, temporaryFolder } from '../../local/children.ts'
 import { startServer } from '../../local/postgres-server.ts'
 import { PROJECT } from '../../local/project.ts'
 
@@ -206,6 +206,38 @@ describe('npm start', () => {
     for (const option of ['--reset', '--port-sandbox', '--port-live', '--folder'])
       expect(output).toContain(option)
   })
+})
+
+test('a killed PostgreSQL starts again once the last of its processes has ended', async () => {
+  const dataFolder = join(home.path, 'killed')
+  const deaths: Death[] = []
+  const waits: string[] = []
+  const server = await startServer({
+    dataFolder,
+    superuserPassword: 'kept',
+    fast: true,
+    onDeath: (death) => deaths.push(death),
+    onWait: (text) => waits.push(text),
+  })
+  const client = new pg.Client({ host: '127.0.0.1', port: server.port, user: 'postgres', password: 'kept' })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('create table kept as select 1 as row')
+  await client.query('checkpoint')
+  const backend = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number
+  process.kill(backend, 'SIGSTOP')
+  onTestFinished(() => void (isAlive(backend) && process.kill(backend, 'SIGKILL')))
+  process.kill(server.pid(), 'SIGKILL')
+  await expect
+    .poll(() => waits)
+    .toEqual([expect.stringMatching(/still use the data folder .*nothing is lost/)])
+  process.kill(backend, 'SIGCONT')
+  await expect.poll(() => deaths).toMatchObject([{ restarted: true }])
+  const again = new pg.Client({ host: '127.0.0.1', port: server.port, user: 'postgres', password: 'kept' })
+  await again.connect()
+  expect((await again.query('select * from kept')).rows).toEqual([{ row: 1 }])
+  await again.end()
+  await server.stop()
 })
 
 test('a PostgreSQL that runs already is used, and goes on running', async () => {
