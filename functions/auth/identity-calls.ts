@@ -123,13 +123,12 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   'auth.two_factor.enable': async ({ auth, headers }, body) =>
     auth.api.enableTwoFactor({ body, headers, returnHeaders }),
   'auth.two_factor.verify_totp': async (work, { code, twoFactorToken }) => {
-    const { access, auth, call, headers } = work
+    const { access, call } = work
     const subject = await secondStepSubject(access, call.bearer, twoFactorToken)
     const result = await verifyTotp(access, subject, code, { enrolling: subject.mayEnrol })
     if (!result.ok) throw problemOfFactor(result)
     if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
-    const reply = await auth.api.verifyTOTP({ body: { code }, headers, returnHeaders })
-    return { ...reply, response: { token: call.bearer } }
+    return { response: { token: call.bearer } }
   },
   'auth.two_factor.verify_backup_code': async (work, { code, twoFactorToken }) => {
     const subject = await secondStepSubject(work.access, work.call.bearer, twoFactorToken)

@@ -29,11 +29,7 @@ export const sessionLifeSeconds = 12 * 60 * 60
 export const ceremonyLifeSeconds = 5 * 60
 
 /** The sign-ins that show a second factor. A passkey alone does: it verifies its user. */
-const factorPaths = new Set([
-  '/two-factor/verify-totp',
-  '/two-factor/end-second-step',
-  '/passkey/verify-authentication',
-])
+const factorPaths = new Set(['/two-factor/end-second-step', '/passkey/verify-authentication'])
 
 /** Ends a sign-in whose second step has been checked: its challenge, which works once, becomes a session. */
 const secondStep = {

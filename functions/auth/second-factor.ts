@@ -137,26 +137,12 @@ async function beginAttempt(access: IdentityAccess, userId: string): Promise<Att
   }
 }
 
-// A right code that was used before is no guess: its attempt is uncounted, but not the failures before it. Otherwise an
-// attacker who saw one code could keep guessing while it is fresh.
-const acceptTimeStep = `
-  with used as (
-    insert into totp_uses (user_id, time_step) values ($1, $2) on conflict do nothing returning 1),
-  forgotten as (
-    delete from second_factor_failures where user_id = $1 and (exists (select from used) or failures = 1)),
-  taken_back as (
-    update second_factor_failures set failures = failures - 1, locked_until = null
-     where user_id = $1 and failures > 1 and not exists (select from used)),
-  marked as (
-    update sessions set factor_verified_at = now() where id = $3 and user_id = $1 and exists (select from used)),
-  swept as (
-    delete from totp_uses where user_id = $1 and time_step < $2::bigint - 10)
-  select exists (select from used) as accepted`
+const acceptTimeStep = 'select accept_time_step($1, $2, $3, $4) as accepted'
 
 /**
  * Checks an authenticator's six digits in two round trips (one when refused). A code of the present half minute or
  * of its neighbours is accepted, and each time step once per account, in sign-in and step-up and on both Workers.
- * @param options.enrolling accepts an authenticator that has not been confirmed yet, as its confirmation does.
+ * @param options.enrolling accepts an authenticator that has not been confirmed yet, and confirms it.
  */
 export async function verifyTotp(
   access: IdentityAccess,
@@ -170,7 +156,8 @@ export async function verifyTotp(
   if (!attempt.enrolled && !options.enrolling) return refuse({ reason: 'not_enrolled' })
   const step = await matchingStep(await decryptText(access.secrets, attempt.secret), code)
   if (step === null) return refuse({ reason: 'wrong' })
-  const [row] = await access.sql(acceptTimeStep, [subject.userId, step, subject.sessionId])
+  const enrols = !attempt.enrolled
+  const [row] = await access.sql(acceptTimeStep, [subject.userId, step, subject.sessionId, enrols])
   return isTrue(row?.accepted) ? { ok: true } : refuse({ reason: 'already_used' })
 }
 

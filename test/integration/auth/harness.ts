@@ -55,7 +55,12 @@ export function startHarness(authSecrets = freshSecrets()) {
   } as Settings
   const ask = identitySql(settings)
   const owner = new pg.Pool({ connectionString: databases.identity.adminUrl, max: 4, allowExitOnIdle: true })
-  const state = { trips: 0, broken: 0, before: null as { text: string; work: () => Promise<unknown> } | null }
+  const state = {
+    trips: 0,
+    broken: 0,
+    answersLost: false,
+    before: null as { text: string; work: () => Promise<unknown> } | null,
+  }
   const sql: IdentitySql = async (text, values) => {
     state.trips += 1
     const { before } = state
@@ -63,7 +68,9 @@ export function startHarness(authSecrets = freshSecrets()) {
       state.before = null
       await before.work()
     }
-    if (state.broken > 0 && state.broken-- === 1) throw new Error('the connection was lost')
+    const breaks = state.broken > 0 && state.broken-- === 1
+    if (breaks && state.answersLost) await ask(text, values)
+    if (breaks) throw new Error('the connection was lost')
     return ask(text, values)
   }
   const log: string[] = []
@@ -108,9 +115,10 @@ export function startHarness(authSecrets = freshSecrets()) {
     before(text: string, work: () => Promise<unknown>) {
       state.before = { text, work }
     },
-    /** Makes the nth query from now on fail without an answer. */
-    breakTrip(nth: number) {
+    /** Makes the nth query from now on fail without an answer: before it runs, or after. */
+    breakTrip(nth: number, { after = false } = {}) {
       state.broken = nth
+      state.answersLost = after
     },
   }
 }

@@ -22,7 +22,7 @@ import {
 const harness = startHarness()
 
 describe('enrolling an authenticator', () => {
-  test('takes the password and a first code; it replaces the session', async () => {
+  test('takes the password and a first code; the session goes on with two factors', async () => {
     const { token } = await signUp(harness)
     const wrong = await harness.post(
       '/two-factor/enable',
@@ -45,10 +45,29 @@ describe('enrolling an authenticator', () => {
       { bearer: token },
     )
     expect(confirmed.status).toBe(200)
-    const session = await sessionOf(harness, confirmed.body.token)
+    expect(confirmed.body.token).toBe(token)
+    const session = await sessionOf(harness, token)
     expect([session.twoFactorEnabled, session.factorVerifiedAt !== null]).toEqual([true, true])
-    expect(await harness.get('/get-session', { bearer: token })).toMatchObject({ status: 401 })
   })
+
+  const lost = [1, 2, 3, 4, 5, 6].flatMap((trip) => [false, true].map((after) => ({ trip, after })))
+  test.each(lost)(
+    'loses no session when the connection breaks at $trip, after it ran: $after',
+    async (at) => {
+      const { token, userId } = await signUp(harness)
+      const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
+      const secret = new URL(body.totpURI).searchParams.get('secret')!
+      const confirm = async () =>
+        harness.post('/two-factor/verify-totp', { code: await totp(secret) }, { bearer: token })
+      harness.breakTrip(at.trip, at)
+      await confirm()
+      harness.breakTrip(0)
+      await forgetUsedCodes(harness, userId)
+      expect((await confirm()).status).toBe(200)
+      const session = await sessionOf(harness, token)
+      expect([session.twoFactorEnabled, session.factorVerifiedAt !== null]).toEqual([true, true])
+    },
+  )
 
   test('is not finished by a wrong code, and cannot begin twice', async () => {
     const { token } = await signUp(harness)
