@@ -92,9 +92,11 @@ CREATE TABLE "buyer_details" (
 	"payment_id" uuid,
 	"origin_id" uuid NOT NULL,
 	"details" jsonb NOT NULL,
+	"email" text,
 	"email_digests" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "buyer_details_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+	CONSTRAINT "buyer_details_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "buyer_details_email_given" CHECK ("buyer_details"."email" is not distinct from "buyer_details"."details"->>'email')
 );
 --> statement-breakpoint
 CREATE TABLE "checkout_recoveries" (
@@ -154,6 +156,8 @@ CREATE TABLE "checkout_sessions" (
 	"metadata" jsonb NOT NULL,
 	"client_reference_id" text,
 	"customer_id" uuid,
+	"customer_email" text,
+	"customer_name" text,
 	"catalog_public_id" text,
 	"payment_id" uuid,
 	"receipt_ref" text,
@@ -167,6 +171,8 @@ CREATE TABLE "checkout_sessions" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "checkout_sessions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "checkout_sessions_known_buyer" CHECK (char_length("checkout_sessions"."customer_email") <= 254
+      and ("checkout_sessions"."customer_name" is null or ("checkout_sessions"."customer_email" is not null and char_length("checkout_sessions"."customer_name") between 1 and 100))),
 	CONSTRAINT "checkout_sessions_amount_not_negative" CHECK ("checkout_sessions"."amount_minor" >= 0),
 	CONSTRAINT "checkout_sessions_amount_bounded" CHECK ("checkout_sessions"."amount_minor" <= 999999999999),
 	CONSTRAINT "checkout_sessions_currency_form" CHECK ("checkout_sessions"."currency" ~ '^[a-z]{3}$'),
@@ -964,6 +970,8 @@ CREATE TABLE "payment_links" (
 	"metadata" jsonb NOT NULL,
 	"client_reference_id" text,
 	"customer_id" uuid,
+	"customer_email" text,
+	"customer_name" text,
 	"success_url" text,
 	"success_message" text,
 	"payer_email_domains" text[],
@@ -981,6 +989,9 @@ CREATE TABLE "payment_links" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_links_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_links_known_buyer" CHECK (char_length("payment_links"."customer_email") <= 254
+      and ("payment_links"."customer_name" is null or ("payment_links"."customer_email" is not null and char_length("payment_links"."customer_name") between 1 and 100))),
+	CONSTRAINT "payment_links_known_buyer_single" CHECK ("payment_links"."customer_email" is null or "payment_links"."usage" = 'single_use'),
 	CONSTRAINT "payment_links_public_id_form" CHECK ("payment_links"."public_id" ~ '^splink_[a-z0-9]{32}$'),
 	CONSTRAINT "payment_links_status_known" CHECK ("payment_links"."status" in ('active', 'inactive', 'paid', 'archived')),
 	CONSTRAINT "payment_links_usage_known" CHECK ("payment_links"."usage" in ('single_use', 'multi_use')),
@@ -1983,6 +1994,7 @@ CREATE INDEX "bank_accounts_list" ON "bank_accounts" USING btree ("tenant_id","c
 CREATE INDEX "bank_accounts_due" ON "bank_accounts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "buyer_details_origin" ON "buyer_details" USING btree ("tenant_id","origin_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "buyer_details_payment" ON "buyer_details" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "buyer_details_list_by_email" ON "buyer_details" USING btree ("tenant_id","email") WHERE email is not null;--> statement-breakpoint
 CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';--> statement-breakpoint
 CREATE UNIQUE INDEX "checkout_recoveries_one" ON "checkout_recoveries" USING btree ("tenant_id","session_id");--> statement-breakpoint
 CREATE INDEX "checkout_recoveries_by_email" ON "checkout_recoveries" USING btree ("tenant_id","email") WHERE email is not null;--> statement-breakpoint
@@ -1990,6 +2002,7 @@ CREATE INDEX "checkout_recoveries_due" ON "checkout_recoveries" USING btree ("ma
 CREATE UNIQUE INDEX "checkout_sessions_public_id" ON "checkout_sessions" USING btree ("public_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "checkout_sessions_receipt_ref" ON "checkout_sessions" USING btree ("receipt_ref") WHERE receipt_ref is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "checkout_sessions_recovered_once" ON "checkout_sessions" USING btree ("tenant_id","recovered_from") WHERE recovered_from is not null;--> statement-breakpoint
+CREATE INDEX "checkout_sessions_by_email" ON "checkout_sessions" USING btree ("tenant_id","customer_email") WHERE customer_email is not null;--> statement-breakpoint
 CREATE INDEX "checkout_sessions_list" ON "checkout_sessions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "checkout_sessions_list_by_status" ON "checkout_sessions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "checkout_sessions_list_by_reference" ON "checkout_sessions" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
@@ -2096,6 +2109,7 @@ CREATE UNIQUE INDEX "payment_link_templates_name" ON "payment_link_templates" US
 CREATE INDEX "payment_link_templates_list" ON "payment_link_templates" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_link_uses_due" ON "payment_link_uses" USING btree ("used_up_at") WHERE used_up_at is not null and announced_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_links_public_id" ON "payment_links" USING btree ("public_id");--> statement-breakpoint
+CREATE INDEX "payment_links_by_email" ON "payment_links" USING btree ("tenant_id","customer_email") WHERE customer_email is not null;--> statement-breakpoint
 CREATE INDEX "payment_links_list" ON "payment_links" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_links_list_by_status" ON "payment_links" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_links_list_by_reference" ON "payment_links" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint

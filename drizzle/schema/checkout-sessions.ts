@@ -19,7 +19,7 @@ import { customers } from './customers.ts'
 import { digitalCatalogs, type ivaRates } from './digital-catalogs.ts'
 import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
-import { checksOfTerms, saleTerms } from './sale-terms.ts'
+import { checksOfKnownBuyer, checksOfTerms, knownBuyer, saleTerms } from './sale-terms.ts'
 import type { ReservedLine, TakenStock } from './stock.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -110,6 +110,7 @@ export const checkoutSessions = pgTable(
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     clientReferenceId: text('client_reference_id'),
     customerId: uuid('customer_id'),
+    ...knownBuyer,
     /** The catalogue from whose page it was ordered; null: made by the merchant's backend. */
     catalogPublicId: text('catalog_public_id'),
     /** The payment that completed it; null: none, or it cost nothing. */
@@ -146,6 +147,7 @@ export const checkoutSessions = pgTable(
         foreignColumns: [digitalCatalogs.tenantId, digitalCatalogs.publicId],
       }),
       ...governedBy('checkout_sessions', t),
+      ...checksOfKnownBuyer('checkout_sessions', t),
       ...checksOfTerms('checkout_sessions', t, 0),
       check('checkout_sessions_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('checkout_sessions_status_known', known(t.status)),

@@ -7,7 +7,7 @@ import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from '
 import { customers } from './customers.ts'
 import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
-import { checksOfTerms, saleTerms } from './sale-terms.ts'
+import { checksOfKnownBuyer, checksOfTerms, knownBuyer, saleTerms } from './sale-terms.ts'
 import type { TakenStock } from './stock.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -77,6 +77,7 @@ export const paymentLinks = pgTable(
     clientReferenceId: text('client_reference_id'),
     /** Who is to pay; payments of the link inherit it. */
     customerId: uuid('customer_id'),
+    ...knownBuyer,
     /** After the payment: where the buyer may go on, and what the merchant says to them. */
     successUrl: text('success_url'),
     successMessage: text('success_message'),
@@ -106,6 +107,8 @@ export const paymentLinks = pgTable(
       refersTo('payment_links_customer', t, t.customerId, customers),
       refersTo('payment_links_template', t, t.templateId, paymentLinkTemplates),
       ...governedBy('payment_links', t),
+      ...checksOfKnownBuyer('payment_links', t),
+      check('payment_links_known_buyer_single', sql`${t.customerEmail} is null or ${t.usage} = 'single_use'`),
       check('payment_links_public_id_form', sql`${t.publicId} ~ '^splink_[a-z0-9]{32}$'`),
       check('payment_links_status_known', known(t.status)),
       check('payment_links_usage_known', known(t.usage)),

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { check, integer, type PgColumn, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, type PgColumn, text } from 'drizzle-orm/pg-core'
 import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { amount, words } from './columns.ts'
 import { captureMethods } from './payments.ts'
@@ -21,6 +21,26 @@ export const saleTerms = {
   /** Changes with who may pay and what the page asks; never frozen, and a buyer's page is bound to it too. */
   asksVersion: integer('asks_version').notNull().default(1),
 }
+
+/** What fills in the page's fields for the buyer: given by the merchant, and emptied when the person is erased. */
+export const knownBuyer = {
+  /** As `normaliseEmail` makes it. */
+  customerEmail: text('customer_email'),
+  customerName: text('customer_name'),
+}
+
+/** Their checks, and the index by which an erased person is found. */
+export const checksOfKnownBuyer = (
+  name: string,
+  t: Record<'tenantId' | 'customerEmail' | 'customerName', PgColumn>,
+) => [
+  check(
+    `${name}_known_buyer`,
+    sql`char_length(${t.customerEmail}) <= 254
+      and (${t.customerName} is null or (${t.customerEmail} is not null and char_length(${t.customerName}) between 1 and 100))`,
+  ),
+  index(`${name}_by_email`).on(t.tenantId, t.customerEmail).where(sql`customer_email is not null`),
+]
 
 const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
 

@@ -112,6 +112,15 @@ begin
     updated_at = new.updated_at
   where r.tenant_id = new.tenant_id and r.status = 'waiting' and (r.email = any (v_emails) or r.session_id in (
     select s.id from public.checkout_sessions s where s.tenant_id = new.tenant_id and s.customer_id = new.id));
+  -- What a merchant filled in beforehand for this person.
+  update public.checkout_sessions s set customer_email = null, customer_name = null, version = s.version + 1,
+    updated_at = new.updated_at
+  where s.tenant_id = new.tenant_id and s.customer_email is not null
+    and (s.customer_email = any (v_emails) or s.customer_id = new.id);
+  update public.payment_links l set customer_email = null, customer_name = null, version = l.version + 1,
+    updated_at = new.updated_at
+  where l.tenant_id = new.tenant_id and l.customer_email is not null
+    and (l.customer_email = any (v_emails) or l.customer_id = new.id);
   -- What was given with one of the addresses, or names one, before the addresses go.
   delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.id in (
     select d.id from public.buyer_details d where d.tenant_id = new.tenant_id and d.payment_id in (

@@ -4,33 +4,21 @@ import { addressFields, addressInput } from '../../src/http/address.ts'
 import { contract, reads } from '../../src/http/contract.ts'
 import { fiscalFields, fiscalInput, regimeFits, regimeMisfit } from '../../src/http/fiscal.ts'
 import {
-  cardNumberMessage,
+  emailAddress,
   freeText,
   metadata,
   metadataFilter,
+  normalised,
   paged,
-  refusals,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
-import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { cfdiUses } from '../../src/kernel/cfdi.ts'
-import { normaliseEmail } from '../../src/kernel/email.ts'
 import { personOfRfc } from '../../src/kernel/rfc.ts'
 import { normalisePhone } from './contact.ts'
 import { searchOf } from './search.ts'
 
-/** Texts are checked in their normal form: a number with spaces is no card number because of them. */
-const normalised = (normalise: (text: string) => string | null, lengthMax: number, message: string) =>
-  z
-    .string()
-    .max(lengthMax)
-    .overwrite((text) => normalise(text) ?? '')
-    .refine((text) => text !== '', { error: message, abort: true })
-    .refine((text) => !containsCardNumber(text), cardNumberMessage)
-    .register(refusals, { code: 'card_number_refused' })
-
-export const customerEmail = normalised(normaliseEmail, 254, 'must be an e-mail address')
+export const customerEmail = emailAddress
 export const customerPhone = normalised(
   normalisePhone,
   40,

@@ -76,7 +76,19 @@ export const erasedData: readonly ErasedData[] = [
     'replies about the customer, and of batches that name it or its id at a source; a replay answers `reply_erased`, and the claim stays, so that a retry does not create the customer once more',
   ),
   entry('Redis', ['reply'], 'deleted', 'the same replies, where they are long and of the last day'),
-  entry('buyer_details', ['details', 'email_digests'], 'deleted', 'they are what the person gave to pay'),
+  entry(
+    'buyer_details',
+    ['details', 'email', 'email_digests'],
+    'deleted',
+    'they are what the person gave to pay',
+  ),
+  entry(
+    'checkout_sessions',
+    ['customer_email', 'customer_name'],
+    'deleted',
+    'they fill in the page of a session for the customer, or for one of its addresses',
+  ),
+  entry('payment_links', ['customer_email', 'customer_name'], 'deleted', 'the same of a payment link'),
   entry(
     'checkout_recoveries',
     ['email'],

@@ -55,7 +55,7 @@ export const area: Declaration = {
       scopes: ['hosted_checkout:read'],
       shownBy: 'checkout_sessions.get',
       // Personal: read it by the session.
-      leaveOut: ['collected'],
+      leaveOut: ['collected', 'customer_email', 'customer_name'],
       types: {
         created: { says: 'A checkout session was created.', trigger: 'checkout_sessions.create' },
         updated: { says: 'A checkout session was changed.', trigger: 'checkout_sessions.update' },

@@ -14,6 +14,9 @@ import {
   collectedShown,
   collectsAsked,
   collectsShown,
+  knownAsked,
+  knownExample,
+  knownShown,
   returnUrl,
   termsAsked,
   termsShown,
@@ -172,7 +175,7 @@ export const asked = {
   amount: positiveMinor.describe('Minor units: what is paid, without lines.'),
   ...termsAsked,
   collects: collectsAsked.describe(
-    'What the page asks of the buyer, beside the payment; null: nothing more. What a customer’s record says is filled in beforehand.',
+    'What the page asks of the buyer, beside the payment; null: nothing more. What `customer_email`, `customer_name` or the customer’s record says is filled in beforehand.',
   ),
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
   success_url: returnUrl.describe(
@@ -185,6 +188,7 @@ export const asked = {
     .nullable()
     .describe('Your own name for what is paid; its payment has it.'),
   customer_id: uuid.nullable().describe('The customer who is to pay, an active one; its payment has it.'),
+  ...knownAsked,
   metadata,
   recovery: recovery.describe(
     'Offers the buyer one mail in case the session ends unpaid. The page asks for the address and the consent; the mail leads to a fresh session with the same lines, at the prices of then. Null: none.',
@@ -300,6 +304,7 @@ export const Session = z
       .describe('Where it was made.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid.'),
     customer_id: uuid.nullable().describe('The customer who is to pay.'),
+    ...knownShown,
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     location_id: uuid.nullable().describe('The location that sells; null where none does.'),
     policy_version: z
@@ -369,6 +374,7 @@ export const example = {
   origin: { surface: 'api', ref: null },
   client_reference_id: 'order-1024',
   customer_id: null,
+  ...knownExample,
   metadata: {},
   location_id: null,
   policy_version: '1',

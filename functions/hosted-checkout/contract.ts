@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { contract, reads, writes } from '../../src/http/contract.ts'
 import {
   currency,
+  emailAddress,
   folioFilter,
   freeText,
   metadata,
@@ -11,7 +12,13 @@ import {
   publicRef,
   uuid,
 } from '../../src/http/schemas.ts'
-import { customerErrors, termErrors, termsOfNew, workspaceErrors } from '../hosted-payment/api-pure.ts'
+import {
+  customerErrors,
+  knownOfNew,
+  termErrors,
+  termsOfNew,
+  workspaceErrors,
+} from '../hosted-payment/api-pure.ts'
 import { asked, example, Session, statuses, uiModes } from './contract-session.ts'
 
 const path = '/v1/hosted-checkout'
@@ -65,6 +72,7 @@ export const create = contract({
     cancel_url: asked.cancel_url.default(null),
     client_reference_id: asked.client_reference_id.default(null),
     customer_id: asked.customer_id.default(null),
+    ...knownOfNew,
     location_id: uuid
       .nullable()
       .default(null)
@@ -93,6 +101,11 @@ export const list = contract({
     status: z.enum(statuses).optional().describe('Only what has this status.'),
     client_reference_id: freeText(200).optional().describe('Only with this `client_reference_id`.'),
     customer_id: uuid.optional().describe('Only for this customer.'),
+    email: emailAddress
+      .optional()
+      .describe(
+        'Only sessions whose buyer gave this e-mail address with the last attempt to pay: `collected.email`.',
+      ),
     folio: folioFilter('sessions'),
     metadata: metadataFilter,
   }),

@@ -24,6 +24,12 @@ import { states, words } from './words.ts'
 const pageOf = ({ catalogPublicId }: ShownRow, fragment = '') =>
   catalogPublicId === null ? null : pagePath(catalogPublicId) + fragment
 
+/** What the merchant gave for the page, before what its record of the customer says. */
+function prefillOf({ customerEmail, customerName, prefill = null }: ShownRow) {
+  if (customerEmail === null) return prefill
+  return { name: customerName ?? prefill?.name ?? '', email: customerEmail, phone: prefill?.phone ?? '' }
+}
+
 /** The checkout session as an origin: what it sells, and what a payment changes of it. */
 export const sessionOrigin: HostedOrigin<ShownRow> = {
   kind: 'checkout_session',
@@ -59,7 +65,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     taxes: taxesOf(session),
     ...adjustableOf(session),
     collects: session.collects,
-    prefill: session.prefill ?? null,
+    prefill: prefillOf(session),
     recovery: session.recovery && { isGiven: session.isRecoveryGiven ?? false },
     cancelUrl: session.cancelUrl ?? pageOf(session),
     successUrl: session.successUrl?.replaceAll('{session}', session.publicId) ?? pageOf(session, '#bought'),

@@ -33,7 +33,14 @@ export function planFree(session: SessionRow, sent: Sent, making: Making) {
     writes: [
       ...plan.writes,
       ...(details
-        ? [insert(buyerDetails, { ...row, details, emailDigests: addressesOf(details, email) })]
+        ? [
+            insert(buyerDetails, {
+              ...row,
+              details,
+              email: details.email,
+              emailDigests: addressesOf(details, email),
+            }),
+          ]
         : []),
       ...mailOf(session, sent, making),
     ],

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { cardMethod, type Method, methods } from '../../src/kernel/payment-methods.ts'
 import { type Plan, refuse } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
+import { unknownBuyer } from '../hosted-payment/api-pure.ts'
 import { evaluate, type ReasonCode } from '../payment-policy/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { priced } from './lines.ts'
@@ -60,6 +61,7 @@ export function planOrder(order: Order, publicId: string, items: readonly ItemFo
     cancel_url: null,
     client_reference_id: null,
     customer_id: null,
+    ...unknownBuyer,
     location_id: locationId,
     metadata: {},
     recovery: null,

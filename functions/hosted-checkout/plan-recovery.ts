@@ -6,7 +6,7 @@ import { event } from '../../src/kernel/events.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { change, expect, insert, type Plan } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
-import { presentTerms } from '../hosted-payment/api-pure.ts'
+import { presentKnown, presentTerms } from '../hosted-payment/api-pure.ts'
 import { mailTo } from '../mails/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { reasonAgainst, subtotalOf } from './discounts.ts'
@@ -147,6 +147,7 @@ export function planRecover(
     cancel_url: session.cancelUrl,
     client_reference_id: session.clientReferenceId,
     customer_id: customerId,
+    ...presentKnown(session),
     location_id: session.locationId,
     metadata: session.metadata as z.output<NonNullable<typeof contracts.create.body>>['metadata'],
     recovery: null,

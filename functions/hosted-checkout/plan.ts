@@ -8,7 +8,16 @@ import { canMove } from '../../src/kernel/lifecycle.ts'
 import { parseMinorString } from '../../src/kernel/money.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
-import { asksAfter, isSameTerms, problemOfTerms, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
+import {
+  asksAfter,
+  isSameTerms,
+  knownAfter,
+  presentKnown,
+  problemOfTerms,
+  termsFrom,
+  termsOf,
+  unknownBuyer,
+} from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import type * as contracts from './contract.ts'
@@ -82,6 +91,8 @@ export function planCreate(
   const { now, newId, linkBaseUrl } = selling
   const sold = soldBy(input, items, input.currency)
   if ('refused' in sold) return sold
+  const known = knownAfter(input)
+  if ('refused' in known) return known
   const { lines } = sold
   const wanted = named(input.discounts, found)
   if ('refused' in wanted) return wanted
@@ -107,6 +118,7 @@ export function planCreate(
     metadata: input.metadata,
     clientReferenceId: input.client_reference_id,
     customerId,
+    ...known,
     catalogPublicId,
     paymentId: null,
     receiptRef: null,
@@ -133,7 +145,8 @@ export function planCreate(
   return {
     writes: [insert(checkoutSessions, row)],
     events: [event(newId(), 'checkout_session.created', about(session), reply)],
-    reply,
+    reply: { ...reply, ...unknownBuyer },
+    once: presentKnown(session),
     subjectId: session.id,
   } satisfies Plan<unknown>
 }
@@ -199,6 +212,8 @@ export function planUpdate(session: SessionRow, input: Update, { items, found }:
     ? soldBy(input, items, session.currency)
     : { lines: session.lines, amountMinor: subtotalOf(session) }
   if ('refused' in sold) return sold
+  const known = knownAfter(input, session)
+  if ('refused' in known) return known
   const { lines } = sold
   const extras = extrasAsked(input)
   const isRepriced = isResold || input.discounts !== undefined || Object.keys(extras).length > 0
@@ -234,6 +249,7 @@ export function planUpdate(session: SessionRow, input: Update, { items, found }:
     ...(input.cancel_url === undefined ? {} : { cancelUrl: input.cancel_url }),
     ...(input.client_reference_id === undefined ? {} : { clientReferenceId: input.client_reference_id }),
     ...(input.customer_id === undefined ? {} : { customerId: input.customer_id }),
+    ...known,
     ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     ...(input.expires_at === undefined ? {} : { expiresAt: new Date(input.expires_at) }),
   }
@@ -278,8 +294,8 @@ export function planChange(
     writes: [change(checkoutSessions, session, { ...patch, updatedAt: now })],
     events: [event(newId(), type, about(session), after, before)],
     // Stored for replays: what the buyer gave stands in its own row alone.
-    reply: { ...after, collected: null },
-    once: { collected: after.collected },
+    reply: { ...after, collected: null, ...unknownBuyer },
+    once: { collected: after.collected, ...presentKnown(changed) },
   } satisfies Plan<unknown>
 }
 

@@ -1,5 +1,5 @@
 import { pagePath } from '../digital-catalogs/api-pure.ts'
-import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
+import { presentCollected, presentCollects, presentKnown, presentTerms } from '../hosted-payment/api-pure.ts'
 import { subtotalOf, sumOf } from './discounts.ts'
 import { ratedOption } from './shipping.ts'
 import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
@@ -80,6 +80,7 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
     : { surface: 'api' as const, ref: null },
   client_reference_id: session.clientReferenceId,
   customer_id: session.customerId,
+  ...presentKnown(session),
   metadata: session.metadata,
   location_id: session.locationId,
   policy_version: String(session.policyVersion),

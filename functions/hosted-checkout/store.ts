@@ -15,6 +15,7 @@ import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf, type Prefill } from '../hosted-payment/api.ts'
 import { leftFor } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
+import { givenWith } from '../payments/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
 /** A session with the payment that is under way, if any. */
@@ -163,8 +164,9 @@ export const sessionsPage = select<SessionRow>((has) => {
   const filters = [
     ...filtered(checkoutSessions, has, ['clientReferenceId', 'customerId', 'status']),
     has('receiptFrom') ? sql`${checkoutSessions.id} in (${ofReceipt()})` : undefined,
+    has('email') ? sql`${checkoutSessions.id} in ${givenWith('originId')}` : undefined,
   ]
-  const few = has('clientReferenceId') || has('customerId') || has('receiptFrom')
+  const few = ['clientReferenceId', 'customerId', 'receiptFrom', 'email'].some(has)
   const page = newestPage(checkoutSessions, 'checkout_session', has, filters, few)
   const found = (page as unknown as ReturnType<typeof everySession>).as('found')
   const shown = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])

@@ -10,6 +10,15 @@ export {
   presentDetails,
 } from './collects.ts'
 export type { Shortage } from './hosted-origin.ts'
+export {
+  knownAfter,
+  knownAsked,
+  knownExample,
+  knownOfNew,
+  knownShown,
+  presentKnown,
+  unknownBuyer,
+} from './known-buyer.ts'
 export { addressesOf } from './plan-details.ts'
 export {
   asksAfter,

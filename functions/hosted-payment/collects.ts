@@ -63,6 +63,12 @@ const consent = z.strictObject({
 /** What a sale asks of its buyer, in a request. */
 export const collectsAsked = z
   .strictObject({
+    name: asking.default('no').describe('Whether the buyer’s name is asked for.'),
+    email: asking
+      .default('no')
+      .describe(
+        'Whether an e-mail address is asked for. The page says beside the field that you receive it, and what for. OXXO and SPEI ask for name and address anyway, for who processes the payment: you receive them only with this and `name`.',
+      ),
     phone: asking.default('no').describe('Whether a phone number is asked for.'),
     shipping_countries: z
       .array(country)
@@ -90,6 +96,13 @@ export const collectsAsked = z
 export const collectsShown = collectsAsked.describe('What the page asks of the buyer; null: nothing more.')
 
 const collectedGiven = z.strictObject({
+  name: z.string().nullable().describe('The buyer’s name; null where it was not asked for, or not given.'),
+  email: z
+    .string()
+    .nullable()
+    .describe(
+      'The e-mail address, in small letters; null where it was not asked for, or not given. It is not verified.',
+    ),
   phone: z.string().nullable().describe('The number, as E.164 has it.'),
   shipping: z
     .strictObject({

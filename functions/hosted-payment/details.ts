@@ -24,6 +24,7 @@ export type WrongDetails = ReadonlyMap<string, DetailProblem>
 export function detailNames(collects: Collects): string[] {
   return [
     ...(collects.shipping_countries.length > 0 ? shippingNames : []),
+    ...(collects.name === 'no' ? [] : ['detail.name']),
     ...(collects.phone === 'no' ? [] : ['detail.phone']),
     ...collects.custom_fields.map(({ key }) => `field.${key}`),
     ...(collects.tax_data === 'no' ? [] : taxNames),
@@ -57,6 +58,8 @@ export function readDetails(
   collects: Collects,
   typed: Readonly<Record<string, string>>,
   now: Date,
+  /** As `normaliseEmail` makes it: its field is the form's own. Null: none was given. */
+  email: string | null = null,
 ): { readonly details: CollectedDetails } | { readonly wrong: WrongDetails } {
   const wrong = new Map<string, DetailProblem>()
   const text = (name: string, isRequired: boolean): string => {
@@ -70,6 +73,7 @@ export function readDetails(
     if (!isGood && !wrong.has(name)) wrong.set(name, problem)
   }
   const shipping = collects.shipping_countries.length > 0 ? shippingOf(collects, text, checked) : null
+  const name = collects.name === 'no' ? '' : text('detail.name', collects.name === 'required')
   const given = collects.phone === 'no' ? '' : text('detail.phone', collects.phone === 'required')
   const phone = phoneOf(given)
   checked('detail.phone', given === '' || phone !== null, 'phone')
@@ -88,7 +92,19 @@ export function readDetails(
     checked(`consent.${key}`, isGiven || !is_required, 'consent')
     return { key, text: words, url, version, given_at: isGiven ? now.toISOString() : null }
   })
-  return wrong.size > 0 ? { wrong } : { details: { phone, shipping, tax_data, custom_fields, consents } }
+  return wrong.size > 0
+    ? { wrong }
+    : {
+        details: {
+          name: name || null,
+          email: collects.email === 'no' ? null : email,
+          phone,
+          shipping,
+          tax_data,
+          custom_fields,
+          consents,
+        },
+      }
 }
 
 type Text = (name: string, isRequired: boolean) => string

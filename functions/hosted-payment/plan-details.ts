@@ -5,7 +5,11 @@ import { insert, type Write } from '../../src/kernel/plan.ts'
 import type { PaymentRow } from '../payments/api-pure.ts'
 
 /** Addresses by which what a buyer gave is erased: the one beside it, and those in the answers. The database digests them. */
-export const addressesOf = ({ custom_fields }: CollectedDetails, email: string | null): string[] => [
+export const addressesOf = (
+  { email: given, custom_fields }: CollectedDetails,
+  email: string | null,
+): string[] => [
+  ...(given === null ? [] : [given]),
   ...(email === null ? [] : [email]),
   ...custom_fields.flatMap(({ value }) => emailsIn(value)),
 ]
@@ -22,6 +26,7 @@ export const besideOf =
             paymentId,
             originId,
             details,
+            email: details.email,
             emailDigests: addressesOf(details, email),
             createdAt: now,
           }),

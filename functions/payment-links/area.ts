@@ -57,7 +57,7 @@ export const area: Declaration = {
       scopes: ['payment_links:read'],
       shownBy: 'payment_links.get',
       // Personal: read it by the link.
-      leaveOut: ['collected'],
+      leaveOut: ['collected', 'customer_email', 'customer_name'],
       types: {
         created: { says: 'A payment link was created.', trigger: 'payment_links.create' },
         updated: { says: 'A payment link was changed.', trigger: 'payment_links.update' },

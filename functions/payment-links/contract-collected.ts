@@ -9,6 +9,8 @@ const example = {
   object: 'collected_details',
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000005',
   collected: {
+    name: null,
+    email: 'ana@example.com',
     phone: '+525512345678',
     shipping: null,
     tax_data: null,

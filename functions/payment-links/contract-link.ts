@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { currency, freeText, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
-import { termsShown } from '../hosted-payment/api-pure.ts'
+import { knownExample, knownShown, termsShown } from '../hosted-payment/api-pure.ts'
 import { amountShown, viewsShown } from './contract-amount.ts'
 import { payerExample, payerShown } from './contract-payer.ts'
 
@@ -59,6 +59,7 @@ export const PaymentLink = z
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     customer_id: uuid.nullable().describe('The customer who is to pay; payments have it.'),
+    ...knownShown,
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     location_id: uuid.nullable().describe('The location that sells; null where none does.'),
     template_ref: uuid
@@ -105,6 +106,7 @@ export const exampleLink = {
   revoked_at: null,
   client_reference_id: 'order-1024',
   customer_id: null,
+  ...knownExample,
   metadata: { order: '1024' },
   location_id: null,
   template_ref: null,

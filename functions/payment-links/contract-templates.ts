@@ -20,8 +20,8 @@ const given = (fields: z.ZodRawShape) =>
     )
     .partial() as unknown as z.ZodType<JsonObject>
 
-// A template is shown whole, and a password is not.
-const { password: _, ...settable } = newLink
+// A template is shown whole, and a password is not. A buyer who is known is of one link.
+const { password: _, customer_email: _email, customer_name: _name, ...settable } = newLink
 
 const fields = {
   name: freeText(120)
@@ -31,7 +31,7 @@ const fields = {
   settings: given(settable)
     .meta({ id: 'PaymentLinkSettingsRequest' })
     .describe(
-      'Fields of a new link, but for `password`. What depends on other fields, on your payment policy or on the time is judged when a link is made.',
+      'Fields of a new link, but for `password`, `customer_email` and `customer_name`. What depends on other fields, on your payment policy or on the time is judged when a link is made.',
     ),
 }
 

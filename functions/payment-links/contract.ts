@@ -14,6 +14,7 @@ import {
 } from '../../src/http/schemas.ts'
 import {
   customerErrors,
+  knownAsked,
   termErrors,
   termsAsked,
   termsOfNew,
@@ -57,6 +58,7 @@ const terms = {
   customer_id: uuid
     .nullable()
     .describe('The customer who is to pay, an active one; payments that begin from now on have it.'),
+  ...knownAsked,
   metadata: metadata.describe(
     'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it as it is when they are made; their events contain it too',
   ),
@@ -93,6 +95,8 @@ export const newLink = {
   expires_at: terms.expires_at.default(null),
   client_reference_id: terms.client_reference_id.default(null),
   customer_id: terms.customer_id.default(null),
+  customer_email: terms.customer_email.default(null),
+  customer_name: terms.customer_name.default(null),
   location_id: uuid
     .nullable()
     .describe('The location that sells: its payment policy holds; null for none.')

@@ -68,6 +68,9 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     successMessage: link.successMessage,
     payerEmailDomains: link.payerEmailDomains,
     collects: link.collects,
+    prefill: link.customerEmail
+      ? { name: link.customerName ?? '', email: link.customerEmail, phone: '' }
+      : null,
     opensAt: link.startsAt,
     expiresAt: link.expiresAt,
     ...(isScarce(link) ? { pushDaysMax: scarceDays } : {}),

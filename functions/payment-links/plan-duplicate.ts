@@ -31,6 +31,8 @@ export function planDuplicate(link: LinkRow, made: Made, schedule: FeeSchedule |
       expires_at: ahead(link.expiresAt),
       client_reference_id: shown.client_reference_id,
       customer_id: shown.customer_id,
+      customer_email: shown.customer_email,
+      customer_name: shown.customer_name,
       location_id: shown.location_id,
       metadata: link.metadata,
     },

@@ -5,7 +5,16 @@ import type { EventType } from '../../src/kernel/event-types.ts'
 import { event } from '../../src/kernel/events.ts'
 import { canMove } from '../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
-import { asksAfter, isSameTerms, presentCollected, termsFrom, termsOf } from '../hosted-payment/api-pure.ts'
+import {
+  asksAfter,
+  isSameTerms,
+  knownAfter,
+  presentCollected,
+  presentKnown,
+  termsFrom,
+  termsOf,
+  unknownBuyer,
+} from '../hosted-payment/api-pure.ts'
 import type { Governing } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../payments/api-pure.ts'
 import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
@@ -56,6 +65,8 @@ export function planCreate(
   const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot }
   const asksFor = amountTermsOf(sold, input)
   if ('refused' in asksFor) return asksFor
+  const known = knownAfter(input)
+  if ('refused' in known) return known
   const link: LinkRow = {
     id: newId(),
     publicId,
@@ -69,6 +80,7 @@ export function planCreate(
     ...termsOf(input),
     clientReferenceId: input.client_reference_id,
     customerId: input.customer_id,
+    ...known,
     metadata: input.metadata,
     successUrl: input.success_url,
     successMessage: input.success_message,
@@ -98,7 +110,8 @@ export function planCreate(
     problemOfLink(link, schedule, selling.policy) ??
     problemOfExpiry(link.expiresAt, now) ??
     problemOfUses(link) ??
-    problemOfStart(link, now)
+    problemOfStart(link, now) ??
+    problemOfKnown(link)
   if (problem) return problem
   const shown = presentLink(link, linkBaseUrl)
   const {
@@ -112,7 +125,8 @@ export function planCreate(
   return {
     writes: [insert(paymentLinks, row)],
     events: [event(newId(), 'payment_link.created', about(link), presentLink(link, linkBaseUrl))],
-    reply: shown,
+    reply: { ...shown, ...unknownBuyer },
+    once: presentKnown(link),
   } satisfies Plan<unknown>
 }
 
@@ -131,6 +145,15 @@ function problemOfExpiry(expiresAt: Date | null, now: Date): Refusal<'parameter_
   return null
 }
 
+/** The page of a link that many pay would show one buyer's address to all others. */
+const problemOfKnown = ({ customerEmail, usage }: LinkRow): Refusal<'parameter_invalid'> | null =>
+  customerEmail === null || usage === 'single_use'
+    ? null
+    : refuse('parameter_invalid', {
+        param: 'customer_email',
+        message: 'A customer_email goes with a single-use link: many buyers see the page of another.',
+      })
+
 /** Why a link takes no change any more; null while it does. */
 export const over = (link: LinkRow) => {
   if (link.status === 'archived') return refuse('payment_link_archived')
@@ -142,7 +165,9 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   if (closed) return closed
   const asksFor = amountTermsOf(link, input, link)
   if ('refused' in asksFor) return asksFor
-  const patch = patchOf(link, input, asksFor, selling.policyVersion)
+  const known = knownAfter(input, link)
+  if ('refused' in known) return known
+  const patch = { ...patchOf(link, input, asksFor, selling.policyVersion), ...known }
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: selling.now }
   const problem =
     // Terms that stay are those of the policy that they were set under.
@@ -151,7 +176,8 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
     (input.uses_max === undefined ? null : problemOfUses(changed)) ??
     (input.starts_at === undefined && input.expires_at === undefined
       ? null
-      : problemOfStart(changed, selling.now))
+      : problemOfStart(changed, selling.now)) ??
+    problemOfKnown(changed)
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
@@ -259,7 +285,7 @@ export function planChange(
     writes: [change(paymentLinks, link, { ...patch, updatedAt: now })],
     events: [event(newId(), type, about(link), after, before)],
     // Stored for replays: what the buyer gave stands in its own row alone.
-    reply: presentLink({ ...changed, collected: null }, linkBaseUrl),
-    once: { collected: presentCollected(link.collected) },
+    reply: { ...presentLink({ ...changed, collected: null }, linkBaseUrl), ...unknownBuyer },
+    once: { collected: presentCollected(link.collected), ...presentKnown(changed) },
   } satisfies Plan<unknown>
 }

@@ -1,4 +1,4 @@
-import { presentCollected, presentCollects, presentTerms } from '../hosted-payment/api-pure.ts'
+import { presentCollected, presentCollects, presentKnown, presentTerms } from '../hosted-payment/api-pure.ts'
 import type { LinkRow, TemplateRow } from './store.ts'
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
@@ -42,6 +42,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
     revoked_at: link.revokedAt?.toISOString() ?? null,
     client_reference_id: link.clientReferenceId,
     customer_id: link.customerId,
+    ...presentKnown(link),
     metadata: link.metadata,
     location_id: link.locationId,
     template_ref: link.templateId,

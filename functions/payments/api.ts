@@ -20,6 +20,7 @@ export {
   attemptsByPublicId,
   attemptsOf,
   clabesOfPayment,
+  givenWith,
   ofOrigin,
   type PaymentRow,
   paymentById,

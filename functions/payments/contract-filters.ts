@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { folioFilter, freeText, metadataFilter, publicRef } from '../../src/http/schemas.ts'
+import { emailAddress, folioFilter, freeText, metadataFilter, publicRef } from '../../src/http/schemas.ts'
 import type { OriginFacts } from './payment-origin.ts'
 
 /** `payment link`, as the interface names an origin's kind. */
@@ -22,6 +22,11 @@ export const filterOf = ({ kind }: OriginFacts): string => `${kind}_id`
 export const finding = (origins: readonly OriginFacts[]) => ({
   ...ofOrigins(origins),
   client_reference_id: freeText(200).optional().describe('Only payments with this `client_reference_id`.'),
+  email: emailAddress
+    .optional()
+    .describe(
+      'Only payments whose buyer gave this e-mail address with the last attempt: `collected.email` of what was sold.',
+    ),
   folio: folioFilter('payments'),
   metadata: metadataFilter,
   last4: z

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
+import { buyerDetails } from '../../drizzle/schema/buyer-details.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
@@ -62,7 +63,19 @@ const idOf = (publicId: string, kind: string) =>
   sql`(select ${publicIds.id} from ${publicIds}
     where ${and(ownTenant(publicIds), eq(publicIds.publicId, slot(publicId)), eq(publicIds.kind, slot(kind)))})`
 
-const few = ['clientReferenceId', 'paidBy', 'customerId', 'publicIdFrom']
+/**
+ * What buyers gave an e-mail address for, by the slot `email`: payments, or what was sold. Of several attempts the last
+ * one counts.
+ */
+export const givenWith = (
+  id: 'paymentId' | 'originId',
+) => sql`(select ${buyerDetails[id]} from ${buyerDetails}
+  where ${ownTenant(buyerDetails)} and ${buyerDetails.email} = ${slot('email')} and not exists (
+    select from ${buyerDetails} later where later.tenant_id = ${buyerDetails.tenantId}
+      and later.${sql.identifier(buyerDetails[id].name)} = ${buyerDetails[id]}
+      and (later.created_at, later.id) > (${buyerDetails.createdAt}, ${buyerDetails.id})))`
+
+const few = ['clientReferenceId', 'paidBy', 'customerId', 'publicIdFrom', 'email']
 
 export const paymentsPage = select<PaymentRow>((has) =>
   newestPage(
@@ -85,6 +98,7 @@ export const paymentsPage = select<PaymentRow>((has) =>
       has('publicIdFrom')
         ? sql`${payments.publicId} between ${slot('publicIdFrom')} and ${slot('publicIdTo')}`
         : undefined,
+      has('email') ? sql`${payments.id} in ${givenWith('paymentId')}` : undefined,
       has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
       has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
     ],

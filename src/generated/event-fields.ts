@@ -3,6 +3,6 @@
 /** Fields of a resource that its events leave out. */
 export const leftOut = {
   bank_account: ["holder"],
-  checkout_session: ["collected"],
-  payment_link: ["collected"],
+  checkout_session: ["collected","customer_email","customer_name"],
+  payment_link: ["collected","customer_email","customer_name"],
 } as const

@@ -7,7 +7,7 @@ import { again } from './form.ts'
 import { type Ctx, statePageOf as state } from './frame.ts'
 import { lookAs } from './look.ts'
 import { rememberPayment } from './payment-cookie.ts'
-import { detailsIn, formAgain, formOf, mailable, notPaid } from './submitting.ts'
+import { detailsIn, formAgain, formOf, isReceiptEmail, mailable, notPaid } from './submitting.ts'
 
 /** The buyer completes an order that costs nothing. A repeated form leads to the same receipt. */
 export async function completeOrder(c: Ctx, origins: HostedOrigins) {
@@ -23,7 +23,7 @@ export async function completeOrder(c: Ctx, origins: HostedOrigins) {
   if (!completeFree || quote.amountMinor !== 0n) return again(c, locale, null)
   const read = detailsIn(form, quote, now)
   const email = mailable(form.receiptEmail)
-  const isMailable = form.receiptEmail === '' || email !== null
+  const isMailable = isReceiptEmail(form, quote)
   if ('wrong' in read || !isMailable) return formAgain(c, form, quote, isMailable ? [] : ['receipt_email'])
   const mailTo = email === null ? null : { email, locale }
   const request = { requestId: c.get('requestId'), now, attemptKey, details: read.details, mailTo }

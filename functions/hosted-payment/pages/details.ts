@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { Collects, CustomField } from '../../../drizzle/schema/buyer-details.ts'
 import { cfdiUses } from '../../../src/kernel/cfdi.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
-import type { Method } from '../../../src/kernel/payment-methods.ts'
+import { isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
 import { taxRegimes } from '../../../src/kernel/rfc.ts'
 import type { WrongDetails } from '../details.ts'
 import { foreign } from './layout.ts'
@@ -13,6 +13,8 @@ import type { Html } from './view.ts'
 interface SaleDetails {
   readonly method: Method
   readonly locale: Locale
+  /** Who receives what is asked. */
+  readonly merchantName: string
   readonly collects?: Collects | null | undefined
   /** As typed before, by the field's name. */
   readonly typed?: Readonly<Record<string, string>> | undefined
@@ -28,6 +30,8 @@ interface Field {
   readonly name: string
   readonly label: string | Html
   readonly isRequired: boolean
+  /** Below the field. */
+  readonly hint?: string
   readonly autocomplete?: string
   readonly inputmode?: 'text' | 'tel' | 'numeric' | 'decimal'
   readonly options?: readonly (readonly [value: string, label: string])[]
@@ -44,12 +48,23 @@ export function detailFields(sale: SaleDetails, form: Method): Html {
   if (!collects) return raw('')
   const words = detailsText[view.locale]
   return html`${collects.shipping_countries.length > 0 ? shipping(view, collects) : ''}${
+    collects.name === 'no' || isPushMethod(form)
+      ? ''
+      : field(view, {
+          name: 'detail.name',
+          label: words.labels['detail.name']!,
+          isRequired: collects.name === 'required',
+          hint: words.shared(view.merchantName),
+          autocomplete: 'name',
+        })
+  }${
     collects.phone === 'no'
       ? ''
       : field(view, {
           name: 'detail.phone',
           label: words.labels['detail.phone']!,
           isRequired: collects.phone === 'required',
+          hint: words.shared(view.merchantName),
           autocomplete: 'tel',
           inputmode: 'tel',
         })
@@ -126,15 +141,20 @@ const customField = ({ key, label, type, is_required, options }: CustomField): F
 })
 
 /** A message under its field, and what ties it to the field. */
-function wrongAt({ locale, form, wrongDetails }: DetailsView, name: string) {
+function wrongAt({ locale, form, wrongDetails }: DetailsView, name: string, hint?: string) {
   const problem = wrongDetails?.get(name)
-  if (!problem) return { mark: raw(''), message: raw('') }
+  if (!problem) return hint ? hintAt(`${form}-${name}-hint`, hint) : { mark: raw(''), message: raw('') }
   const id = `${form}-${name}-error`
   return {
     mark: html` aria-invalid="true" aria-describedby="${id}"`,
     message: html`<p class="field-error" id="${id}">${detailsText[locale].problems[problem]}</p>`,
   }
 }
+
+const hintAt = (id: string, hint: string) => ({
+  mark: html` aria-describedby="${id}"`,
+  message: html`<p class="muted hint" id="${id}">${hint}</p>`,
+})
 
 function tick(view: DetailsView, name: string, label: string | Html): Html {
   const { mark, message } = wrongAt(view, name)
@@ -143,10 +163,10 @@ function tick(view: DetailsView, name: string, label: string | Html): Html {
 
 function field(
   view: DetailsView,
-  { name, label, isRequired, autocomplete = 'off', inputmode, options }: Field,
+  { name, label, isRequired, hint, autocomplete = 'off', inputmode, options }: Field,
 ): Html {
   const words = detailsText[view.locale]
-  const { mark, message } = wrongAt(view, name)
+  const { mark, message } = wrongAt(view, name, hint)
   const value = view.typed?.[name] ?? ''
   const asked = isRequired
     ? label

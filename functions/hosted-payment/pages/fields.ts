@@ -2,20 +2,42 @@ import { html, raw } from 'hono/html'
 import type { PushMethod } from '../../../src/kernel/payment-methods.ts'
 import { emailHint, wrongText } from './payer-email.ts'
 import { text } from './text.ts'
-import type { Html, PayView } from './view.ts'
+import { detailsText } from './text-details.ts'
+import type { BuyerField, Html, PayView } from './view.ts'
 
 /** What a buyer types beside a card. The browser's own messages would come one at a time: the server checks all at once. */
 
-/** Where the buyer of a card payment wants the receipt: may stay empty. */
+/** Whether the merchant receives what a field asks for; the processor's own question alone is none of the sale's. */
+const isShared = ({ collects }: PayView, id: 'name' | 'email') => (collects?.[id] ?? 'no') !== 'no'
+
+/** Below a field: which addresses pay, and who receives what is typed. */
+function hintsOf(view: PayView, id: BuyerField, at: string, isWrong: boolean): Html {
+  const isOurs = isShared(view, id === 'name' ? 'name' : 'email')
+  const shared = isOurs
+    ? html`<p class="muted hint" id="${at}-shared">${detailsText[view.locale].shared(view.merchantName)}</p>`
+    : ''
+  return html`${emailHint(view, id, at, isWrong)}${shared}`
+}
+
+/** What ties a field to its messages. */
+function tied(view: PayView, id: BuyerField, at: string, isWrong: boolean): Html {
+  const ids = [
+    ...(isWrong ? [`${at}-error`] : []),
+    ...(isShared(view, id === 'name' ? 'name' : 'email') ? [`${at}-shared`] : []),
+  ]
+  if (ids.length === 0) return raw('')
+  return html`${isWrong ? html` aria-invalid="true"` : ''} aria-describedby="${ids.join(' ')}"`
+}
+
+/** Where the buyer of a card payment wants the receipt: may stay empty, unless the sale asks for the address. */
 export function receiptField(view: PayView): Html {
   const words = text[view.locale].pay
   const isWrong = view.wrong.includes('receipt_email')
+  const mustBe = view.collects?.email === 'required'
   return html`<div class="field">
-<label for="receipt_email">${words.mails.label}</label>
-<input id="receipt_email" name="receipt_email" type="email" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" enterkeyhint="go" maxlength="254" value="${view.buyer.email}"${view.payerEmailDomains ? ' required' : ''}${
-    isWrong ? html` aria-invalid="true" aria-describedby="receipt_email-error"` : ''
-  }>
-${emailHint(view, 'receipt_email', 'receipt_email', isWrong)}
+<label for="receipt_email">${mustBe ? words.buyerEmail : words.mails.label}</label>
+<input id="receipt_email" name="receipt_email" type="email" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" enterkeyhint="go" maxlength="254" value="${view.buyer.email}"${view.payerEmailDomains || mustBe ? ' required' : ''}${tied(view, 'receipt_email', 'receipt_email', isWrong)}>
+${hintsOf(view, 'receipt_email', 'receipt_email', isWrong)}
 ${isWrong ? html`<p class="field-error" id="receipt_email-error">${wrongText(view, 'receipt_email')}</p>` : ''}
 </div>`
 }
@@ -43,10 +65,8 @@ function buyerField(id: 'name' | 'email', label: string, view: PayView, method: 
   const at = fieldId(id, method)
   return html`<div class="field">
 <label for="${at}">${label}</label>
-<input id="${at}" name="${id}" ${kinds[id]} required value="${view.buyer[id]}"${
-    wrong ? html` aria-invalid="true" aria-describedby="${at}-error"` : ''
-  }>
-${emailHint(view, id, at, wrong)}
+<input id="${at}" name="${id}" ${kinds[id]} required value="${view.buyer[id]}"${tied(view, id, at, wrong)}>
+${hintsOf(view, id, at, wrong)}
 ${wrong ? html`<p class="field-error" id="${at}-error">${wrongText(view, id)}</p>` : ''}
 </div>`
 }

@@ -99,7 +99,7 @@ ${detailFields(view, method)}
 ${buyerFields(view, method)}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
 </form>
-<p class="note">${words.buyerPrivacy}</p>`
+<p class="note">${view.collects && view.collects.email !== 'no' ? words.buyerPrivacyShared : words.buyerPrivacy}</p>`
 }
 
 /** Why the form came back; what to correct. */

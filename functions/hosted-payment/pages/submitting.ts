@@ -98,9 +98,7 @@ async function opened(c: Ctx, form: Form) {
   if ('stop' in found) return { stop: found.stop }
   const { quote, now } = found
   const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: cardMethod }) })
-  const { payerEmailDomains } = quote
-  const isMailable = form.receiptEmail === '' || mailable(form.receiptEmail) !== null
-  if (!isMailable || !mayPay(payerEmailDomains, form.receiptEmail))
+  if (!isReceiptEmail(form, quote) || !mayPay(quote.payerEmailDomains, form.receiptEmail))
     return { stop: await formAgain(c, form, quote, ['receipt_email']) }
   if (form.token === '') return stop('card_required')
   const sale = {
@@ -191,8 +189,17 @@ async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<Push
 }
 
 /** What the sale asked for, read; null where it asks nothing. */
-export const detailsIn = ({ typed }: Form, { collects }: Quote, now: Date) =>
-  collects ? readDetails(collects, typed, now) : { details: null }
+export function detailsIn(form: Form, { collects }: Quote, now: Date) {
+  if (!collects) return { details: null }
+  const { typed, buyer } = form
+  // The form of a push payment asks for the name anyway.
+  const given = isPush(form) ? { ...typed, 'detail.name': buyer.name } : typed
+  return readDetails(collects, given, now, mailable(buyer.email))
+}
+
+/** Whether the field for the address has what it must: an address where the sale asks for it, one or nothing elsewhere. */
+export const isReceiptEmail = ({ receiptEmail }: Form, { collects }: Quote): boolean =>
+  receiptEmail === '' ? collects?.email !== 'required' : mailable(receiptEmail) !== null
 
 interface Ready {
   readonly quote: Quote
@@ -216,10 +223,14 @@ export const mailable = (email: string): string | null =>
   containsCardNumber(email) ? null : normaliseEmail(email)
 
 /** All fields to correct, at once. */
-function wrongOf({ buyer: { name, email }, receiptEmail }: Form, { payerEmailDomains }: Quote): BuyerField[] {
+function wrongOf(
+  { buyer: { name, email }, receiptEmail }: Form,
+  { payerEmailDomains, collects }: Quote,
+): BuyerField[] {
   const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
   const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
-  const isMailable = receiptEmail === '' || mailable(receiptEmail) !== null
+  const isKept = receiptEmail !== '' || (collects?.email ?? 'no') !== 'no'
+  const isMailable = !isKept || mailable(email) !== null
   return [
     ...(isName ? [] : ['name' as const]),
     ...(isEmail && isMailable && mayPay(payerEmailDomains, email) ? [] : ['email' as const]),

@@ -8,6 +8,8 @@ interface DetailsText {
   readonly optional: (label: string) => string
   readonly choose: string
   readonly readIt: string
+  /** Who receives what is asked, and what for. */
+  readonly shared: (merchant: string) => string
   /** Labels by the field's name. */
   readonly labels: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<DetailProblem, string>>
@@ -20,6 +22,7 @@ const es: DetailsText = {
   optional: (label) => `${label} (opcional)`,
   choose: 'Elige una opción',
   readIt: 'Leer completo',
+  shared: (merchant) => `Lo recibe ${merchant} para atender tu compra y escribirte sobre ella.`,
   labels: {
     'ship.name': 'Quién recibe',
     'ship.line1': 'Calle y número',
@@ -28,6 +31,7 @@ const es: DetailsText = {
     'ship.state': 'Estado',
     'ship.postal_code': 'Código postal',
     'ship.country': 'País',
+    'detail.name': 'Nombre completo',
     'detail.phone': 'Teléfono',
     'tax.rfc': 'RFC',
     'tax.legal_name': 'Nombre o razón social',
@@ -57,6 +61,7 @@ const en: DetailsText = {
   optional: (label) => `${label} (optional)`,
   choose: 'Choose one',
   readIt: 'Read it in full',
+  shared: (merchant) => `${merchant} receives it to handle your purchase and to write to you about it.`,
   labels: {
     'ship.name': 'Who receives it',
     'ship.line1': 'Street and number',
@@ -65,6 +70,7 @@ const en: DetailsText = {
     'ship.state': 'State',
     'ship.postal_code': 'Postal code',
     'ship.country': 'Country',
+    'detail.name': 'Full name',
     'detail.phone': 'Phone',
     'tax.rfc': 'RFC',
     'tax.legal_name': 'Name or company',

@@ -65,6 +65,8 @@ export const en: Text = {
     buyerEmail: 'E-mail address',
     buyerPrivacy:
       'The processor of the payment asks for them. We keep your address only if you ask for mails; this browser remembers both for half an hour.',
+    buyerPrivacyShared:
+      'The processor of the payment asks for them too; this browser remembers them for half an hour.',
     mails: {
       label: 'E-mail for your receipt (optional)',
       ask: 'Send the instructions and the receipt to this address',

@@ -67,6 +67,7 @@ export const es = {
     buyerEmail: 'Correo electrónico',
     buyerPrivacy:
       'Los pide quien procesa el pago. Guardamos tu correo solo si pides que te escribamos; este navegador recuerda ambos media hora.',
+    buyerPrivacyShared: 'También los pide quien procesa el pago; este navegador los recuerda media hora.',
     mails: {
       label: 'Correo para tu comprobante (opcional)',
       ask: 'Enviar las instrucciones y el comprobante a este correo',

@@ -52,8 +52,10 @@ export function rememberDetails(c: Ctx, publicId: string, typed: Typed): void {
     setCookie(c, cookie, value, { ...cookieOf(c, publicId), maxAge })
 }
 
-export const prefilled = ({ prefill }: Quote): Typed =>
-  prefill?.phone ? { 'detail.phone': prefill.phone } : {}
+export const prefilled = ({ prefill }: Quote): Typed => ({
+  ...(prefill?.name ? { 'detail.name': prefill.name } : {}),
+  ...(prefill?.phone ? { 'detail.phone': prefill.phone } : {}),
+})
 
 /** What the buyer typed before, else what the merchant knows of them. */
 export const buyerOf = ({ prefill }: Quote, typed: Buyer): Buyer => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { erasedData } from '../../../functions/customers/erased-data.ts'
+import type { Json } from '../../../src/kernel/json.ts'
 import { brokenRules } from '../../support/books.ts'
 import { checkout, cup, newSession } from '../../support/checkout.ts'
 import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
@@ -76,6 +77,16 @@ async function paidAs(merchant: Merchant, customer: string, addresses: readonly 
   return ids
 }
 
+/** What is sold to a buyer who is known: how to read it, and to repeat the request that made it. */
+async function saleFor({ apiKey: bearer }: Merchant, path: string, body: Record<string, Json>) {
+  const sent = { bearer, headers: { 'idempotency-key': randomUUID() }, body }
+  const repeat = () => call<Known>('POST', path, sent)
+  const { id } = (await repeat()).body
+  return { repeat, read: () => call<Known>('GET', `${path}/${id}`, { bearer }) }
+}
+
+type Known = { id: string; customer_email: string | null; customer_name: string | null }
+
 /** A customer with a text of its own in every field that the interface takes, and the key of the request. */
 async function canary(merchant: Merchant) {
   const texts: string[] = []
@@ -143,13 +154,18 @@ async function canary(merchant: Merchant) {
     [id],
   )
   await sql(
-    `insert into buyer_details (tenant_id, id, payment_id, origin_id, details, created_at)
-     select p.tenant_id, gen_random_uuid(), p.id, p.origin_id, jsonb_build_object('phone', c.email), now()
+    `insert into buyer_details (tenant_id, id, payment_id, origin_id, details, email, created_at)
+     select p.tenant_id, gen_random_uuid(), p.id, p.origin_id, jsonb_build_object('phone', c.email, 'email', c.email), c.email, now()
      from payments p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id where c.id = $1`,
     [id],
   )
   await consentTo(await newRecoverable(merchant), changed.email)
-  return { id, texts, payments, replays: [create, ...push] }
+  const known = { customer_email: changed.email, customer_name: text() }
+  const knownSales = [
+    await saleFor(merchant, '/v1/hosted-checkout/sessions', { amount: '10000', ...known }),
+    await saleFor(merchant, '/v1/payment-links', { manual_amount: 10_000, currency: 'mxn', ...known }),
+  ]
+  return { id, texts, payments, knownSales, replays: [create, ...push] }
 }
 
 const anyOf = (texts: readonly string[]) => texts.join('|').replaceAll('.', '\\.')
@@ -193,6 +209,8 @@ test('an erased person, and all that was merged, is in no table, no stored reply
      join events e on e.id = d.event_id where e.resource_id = $1`,
     [ana.id, texts[0]],
   )
+  for (const { knownSales } of [ana, eva])
+    for (const { read: readSale } of knownSales) expect((await readSale()).body.customer_email).toContain('@')
   const before = await placesOf(merchant, texts)
   // Files lie in the bucket, refused records are a Stripe account's: test/integration/sync-sources.
   const elsewhere = ['metadata_entries', 'sync_files', 'sync_refusals']
@@ -206,7 +224,7 @@ test('an erased person, and all that was merged, is in no table, no stored reply
   await waitEnds(ana.id)
   expect(await placesOf(merchant, texts)).toEqual([])
 
-  for (const { id, replays } of [ana, eva]) {
+  for (const { id, replays, knownSales } of [ana, eva]) {
     expect(await read(merchant, id)).toMatchObject({
       id,
       status: 'erased',
@@ -214,6 +232,9 @@ test('an erased person, and all that was merged, is in no table, no stored reply
       tags: [],
       erases_at: null,
     })
+    for (const sale of knownSales)
+      for (const shown of [await sale.read(), await sale.repeat()])
+        expect(shown.body).toMatchObject({ customer_email: null, customer_name: null })
     for (const replay of replays) {
       const replayed = await replay()
       expect([replayed.status, replayed.body.error?.code]).toEqual([410, 'reply_erased'])

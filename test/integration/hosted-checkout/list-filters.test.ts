@@ -36,6 +36,13 @@ beforeAll(async () => {
       [session.id, customer.id, rareOf, commonOf, rows],
     )
     await adminSql('sandbox')(
+      `insert into buyer_details (tenant_id, id, origin_id, details, email, created_at)
+       select s.tenant_id, gen_random_uuid(), s.id, jsonb_build_object('email', e.email), e.email, s.created_at
+       from (select *, row_number() over (order by id) n from checkout_sessions where tenant_id = $1) s,
+         lateral (select 'b' || s.n % $2 || '@example.com' as email) e`,
+      [each.tenantId, rareOf * commonOf],
+    )
+    await adminSql('sandbox')(
       `insert into stock_movements (tenant_id, id, level_id, item_id, kind, quantity, created_at)
        select l.tenant_id, gen_random_uuid(), l.id, l.item_id, case when n % $2 = 0 then 'correction' else 'received' end, 1,
          now() - n * interval '1 minute'
@@ -44,7 +51,7 @@ beforeAll(async () => {
     )
   }
   farAt = new Date(Date.now() - (rows / 2) * 60_000)
-  for (const table of ['checkout_sessions', 'stock_movements', 'payments']) await vacuumed(table)
+  for (const table of ['checkout_sessions', 'buyer_details', 'stock_movements', 'payments']) await vacuumed(table)
 })
 
 const deep = () => ({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
@@ -66,6 +73,7 @@ describe('a page of 20 costs the same on the first page and half way down', () =
     ['sessions by status', () => sessionsPage, () => ({ status: 'expired' }), 130],
     ['sessions by reference', () => sessionsPage, () => ({ clientReferenceId: 'r7' }), 130],
     ['sessions of a customer', () => sessionsPage, () => ({ customerId }), 130],
+    ['sessions by e-mail', () => sessionsPage, () => ({ email: 'b7@example.com' }), 200],
     ['sessions by folio', () => sessionsPage, () => ({ receiptFrom: 'spcs_0', receiptTo: 'spcs_z' }), 130],
     ['movements', () => movementsPage, () => ({}), 40],
     ['movements of an item', () => movementsPage, () => ({ itemId }), 40],

@@ -3,6 +3,8 @@ import type { Collects } from '../../../drizzle/schema/buyer-details.ts'
 import { readDetails } from '../../../functions/hosted-payment/details.ts'
 
 const nothing: Collects = {
+  name: 'no',
+  email: 'no',
   phone: 'no',
   shipping_countries: [],
   tax_data: 'no',
@@ -10,8 +12,8 @@ const nothing: Collects = {
   consents: [],
 }
 const now = new Date('2026-11-24T12:00:00.000Z')
-const read = (collects: Partial<Collects>, typed: Record<string, string>) => {
-  const found = readDetails({ ...nothing, ...collects }, typed, now)
+const read = (collects: Partial<Collects>, typed: Record<string, string>, email: string | null = null) => {
+  const found = readDetails({ ...nothing, ...collects }, typed, now, email)
   return 'wrong' in found ? Object.fromEntries(found.wrong) : found.details
 }
 const home = {
@@ -31,13 +33,28 @@ const tax = {
 
 describe('what a buyer gives', () => {
   test('nothing where nothing is asked, whatever is sent', () => {
-    expect(read({}, { 'detail.phone': 'x', ...tax })).toEqual({
+    expect(read({}, { 'detail.name': 'Ana', 'detail.phone': 'x', ...tax }, 'ana@example.com')).toEqual({
+      name: null,
+      email: null,
       phone: null,
       shipping: null,
       tax_data: null,
       custom_fields: [],
       consents: [],
     })
+  })
+
+  test('a name and an address, each where it is asked for', () => {
+    const typed = { 'detail.name': ' Ana Ruiz ' }
+    expect(read({ name: 'required' }, typed, 'ana@example.com')).toMatchObject({
+      name: 'Ana Ruiz',
+      email: null,
+    })
+    expect(read({ email: 'optional' }, typed, 'ana@example.com')).toMatchObject({
+      name: null,
+      email: 'ana@example.com',
+    })
+    expect(read({ name: 'required' }, {})).toEqual({ 'detail.name': 'missing' })
   })
 
   test.each([

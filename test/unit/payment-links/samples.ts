@@ -28,6 +28,8 @@ export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   merchantMarkupBps: 0,
   clientReferenceId: null,
   customerId: null,
+  customerEmail: null,
+  customerName: null,
   metadata: {},
   checkoutSessionRef: null,
   successUrl: null,
