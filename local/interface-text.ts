@@ -11,7 +11,7 @@ export const interfaceFile = join(PROJECT, 'docs', 'interface.txt')
 
 /**
  * A line for each operation (method, path, id, who may call it, its own errors), then a line for each field of each
- * object: its type, with `?` where it may be absent and `null` where it may be null.
+ * object: its type, with `?` where it may be absent and `null` where it may be null. A long enumeration has a line a value.
  */
 export function interfaceText(): string {
   const { components } = openapi() as { components: { schemas: Record<string, Schema> } }
@@ -48,6 +48,8 @@ const leavesOf = (value: unknown): string[] =>
 /** The fields of a schema, those of nested objects behind a dot and those of list items behind `[]`. */
 function fieldLines(name: string, schema: Schema): string[] {
   const inner = nestedOf(schema)
+  const values = schema.enum as readonly unknown[] | undefined
+  if (values && values.length > 20) return values.map((value) => `${name} = ${value}`)
   if (!inner) return [`${name}: ${typeOf(schema)}`]
   return inner.flatMap(({ suffix, schema: { properties, required = [] } }) =>
     Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([field, type]) => {
