@@ -50,7 +50,7 @@ export async function drop(
     price: { amount: '58000' },
   })
   await asked(`/v1/digital-catalogs/${catalog.id}/publish`)
-  await asked('/v1/digital-catalogs/inventory/adjustments', { item_id: item.id, quantity: units })
+  await asked('/v1/inventory/adjustments', { item_id: item.id, quantity: units })
 
   const processes = { pid: worker.pid(), postgresPid: postmasterOf(vars.DATABASE_URL!) }
   const [startedMs, before] = [performance.now(), spentBy(processes)]

@@ -2,7 +2,7 @@ import type { EventType } from '../src/kernel/event-types.ts'
 import { advance, ask, type Link, pay, type Recipe, type Sandbox, type Sent, until } from './simulate.ts'
 
 const catalogs = '/v1/digital-catalogs'
-const inventory = `${catalogs}/inventory`
+const inventory = '/v1/inventory'
 
 /** An item with ten on hand. */
 async function stocked(sandbox: Sandbox): Promise<string> {
@@ -80,7 +80,7 @@ async function granted(
   })
   await pay(sandbox, session, { card_token: 'tok_sbx_approve' })
   await advance(sandbox, 'PT1M')
-  const at = `${catalogs}/entitlements?item_id=${item.id}`
+  const at = `/v1/entitlements?item_id=${item.id}`
   const { data } = await ask<{ data: (Sent & { payment_id: string })[] }>(sandbox, at, undefined, 'GET')
   const paid = await ask<Link>(
     sandbox,
@@ -97,12 +97,12 @@ async function redeemed(sandbox: Sandbox) {
     const html = await (await fetch(sandbox.baseUrl + receipt)).text()
     return /<code translate="no">([^<]+)/.exec(html)?.[1]
   })
-  await ask(sandbox, `${catalogs}/redemptions`, { code })
+  await ask(sandbox, '/v1/redemptions', { code })
 }
 
 const revoked = async (sandbox: Sandbox): Promise<string> => {
   const { id } = await granted(sandbox, 'access')
-  await ask(sandbox, `${catalogs}/entitlements/${id}/revoke`)
+  await ask(sandbox, `/v1/entitlements/${id}/revoke`)
   return id
 }
 
@@ -115,7 +115,7 @@ export const catalogStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'entitlement.redeemed': redeemed,
   'entitlement.revoked': revoked,
   'entitlement.reinstated': async (sandbox) => {
-    await ask(sandbox, `${catalogs}/entitlements/${await revoked(sandbox)}/reinstate`)
+    await ask(sandbox, `/v1/entitlements/${await revoked(sandbox)}/reinstate`)
   },
   'stock_movement.created': stocked,
   'stock_level.updated': watched,

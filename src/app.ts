@@ -53,16 +53,23 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   },
   { at: ['/v1/customer-hub'], load: () => import('../functions/customers/operations.ts') },
   {
-    at: ['/v1/digital-catalogs/inventory'],
+    at: ['/v1/inventory'],
     load: () => import('../functions/inventory/operations.ts'),
   },
   {
-    at: ['entitlements', 'files', 'license-keys', 'redemptions'].map(
-      (part) => `/v1/digital-catalogs/${part}`,
-    ),
+    at: ['/v1/entitlements', '/v1/delivered-files', '/v1/license-keys', '/v1/redemptions'],
     load: () => import('../functions/entitlements/operations.ts'),
   },
-  { at: ['/v1/digital-catalogs'], load: () => import('../functions/digital-catalogs/operations.ts') },
+  {
+    at: [
+      '/v1/digital-catalogs',
+      '/v1/catalog-items',
+      '/v1/catalog-images',
+      '/v1/catalog-prices',
+      '/v1/catalog-categories',
+    ],
+    load: () => import('../functions/digital-catalogs/operations.ts'),
+  },
   { at: ['/v1/payment-policy'], load: () => import('../functions/payment-policy/operations.ts') },
   { at: ['/v1/hosted-checkout'], load: () => import('../functions/hosted-checkout/operations.ts') },
   {

@@ -19,10 +19,10 @@ export const area: Declaration = {
   ],
   nouns: {
     'digital-catalogs': 'digital catalogue',
-    items: 'catalogue item',
-    prices: 'catalogue price',
-    categories: 'catalogue category',
-    images: 'catalogue image',
+    'catalog-items': 'catalogue item',
+    'catalog-prices': 'catalogue price',
+    'catalog-categories': 'catalogue category',
+    'catalog-images': 'catalogue image',
   },
   publishes: [removal],
   jobs: {

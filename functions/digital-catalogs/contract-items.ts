@@ -206,7 +206,7 @@ export const create = contract({
   id: 'catalog_items.create',
   tables: ['catalog_items', 'catalog_prices'],
   path: '/v1/digital-catalogs/:catalog_id/items',
-  location: '/v1/digital-catalogs/items/:id',
+  location: '/v1/catalog-items/:id',
   summary: 'Create a catalogue item',
   description:
     'A variant is an item of its own that names its parent. With `price` its first price takes effect in the same step.',
@@ -286,7 +286,7 @@ export const get = contract({
   ...reading,
   ...ofItem,
   id: 'catalog_items.get',
-  path: '/v1/digital-catalogs/items/:id',
+  path: '/v1/catalog-items/:id',
   summary: 'Get a catalogue item',
   description: 'It has no ETag: its price takes effect and ends by time.',
   reply,
@@ -300,7 +300,7 @@ export const update = contract({
   ...changing,
   id: 'catalog_items.update',
   method: 'PATCH',
-  path: '/v1/digital-catalogs/items/:id',
+  path: '/v1/catalog-items/:id',
   summary: 'Change a catalogue item',
   description:
     'Fields that are left out stay. Kind, parent, parts and whether it has variants do not change, nor does an archived item.',
@@ -322,7 +322,7 @@ export const update = contract({
 export const activate = contract({
   ...changing,
   id: 'catalog_items.activate',
-  path: '/v1/digital-catalogs/items/:id/activate',
+  path: '/v1/catalog-items/:id/activate',
   summary: 'Put a catalogue item on sale',
   errors: ['catalog_item_not_found', 'catalog_item_active', 'catalog_item_archived'],
   example: { reply: { ...exampleItem, version: 3 } },
@@ -331,7 +331,7 @@ export const activate = contract({
 export const deactivate = contract({
   ...changing,
   id: 'catalog_items.deactivate',
-  path: '/v1/digital-catalogs/items/:id/deactivate',
+  path: '/v1/catalog-items/:id/deactivate',
   summary: 'Take a catalogue item off sale',
   description: 'Its variants and the bundles with it are not for sale either until it is active again.',
   errors: ['catalog_item_not_found', 'catalog_item_inactive', 'catalog_item_archived'],
@@ -341,7 +341,7 @@ export const deactivate = contract({
 export const archive = contract({
   ...changing,
   id: 'catalog_items.archive',
-  path: '/v1/digital-catalogs/items/:id/archive',
+  path: '/v1/catalog-items/:id/archive',
   summary: 'Archive a catalogue item',
   description: 'It stays readable and can be restored; another item may take its sku.',
   errors: ['catalog_item_not_found', 'catalog_item_archived'],
@@ -351,7 +351,7 @@ export const archive = contract({
 export const restore = contract({
   ...changing,
   id: 'catalog_items.restore',
-  path: '/v1/digital-catalogs/items/:id/restore',
+  path: '/v1/catalog-items/:id/restore',
   summary: 'Restore an archived catalogue item',
   description: 'It is inactive until you put it on sale.',
   errors: [

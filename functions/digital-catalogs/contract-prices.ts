@@ -33,8 +33,8 @@ export const create = contract({
   id: 'catalog_prices.create',
   tables: ['catalog_prices'],
   versioned: true,
-  path: '/v1/digital-catalogs/items/:id/prices',
-  location: '/v1/digital-catalogs/prices/:id',
+  path: '/v1/catalog-items/:id/prices',
+  location: '/v1/catalog-prices/:id',
   summary: 'Set a price of a catalogue item',
   description:
     'A price does not change; another one takes its place. In effect is, of those that have started and not ended, the one that started last: a price for a weekend ends by itself, and the former one counts again.',
@@ -59,7 +59,7 @@ export const list = contract({
   ...reading,
   ...ofItem,
   id: 'catalog_prices.list',
-  path: '/v1/digital-catalogs/items/:id/prices',
+  path: '/v1/catalog-items/:id/prices',
   summary: 'List the prices of a catalogue item',
   ...paged(CatalogPrice, example, {
     currency: currency.optional().describe('Only prices in this currency.'),
@@ -77,7 +77,7 @@ export const get = contract({
   ...ofPrice,
   id: 'catalog_prices.get',
   versioned: true,
-  path: '/v1/digital-catalogs/prices/:id',
+  path: '/v1/catalog-prices/:id',
   summary: 'Get a catalogue price',
   reply,
   errors: ['catalog_price_not_found'],
@@ -90,7 +90,7 @@ export const end = contract({
   id: 'catalog_prices.end',
   tables: ['catalog_prices'],
   versioned: true,
-  path: '/v1/digital-catalogs/prices/:id/end',
+  path: '/v1/catalog-prices/:id/end',
   summary: 'End a catalogue price',
   description:
     'It ends now. One that has not started never takes effect: it ends when it would have started.',

@@ -14,7 +14,7 @@ export const area: Declaration = {
         'What buyers get by paying for a `file`, a `license_key`, `access` or a `voucher`: their receipt has downloads, keys and codes. Each payment grants its entitlements with the money itself; refunds and lost disputes revoke them by the item’s `revoke_on`.',
     },
   ],
-  nouns: { entitlements: 'entitlement', 'license-keys': 'licence key', files: 'file' },
+  nouns: { entitlements: 'entitlement', 'license-keys': 'licence key', 'delivered-files': 'file' },
   publishes: [issue, download, removal],
   jobs: {
     // Behind the jobs by which payments succeed.

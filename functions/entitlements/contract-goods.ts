@@ -132,8 +132,8 @@ export const fileBytesMax = 8 * 1024 * 1024
 export const addFile = contract({
   ...writing,
   id: 'delivered_files.add',
-  path: `${path}/files`,
-  location: `${path}/files/:id`,
+  path: `${path}/delivered-files`,
+  location: `${path}/delivered-files/:id`,
   versioned: true,
   summary: 'Add a file that buyers download',
   description: `Up to 8 MiB, of any type; an item of the kind \`file\` has up to ${filesMax}. Only who bought the item can download it. Who bought it before gets it too.`,
@@ -165,7 +165,7 @@ export const addFile = contract({
 export const listFiles = contract({
   ...reading,
   id: 'delivered_files.list',
-  path: `${path}/files`,
+  path: `${path}/delivered-files`,
   summary: 'List the files that buyers download',
   ...paged(DeliveredFile, exampleFile, {
     item_id: uuid.optional().describe('Only those of this item.'),
@@ -178,7 +178,7 @@ export const getFile = contract({
   ...reading,
   ...ofFile,
   id: 'delivered_files.get',
-  path: `${path}/files/:id`,
+  path: `${path}/delivered-files/:id`,
   summary: 'Get a file that buyers download',
   description: 'What is known of it, not its content.',
 })
@@ -189,7 +189,7 @@ export const removeFile = contract({
   id: 'delivered_files.remove',
   method: 'DELETE',
   idempotency: 'optional',
-  path: `${path}/files/:id`,
+  path: `${path}/delivered-files/:id`,
   summary: 'Remove a file that buyers download',
   description: 'No buyer can download it from then on, also not who bought it before.',
   tables: ['delivered_files'],

@@ -5,7 +5,7 @@ import { freeText, listed, one, paged, timestamp, uuid } from '../../src/http/sc
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { entitlementLifecycle } from './lifecycle.ts'
 
-export const path = '/v1/digital-catalogs'
+export const path = '/v1'
 const tag = 'Entitlements'
 export const reading = { ...reads, tag, access: { api_key: { scopes: ['digital_catalog:read'] } } } as const
 export const writing = { ...writes, tag, access: { api_key: { scopes: ['digital_catalog:write'] } } } as const

@@ -179,7 +179,7 @@ export const asked = {
   ),
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
   success_url: returnUrl.describe(
-    'Where the buyer may go once it is paid. Its origin stands in `return_origins` of the settings. `{session}` in it becomes the public id.',
+    'Where the buyer may go once it is paid. Its origin stands in `return_origins` of the settings. `{session}` in it becomes the public id, by which `GET …/sessions/:id` finds the session.',
   ),
   cancel_url: returnUrl.describe(
     'Where the buyer may go back to. Its origin stands in `return_origins` of the settings.',
@@ -205,7 +205,7 @@ export const Session = z
     public_id: z
       .string()
       .regex(/^spcs_[a-z0-9]{32}$/)
-      .describe('The last part of its address.'),
+      .describe('The last part of its address; the session is found by it too.'),
     url: z
       .string()
       .regex(/^https:\/\/[^/]+\/spcs_[a-z0-9]{32}$/)

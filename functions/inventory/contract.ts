@@ -3,7 +3,7 @@ import { movementKinds, quantityMax } from '../../drizzle/schema/stock.ts'
 import { contract, reads, writes } from '../../src/http/contract.ts'
 import { freeText, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
-const path = '/v1/digital-catalogs/inventory'
+const path = '/v1/inventory'
 const tag = 'Inventory'
 const reading = {
   ...reads,

@@ -21,7 +21,7 @@ const says = {
 /** Who may pay, and what comes after: in a request. */
 export const payerAsked = {
   success_url: returnUrl.describe(
-    `${says.success_url} Its origin stands in \`return_origins\` of the checkout settings. \`{payment}\` in it becomes the public id of the payment.`,
+    `${says.success_url} Its origin stands in \`return_origins\` of the checkout settings. \`{payment}\` in it becomes the public id of the payment, by which \`GET /v1/payment-operations/payments/:id\` finds it.`,
   ),
   success_message: freeText(1_000).trim().min(1).nullable().describe(says.success_message),
   payer_email_domains: z

@@ -7,7 +7,7 @@ import {
   payments,
 } from '../../drizzle/schema/payments.ts'
 import { contract, originTables, reads } from '../../src/http/contract.ts'
-import { currency, listed, minorString, paged, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, listed, minorString, paged, publicRef, timestamp, uuid } from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
 import type { OriginFacts } from './payment-origin.ts'
@@ -97,10 +97,12 @@ export const Payment = z
       ),
     origin: z
       .strictObject({
-        kind: z.string().describe('The kind of resource: `payment_link`.'),
+        kind: z.string().describe('The kind of resource: `checkout_session` or `payment_link`.'),
         id: uuid.describe('The id of that resource.'),
       })
-      .describe('What was paid for: the payment link.'),
+      .describe('What was paid for: the checkout session or the payment link.'),
+    checkout_session_id: uuid.nullable().describe('The checkout session that was paid; null where none was.'),
+    payment_link_id: uuid.nullable().describe('The payment link that was paid; null where none was.'),
     customer_id: uuid
       .nullable()
       .describe(
@@ -255,6 +257,8 @@ export const examplePayment = {
   funds_status: 'pending',
   reserve: { amount: '0', release_on: null },
   origin: { kind: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
+  checkout_session_id: null,
+  payment_link_id: '0190a6d2-7c3e-7b1a-9f00-000000000003',
   customer_id: null,
   description: 'Silla',
   quantity: 1,
@@ -298,6 +302,8 @@ export const get = contract({
   id: 'payments.get',
   path: '/v1/payment-operations/payments/:id',
   summary: 'Get a payment',
+  params: z.strictObject({ id: publicRef('spcs', 'a payment') }),
+  description: 'By its `id`, or by its `public_id`, which `{payment}` in a `success_url` becomes.',
   reply: { status: 200, schema: Payment },
   example: { reply: examplePayment },
 })

@@ -29,6 +29,7 @@ import {
   eventsOf,
   journalLinesOf,
   ofOrigin,
+  paymentAt,
   paymentById,
   paymentsPage,
 } from './store.ts'
@@ -66,7 +67,7 @@ const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<str
     return typeof ref === 'string' ? [ofOrigin(origin.kind, ref)] : []
   })
 
-const getPayment = getOperation(contracts.get, paymentById, presentPayment)
+const getPayment = getOperation(contracts.get, ({ id }) => paymentAt(id), presentPayment)
 
 // Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
 const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {

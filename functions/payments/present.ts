@@ -42,6 +42,8 @@ export function presentPayment(payment: PaymentRow) {
       release_on: payment.reserveReleaseOn,
     },
     origin: { kind: payment.originKind, id: payment.originId },
+    checkout_session_id: payment.originKind === 'checkout_session' ? payment.originId : null,
+    payment_link_id: payment.originKind === 'payment_link' ? payment.originId : null,
     customer_id: payment.customerId,
     description: payment.description,
     quantity: payment.quantity,

@@ -52,6 +52,10 @@ export const paymentsById = select<PaymentRow>(() =>
 
 export const paymentByPublicId = rowsBy(payments, 'publicId')
 
+/** A payment by the reference in the path: its id or its public id. */
+export const paymentAt = (ref: string) =>
+  isPublicId(ref) ? paymentByPublicId({ publicId: ref }) : paymentById({ id: ref })
+
 /** The filter for payments of an origin, named by its id or its public id. */
 export const ofOrigin = (soldKind: string, ref: string) => ({
   soldKind,

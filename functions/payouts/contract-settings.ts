@@ -4,7 +4,7 @@ import { activitySources } from '../../drizzle/schema/ledger.ts'
 import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
 import { currency, listed, minorString, paged, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
-import { account } from './contract.ts'
+import { account, exampleSold, sold } from './contract.ts'
 
 const PayoutSettings = z
   .strictObject({
@@ -47,6 +47,7 @@ const Activity = z
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What made the movement.'),
+    ...sold,
     amount: minorString.describe('What it added to the available balance, or took from it'),
     currency,
     payout_id: uuid.nullable().describe('The payout that includes it; null while it is in the balance'),
@@ -149,6 +150,7 @@ export const listActivity = contract({
       object: 'balance_activity',
       kind: 'payment',
       source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
+      ...exampleSold,
       amount: '98354',
       currency: 'mxn',
       payout_id: null,

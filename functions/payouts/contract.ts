@@ -34,12 +34,30 @@ export const Payout = z
   })
   .meta({ id: 'Payout' })
 
+/** The payment behind a movement of the balance. */
+export const sold = {
+  payment_id: uuid
+    .nullable()
+    .describe('The payment, also of a refund or a dispute of it; null of a transfer and a payout.'),
+  client_reference_id: z.string().nullable().describe('Your own name for what was paid.'),
+  checkout_session_id: uuid.nullable().describe('The checkout session that was paid; null where none was.'),
+  payment_link_id: uuid.nullable().describe('The payment link that was paid; null where none was.'),
+}
+
+export const exampleSold = {
+  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  client_reference_id: 'order-1024',
+  checkout_session_id: null,
+  payment_link_id: '0190a6d2-7c3e-7b1a-9f00-000000000003',
+} as const
+
 const Entry = z
   .strictObject({
     id: uuid,
     object: z.literal('payout_entry'),
     kind: z.enum(payoutEntries.kind.enumValues).describe('What moved the balance.'),
     source_id: uuid.describe('Of the payment, refund, dispute, transfer or payout'),
+    ...sold,
     balance_activity_id: uuid.describe('The movement in the balance.'),
     gross: minorString.describe('For a payment: the captured amount, less the reserve'),
     fee: minorString.describe('The fees of a payment, with IVA; minor units.'),
@@ -140,6 +158,7 @@ export const listEntries = contract({
     object: 'payout_entry',
     kind: 'payment',
     source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+    ...exampleSold,
     balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
     gross: '120000',
     fee: '21646',

@@ -1,6 +1,6 @@
 import { bankOf } from '../../src/kernel/banks.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
-import type { ActivityRow, EntryRow, PayoutRow, SettingsRow } from './store.ts'
+import type { ActivityRow, EntryRow, PayoutRow, SettingsRow, Sold } from './store.ts'
 
 /** All that is shown of an account’s number. */
 const accountOf = (clabe: string) => ({
@@ -27,11 +27,20 @@ export const presentPayout = (payout: PayoutRow) => ({
   updated_at: payout.updatedAt.toISOString(),
 })
 
-export const presentEntry = (entry: EntryRow) => ({
+/** The payment behind a movement, and what was sold. */
+const presentSold = ({ paymentId, clientReferenceId, originKind, originId }: Sold) => ({
+  payment_id: paymentId,
+  client_reference_id: clientReferenceId,
+  checkout_session_id: originKind === 'checkout_session' ? originId : null,
+  payment_link_id: originKind === 'payment_link' ? originId : null,
+})
+
+export const presentEntry = (entry: EntryRow & Sold) => ({
   id: entry.id,
   object: 'payout_entry' as const,
   kind: entry.kind,
   source_id: entry.sourceId,
+  ...presentSold(entry),
   balance_activity_id: entry.activityId,
   gross: toMinorString(entry.grossMinor),
   fee: toMinorString(entry.feeMinor),
@@ -40,11 +49,12 @@ export const presentEntry = (entry: EntryRow) => ({
   created_at: entry.createdAt.toISOString(),
 })
 
-export const presentActivity = (activity: ActivityRow) => ({
+export const presentActivity = (activity: ActivityRow & Sold) => ({
   id: activity.id,
   object: 'balance_activity' as const,
   kind: kindOf(activity),
   source: { type: activity.sourceType, id: activity.sourceId },
+  ...presentSold(activity),
   amount: toMinorString(activity.amountMinor),
   currency: activity.currency,
   payout_id: activity.payoutId,

@@ -1,10 +1,21 @@
-import { and, asc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { bankAccounts } from '../../drizzle/schema/bank-accounts.ts'
+import { disputes } from '../../drizzle/schema/disputes.ts'
 import { balanceActivity, ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
 import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
-import { build, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
-import { newest, rowsBy } from '../../src/platform/rows.ts'
+import { refunds } from '../../drizzle/schema/refunds.ts'
+import {
+  build,
+  inWindow,
+  ownTenant,
+  rowsLimit,
+  type Selectable,
+  select,
+  slot,
+} from '../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import type { BankAccountRow } from '../bank-accounts/api-pure.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
@@ -28,9 +39,49 @@ export const payoutById = rowsBy(payouts, 'id')
 
 export const payoutsPage = newest(payouts, ['status', 'currency'])
 
-export const entriesPage = newest(payoutEntries, [], eq(payoutEntries.payoutId, slot('payoutId')))
+/** Of the payment that a movement belongs to; null of a transfer and a payout. */
+const sold = {
+  paymentId: payments.id,
+  clientReferenceId: payments.clientReferenceId,
+  originKind: payments.originKind,
+  originId: payments.originId,
+}
+export type Sold = {
+  readonly [K in keyof typeof sold]: (typeof payments.$inferSelect)[PaymentColumn[K]] | null
+}
+type PaymentColumn = { paymentId: 'id' } & { [K in Exclude<keyof typeof sold, 'paymentId'>]: K }
 
-export const activityPage = newest(balanceActivity, ['currency', 'payoutId', 'sourceType'])
+/** The id of the payment behind a source: of a refund and a dispute theirs, else the source itself. */
+const paymentBehind = (sourceId: SQLWrapper) => sql`coalesce(
+  (select ${refunds.paymentId} from ${refunds} where ${ownTenant(refunds)} and ${refunds.id} = ${sourceId}),
+  (select ${disputes.paymentId} from ${disputes} where ${ownTenant(disputes)} and ${disputes.id} = ${sourceId}),
+  ${sourceId})`
+
+/** A list's page, newest first, each row with its payment: the payments of the page's rows alone are looked up. */
+const withPayments = <T extends typeof payoutEntries | typeof balanceActivity>(
+  table: T,
+  filters: readonly (keyof T['_']['columns'] & string)[],
+  always?: SQL,
+) =>
+  select<T['$inferSelect'] & Sold>((has) => {
+    const found = build
+      .select()
+      .from(table as PgTable)
+      .where(and(...inWindow(table, has), always, ...filtered(table, has, filters)))
+      .orderBy(desc(table.createdAt), desc(table.id))
+      .limit(rowsLimit)
+      .as('found') as unknown as T
+    const columns = Object.keys(getTableColumns(table)).map((key) => [key, found[key as keyof T]])
+    return build
+      .select({ ...Object.fromEntries(columns), ...sold })
+      .from(found as PgTable)
+      .leftJoin(payments, and(ownTenant(payments), sql`${payments.id} = ${paymentBehind(found.sourceId)}`))
+      .orderBy(desc(found.createdAt), desc(found.id)) as unknown as Selectable<T['$inferSelect'] & Sold>
+  })
+
+export const entriesPage = withPayments(payoutEntries, [], eq(payoutEntries.payoutId, slot('payoutId')))
+
+export const activityPage = withPayments(balanceActivity, ['currency', 'payoutId', 'sourceType'])
 
 export const settingsOf = select<SettingsRow>((has) =>
   build

@@ -31,7 +31,7 @@ const reading = rowsOf(({ contract }) => contract.method === 'GET' && contract.v
 async function itemOf(image: string): Promise<string> {
   const sql = 'select item_id from catalog_images where id = $1'
   const [row] = await adminSql('sandbox')<{ item_id: string }>(sql, [image])
-  return `/v1/digital-catalogs/items/${row!.item_id}`
+  return `/v1/catalog-items/${row!.item_id}`
 }
 
 /** The current version of the resource that a request is about. */

@@ -17,6 +17,10 @@ export interface Item extends Catalog {
   price: { id: string; amount: string; currency: string } | null
 }
 
+/** Of catalogues, or of what is named at its end: `/items/…`. */
+const pathOf = (at: string) =>
+  /^\/[a-z]/.test(at) ? `/v1/catalog-${at.slice(1)}` : `/v1/digital-catalogs${at}`
+
 /** A request about catalogues by the merchant's key. */
 export const asked = <Body = Item>(
   { apiKey }: Merchant,
@@ -24,7 +28,7 @@ export const asked = <Body = Item>(
   at: string,
   body?: object,
 ) =>
-  call<Body>(method, `/v1/digital-catalogs${at}`, {
+  call<Body>(method, pathOf(at), {
     bearer: apiKey,
     ...(body ? { body: body as never } : {}),
   })

@@ -1,5 +1,5 @@
 import { newSession, payByCard } from './checkout.ts'
-import { asked, newCatalog, newItem } from './digital-catalogs.ts'
+import { newCatalog, newItem } from './digital-catalogs.ts'
 import { call, type Merchant } from './merchant.ts'
 import { trigger } from './stack.ts'
 
@@ -26,7 +26,11 @@ export const entitled = <Body = Entitlement>(
   method: 'GET' | 'POST' | 'DELETE',
   at: string,
   body?: object,
-) => asked<Body>(merchant, method, at, body)
+) =>
+  call<Body>(method, `/v1${at.replace(/^\/files/, '/delivered-files')}`, {
+    bearer: merchant.apiKey,
+    ...(body ? { body: body as never } : {}),
+  })
 
 /** An item for sale at 100.00 in a published catalogue of its own. */
 export async function digital(merchant: Merchant, fields: object): Promise<string> {

@@ -14,16 +14,16 @@ export interface Answer {
   error?: { code: string; param: string | null; message: string }
 }
 
-const catalogs = '/v1/digital-catalogs'
+const inventory = '/v1/inventory'
 
 /** A request about stock by the merchant's key. */
 export const stock = (merchant: Merchant, method: 'GET' | 'POST' | 'PATCH', at: string, body?: object) =>
-  call<Answer>(method, `${catalogs}/inventory${at}`, {
+  call<Answer>(method, `${inventory}${at}`, {
     bearer: merchant.apiKey,
     ...(body ? { body: body as never } : {}),
   })
 
-export const levelsPath = `${catalogs}/inventory/levels`
+export const levelsPath = `${inventory}/levels`
 
 /** Items of one new catalogue whose stock is tracked, with this many on hand each. */
 export async function stocked(merchant: Merchant, ...onHand: readonly number[]): Promise<string[]> {

@@ -38,6 +38,22 @@ const told = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const contracts = operations.map(({ contract }) => contract)
 
+test('no word of a path stands where an id may', () => {
+  const paths = [...new Set(contracts.map(({ path }) => path))].map((path) => path.split('/'))
+  const isId = (part: string) => part.startsWith(':')
+  const ambiguous = paths.flatMap((one) =>
+    paths
+      .filter(
+        (other) =>
+          one.length === other.length &&
+          one.some((part, at) => isId(part) && !isId(other[at]!)) &&
+          one.every((part, at) => part === other[at] || isId(part) || isId(other[at]!)),
+      )
+      .map((other) => `${one.join('/')} and ${other.join('/')}`),
+  )
+  expect(ambiguous).toEqual([])
+})
+
 test('docs/interface.txt is generated from the contracts as they are', () => {
   expect(readFileSync(interfaceFile, 'utf8') === interfaceText(), 'run `npm run openapi`').toBe(true)
 })

@@ -8,7 +8,7 @@ const listed = (world: ListWorld) => once(world, 'catalog', () => catalogAs(worl
 
 export const samples: AreaSamples = {
   makers: {
-    '/v1/digital-catalogs/images/': async ({ merchant }) => {
+    '/v1/catalog-images/': async ({ merchant }) => {
       const item = await newItem(merchant, (await newCatalog(merchant)).id)
       const body = { content: png(16, 16).toString('base64') }
       const made = await asked<{ images: { id: string }[] }>(
@@ -31,7 +31,7 @@ export const samples: AreaSamples = {
       },
     ),
     'catalog_prices.list': withKey(
-      ({ link }) => `/v1/digital-catalogs/items/${link.id}/prices`,
+      ({ link }) => `/v1/catalog-items/${link.id}/prices`,
       async (world) => {
         const { merchant, link } = world
         await listed(world)

@@ -24,8 +24,8 @@ const voucher = async (world: World) => {
 
 export const samples: AreaSamples = {
   makers: {
-    '/v1/digital-catalogs/entitlements/': async (world) => (await voucher(world)).id,
-    '/v1/digital-catalogs/license-keys/': async (world) => {
+    '/v1/entitlements/': async (world) => (await voucher(world)).id,
+    '/v1/license-keys/': async (world) => {
       const item = await digital(world.merchant, pool)
       await addKeys(world.merchant, item, freshKey())
       const { body } = await entitled<{ data: { id: string }[] }>(
@@ -35,7 +35,7 @@ export const samples: AreaSamples = {
       )
       return body.data[0]!.id
     },
-    '/v1/digital-catalogs/files/': async (world) => addFile(world.merchant, await downloadable(world)),
+    '/v1/delivered-files/': async (world) => addFile(world.merchant, await downloadable(world)),
   },
   prepare: {
     'license_keys.add': of(pooled),
@@ -48,13 +48,13 @@ export const samples: AreaSamples = {
     },
   },
   lists: {
-    'entitlements.list': withKey('/v1/digital-catalogs/entitlements', async (world) =>
+    'entitlements.list': withKey('/v1/entitlements', async (world) =>
       buy(world.merchant, [await sold(world)]),
     ),
-    'license_keys.list': withKey('/v1/digital-catalogs/license-keys', async (world) =>
+    'license_keys.list': withKey('/v1/license-keys', async (world) =>
       addKeys(world.merchant, await pooled(world), freshKey()),
     ),
-    'delivered_files.list': withKey('/v1/digital-catalogs/files', async (world) =>
+    'delivered_files.list': withKey('/v1/delivered-files', async (world) =>
       addFile(world.merchant, await downloadable(world)),
     ),
   },

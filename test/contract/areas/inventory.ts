@@ -11,14 +11,13 @@ const ofItem = async (world: World, ready: Request) => {
 
 export const samples: AreaSamples = {
   makers: {
-    '/v1/digital-catalogs/inventory/levels/': async ({ merchant }) => {
+    '/v1/inventory/levels/': async ({ merchant }) => {
       const [fresh] = await stocked(merchant, 0)
       await stock(merchant, 'POST', '/counts', { item_id: fresh, counted: 0 })
       return (await stock(merchant, 'GET', `/levels?item_id=${fresh}`)).body.data[0]!.id
     },
-    '/v1/digital-catalogs/inventory/movements/': async (world) =>
-      (await adjust(world.merchant, await item(world), 1)).body.id,
-    '/v1/digital-catalogs/inventory/reservations/': async (world) =>
+    '/v1/inventory/movements/': async (world) => (await adjust(world.merchant, await item(world), 1)).body.id,
+    '/v1/inventory/reservations/': async (world) =>
       (await reserve(world.merchant, [await item(world), 1])).body.id,
   },
   prepare: {
@@ -46,10 +45,10 @@ export const samples: AreaSamples = {
   },
   lists: {
     'inventory.list_levels': withKey(levelsPath, ({ merchant }) => stocked(merchant, 5)),
-    'inventory.list_movements': withKey('/v1/digital-catalogs/inventory/movements', async (world) =>
+    'inventory.list_movements': withKey('/v1/inventory/movements', async (world) =>
       adjust(world.merchant, await item(world), 1),
     ),
-    'inventory.list_reservations': withKey('/v1/digital-catalogs/inventory/reservations', async (world) =>
+    'inventory.list_reservations': withKey('/v1/inventory/reservations', async (world) =>
       reserve(world.merchant, [await item(world), 1]),
     ),
   },

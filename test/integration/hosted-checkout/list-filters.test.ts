@@ -51,7 +51,8 @@ beforeAll(async () => {
     )
   }
   farAt = new Date(Date.now() - (rows / 2) * 60_000)
-  for (const table of ['checkout_sessions', 'buyer_details', 'stock_movements', 'payments']) await vacuumed(table)
+  for (const table of ['checkout_sessions', 'buyer_details', 'stock_movements', 'payments'])
+    await vacuumed(table)
 })
 
 const deep = () => ({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })

@@ -273,7 +273,7 @@ describe('stock', () => {
   test('a bundle takes its parts, and two lines of one item count together', async () => {
     const merchant = await newMerchant()
     const [plate, bowl] = await onSale(merchant, 5, 5)
-    const { body: item } = await call<{ catalog_id: string }>('GET', `/v1/digital-catalogs/items/${plate}`, {
+    const { body: item } = await call<{ catalog_id: string }>('GET', `/v1/catalog-items/${plate}`, {
       bearer: merchant.apiKey,
     })
     const bundle = await newItem(merchant, item.catalog_id, {

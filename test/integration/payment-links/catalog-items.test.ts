@@ -186,7 +186,7 @@ test('50 buyers at once for a bundle and for its part: no unit twice', async () 
     ],
   })
   await call('POST', `/v1/digital-catalogs/${catalog.id}/publish`, { bearer: merchant.apiKey })
-  await call('POST', '/v1/digital-catalogs/inventory/adjustments', {
+  await call('POST', '/v1/inventory/adjustments', {
     bearer: merchant.apiKey,
     body: { item_id: part.id, kind: 'received', quantity: 7 },
   })

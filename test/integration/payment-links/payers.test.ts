@@ -29,6 +29,14 @@ test('after the payment the buyer reads the merchant’s message and may go on t
   const { html } = await pageOf(location!)
   expect(html).toContain('Te esperamos el &lt;sábado&gt; a las 10.')
   expect(html).toContain(`href="https://tienda.example/gracias?pago=${reference}"`)
+  const found = await call<{ public_id: string; payment_link_id: string }>(
+    'GET',
+    `/v1/payment-operations/payments/${reference}`,
+    { bearer },
+  )
+  expect(found.body).toMatchObject({ public_id: reference, payment_link_id: link.id })
+  const foreign = { bearer: (await newMerchant()).apiKey }
+  expect((await call('GET', `/v1/payment-operations/payments/${reference}`, foreign)).status).toBe(404)
   const declined = await newLink(merchant, fields)
   const other = await pay(declined.public_id, await openLink(declined.public_id), 'tok_sbx_decline_funds')
   expect(await (await open(other.location!)).text()).not.toContain('Te esperamos')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { newSession, payByCard, type Session } from '../../support/checkout.ts'
 import { noticesOf } from '../../support/mails.ts'
-import { call, newMerchant } from '../../support/merchant.ts'
+import { call, newLink, newMerchant } from '../../support/merchant.ts'
 import {
   accountOf,
   availableOf,
@@ -47,6 +48,47 @@ test('a payout takes the whole balance: its entries sum to it, and the bank retu
   expect(await journalsOf(merchant.tenantId)).toMatchObject({ payout: 1, payout_paid: 1 })
   expect((await balancesOf(merchant.tenantId))['mxn/payouts_in_flight']).toBe(0n)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a movement names its payment, your reference and what was sold, also of a refund', async () => {
+  const merchant = await newMerchant()
+  await settingsFor(merchant)
+  const link = await newLink(merchant, { manual_amount: 30_000, client_reference_id: 'order-7' })
+  const session = await newSession(merchant, { amount: '40000', client_reference_id: 'order-8' })
+  for (const sale of [link, session]) await payByCard(sale as unknown as Session)
+  await release(merchant)
+  type Sold = { payment_id: string; client_reference_id: string; source_id?: string }
+  const read = async <Row>(path: string) =>
+    (await call<{ data: Row[] }>('GET', path, { bearer: merchant.apiKey })).body.data
+  const [ofSession, ofLink] = await read<{ id: string }>('/v1/payment-operations/payments')
+  expect((await refund(merchant, { payment_id: ofLink!.id, amount: '5000' })).status).toBe(201)
+  const { body } = await payOut(merchant)
+  const linkSold = {
+    payment_id: ofLink!.id,
+    client_reference_id: 'order-7',
+    payment_link_id: link.id,
+    checkout_session_id: null,
+  }
+  const sessionSold = {
+    payment_id: ofSession!.id,
+    client_reference_id: 'order-8',
+    payment_link_id: null,
+    checkout_session_id: session.id,
+  }
+  const entries = await entriesOf(merchant, body.id)
+  const activity = await read<Sold & { kind: string }>('/v1/payment-operations/balance-activity')
+  for (const rows of [entries as unknown as typeof activity, activity])
+    for (const [kind, sold] of [
+      ['refund', linkSold],
+      ['payment', linkSold],
+      ['payment', sessionSold],
+    ] as const)
+      expect(rows).toContainEqual(expect.objectContaining({ kind, ...sold }))
+  const payments = await read<object>('/v1/payment-operations/payments')
+  expect(payments).toEqual([
+    expect.objectContaining({ checkout_session_id: session.id, payment_link_id: null }),
+    expect.objectContaining({ checkout_session_id: null, payment_link_id: link.id }),
+  ])
 })
 
 test('a payout that cannot be made says why', async () => {
