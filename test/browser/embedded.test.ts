@@ -30,7 +30,7 @@ window.told = []
 window.checkout = Spindle.embed('#checkout', {
   url: '${url}',
   onState: (state) => told.push(state),
-  onComplete: () => told.push('complete'),
+  onComplete: (done) => told.push('complete', done.session),
 })
 </script></html>`
 
@@ -84,6 +84,7 @@ describe.skipIf(!chromiumPath)('an embedded checkout, in Chromium', () => {
     await typeCard(inner as never, 'tok_sbx_approve')
     await frame.locator('button.primary').click()
     await expect.poll(() => tab.page.evaluate('told')).toContain('complete')
+    expect(await tab.page.evaluate('told')).toContain(session.public_id)
     expect((await sessionNow(merchant, session)).status).toBe('complete')
     // The way back takes the whole window.
     expect(await frame.locator('a[href^="https://tienda.example"]').getAttribute('target')).toBe('_top')
@@ -92,6 +93,7 @@ describe.skipIf(!chromiumPath)('an embedded checkout, in Chromium', () => {
     expect(cookies.map(({ name, sameSite }) => `${name} ${sameSite}`)).toContain('spindle_payment None')
     await tab.page.evaluate('checkout.remove()')
     expect(await tab.page.locator('iframe').count()).toBe(0)
+    expect(tab.problems).toEqual([])
     await tab.close()
   })
 

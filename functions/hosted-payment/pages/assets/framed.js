@@ -15,6 +15,8 @@ if (window.parent !== window) {
     tell({ state: main.dataset.state ?? 'open' })
     tellHeight()
   })
+  // To any parent: it says nothing, and an answer of an origin that is not allowed is not heard.
+  parent.postMessage({ spindle: 'checkout', ready: true }, '*')
   new ResizeObserver(tellHeight).observe(document.documentElement)
   for (const link of document.querySelectorAll('a[href]'))
     if (link.origin !== location.origin || link.pathname.endsWith('/bank')) link.target = '_top'
