@@ -1,7 +1,7 @@
 import type { CollectedDetails, Collects, CustomField } from '../../drizzle/schema/buyer-details.ts'
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { cfdiUses } from '../../src/kernel/cfdi.ts'
-import { personOfRfc, taxRegimes } from '../../src/kernel/rfc.ts'
+import { namesCompanyKind, personOfRfc, taxRegimes } from '../../src/kernel/rfc.ts'
 
 /** Why a field of the buyer's is wrong. */
 export type DetailProblem =
@@ -9,6 +9,7 @@ export type DetailProblem =
   | 'phone'
   | 'postal_code'
   | 'rfc'
+  | 'company_kind'
   | 'regime'
   | 'cfdi_use'
   | 'number'
@@ -137,12 +138,14 @@ function taxOf(text: Text, checked: Checked) {
   const tax_regime = text('tax.regime', true)
   const cfdi_use = text('tax.cfdi_use', true)
   const postal_code = text('tax.postal_code', true)
+  const legal_name = text('tax.legal_name', true)
   checked('tax.rfc', person !== null, 'rfc')
+  checked('tax.legal_name', person !== 'company' || !namesCompanyKind(legal_name), 'company_kind')
   const persons = taxRegimes.get(tax_regime)
   checked('tax.regime', persons !== undefined && (person === null || persons.includes(person)), 'regime')
   checked('tax.cfdi_use', cfdiUses.get(cfdi_use)?.includes(tax_regime) === true, 'cfdi_use')
   checked('tax.postal_code', /^\d{5}$/.test(postal_code), 'postal_code')
-  return { rfc, legal_name: text('tax.legal_name', true), tax_regime, cfdi_use, postal_code }
+  return { rfc, legal_name, tax_regime, cfdi_use, postal_code }
 }
 
 function problemOf({ type, options }: CustomField, value: string): DetailProblem | null {

@@ -15,7 +15,7 @@ import {
   uuid,
 } from '../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../src/kernel/card-number.ts'
-import { isGenericRfc, personOfRfc } from '../../src/kernel/rfc.ts'
+import { isGenericRfc, namesCompanyKind, personOfRfc } from '../../src/kernel/rfc.ts'
 import type { Decision } from './plan-status.ts'
 
 const FiscalProfile = z.strictObject(fiscalFields).meta({ id: 'FiscalProfile' })
@@ -28,6 +28,10 @@ const fiscalProfile = z
     ),
   )
   .refine(regimeFits, regimeMisfit)
+  .refine(({ rfc, legal_name }) => personOfRfc(rfc) !== 'company' || !namesCompanyKind(legal_name), {
+    path: ['legal_name'],
+    error: 'must be the name that SAT has: without the kind of company (SA de CV, S de RL)',
+  })
 
 const website = z
   .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'must be an https address' })

@@ -19,6 +19,18 @@ export function personOfRfc(text: string): TaxPerson | null {
   return text.length === 13 ? 'individual' : 'company'
 }
 
+/**
+ * Whether a company's name ends with the kind of company (régimen societario). SAT has names without it, and refuses a
+ * CFDI with it. Letters that may belong to the name (SC, AC) are left to the sender.
+ */
+export const namesCompanyKind = (name: string): boolean =>
+  / (S ?A( ?P ?I| ?B)? DE C ?V|S DE R ?L( MI)?( DE C ?V)?|S ?A ?S( DE C ?V)?|S ?A)$/.test(
+    name
+      .toUpperCase()
+      .replace(/[.,\s]+/g, ' ')
+      .trim(),
+  )
+
 export const isGenericRfc = (text: string): boolean => genericRfcs.includes(text)
 
 // The century is not part of an RFC: 29 February counts in any year that either century leaps.

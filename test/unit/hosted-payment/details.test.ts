@@ -84,6 +84,16 @@ describe('what a buyer gives', () => {
     ['no RFC', { 'tax.rfc': '' }, { 'tax.rfc': 'missing' }],
     ['a régimen of companies', { 'tax.regime': '601' }, { 'tax.regime': 'regime' }],
     ['a use that does not go with it', { 'tax.cfdi_use': 'G01' }, { 'tax.cfdi_use': 'cfdi_use' }],
+    [
+      'a name with its kind of company',
+      {
+        'tax.rfc': 'EKU9003173C9',
+        'tax.regime': '601',
+        'tax.cfdi_use': 'G03',
+        'tax.legal_name': 'Escuela Kemper Urgate, S.A. de C.V.',
+      },
+      { 'tax.legal_name': 'company_kind' },
+    ],
     ['a postal code of four digits', { 'tax.postal_code': '0670' }, { 'tax.postal_code': 'postal_code' }],
   ])('tax data: %s', (_what, fields, wrong) => {
     expect(read({ tax_data: 'required' }, { ...tax, ...fields })).toEqual(wrong)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personOfRfc } from '../../../src/kernel/rfc.ts'
+import { namesCompanyKind, personOfRfc } from '../../../src/kernel/rfc.ts'
 
 // The RFCs that SAT publishes for tests of CFDI 4.0, and the generic ones.
 test.each([
@@ -27,4 +27,18 @@ test.each([
   ['', 'nothing'],
 ])('%s is none: %s', (text) => {
   expect(personOfRfc(text)).toBeNull()
+})
+
+test.each([
+  ['CERAMICA AZUL SA DE CV', true],
+  ['Cerámica Azul, S.A. de C.V.', true],
+  ['CERAMICA AZUL SAPI DE CV', true],
+  ['CERAMICA AZUL S DE RL DE CV', true],
+  ['CERAMICA AZUL S. de R.L.', true],
+  ['CERAMICA AZUL SAS', true],
+  ['CERAMICA AZUL', false],
+  ['CASA', false],
+  ['GRUPO AC', false],
+])('the kind of company in %s: %s', (name, names) => {
+  expect(namesCompanyKind(name)).toBe(names)
 })
