@@ -18,7 +18,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   { at: ['/v1/workspace/bank-accounts'], load: () => import('../functions/bank-accounts/operations.ts') },
   { at: ['/v1/workspace/branding'], load: () => import('../functions/branding/operations.ts') },
   { at: ['/v1/workspace/limits'], load: () => import('../functions/limits/operations.ts') },
-  { at: ['/v1/workspace/mail-suppressions'], load: () => import('../functions/mails/operations.ts') },
+  {
+    at: ['/v1/workspace/mail-suppressions', '/v1/workspace/mails'],
+    load: () => import('../functions/mails/operations.ts'),
+  },
   { at: ['/v1/workspace/locations'], load: () => import('../functions/locations/operations.ts') },
   {
     at: [

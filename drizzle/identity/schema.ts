@@ -274,6 +274,10 @@ export const mails = pgTable(
     status: text('status', { enum: ['waiting', 'sent', 'given_up', 'suppressed'] })
       .notNull()
       .default('waiting'),
+    /** Of one that confirms an address: the digest by which addresses of one mailbox are counted. */
+    mailbox: text('mailbox'),
+    /** The network that signed up; null where it is unknown. */
+    network: text('network'),
     /** What the provider reported of it after it was sent. */
     report: text('report', { enum: ['delivered', 'bounced', 'complained'] }),
     attempts: integer('attempts').notNull().default(0),
@@ -288,6 +292,8 @@ export const mails = pgTable(
       index('mails_due').on(t.nextAttemptAt).where(sql`status = 'waiting'`),
       index('mails_of_user').on(t.userId, t.kind, t.createdAt),
       index('mails_by_age').on(t.createdAt),
+      index('mails_of_mailbox').on(t.mailbox, t.createdAt).where(sql`mailbox is not null`),
+      index('mails_of_network').on(t.network, t.createdAt).where(sql`network is not null`),
       check('mails_kind_known', sql.raw(`kind in (${mailKinds.map((kind) => `'${kind}'`).join(', ')})`)),
       check('mails_status_known', sql`${t.status} in ('waiting', 'sent', 'given_up', 'suppressed')`),
       check('mails_report_known', sql`${t.report} in ('delivered', 'bounced', 'complained')`),

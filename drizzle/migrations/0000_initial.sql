@@ -833,8 +833,13 @@ CREATE TABLE "outgoing_mails" (
 	"payment_id" uuid,
 	"recipient" text,
 	"recipient_digest" text,
+	"mailbox_digest" text,
+	"network_digest" text,
+	"cause" text DEFAULT 'form' NOT NULL,
+	"of_reviewed" boolean DEFAULT false NOT NULL,
 	"data" jsonb NOT NULL,
 	"status" text NOT NULL,
+	"dropped_for" text,
 	"suppressed_for" text,
 	"report" text,
 	"next_check_at" timestamp (3) with time zone,
@@ -847,6 +852,9 @@ CREATE TABLE "outgoing_mails" (
 	CONSTRAINT "outgoing_mails_status_known" CHECK ("outgoing_mails"."status" in ('waiting', 'dropped', 'sent', 'given_up', 'suppressed')),
 	CONSTRAINT "outgoing_mails_one_recipient" CHECK ("outgoing_mails"."recipient" ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length("outgoing_mails"."recipient") <= 254),
 	CONSTRAINT "outgoing_mails_forget_recipient" CHECK (("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."recipient" is not null) and ("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."next_check_at" is not null) and ("outgoing_mails"."status" = 'waiting' or "outgoing_mails"."data" = '{}')),
+	CONSTRAINT "outgoing_mails_cause_known" CHECK ("outgoing_mails"."cause" in ('money', 'invitation', 'sent', 'form')),
+	CONSTRAINT "outgoing_mails_dropped_for_known" CHECK ("outgoing_mails"."dropped_for" in ('email_not_confirmed', 'recipient_form', 'recipient_limit', 'network_limit', 'workspace_limit', 'account_limit')),
+	CONSTRAINT "outgoing_mails_dropped_for" CHECK (("outgoing_mails"."status" = 'dropped') = ("outgoing_mails"."dropped_for" is not null)),
 	CONSTRAINT "outgoing_mails_report_known" CHECK ("outgoing_mails"."report" in ('delivered', 'bounced', 'complained')),
 	CONSTRAINT "outgoing_mails_suppressed_for_known" CHECK ("outgoing_mails"."suppressed_for" in ('hard_bounce', 'complaint', 'unsubscribed')),
 	CONSTRAINT "outgoing_mails_suppressed_for" CHECK (("outgoing_mails"."status" = 'suppressed') = ("outgoing_mails"."suppressed_for" is not null))
@@ -1653,6 +1661,7 @@ CREATE TABLE "memberships" (
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" text NOT NULL,
 	"email" text NOT NULL,
+	"email_unconfirmed" boolean DEFAULT false NOT NULL,
 	"role" text NOT NULL,
 	"status" text NOT NULL,
 	"invitation_id" uuid,
@@ -2093,7 +2102,9 @@ CREATE INDEX "mail_notices_due" ON "mail_notices" USING btree ("created_at") WHE
 CREATE UNIQUE INDEX "mail_suppressions_one" ON "mail_suppressions" USING btree ("tenant_id","recipient_digest","reason") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "mail_suppressions_list" ON "mail_suppressions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "outgoing_mails_due" ON "outgoing_mails" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
-CREATE INDEX "outgoing_mails_to" ON "outgoing_mails" USING btree ("recipient_digest","created_at");--> statement-breakpoint
+CREATE INDEX "outgoing_mails_to" ON "outgoing_mails" USING btree ("mailbox_digest","created_at");--> statement-breakpoint
+CREATE INDEX "outgoing_mails_from" ON "outgoing_mails" USING btree ("network_digest","created_at") WHERE network_digest is not null;--> statement-breakpoint
+CREATE INDEX "outgoing_mails_list" ON "outgoing_mails" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "outgoing_mails_by_age" ON "outgoing_mails" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "outgoing_mails_by_id" ON "outgoing_mails" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "workspace_invitations_id" ON "workspace_invitations" USING btree ("id");--> statement-breakpoint

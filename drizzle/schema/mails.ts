@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import {
   mailNoticeLifecycle,
   mailSuppressionLifecycle,
@@ -59,11 +59,21 @@ export const buyerMailKinds = [
 ] as const
 export const outgoingMailKinds = ['workspace_invitation', ...buyerMailKinds] as const
 
+export const mailCauses = ['money', 'invitation', 'sent', 'form'] as const
+export const dropReasons = [
+  'email_not_confirmed',
+  'recipient_form',
+  'recipient_limit',
+  'network_limit',
+  'workspace_limit',
+  'account_limit',
+] as const
+
 export const suppressionReasons = ['hard_bounce', 'complaint', 'unsubscribed'] as const
 
 /**
  * Mails to a person who may have no account, written in the publish that causes them. drizzle/sql/058_mails.sql fills in
- * the digest and drops a mail that is too many for its recipient or whose address could name a second one.
+ * the digests and drops a mail that is too many, or whose address could name a second recipient.
  */
 export const outgoingMails = pgTable(
   'outgoing_mails',
@@ -75,10 +85,20 @@ export const outgoingMails = pgTable(
     paymentId: uuid('payment_id'),
     /** Emptied when it is over, as `data` is. */
     recipient: text('recipient'),
-    /** A keyed digest of the recipient, by which mails to one address are counted; null where it was dropped. */
+    /** A keyed digest of the recipient, by which suppressions are found; null where it was dropped. */
     recipientDigest: text('recipient_digest'),
+    /** By which mails are counted: addresses of one mailbox have one. */
+    mailboxDigest: text('mailbox_digest'),
+    /** Of the network of the form that caused it, as the attempt of a payment has it; null for others. */
+    networkDigest: text('network_digest'),
+    /** What mails are counted by: money, an invitation, a merchant who sends, a form that any person fills in. */
+    cause: text('cause', { enum: mailCauses }).notNull().default('form'),
+    /** Whether the workspace was reviewed when it was written. */
+    ofReviewed: boolean('of_reviewed').notNull().default(false),
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull(),
     status: statusOf(outgoingMailLifecycle),
+    /** Why we held it back. */
+    droppedFor: text('dropped_for', { enum: dropReasons }),
     /** Why it was not sent: what its recipient, or their mail server, said of an earlier one. */
     suppressedFor: text('suppressed_for', { enum: suppressionReasons }),
     /** What the provider reported of it after it was sent. */
@@ -104,7 +124,12 @@ export const outgoingMails = pgTable(
         sql`(${t.status} = 'waiting') = (${t.recipient} is not null) and (${t.status} = 'waiting') = (${t.nextCheckAt} is not null) and (${t.status} = 'waiting' or ${t.data} = '{}')`,
       ),
       index('outgoing_mails_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
-      index('outgoing_mails_to').on(t.recipientDigest, t.createdAt),
+      index('outgoing_mails_to').on(t.mailboxDigest, t.createdAt),
+      index('outgoing_mails_from').on(t.networkDigest, t.createdAt).where(sql`network_digest is not null`),
+      index('outgoing_mails_list').on(t.tenantId, t.createdAt, t.id),
+      check('outgoing_mails_cause_known', known(t.cause)),
+      check('outgoing_mails_dropped_for_known', known(t.droppedFor)),
+      check('outgoing_mails_dropped_for', sql`(${t.status} = 'dropped') = (${t.droppedFor} is not null)`),
       index('outgoing_mails_by_age').on(t.createdAt),
       index('outgoing_mails_by_id').on(t.id),
       check('outgoing_mails_report_known', known(t.report)),

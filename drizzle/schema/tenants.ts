@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   type ExtraConfigColumn,
   foreignKey,
@@ -90,6 +91,8 @@ export const memberships = pgTable(
     id: uuid('id').notNull().defaultRandom(),
     userId: text('user_id').notNull(),
     email: text('email').notNull(),
+    /** They opened the workspace before they confirmed their address; cleared once we see that they have. */
+    emailUnconfirmed: boolean('email_unconfirmed').notNull().default(false),
     role: text('role', { enum: memberRoles }).notNull(),
     status: statusOf(membershipLifecycle),
     /** The invitation by which they joined last; null for the customer who opened the workspace. */

@@ -1,29 +1,97 @@
 -- A mail to a named recipient never fails the publish that causes it: one to an address that could name a second recipient,
--- or that is too many for its recipient, is dropped.
+-- or that is too many, is dropped with its reason. Only a business that no confirmed owner stands for is refused what it
+-- sends itself.
 
--- The digest of an address that may get another mail; null when it had ten from this workspace or thirty from all within
--- an hour. The lock makes concurrent publishes count each other.
-create or replace function door.admit_recipient(p_tenant text, p_recipient text) returns text
+-- The mailbox of an address, as far as it can be seen: case and what follows a plus do not matter, nor dots at Gmail.
+create or replace function door.mailbox_of(p_address text) returns text
+language sql immutable as $$
+  select case when p.domain in ('gmail.com', 'googlemail.com')
+    then replace(p.person, '.', '') || '@gmail.com' else p.person || '@' || p.domain end
+  from (select regexp_replace(split_part(lower(p_address), '@', 1), '(.)\+.*$', '\1') person,
+               split_part(lower(p_address), '@', 2) domain) p
+$$;
+
+-- What causes a mail. Each is counted for itself, so that vouchers that a stranger types spend nothing of what receipts,
+-- invitations or sent links may be.
+create or replace function door.mail_cause(p_kind text) returns text
+language sql immutable as $$
+  select case when p_kind in ('payment_receipt', 'refund_made') then 'money'
+    when p_kind = 'workspace_invitation' then 'invitation' when p_kind = 'payment_link' then 'sent' else 'form' end
+$$;
+
+create or replace function door.mail_digest(p_of text) returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select encode(sha256(k.outer_key || sha256(k.inner_key || convert_to(p_of, 'UTF8'))), 'hex')
+  from door.seal_keys k where k.is_only
+$$;
+
+-- Why this mail is one too many; null where it is sent. A mailbox gets ten mails of a cause from one workspace within an
+-- hour and thirty from all; those of workspaces that we have not reviewed are counted apart from the others. A network
+-- causes sixty by forms within an hour, three hundred at reviewed workspaces. Within a day a workspace has a budget, small
+-- until it is reviewed, and the owners of unreviewed ones twice that budget over all of theirs. The locks make concurrent
+-- publishes count each other; payments take none but the mailbox's, so that they do not wait for each other.
+create or replace function door.mail_refused(p_mail public.outgoing_mails) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   c_workspace_max constant int := 10;
   c_all_max constant int := 30;
-  v_digest text;
+  c_network_max constant int := case when p_mail.of_reviewed then 300 else 60 end;
+  v_cause constant text := p_mail.cause;
+  v_hour constant timestamptz := now() - interval '1 hour';
+  v_day constant timestamptz := now() - interval '1 day';
+  v_day_max int;
   v_all int;
   v_own int;
 begin
-  select encode(sha256(k.outer_key || sha256(k.inner_key || convert_to('recipient:' || lower(p_recipient), 'UTF8'))), 'hex')
-    into v_digest from door.seal_keys k where k.is_only;
-  perform pg_advisory_xact_lock(hashtextextended(v_digest, 0));
-  select count(*), count(*) filter (where m.tenant_id = p_tenant) into v_all, v_own from public.outgoing_mails m
-  where m.recipient_digest = v_digest and m.created_at > now() - interval '1 hour';
-  return case when v_all < c_all_max and v_own < c_workspace_max then v_digest end;
+  v_day_max := case when p_mail.of_reviewed then case v_cause when 'sent' then 1000 when 'invitation' then 200 end
+    else case v_cause when 'sent' then 20 when 'invitation' then 50 when 'form' then 200 else 500 end end;
+  if v_cause in ('sent', 'invitation') then
+    perform pg_advisory_xact_lock(hashtextextended('mails of ' || o.user_id, 0))
+    from (select m.user_id from public.memberships m
+          where m.tenant_id = p_mail.tenant_id and m.role = 'owner' and m.status = 'active' order by m.user_id) o;
+    perform pg_advisory_xact_lock(hashtextextended('mails of ' || p_mail.tenant_id, 0));
+  end if;
+  if v_day_max is not null then
+    select count(*) into v_own from public.outgoing_mails m
+    where m.tenant_id = p_mail.tenant_id and m.cause = v_cause and m.created_at > v_day and m.status <> 'dropped';
+    if v_own >= v_day_max then
+      return 'workspace_limit';
+    end if;
+    if not p_mail.of_reviewed then
+      select count(*) into v_all from public.outgoing_mails m
+      where m.cause = v_cause and m.created_at > v_day and m.status <> 'dropped' and not m.of_reviewed and m.tenant_id in (
+        select theirs.tenant_id from public.memberships mine join public.memberships theirs on theirs.user_id = mine.user_id
+        where mine.tenant_id = p_mail.tenant_id and mine.role = 'owner' and mine.status = 'active' and theirs.role = 'owner');
+      if v_all >= 2 * v_day_max then
+        return 'account_limit';
+      end if;
+    end if;
+  end if;
+  if p_mail.network_digest is not null then
+    if c_network_max <= (select count(*) from public.outgoing_mails m
+        where m.network_digest = p_mail.network_digest and m.created_at > v_hour and m.of_reviewed = p_mail.of_reviewed
+          and m.status <> 'dropped') then
+      return 'network_limit';
+    end if;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(p_mail.mailbox_digest, 0));
+  select count(*), count(*) filter (where m.tenant_id = p_mail.tenant_id) into v_all, v_own from public.outgoing_mails m
+  where m.mailbox_digest = p_mail.mailbox_digest and m.created_at > v_hour and m.cause = v_cause
+    and m.of_reviewed = p_mail.of_reviewed and m.status <> 'dropped';
+  return case when v_all >= c_all_max or v_own >= c_workspace_max then 'recipient_limit' end;
 end $$;
 
 create or replace function door.admit_mail() returns trigger
 language plpgsql as $$
 begin
   new.recipient_digest := null;
+  new.mailbox_digest := null;
+  new.network_digest := null;
+  new.dropped_for := null;
+  new.cause := door.mail_cause(new.kind);
+  new.of_reviewed := exists (
+    select from public.tenants t, public.door_settings s
+    where t.tenant_id = new.tenant_id and s.environment = 'live' and t.status in ('active', 'suspended', 'closed'));
   -- The buyer of a payment gets mails about it where they asked for them.
   if new.payment_id is not null then
     select c.email, c.locale, new.data || jsonb_build_object('page', c.page) into new.recipient, new.locale, new.data
@@ -39,13 +107,27 @@ begin
         and (new.data->>'expires_at')::timestamptz - interval '36 hours' > new.created_at;
     end if;
   end if;
-  if new.status = 'waiting' and char_length(new.recipient) <= 254
-     and new.recipient ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' then
-    new.recipient_digest := door.admit_recipient(new.tenant_id, new.recipient);
+  if new.cause = 'form' then
+    new.network_digest := (select a.network_digest from public.payment_attempts a
+      where a.tenant_id = new.tenant_id and a.payment_id = new.payment_id order by a.created_at desc limit 1);
   end if;
-  if new.recipient_digest is null then
+  if new.cause in ('sent', 'invitation') and not exists (
+      select from public.memberships m where m.tenant_id = new.tenant_id and (m.role = 'owner' or new.cause = 'invitation')
+        and m.status = 'active' and not m.email_unconfirmed) then
+    raise exception 'a confirmed address stands for what is sent'
+      using errcode = '23514', constraint = 'outgoing_mails_of_confirmed_owner';
+  end if;
+  if new.status = 'waiting' and char_length(new.recipient) <= 254 and new.recipient ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' then
+    new.recipient_digest := door.mail_digest('recipient:' || lower(new.recipient));
+    new.mailbox_digest := door.mail_digest('mailbox:' || door.mailbox_of(new.recipient));
+    new.dropped_for := door.mail_refused(new);
+  else
+    new.dropped_for := 'recipient_form';
+  end if;
+  if new.dropped_for is not null then
     new.status := 'dropped';
     new.recipient := null;
+    new.recipient_digest := null;
     new.data := '{}';
     new.next_check_at := null;
   end if;

@@ -2,6 +2,7 @@ import { isAPIError } from 'better-auth/api'
 import { holdingTokens } from '../../drizzle/identity/session-token.ts'
 import { Problem } from '../../src/http/problems.ts'
 import { pickLocale } from '../../src/kernel/locale.ts'
+import { networkOf } from '../../src/kernel/network.ts'
 import type { IdentityAccess } from './access.ts'
 import { incoming, outgoing, tokenInCookies } from './bearer-cookies.ts'
 import { type Identity, sessionLifeSeconds } from './identity.ts'
@@ -61,7 +62,9 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
   'auth.sign_up': async ({ access, auth, call }, { name, email, password }) => {
     const { hash } = (await auth.$context).password
     const locale = pickLocale(null, call.headers.get('accept-language'))
-    await signUp(access, { name, email, locale, passwordHash: await hash(password) })
+    const address = call.headers.get('cf-connecting-ip')
+    const network = address === null ? null : networkOf(address)
+    await signUp(access, { name, email, locale, network, passwordHash: await hash(password) })
     return done
   },
   'auth.send_verification_email': async ({ access }, { email }) => {

@@ -100,14 +100,16 @@ const createAccount = `
     insert into users (id, name, email, locale) values ($1, $2, $3, $4) on conflict (email) do nothing returning id),
   kept as (
     insert into accounts (id, user_id, account_id, provider_id, password) select $5, id, id, 'credential', $6 from made)
-  insert into mails (id, user_id, kind, secret_version, expires_at)
-  select $7, id, 'confirm_address', $8, now() + interval '24 hours' from made`
+  insert into mails (id, user_id, kind, secret_version, network, expires_at)
+  select $7, id, 'confirm_address', $8, $9, now() + interval '24 hours' from made`
 
 interface NewAccount {
   readonly name: string
   readonly email: string
   readonly passwordHash: string
   readonly locale: Locale
+  /** Null where it is unknown. */
+  readonly network: string | null
 }
 
 /**
@@ -116,10 +118,10 @@ interface NewAccount {
  */
 export async function signUp(
   access: IdentityAccess,
-  { name, email, passwordHash, locale }: NewAccount,
+  { name, email, passwordHash, locale, network }: NewAccount,
 ): Promise<void> {
   const [userId, accountId, mailId] = [uuidv7(Date.now()), uuidv7(Date.now()), uuidv7(Date.now())]
   const user = [userId, name, email.toLowerCase(), locale]
-  const mail = [mailId, Number(access.secrets.current)]
+  const mail = [mailId, Number(access.secrets.current), network]
   await access.sql(createAccount, [...user, accountId, passwordHash, ...mail])
 }

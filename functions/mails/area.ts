@@ -9,10 +9,10 @@ export const area: Declaration = {
       at: 23,
       name: 'Mail suppressions',
       description:
-        'Recipients of mails about your payments and invitations that are mailed no more: their address bounced, or they complained or unsubscribed.',
+        'What became of mails about your payments and of invitations. Recipients of mails about your payments and invitations that are mailed no more: their address bounced, or they complained or unsubscribed.',
     },
   ],
-  nouns: { 'mail-suppressions': 'mail suppression' },
+  nouns: { 'mail-suppressions': 'mail suppression', mails: 'mail' },
   publishes: [handOver, finish],
   jobs: {
     mail_notices: {
@@ -39,5 +39,6 @@ export const area: Declaration = {
   },
   lookedUp: ['mail_notices', 'outgoing_mails', 'mail_suppressions'],
   errors,
+  constraints: { outgoing_mails_of_confirmed_owner: { code: 'email_not_confirmed' } },
   lifecycles: [mailNoticeLifecycle, outgoingMailLifecycle, mailSuppressionLifecycle],
 }

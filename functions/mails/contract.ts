@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { mailSuppressions } from '../../drizzle/schema/mails.ts'
+import {
+  dropReasons,
+  mailSuppressions,
+  outgoingMails,
+  suppressionReasons,
+} from '../../drizzle/schema/mails.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
 import { one, paged, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
@@ -75,8 +80,84 @@ export const lift = contract({
   example: { body: { tenant_id: 'tn_demo' }, reply: { ...example, status: 'lifted' } },
 })
 
+const Mail = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('mail'),
+    kind: z.enum(outgoingMails.kind.enumValues).describe('What it is.'),
+    status: z
+      .enum(outgoingMails.status.enumValues)
+      .describe(
+        '`waiting`: not handed over yet. `sent`: the provider has it. `dropped`: we held it back. `suppressed`: its recipient wants none, or cannot be reached. `given_up`: it could not be handed over in time.',
+      ),
+    dropped_for: z
+      .enum(dropReasons)
+      .nullable()
+      .describe(
+        'Why we held it back. `email_not_confirmed`: no owner of the workspace has confirmed an address. `recipient_form`: an address that we do not send to. `recipient_limit`: its mailbox got ten of the same cause from you within an hour, or thirty in all. `network_limit`: forms of one network caused too many within an hour. `workspace_limit`, `account_limit`: what a workspace, or its owners’ workspaces together, may send in a day; more once we have reviewed it.',
+      ),
+    suppressed_for: z.enum(suppressionReasons).nullable().describe('Why its recipient is mailed no more.'),
+    report: z
+      .enum(outgoingMails.report.enumValues)
+      .nullable()
+      .describe('What the provider reported after it was sent.'),
+    payment_id: uuid.nullable().describe('The payment that it is about.'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Mail' })
+
+const exampleMail = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000095',
+  object: 'mail',
+  kind: 'payment_link',
+  status: 'dropped',
+  dropped_for: 'recipient_limit',
+  suppressed_for: null,
+  report: null,
+  payment_id: null,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const readsMails = {
+  ...reads,
+  tag,
+  access: { api_key: { scopes: ['workspace:read'] }, session: { role: 'member' } },
+} as const
+const ofWorkspace = tenantId.optional().describe('With a session: the workspace. An API key reads its own.')
+
+export const listMails = contract({
+  ...readsMails,
+  id: 'mails.list',
+  path: '/v1/workspace/mails',
+  summary: 'List mails',
+  description:
+    'Mails to buyers and to people who are invited, newest first, with what became of each and why one was held back. They are kept for thirty days, and name no recipient.',
+  ...paged(Mail, exampleMail, {
+    tenant_id: ofWorkspace,
+    kind: z.enum(outgoingMails.kind.enumValues).optional().describe('Only of this kind.'),
+    status: z.enum(outgoingMails.status.enumValues).optional().describe('Only what has this status.'),
+    dropped_for: z.enum(dropReasons).optional().describe('Only what was held back for this reason.'),
+    payment_id: uuid.optional().describe('Only about this payment.'),
+  }),
+})
+
+export const getMail = contract({
+  ...readsMails,
+  ...one(Mail, exampleMail, 'mail_not_found'),
+  id: 'mails.get',
+  path: '/v1/workspace/mails/:id',
+  summary: 'Get a mail',
+  query: z.strictObject({ tenant_id: ofWorkspace }),
+})
+
 /** A notice becomes a mail to each owner, or admin too, of its workspace. */
 export const handOver = { id: 'mails.hand_over', access: { system: {} }, tables: ['mail_notices'] } as const
 
 /** The provider has taken mails to named recipients, or they are given up or suppressed. */
-export const finish = { id: 'mails.finish', access: { system: {} }, tables: ['outgoing_mails'] } as const
+export const finish = {
+  id: 'mails.finish',
+  access: { system: {} },
+  tables: ['memberships', 'outgoing_mails'],
+} as const

@@ -1,6 +1,11 @@
 import { problem } from '../../src/http/declaration.ts'
 
 export const errors = {
+  mail_not_found: problem(
+    404,
+    'There is no such mail.',
+    'List the mails for their ids; they are deleted thirty days after they are over.',
+  ),
   mail_suppression_not_found: problem(
     404,
     'There is no such mail suppression.',

@@ -7,7 +7,8 @@ export const mailNoticeLifecycle = lifecycle({
   moves: { hand_over: { from: ['waiting'], to: 'handed_over' } },
 })
 
-/** A mail to a named recipient waits until the provider has taken it. The database drops one that is too many. */
+/** A mail to a named recipient waits until the provider has taken it. The database drops one that is too many; one of a
+ * workspace without a confirmed owner is dropped when it is due. */
 export const outgoingMailLifecycle = lifecycle({
   resource: 'outgoing_mails',
   initial: ['waiting', 'dropped'],
@@ -15,6 +16,7 @@ export const outgoingMailLifecycle = lifecycle({
     send: { from: ['waiting'], to: 'sent' },
     give_up: { from: ['waiting'], to: 'given_up' },
     suppress: { from: ['waiting'], to: 'suppressed' },
+    drop: { from: ['waiting'], to: 'dropped' },
   },
 })
 

@@ -1,9 +1,9 @@
 import { operation } from '../../src/http/operation.ts'
-import { listOperation } from '../../src/http/reads.ts'
+import { getOperation, listOperation } from '../../src/http/reads.ts'
 import * as contracts from './contract.ts'
 import { planLift } from './plan.ts'
-import { presentSuppression } from './present.ts'
-import { suppressionById, suppressionsPage } from './store.ts'
+import { presentMail, presentSuppression } from './present.ts'
+import { mailById, mailsPage, suppressionById, suppressionsPage } from './store.ts'
 
 const list = listOperation(contracts.list, suppressionsPage, presentSuppression)
 
@@ -12,4 +12,7 @@ const lift = operation(contracts.lift, async (call) => {
   return suppression ? call.publish(planLift(suppression, call.now)) : call.fail('mail_suppression_not_found')
 })
 
-export const operations = [list, lift]
+const listMails = listOperation(contracts.listMails, mailsPage, presentMail)
+const getMail = getOperation(contracts.getMail, ({ id }) => mailById({ id }), presentMail)
+
+export const operations = [list, lift, listMails, getMail]

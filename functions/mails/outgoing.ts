@@ -6,6 +6,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { withLocale } from '../../src/kernel/locale.ts'
 import { lightPalette } from '../../src/kernel/look.ts'
 import { type Mail, type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
+import { activeOwners, confirmedOwners } from './confirmed-owners.ts'
 import { finish } from './contract.ts'
 import { type LinkKind, linkOf, linkToken } from './link-token.ts'
 import { type End, isReminder, type OutgoingRow, planFinish, stopOf } from './plan.ts'
@@ -26,15 +27,21 @@ export async function sendOutgoing(run: JobRun): Promise<void> {
   if (settings.mail === null) return
   const sending = { settings, send: resend(settings.mail), now: run.now }
   await eachDueAtOnce(run, 'outgoing_mails', async ({ read, publish, now }, ids) => {
-    const [mails, known, [business]] = await read(
+    const [mails, known, [business], owners] = await read(
       finish,
       outgoingByIds({ ids }),
       suppressionsFor({ ids }),
       workspace({}),
+      activeOwners({}),
     )
+    const confirmed = await confirmedOwners(settings, owners, now)
     const [over, undone]: [[OutgoingRow, End][], Map<string, unknown>] = [[], new Map()]
     for (const mail of ids.flatMap((id) => mails.find((each) => each.id === id) ?? [])) {
       if (mail.status !== 'waiting') continue
+      if (confirmed === null) {
+        over.push([mail, { status: 'dropped', droppedFor: 'email_not_confirmed' }])
+        continue
+      }
       const reasons = known.filter(({ mailId }) => mailId === mail.id).map(({ reason }) => reason)
       const suppressedFor = stopOf(mail.kind, reasons)
       if (suppressedFor) {
@@ -44,12 +51,12 @@ export async function sendOutgoing(run: JobRun): Promise<void> {
       try {
         const { status, reason } = await deliver(sending, mail, business!)
         if (status === 'unknown') throw new Fault(`the provider did not take a mail: ${reason}`)
-        over.push([mail, { status: status === 'sent' ? 'sent' : 'given_up', suppressedFor: null }])
+        over.push([mail, { status: status === 'sent' ? 'sent' : 'given_up' }])
       } catch (error) {
         undone.set(mail.id, error)
       }
     }
-    if (over.length > 0) await publish(finish, planFinish(over, now))
+    if (over.length > 0) await publish(finish, planFinish(over, now, confirmed ?? []))
     return undone
   })
 }

@@ -1,5 +1,5 @@
 import { mailNotices, mailSuppressions, outgoingMails } from '../../drizzle/schema/mails.ts'
-import { change, insert, type Plan, type Row, refuse } from '../../src/kernel/plan.ts'
+import { change, insert, type Plan, type Row, refuse, type Write } from '../../src/kernel/plan.ts'
 import { presentSuppression } from './present.ts'
 import type { SuppressionRow } from './store.ts'
 
@@ -135,13 +135,20 @@ export const mailTo = <Kind extends keyof OutgoingData>(mail: Outgoing<Kind>, no
   })
 
 /** How a mail ended. */
-export type End = Pick<OutgoingRow, 'status' | 'suppressedFor'>
+export type End = Pick<OutgoingRow, 'status'> & Partial<Pick<OutgoingRow, 'suppressedFor' | 'droppedFor'>>
 
-export const planFinish = (over: readonly (readonly [OutgoingRow, End])[], now: Date) =>
+export const planFinish = (
+  over: readonly (readonly [OutgoingRow, End])[],
+  now: Date,
+  confirmed: readonly Write[] = [],
+) =>
   ({
-    writes: over.map(([mail, end]) =>
-      change(outgoingMails, mail, { ...end, recipient: null, data: {}, nextCheckAt: null, updatedAt: now }),
-    ),
+    writes: [
+      ...confirmed,
+      ...over.map(([mail, end]) =>
+        change(outgoingMails, mail, { ...end, recipient: null, data: {}, nextCheckAt: null, updatedAt: now }),
+      ),
+    ],
     events: [],
     reply: null,
   }) satisfies Plan<unknown>

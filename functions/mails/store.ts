@@ -6,10 +6,13 @@ import { type Branding, memberships, tenants } from '../../drizzle/schema/tenant
 import type { Locale } from '../../src/kernel/locale.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
-import { filtered, rowsBy } from '../../src/platform/rows.ts'
+import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import type { OutgoingRow } from './plan.ts'
 
 export const noticeById = rowsBy(mailNotices, 'id')
+
+export const mailById = rowsBy(outgoingMails, 'id')
+export const mailsPage = newest(outgoingMails, ['kind', 'status', 'droppedFor', 'paymentId'])
 
 const asked = sql`${outgoingMails.id} = any (${slot('ids')}::uuid[])`
 

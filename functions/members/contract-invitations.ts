@@ -54,7 +54,7 @@ export const create = contract({
   description:
     'Mails a link to the address; the person accepts within seven days, signed in with an account of that address. Takes a member whose own address is confirmed; only an owner invites an owner. The step-up proof has the action `invitation.create` and the scope `workspace:write`; its params_hash is over {email: in lower case, role}.',
   access: { session: { role: 'admin', stepUp: { action: 'invitation.create', scope: 'workspace:write' } } },
-  tables: ['workspace_invitations', 'outgoing_mails'],
+  tables: ['memberships', 'workspace_invitations', 'outgoing_mails'],
   body: z.strictObject({
     tenant_id: tenantId,
     email: email.toLowerCase().describe('The address that is invited.'),

@@ -82,8 +82,13 @@ export function planInvite(
     updatedAt: now,
   }
   const reply = presentInvitation(row)
+  const founder = owners.find(({ userId, emailUnconfirmed }) => userId === inviter.userId && emailUnconfirmed)
   return {
-    writes: [insert(workspaceInvitations, row), mailOf(row, moment)],
+    writes: [
+      ...(founder ? [change(memberships, founder, { emailUnconfirmed: false, updatedAt: now })] : []),
+      insert(workspaceInvitations, row),
+      mailOf(row, moment),
+    ],
     events: [event(newId(), 'invitation.created', about(row), withoutAddress(reply))],
     reply,
     subjectId: row.id,
@@ -152,6 +157,7 @@ export function planAccept(
       id: newId(),
       userId,
       email,
+      emailUnconfirmed: false,
       version: 1,
       createdAt: now,
     }),

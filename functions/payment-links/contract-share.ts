@@ -101,9 +101,9 @@ export const send = contract({
   path: '/v1/payment-links/:id/send',
   summary: 'Send a payment link by e-mail',
   description:
-    'In your look, with your message. One address gets at most ten mails an hour from a workspace; more are dropped, as are those to addresses that refused one for good.',
+    'In your look, with your message. Takes a workspace of which an owner has confirmed an address. One mailbox gets at most ten sent links an hour from a workspace, and a workspace that we have not reviewed sends twenty a day; more are held back, as are those to addresses that refused one for good. `GET /v1/workspace/mails/{id}` says what became of it.',
   idempotency: 'required',
-  tables: ['outgoing_mails'],
+  tables: ['memberships', 'outgoing_mails'],
   body: z.strictObject({
     email: email.describe('Who gets it.'),
     locale: z.enum(['es-MX', 'en']).default('es-MX').describe('The language of the mail.'),
@@ -123,6 +123,7 @@ export const send = contract({
   },
   errors: [
     'payment_link_not_found',
+    'email_not_confirmed',
     'payment_link_archived',
     'payment_link_paid',
     'payment_link_revoked',

@@ -1,8 +1,10 @@
 import { operation } from '../../src/http/operation.ts'
 import { formatMoney } from '../../src/kernel/format.ts'
 import { publicId } from '../../src/kernel/ids.ts'
+import { refuse } from '../../src/kernel/plan.ts'
 import { pngOf } from '../../src/platform/png.ts'
 import { qrModules, qrSvg } from '../../src/platform/qr.ts'
+import { activeOwners, confirmedOwners } from '../mails/api.ts'
 import { publishUnderPolicy } from '../payment-policy/api.ts'
 import { currentSchedule, requireProcessor } from '../payments/api.ts'
 import { soldAgain } from './catalog-item.ts'
@@ -71,9 +73,12 @@ const duplicateLink = operation(contracts.duplicate, async (call) => {
 })
 
 const sendLink = operation(contracts.send, async (call) => {
-  const [link] = await call.read(linkAt(call.params.id))
+  const [[link], owners] = await call.readAll(linkAt(call.params.id), activeOwners({}))
   if (!link) return call.fail('payment_link_not_found')
-  const sent = await call.publish(planSend(link, call.body, call))
+  const confirmed = await confirmedOwners(call.settings, owners, call.now)
+  const sent = await call.publish(
+    confirmed ? planSend(link, call.body, confirmed, call) : refuse('email_not_confirmed'),
+  )
   call.services.sendMails()
   return sent
 })

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
-import { type Plan, refuse } from '../../src/kernel/plan.ts'
+import { type Plan, refuse, type Write } from '../../src/kernel/plan.ts'
 import { mailTo } from '../mails/api-pure.ts'
 import type * as contracts from './contract-share.ts'
 import { over } from './plan.ts'
@@ -12,6 +12,7 @@ import type { LinkRow } from './store.ts'
 export function planSend(
   link: LinkRow,
   { email, locale, message }: z.output<NonNullable<typeof contracts.send.body>>,
+  confirmed: readonly Write[],
   { now, newId }: Clock,
 ) {
   const refused = over(link)
@@ -30,7 +31,7 @@ export function planSend(
     message: message ?? '',
   }
   return {
-    writes: [mailTo({ id, kind: 'payment_link', recipient: email, locale, data }, now)],
+    writes: [...confirmed, mailTo({ id, kind: 'payment_link', recipient: email, locale, data }, now)],
     events: [],
     reply: {
       id,

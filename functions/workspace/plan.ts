@@ -11,7 +11,7 @@ interface Opening {
   readonly tenantId: string
   readonly name: string
   readonly environment: Environment
-  readonly owner: { readonly userId: string; readonly email: string }
+  readonly owner: { readonly userId: string; readonly email: string; readonly emailVerified: boolean }
 }
 
 /** Opens a workspace in this environment, with its owner as its only member. */
@@ -37,6 +37,7 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
         status: 'active',
         userId: owner.userId,
         email: owner.email,
+        emailUnconfirmed: !owner.emailVerified,
         role: 'owner',
       }),
     ],

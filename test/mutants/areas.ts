@@ -244,7 +244,7 @@ export const rules: readonly Mutant[] = [
   stack(
     'mails at once to one recipient count each other',
     'drizzle/sql/058_mails.sql',
-    'perform pg_advisory_xact_lock(hashtextextended(v_digest, 0));',
+    'perform pg_advisory_xact_lock(hashtextextended(p_mail.mailbox_digest, 0));',
     '',
     ['integration/mails/outgoing.test.ts', 'not committed yet'],
   ),

@@ -32,6 +32,8 @@ CREATE TABLE "mails" (
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"secret_version" integer,
 	"status" text DEFAULT 'waiting' NOT NULL,
+	"mailbox" text,
+	"network" text,
 	"report" text,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -162,6 +164,8 @@ CREATE UNIQUE INDEX "accounts_user_provider" ON "accounts" USING btree ("user_id
 CREATE INDEX "mails_due" ON "mails" USING btree ("next_attempt_at") WHERE status = 'waiting';--> statement-breakpoint
 CREATE INDEX "mails_of_user" ON "mails" USING btree ("user_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "mails_by_age" ON "mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "mails_of_mailbox" ON "mails" USING btree ("mailbox","created_at") WHERE mailbox is not null;--> statement-breakpoint
+CREATE INDEX "mails_of_network" ON "mails" USING btree ("network","created_at") WHERE network is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "passkeys_credential" ON "passkeys" USING btree ("credential_id");--> statement-breakpoint
 CREATE INDEX "passkeys_by_user" ON "passkeys" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "password_attempts_by_window" ON "password_attempts" USING btree ("window_started_at");--> statement-breakpoint

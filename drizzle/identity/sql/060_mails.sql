@@ -1,3 +1,40 @@
+-- The mailbox of an address, as far as it can be seen: what follows a plus does not matter, nor do dots at Gmail.
+CREATE OR REPLACE FUNCTION mailbox_of(p_address text) RETURNS text
+  LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public AS $$
+  SELECT CASE WHEN p.domain IN ('gmail.com', 'googlemail.com')
+    THEN replace(p.person, '.', '') || '@gmail.com' ELSE p.person || '@' || p.domain END
+  FROM (SELECT regexp_replace(split_part(lower(p_address), '@', 1), '(.)\+.*$', '\1') AS person,
+               split_part(lower(p_address), '@', 2) AS domain) p
+$$;
+
+-- Signing up mails a mailbox at most five times in an hour, and from one network fifty times in a day. The account is made
+-- in any case. The locks count sign-ups at once. A network is unknown on a local stack.
+CREATE OR REPLACE FUNCTION limit_sign_up_mails() RETURNS trigger
+  LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+  c_mailbox_max constant integer := 5;
+  c_network_max constant integer := 50;
+BEGIN
+  SELECT encode(sha256(convert_to(mailbox_of(email), 'UTF8')), 'hex') INTO NEW.mailbox FROM public.users WHERE id = NEW.user_id;
+  PERFORM pg_advisory_xact_lock(hashtextextended(NEW.mailbox, 0));
+  IF c_mailbox_max <= (SELECT count(*) FROM public.mails m
+      WHERE m.mailbox = NEW.mailbox AND m.created_at > now() - interval '1 hour') THEN
+    RETURN NULL;
+  END IF;
+  IF NEW.network IS NOT NULL THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended('sign-up ' || NEW.network, 0));
+    IF c_network_max <= (SELECT count(*) FROM public.mails m
+        WHERE m.network = NEW.network AND m.created_at > now() - interval '1 day') THEN
+      RETURN NULL;
+    END IF;
+  END IF;
+  RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER limit_sign_up_mails BEFORE INSERT ON mails
+  FOR EACH ROW WHEN (NEW.kind = 'confirm_address') EXECUTE FUNCTION limit_sign_up_mails();
+
 -- Asks for a mail with a link: at most five of a kind per account in an hour, so that no person fills another's mailbox.
 -- The lock makes concurrent requests count each other. Does nothing for an address without an account, or for one that
 -- is confirmed already and can be reached. A link to set a password gets the challenge that better-auth looks up.

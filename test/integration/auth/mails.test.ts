@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { signUp as newAccount } from '../../../functions/auth/identity-guards.ts'
 import { linkToken } from '../../../functions/mails/api.ts'
 import { send } from '../../../local/merchant.ts'
 import { totp } from '../../../local/totp.ts'
@@ -108,6 +109,46 @@ describe('confirming an address', () => {
       code: 'mail_link_invalid',
     })
     expect(await isConfirmed(email)).toBe(false)
+  })
+})
+
+describe('signing up with made-up addresses', () => {
+  const passwordHash = `${'a'.repeat(32)}:${'b'.repeat(128)}`
+  const mailed = async (emails: readonly string[]) =>
+    (
+      await sql<{ users: number; mails: number }>(
+        `select count(*)::int users, count(m.id)::int mails from users u left join mails m on m.user_id = u.id
+         where u.email = any ($1)`,
+        [emails],
+      )
+    )[0]
+  const signUpAll = (emails: readonly string[], networkAt: (at: number) => string | null) => {
+    const { access } = startHarness()
+    return Promise.all(
+      emails.map((email, at) =>
+        newAccount(access, { name: 'Ana', email, locale: 'en', passwordHash, network: networkAt(at) }),
+      ),
+    )
+  }
+
+  test.each([
+    ['what follows a plus', (name: string, at: number) => `${name}+${at}@example.org`],
+    [
+      'dots at Gmail',
+      (name: string, at: number) => `${name.slice(0, at + 1)}.${name.slice(at + 1)}@gmail.com`,
+    ],
+  ])('%s makes no other mailbox: five mails of twenty at once', async (_, address) => {
+    const name = newEmail().split('@')[0]!.replaceAll('-', '')
+    const emails = Array.from({ length: 20 }, (_, at) => address(name, at))
+    await signUpAll(emails, () => null)
+    expect(await mailed(emails)).toEqual({ users: 20, mails: 5 })
+  })
+
+  test('one network causes fifty mails in a day', async () => {
+    const network = newEmail().slice(0, 40)
+    const emails = Array.from({ length: 60 }, newEmail)
+    await signUpAll(emails, () => network)
+    expect(await mailed(emails)).toEqual({ users: 60, mails: 50 })
   })
 })
 

@@ -198,20 +198,22 @@ test.each(environments)(
     expect(lent!.names).toEqual(
       environment === 'sandbox'
         ? [
-            'admit_recipient',
             'advance',
             'authorize',
             'batches_naming',
             'explain_proof',
             'external_id_digest',
+            'mail_digest',
+            'mail_refused',
             'publish',
           ]
         : [
-            'admit_recipient',
             'authorize',
             'batches_naming',
             'explain_proof',
             'external_id_digest',
+            'mail_digest',
+            'mail_refused',
             'publish',
           ],
     )

@@ -59,19 +59,21 @@ test.each([
 test('a mail counts another to its recipient that is not committed yet', async () => {
   const { tenantId } = await newMerchant()
   const to = newEmail()
-  for (let sent = 0; sent < 9; sent++) await newOutgoing(tenantId, randomUUID(), to)
+  // Of a kind for which nothing but the recipient is locked.
+  const add = (id: string) => newOutgoing(tenantId, id, to, 0, 'payment_receipt')
+  for (let sent = 0; sent < 9; sent++) await add(randomUUID())
   const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
   await client.connect()
   try {
     await client.query('begin')
     const { rows } = await client.query<{ pid: number }>(
       `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
-       values ($1, $2, 'workspace_invitation', 'en', $3, '{}', 'waiting', now(), now(), now())
+       values ($1, $2, 'payment_receipt', 'en', $3, '{"page": "/x"}', 'waiting', now(), now(), now())
        returning pg_backend_pid() as pid`,
       [tenantId, randomUUID(), to],
     )
     const eleventh = randomUUID()
-    const adding = newOutgoing(tenantId, eleventh, to)
+    const adding = add(eleventh)
     const waiting = () =>
       adminSql('sandbox')('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [
         rows[0]!.pid,

@@ -12,6 +12,7 @@ const ownerOf = (letter: string) => ({
   role: 'owner' as const,
   status: 'active' as const,
   invitationId: null,
+  emailUnconfirmed: false,
   version: 1,
   createdAt: now,
   updatedAt: now,
