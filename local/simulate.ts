@@ -104,12 +104,6 @@ const voucherExpired = async (sandbox: Sandbox) => {
   await ask(sandbox, `/v1/sandbox/oxxo/${payment.method_details!.reference}/expire`)
 }
 
-/** The buyer gives the voucher up and pays by card. */
-const voucherGivenUp = async (sandbox: Sandbox) => {
-  const { link, payment } = await voucher(sandbox)
-  await pay(sandbox, link, { card_token: 'tok_sbx_approve' }, payment)
-}
-
 export const advance = (sandbox: Sandbox, by: string) => ask(sandbox, '/v1/sandbox/clock', { advance: by })
 
 const fundsAvailable = async (sandbox: Sandbox) => {
@@ -336,7 +330,6 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'payment.created': (sandbox) => paid(sandbox, 'tok_sbx_approve'),
   'payment.processing': triedAgain,
   'payment.requires_action': (sandbox) => paid(sandbox, 'tok_sbx_3ds_challenge'),
-  'payment.requires_payment_method': voucherGivenUp,
   'payment.authorized': (sandbox) => paid(sandbox, 'tok_sbx_approve', { capture_method: 'manual' }),
   'payment.partially_funded': deposited('50000'),
   'payment.succeeded': (sandbox) => paid(sandbox, 'tok_sbx_approve'),

@@ -137,6 +137,17 @@ end $$;
 create or replace trigger admit_mail before insert on public.outgoing_mails
   for each row execute function door.admit_mail();
 
+-- A payment that was canceled mails its buyer no more: where they wanted mails is forgotten.
+create or replace function door.forget_contacts() returns trigger
+language plpgsql as $$
+begin
+  delete from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger forget_contacts after update of status on public.payments
+  for each row when (new.status = 'canceled' and old.status <> 'canceled') execute function door.forget_contacts();
+
 -- Deletes at most p_limit mails that were over 30 days ago.
 create or replace function door.forget_mails(p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

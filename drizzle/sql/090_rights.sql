@@ -750,7 +750,6 @@ insert into public.door_event_types (type, scopes) values
   ('payment.created', array['reporting:read', 'payment_links:read']),
   ('payment.processing', array['reporting:read', 'payment_links:read']),
   ('payment.requires_action', array['reporting:read', 'payment_links:read']),
-  ('payment.requires_payment_method', array['reporting:read', 'payment_links:read']),
   ('payment.authorized', array['reporting:read', 'payment_links:read']),
   ('payment.partially_funded', array['reporting:read', 'payment_links:read']),
   ('payment.succeeded', array['reporting:read', 'payment_links:read']),

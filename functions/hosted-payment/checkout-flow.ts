@@ -41,7 +41,13 @@ import { type Seller, sellerOf } from './store.ts'
 export interface OnSale
   extends Pick<
     Seller,
-    'merchantName' | 'merchantStatus' | 'liveStatus' | 'liveMethod' | 'livePublicId' | 'liveReceivedMinor'
+    | 'merchantName'
+    | 'merchantStatus'
+    | 'liveStatus'
+    | 'liveMethod'
+    | 'liveId'
+    | 'livePublicId'
+    | 'liveReceivedMinor'
   > {
   readonly look: Look | null
   readonly reach: Reach
@@ -77,7 +83,7 @@ export function closedBecause(onSale: OnSale, now: Date): Closed | null {
   return sale.methods.length > 0 || isFree(sale) ? null : { state: 'not_set_up' }
 }
 
-type ChosenQuantity = Pick<VisitTerms, 'quantity' | 'retryOf' | 'clientReferenceId'>
+type ChosenQuantity = Pick<VisitTerms, 'quantity' | 'retryOf' | 'replaces' | 'clientReferenceId'>
 
 /** Why the quantity that a buyer chose cannot be had; null while it can, and where they choose none. */
 export function tooFewFor({ origin, row }: OnSale, visit: ChosenQuantity): Closed | null {
@@ -88,7 +94,10 @@ export function tooFewFor({ origin, row }: OnSale, visit: ChosenQuantity): Close
 /** Costs nothing: the buyer completes it without a payment. */
 export const isFree = ({ amount }: Pick<Sale, 'amount'>): boolean => amount === 0n
 
-/** An unpaid voucher or CLABE holds what is sold once; any visitor with the address may show or change it. */
+/**
+ * An unpaid voucher or CLABE holds what is sold once. Any visitor may see it at the sale's address and pay another way;
+ * the address of its payment, where the receipt will be, is its buyer's alone.
+ */
 export const awaitsPush = (onSale: OnSale): onSale is OnSale & { readonly liveMethod: PushMethod } =>
   onSale.sale.exclusive &&
   onSale.liveStatus === 'requires_action' &&

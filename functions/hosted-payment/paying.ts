@@ -8,7 +8,14 @@ import { mailboxOf } from '../../src/kernel/email.ts'
 import { isPush, type MethodOf, type PushMethod } from '../../src/kernel/payment-methods.ts'
 import { digestsOf, keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
-import { type Contact, currentSchedule, payByCard, payByPush, requireProcessor } from '../payments/api.ts'
+import {
+  type Contact,
+  currentSchedule,
+  type Led,
+  payByCard,
+  payByPush,
+  requireProcessor,
+} from '../payments/api.ts'
 import { judge, pushLimits, totalIn } from './checkout-flow.ts'
 import { submit } from './contract.ts'
 import type { HostedOrigin } from './hosted-origin.ts'
@@ -41,7 +48,7 @@ interface PageRequest {
 }
 
 /**
- * Pays a quote; returns the payment's public reference. A repeated form is the same payment.
+ * Pays a quote; returns the payment. A repeated form is the same payment.
  * @throws Stale where the sale is no longer what was offered, or the platform has stopped the method
  */
 export async function payQuote(
@@ -50,7 +57,7 @@ export async function payQuote(
   quote: Quote,
   choice: CardChoice | PushChoice,
   { requestId, now, network, attemptKey, contact, details }: PageRequest,
-): Promise<string> {
+): Promise<Led> {
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, quote.currency)
   if (!schedule) throw new Problem('payments_not_configured')
@@ -64,6 +71,7 @@ export async function payQuote(
     merchantName: quote.merchantName,
     condition: origin.condition(quote),
     retryOf: quote.retryOf,
+    replaces: quote.replaces,
     contact: contact && { ...contact, salePath: `/${quote.publicId}` },
     beside: besideOf(details, contact?.email ?? null),
   }

@@ -29,11 +29,16 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'taxes'> {
   readonly clientReferenceId: string | null
   /** The unpaid payment that is tried again with another card or method. */
   readonly retryOf: string | null
+  /** The id of the payment whose voucher or CLABE is closed for this one; null where none holds the sale. */
+  readonly replaces: string | null
   readonly validUntil: number
 }
 
 /** What a visit adds to a sale. `amountMinor` and `quantity` count only where the buyer chooses them. */
-export type VisitTerms = Pick<Quote, 'retryOf' | 'clientReferenceId' | 'amountMinor' | 'quantity'>
+export type VisitTerms = Pick<
+  Quote,
+  'retryOf' | 'replaces' | 'clientReferenceId' | 'amountMinor' | 'quantity'
+>
 
 /** Whether the buyer decides what the sale comes to. */
 export const isChosen = ({ amount, quantities }: Sale): boolean => typeof amount !== 'bigint' || !!quantities
@@ -60,6 +65,7 @@ export function quoteOf(
     expiresAt: expiresAt?.getTime() ?? null,
     clientReferenceId: visit.clientReferenceId,
     retryOf: visit.retryOf,
+    replaces: visit.replaces,
     validUntil: now.getTime() + validMs,
   }
 }

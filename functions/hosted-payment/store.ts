@@ -21,6 +21,7 @@ export interface Seller {
   readonly merchantStatus: TenantStatus
   readonly liveStatus: string | null
   readonly liveMethod: Method | null
+  readonly liveId: string | null
   readonly livePublicId: string | null
   readonly liveReceivedMinor: bigint | null
 }
@@ -37,6 +38,7 @@ export const sellerOf = select<Seller>(() =>
       merchantStatus: tenants.status,
       liveStatus: payments.status,
       liveMethod: payments.method,
+      liveId: payments.id,
       livePublicId: payments.publicId,
       liveReceivedMinor: payments.amountReceivedMinor,
     })

@@ -1,3 +1,3 @@
 /** What other areas may import of mails: who may send them, and the tokens of their links. */
 export { activeOwners, confirmedOwners } from './confirmed-owners.ts'
-export { type LinkKind, linkToken, mailOfToken } from './link-token.ts'
+export { isPayerKey, type LinkKind, linkToken, mailOfToken, payerKey } from './link-token.ts'

@@ -7,8 +7,11 @@ const pages = {
   reset_password: 'password',
   workspace_invitation: 'invitation',
 } as const
-/** `end_reminders`: of a reminder, `recover_checkout`: of a checkout that ended unpaid; for pages of the buyers'. */
-export type LinkKind = keyof typeof pages | 'end_reminders' | 'recover_checkout'
+/**
+ * `end_reminders`: of a reminder, `recover_checkout`: of a checkout that ended unpaid, `own_payment`: of a payment's
+ * buyer; for pages of the buyers'.
+ */
+export type LinkKind = keyof typeof pages | 'end_reminders' | 'recover_checkout' | 'own_payment'
 const isLinkKind = (kind: string): kind is keyof typeof pages => kind in pages
 
 const macOf = (secret: string, kind: LinkKind, id: string) => hmacHex(secret, `mail:${kind}:${id}`)
@@ -36,6 +39,17 @@ export async function mailOfToken(
   const [, id = '', mac = ''] = form.exec(token) ?? []
   for (const secret of Object.values(byVersion)) if (sameText(await macOf(secret, kind, id), mac)) return id
   return null
+}
+
+/** The key in the links of mails to the buyer of a payment, and in the cookie of the browser that began it. */
+export const payerKey = ({ current, byVersion }: VersionedKeys, reference: string): Promise<string> =>
+  macOf(byVersion[current] ?? '', 'own_payment', reference)
+
+/** Whether we derived this key for the payment with this public reference. Costs no trip. */
+export async function isPayerKey({ byVersion }: VersionedKeys, reference: string, key: string) {
+  for (const secret of Object.values(byVersion))
+    if (sameText(await macOf(secret, 'own_payment', reference), key)) return true
+  return false
 }
 
 /** The address in a mail; null where its kind has none, undefined where its token cannot be derived. */

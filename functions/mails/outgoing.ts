@@ -8,7 +8,7 @@ import { lightPalette } from '../../src/kernel/look.ts'
 import { type Mail, type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
 import { activeOwners, confirmedOwners } from './confirmed-owners.ts'
 import { finish } from './contract.ts'
-import { type LinkKind, linkOf, linkToken } from './link-token.ts'
+import { type LinkKind, linkOf, linkToken, payerKey } from './link-token.ts'
 import { type End, isReminder, type OutgoingRow, planFinish, stopOf } from './plan.ts'
 import { mailTag } from './reports.ts'
 import { outgoingByIds, suppressionsFor, type Workspace, workspace } from './store.ts'
@@ -86,7 +86,11 @@ async function deliver(
     const token = (kind: LinkKind) => linkToken(authSecrets, authSecrets.current, { kind, id: mail.id })
     const { page } = mail.data
     const link = at(
-      mail.kind === 'checkout_recovery' ? `${page}/recover/${await token('recover_checkout')}` : page!,
+      mail.kind === 'checkout_recovery'
+        ? `${page}/recover/${await token('recover_checkout')}`
+        : mail.paymentId === null
+          ? page!
+          : `${page}?key=${await payerKey(authSecrets, page!.split('/').at(-1)!)}`,
     )
     if (!isReminder(mail.kind)) return hand({ ...renderMail(content, { link, brand, isTest }), sender })
     const end = at(`/reminders/${await token('end_reminders')}`)

@@ -29,4 +29,4 @@ export {
   unappliedByPublicId,
 } from './store.ts'
 export { publishableKeyOf, secretContext, stripeAccountRef, stripeEndpoints } from './stripe.ts'
-export { type CardRequest, payByCard } from './submit.ts'
+export { type CardRequest, type Led, payByCard } from './submit.ts'

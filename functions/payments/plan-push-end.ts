@@ -5,7 +5,7 @@ import { event } from '../../src/kernel/events.ts'
 import { isPushMethod } from '../../src/kernel/payment-methods.ts'
 import { change, type Plan } from '../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
-import { about, agreed, isClosed, resolved, retryMs, type Submission } from './plan.ts'
+import { about, agreed, isClosed, resolved, type Submission } from './plan.ts'
 import { endBankTransfer } from './plan-bank-transfer.ts'
 import { planDeposit, planUnapplied } from './plan-unapplied.ts'
 import { endVoucher } from './plan-voucher.ts'
@@ -13,10 +13,13 @@ import { type PresentedPayment, presentPayment } from './present.ts'
 import type { PaymentRow } from './store.ts'
 
 /** The buyer did not pay the voucher or CLABE in time, or the merchant canceled the payment. */
-export function planUnpaid(submission: Submission, clock: Clock): Plan<PresentedPayment> {
+export function planUnpaid(
+  submission: Submission,
+  clock: Clock,
+  status: 'canceled' | 'expired' = submission.attempt.intent === 'cancel' ? 'canceled' : 'expired',
+): Plan<PresentedPayment> {
   const { payment, attempt, voucher = null } = submission
   const { now, newId } = clock
-  const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
   const set: Partial<PaymentRow> = { status, amountReceivedMinor: 0n, updatedAt: now }
   const received = endBankTransfer(submission, clock)
   const presented = presentPayment({ ...payment, ...set })
@@ -36,34 +39,11 @@ export function planUnpaid(submission: Submission, clock: Clock): Plan<Presented
 }
 
 /**
- * The buyer pays another way: the processor has closed the voucher or CLABE, and the payment waits for the next
- * attempt.
+ * A buyer pays another way: the processor has closed the voucher or CLABE, and the payment ends with it. Who pays now is
+ * not known to be who took the voucher, so what they pay is a payment of their own.
  */
-export function planReplaced(submission: Submission, clock: Clock): Plan<{ public_id: string }> {
-  const { payment, attempt, voucher = null } = submission
-  const { now, newId } = clock
-  const received = endBankTransfer(submission, clock)
-  const set = {
-    status: 'requires_payment_method' as const,
-    amountReceivedMinor: 0n,
-    expiresAt: new Date(now.getTime() + retryMs),
-    updatedAt: now,
-  }
-  const presented = presentPayment({ ...payment, ...set })
-  return {
-    writes: [
-      change(paymentAttempts, attempt, resolved('canceled', now)),
-      change(payments, payment, set),
-      ...endVoucher(voucher, 'canceled', now),
-      ...received.writes,
-    ],
-    events: [
-      event(newId(), 'payment.requires_payment_method', about(payment), presented, presentPayment(payment)),
-      ...received.events,
-    ],
-    reply: { public_id: payment.publicId },
-  }
-}
+export const planReplaced = (submission: Submission, clock: Clock): Plan<PresentedPayment> =>
+  planUnpaid(submission, clock, 'canceled')
 
 /**
  * A till took cash for an attempt that was over: the money becomes unapplied funds until the merchant decides, and the

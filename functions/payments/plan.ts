@@ -237,6 +237,10 @@ export function planRetry(
     tipAmountMinor: order.tipMinor,
     markupMinor: order.markupMinor,
     quantity: order.quantity ?? 1,
+    description: order.description,
+    locationId: order.locationId,
+    // A visit that brings none keeps what an earlier one brought, or what the origin has.
+    clientReferenceId: order.clientReferenceId ?? before.clientReferenceId,
     installmentMonths: order.installmentMonths,
     feeScheduleVersion: schedule.version,
     method: instrument.method,

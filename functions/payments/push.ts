@@ -4,7 +4,7 @@ import type { Buyer } from '../../src/processors/port.ts'
 import type { PayContext } from './payment-origin.ts'
 import type { Holder } from './plan.ts'
 import { byPush, type PushLimits, scarceDays } from './plan-push.ts'
-import { type PayRequest, pay } from './submit.ts'
+import { type Led, type PayRequest, pay } from './submit.ts'
 
 export interface PushRequest extends PayRequest, PushLimits {
   readonly method: PushMethod
@@ -20,7 +20,7 @@ export interface PushRequest extends PayRequest, PushLimits {
  * Takes an order that is paid later, at a till or by bank transfer, and issues the voucher or CLABE. See `pay`. Where
  * little is left, the database refuses a long hold: then it is a short one, one trip later.
  */
-export async function payByPush(context: PayContext, request: PushRequest): Promise<string> {
+export async function payByPush(context: PayContext, request: PushRequest): Promise<Led> {
   const accountId = (await context.processor.accountOf?.(request.publicId)) ?? null
   const within = (days: number) => payWithin(context, { ...request, days }, accountId)
   try {
@@ -31,7 +31,7 @@ export async function payByPush(context: PayContext, request: PushRequest): Prom
   }
 }
 
-function payWithin(context: PayContext, request: PushRequest, accountId: string | null): Promise<string> {
+function payWithin(context: PayContext, request: PushRequest, accountId: string | null): Promise<Led> {
   const { method, buyer, holder, merchantName } = request
   const instrument = { ...byPush(method, request, context.publishing.now, accountId), holder }
   return pay(context, request, instrument, ({ attempt }) => ({

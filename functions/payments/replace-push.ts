@@ -21,8 +21,8 @@ export const awaitsPush = ({ payment, attempts }: Found) =>
   payment.status === 'requires_action' && isPush(payment) && attempts.at(-1)?.status === 'pending_customer'
 
 /**
- * The buyer switches to another way to pay: the processor closes the voucher or CLABE first, so that we never let the
- * buyer pay twice. If it turns out to be paid, that payment stands.
+ * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice, and
+ * its payment ends. If it turns out to be paid, that payment stands.
  * @throws Problem when the processor does not confirm that it is closed
  */
 export async function replacePush(

@@ -1,4 +1,4 @@
-import { payments } from '../../drizzle/schema/payments.ts'
+import { livePaymentStatuses, payments } from '../../drizzle/schema/payments.ts'
 import { problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
@@ -21,7 +21,14 @@ import {
 } from './plan.ts'
 import { type Contact, newContact } from './plan-mails.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
-import { attemptsByPublicId, type PaymentRow, paymentByPublicId, paymentFrom } from './store.ts'
+import {
+  attemptsByPublicId,
+  attemptsOf,
+  type PaymentRow,
+  paymentById,
+  paymentByPublicId,
+  paymentFrom,
+} from './store.ts'
 
 /** A buyer's request to pay an order. */
 export interface PayRequest {
@@ -34,8 +41,17 @@ export interface PayRequest {
   readonly contact: Contact | null
   /** What is written beside the attempt. */
   readonly beside: (payment: PaymentRow, clock: Clock) => readonly Write[]
-  /** An unpaid payment that gets another card or method; null for a new one. */
+  /** An unpaid payment that gets another card or method, by its public reference; null for a new one. */
   readonly retryOf: string | null
+  /** The payment whose voucher or CLABE is closed for this one, by its id; null where none holds what is sold. */
+  readonly replaces: string | null
+}
+
+/** The payment that a request led to. */
+export interface Led {
+  readonly publicId: string
+  /** This request began it or tried it again. Otherwise it was under way or paid before, perhaps by another buyer. */
+  readonly isOwn: boolean
 }
 
 export interface CardRequest extends PayRequest {
@@ -51,7 +67,7 @@ export interface CardRequest extends PayRequest {
 const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
 
 /** Takes a card payment: see `pay`. */
-export const payByCard = (context: PayContext, request: CardRequest): Promise<string> =>
+export const payByCard = (context: PayContext, request: CardRequest): Promise<Led> =>
   pay(context, request, cardMeans(request), ({ payment, attempt }) => ({
     method: cardMethod,
     accountId: attempt.accountId,
@@ -67,9 +83,10 @@ export const payByCard = (context: PayContext, request: CardRequest): Promise<st
   }))
 
 /**
- * Takes a payment in two phases: records the attempt, asks the processor, records the answer. Returns the public id of
- * the payment, whatever its state; a repeated request returns the first one's and charges nothing. Once the processor
- * was asked it does not fail: the reconciler records what cannot be recorded now.
+ * Takes a payment in two phases: records the attempt, asks the processor, records the answer. Returns the payment,
+ * whatever its state; a repeated request returns the first one's and charges nothing, and so does one that tries a
+ * payment again which is under way or paid. Once the processor was asked it does not fail: the reconciler records what
+ * cannot be recorded now.
  * Round trips: two publishes and one processor call (a retry with another card or method: one load more).
  * @throws Stale when the origin's row is no longer what was offered; Problem
  */
@@ -78,18 +95,21 @@ export async function pay(
   request: PayRequest,
   instrument: PaymentInstrument,
   chargeOf: (submission: Submission) => Charge,
-): Promise<string> {
+): Promise<Led> {
   const { services, processor, origin, publishing } = context
   let submission: Submission
   let expected: Published['expected']
   try {
     const started = await planOf(context, request, instrument)
-    if ('paid' in started) return started.paid
+    if ('publicId' in started) return started
     const { planned, plan } = started
     submission = planned
     expected = (await publishPlan(services, publishing, plan)).expected
   } catch (error) {
-    if (error instanceof Replayed) return (JSON.parse(error.reply.body!) as { public_id: string }).public_id
+    if (error instanceof Replayed)
+      return { publicId: (JSON.parse(error.reply.body!) as { public_id: string }).public_id, isOwn: true }
+    const running = error instanceof Stale ? await runningOf(context, request) : null
+    if (running) return running
     throw error
   }
   const [, record] = expected
@@ -103,31 +123,29 @@ export async function pay(
     answer,
     schedule: request.schedule,
   }).catch(logFailure('apply_result', work, submission.attempt.id))
-  return submission.payment.publicId
+  return { publicId: submission.payment.publicId, isOwn: true }
 }
 
 async function planOf(
   context: PayContext,
-  { order, schedule, condition, retryOf, contact, beside }: PayRequest,
+  request: PayRequest,
   instrument: PaymentInstrument,
-) {
+): Promise<Led | { readonly planned: Submission; readonly plan: Plan<{ public_id: string }> }> {
+  const { order, schedule, condition } = request
   const { processor, publishing } = context
   const clock = clockOf(publishing.now)
-  if (retryOf !== null) {
-    const read = () => readPayment(context, order, retryOf)
-    let found = await read()
-    if (found && awaitsPush(found)) {
-      // Do not close a voucher when the sale has changed.
-      if (!holds(condition, found.origin, publishing.now)) throw new Stale()
-      await replacePush(context, found)
-      found = await read()
-      if (found?.payment.status === 'succeeded') return { paid: retryOf }
-    }
-    const before = found?.payment
-    if (found && before?.status === 'requires_payment_method') {
-      const number = found.attempts.length + 1
+  const found = await readPayment(context, request)
+  if (found && awaitsPush(found)) {
+    // Do not close a voucher when the sale has changed.
+    if (!holds(condition, found.origin, publishing.now)) throw new Stale()
+    await replacePush(context, found)
+  } else if (found && request.replaces === null) {
+    const { payment, attempts } = found
+    if (isRunning(payment)) return { publicId: payment.publicId, isOwn: false }
+    if (payment.status === 'requires_payment_method') {
+      const number = attempts.length + 1
       const { submission, plan } = planRetry(
-        before,
+        payment,
         order,
         number,
         instrument,
@@ -136,12 +154,23 @@ async function planOf(
         condition,
         clock,
       )
-      return { planned: submission, plan: recording({ contact, beside }, submission, plan, clock) }
+      return { planned: submission, plan: recording(request, submission, plan, clock) }
     }
   }
   const planned = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
   const plan = planSubmission(planned, condition, clock.newId)
-  return { planned, plan: recording({ contact, beside }, planned, plan, clock) }
+  return { planned, plan: recording(request, planned, plan, clock) }
+}
+
+/** It may still take the buyer's money, or has: another payment beside it would charge a second time. */
+const isRunning = ({ status }: PaymentRow): boolean =>
+  (livePaymentStatuses as readonly string[]).includes(status)
+
+/** The payment to try again, where another request has tried it first; null elsewhere. */
+async function runningOf(context: PayContext, request: PayRequest): Promise<Led | null> {
+  if (request.retryOf === null || request.replaces !== null) return null
+  const found = await readPayment(context, request)
+  return found && isRunning(found.payment) ? { publicId: found.payment.publicId, isOwn: false } : null
 }
 
 /** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
@@ -161,20 +190,22 @@ const recording = <Reply>(
 })
 
 /**
- * A payment of this order; null where there is none. A form that already took effect throws `Replayed` here: it must
- * not close what came after it.
+ * The payment of this order that the request replaces or tries again; null where there is none. A form that already took
+ * effect throws `Replayed` here: it must not close what came after it.
  * @throws Replayed, Problem
  */
 async function readPayment(
   { services, origin: port, publishing: { operation, credential, claim } }: PayContext,
-  { originId }: Order,
-  publicId: string,
+  { order: { originId }, replaces, retryOf }: PayRequest,
 ): Promise<(Found & { readonly origin: object }) | null> {
-  const queries = [
-    paymentByPublicId({ publicId }),
-    attemptsByPublicId({ publicId }),
-    port.load(originId),
-  ] as const
+  const named =
+    replaces !== null
+      ? ([paymentById({ id: replaces }), attemptsOf({ paymentId: replaces })] as const)
+      : retryOf !== null
+        ? ([paymentByPublicId({ publicId: retryOf }), attemptsByPublicId({ publicId: retryOf })] as const)
+        : null
+  if (named === null) return null
+  const queries = [...named, port.load(originId)] as const
   const { rows } = await services.db
     .read(operation, credential, queries, claim)
     .catch(async (error: unknown) => {

@@ -6,7 +6,12 @@ import type { Html, Money, PageBase } from './view.ts'
 
 /** What the pages of vouchers and CLABEs share: copying, sharing, keeping, and going on with a phone. */
 
-type View = PageBase & Money & { readonly merchantName: string }
+type View = PageBase &
+  Money & {
+    readonly merchantName: string
+    /** What others may open: not the address at which the receipt will be. */
+    readonly sharePath: string
+  }
 
 /** Hidden until the script can copy. */
 export const copyButton = (value: string, label: string, copied: string): Html =>
@@ -25,7 +30,7 @@ const addressOf = ({ address, path }: PageBase) => (address ? address + path : n
 export function keepsakes(view: View, lines: readonly string[]): Html {
   const words = text[view.locale].awaiting
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
-  const url = addressOf(view)
+  const url = addressOf({ ...view, path: view.sharePath })
   return html`<div class="tools no-print" role="group" aria-label="${words.tools}">
 ${
   url

@@ -32,7 +32,7 @@ export async function completeOrder(c: Ctx, origins: HostedOrigins) {
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
     const reference = await work
-    rememberPayment(c, quote.publicId, reference)
+    await rememberPayment(c, quote.publicId, reference)
     return c.redirect(withLocale(`/${quote.publicId}/${reference}`, locale), 303)
   } catch (error) {
     return notPaid(c, origins, error, locale, quote)

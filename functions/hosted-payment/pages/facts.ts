@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { folioOf } from '../../../src/kernel/folio.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { foreign } from './layout.ts'
 import type { Row } from './receipt-rows.ts'
@@ -19,8 +20,17 @@ function shown({ value, as }: Row): string | Html {
   return as === 'foreign' ? foreign(value) : value
 }
 
+/** The number by which the buyer and the merchant find a payment or an order. */
+export const folioRow = (term: string, reference: string, what: string | null = null): Html =>
+  html`<div class="long folio"><dt>${term}</dt><dd><strong translate="no">${folioOf(reference)}</strong>${what ? html` <small>${what}</small>` : ''}</dd></div>
+`
+
 /** What is done with a receipt: it is kept as a file, or printed. */
-export const paperTools = (view: PageBase): Html =>
+export const paperTools = (view: PageBase, isWithheld = false): Html =>
   html`${view.testMode ? html`<p class="muted">${text[view.locale].result.testReceipt}</p>` : ''}
-<a class="button secondary" href="${withLocale(`${view.path}/receipt.pdf`, view.locale)}">${text[view.locale].receipt.pdf}</a>
-<button type="button" class="secondary" data-print hidden>${text[view.locale].result.print}</button>`
+${
+  isWithheld
+    ? ''
+    : html`<a class="button secondary" href="${withLocale(`${view.path}/receipt.pdf`, view.locale)}">${text[view.locale].receipt.pdf}</a>
+`
+}<button type="button" class="secondary" data-print hidden>${text[view.locale].result.print}</button>`

@@ -34,7 +34,7 @@ import { unadjustedOf } from './ordering.ts'
 import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
-import { keptOf, quantitiesShown, quantityOf } from './quantity.ts'
+import { anotherWay, keptOf, quantitiesShown, quantityOf } from './quantity.ts'
 import { recoveryProblemOf } from './recovering.ts'
 import type { ShortView } from './shortage.ts'
 import { termsTag } from './status.ts'
@@ -44,6 +44,7 @@ import { typedHere } from './typed.ts'
 import { buyerOf, detailsHere, prefilled } from './typed-details.ts'
 import type { AmountError, PayError, PayView } from './view.ts'
 import { countView } from './viewed.ts'
+import { showWaiting } from './waiting.ts'
 
 const payErrors: readonly string[] = [
   'card_required',
@@ -58,9 +59,9 @@ export const retryPathOf = (publicId: string, retryOf: string | null) =>
 
 /** The sale's address with this visit's retry, reference and chosen amount. */
 export function addressOf(quote: Quote): string {
-  const { publicId, retryOf, clientReferenceId, isChosen, quantity, amountMinor, currency } = quote
+  const { publicId, retryOf, replaces, clientReferenceId, isChosen, quantity, amountMinor, currency } = quote
   const added = [
-    ...(retryOf === null ? [] : [`retry=${retryOf}`]),
+    ...(retryOf === null && replaces === null ? [] : [`retry=${retryOf ?? anotherWay}`]),
     ...(clientReferenceId === null ? [] : [`client_reference_id=${encodeURIComponent(clientReferenceId)}`]),
     ...(quantity === null ? [] : [`quantity=${quantity}`]),
     ...(isChosen && quantity === null ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
@@ -156,10 +157,6 @@ export function ownPathOf({ onSale, own }: Visit, why: Closed | null): string | 
   return leads ? `/${onSale.sale.publicId}/${own.publicId}` : null
 }
 
-/** The page of the payment that holds what is sold once until it is paid at a till or by transfer. */
-export const holderPath = ({ sale, livePublicId }: OnSale, locale: Locale) =>
-  withLocale(`/${sale.publicId}/${livePublicId}`, locale)
-
 /** The receipt of a sale that this browser completed without a payment; null elsewhere. */
 export function receiptHere(c: Ctx, { origin, row, sale }: OnSale): string | null {
   const reference = origin.receiptOf?.(row)?.reference
@@ -171,7 +168,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
   const locale = localeOf(c)
   const now = new Date()
-  const asked = /^spcs_[a-z0-9]{32}$/.exec(c.req.query('retry') ?? '')?.[0] ?? null
+  const retry = c.req.query('retry')
+  const asked = /^spcs_[a-z0-9]{32}$/.exec(retry ?? '')?.[0] ?? null
   const found = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c), asked)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
@@ -182,16 +180,20 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const receipt = receiptHere(c, onSale)
   if (receipt) return c.redirect(withLocale(receipt, locale), 303)
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
-  const holds = awaitsPush(onSale) && c.req.query('retry') === undefined
+  const holds = awaitsPush(onSale) && retry === undefined
   if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)
   countView(c, onSale)
   const locked = await lockedPage(c, onSale, locale)
   if (locked) return locked
-  if (awaitsPush(onSale) && (holds || asked === null)) return c.redirect(holderPath(onSale, locale), 303)
+  if (awaitsPush(onSale) && asked === null && retry !== anotherWay)
+    return found.own?.publicId === onSale.livePublicId
+      ? c.redirect(withLocale(`/${onSale.sale.publicId}/${onSale.livePublicId}`, locale), 303)
+      : showWaiting(c, origins, onSale, locale)
   // An invalid reference is ignored: a buyer is here to pay.
   const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
   const visit = {
-    retryOf: awaitsPush(onSale) ? onSale.livePublicId : asked,
+    retryOf: asked,
+    replaces: awaitsPush(onSale) ? onSale.liveId : null,
     clientReferenceId: brought.data ?? null,
   }
   const amount = amountOf(onSale.sale, c.req.query('amount'), found.retried)
@@ -243,7 +245,7 @@ function amountOf(
 function askAmount(
   c: Ctx,
   { sale, merchantName }: OnSale,
-  visit: Pick<VisitTerms, 'retryOf' | 'clientReferenceId'>,
+  visit: Pick<VisitTerms, 'retryOf' | 'replaces' | 'clientReferenceId'>,
   { error }: { readonly error: AmountError | null },
   locale: Locale,
 ) {
@@ -274,7 +276,7 @@ function pendingOf({ onSale, own }: Visit): PayView['pending'] {
   if (awaitsPush(onSale))
     return {
       kind: onSale.liveMethod,
-      path: `/${onSale.sale.publicId}/${onSale.livePublicId}`,
+      path: `/${onSale.sale.publicId}`,
       receivedMinor: onSale.liveReceivedMinor ?? 0n,
     }
   if (own === null || (isOver(own) && !isPaid(own.status))) return null

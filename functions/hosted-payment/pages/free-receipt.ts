@@ -1,12 +1,11 @@
 import { html } from 'hono/html'
-import { folioOf } from '../../../src/kernel/folio.ts'
 import { formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { type Delivered, deliveredOf } from '../../entitlements/api.ts'
 import { type FreeOnPage, findFree } from '../checkout-flow.ts'
 import type { HostedOrigins, SaleTax } from '../hosted-origin.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
-import { factRows, paperTools } from './facts.ts'
+import { factRows, folioRow, paperTools } from './facts.ts'
 import { baseOf, type Ctx, page, statePageOf as state } from './frame.ts'
 import { icon, layout, sentence } from './layout.ts'
 import { lookAs } from './look.ts'
@@ -99,9 +98,7 @@ ${icon('check', 'good')}
 <h1 id="outcome">${words.title}</h1>
 <p>${sentence(words.detail, merchantName)}</p>
 ${deliveredPart(shown)}${linesOf(view)}${partsOf(view)}<dl class="facts">
-${factRows(view.rows)}<div class="long folio"><dt>${receipt.folio}</dt><dd><strong translate="no">${folioOf(reference)}</strong> <small>${words.folioFor}</small></dd></div>
-<div class="long"><dt>${words.id}</dt><dd><code>${reference}</code></dd></div>
-</dl>
+${factRows(view.rows)}${folioRow(receipt.folio, reference, words.folioFor)}</dl>
 ${successUrl ? html`<a class="button primary" href="${successUrl}" rel="noreferrer">${sentence(pay.backTo, merchantName)}</a>` : ''}
 ${paperTools(view)}
 ${reach(view, 'questions')}

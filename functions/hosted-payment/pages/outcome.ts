@@ -82,15 +82,12 @@ export function outcomeOf(
         ...receiptOf(found, payment.amountCapturedMinor),
       }
     case 'requires_payment_method':
-      // Without a decline code it was not declined: the buyer closed the open attempt and has not paid another way yet.
-      return payment.declineCode === null
-        ? { state: 'canceled', retryPath, push: pushMethodOf(found) }
-        : {
-            state: 'declined',
-            method: attempt.method,
-            code: payment.declineCode as DeclineCode,
-            retryPath,
-          }
+      return {
+        state: 'declined',
+        method: attempt.method,
+        code: payment.declineCode as DeclineCode,
+        retryPath,
+      }
     case 'requires_action':
       // The attempt of a voucher or CLABE ended between two reads: the next look shows its page.
       return isPush(payment) ? { state: 'processing', method: payment.method } : challenge()

@@ -21,12 +21,15 @@ export function quantityOf(
   return { quantity: fits ? asked : quantities.first, error: typed !== undefined && !fits }
 }
 
+/** `retry` of a buyer who pays another way than by the voucher or CLABE that holds the sale. */
+export const anotherWay = 'another-way'
+
 /** The parameters of a visit beside the one that is chosen anew. */
 export const keptOf = (
-  { retryOf, clientReferenceId }: Pick<VisitTerms, 'retryOf' | 'clientReferenceId'>,
+  { retryOf, replaces, clientReferenceId }: Pick<VisitTerms, 'retryOf' | 'replaces' | 'clientReferenceId'>,
   method: string | undefined,
 ) => ({
-  ...(retryOf === null ? {} : { retry: retryOf }),
+  ...(retryOf === null && replaces === null ? {} : { retry: retryOf ?? anotherWay }),
   ...(clientReferenceId === null ? {} : { client_reference_id: clientReferenceId }),
   ...(method === undefined ? {} : { method }),
 })

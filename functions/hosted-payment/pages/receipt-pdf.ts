@@ -39,7 +39,6 @@ export async function receiptPdf(view: Paper, logo: PaperLogo | null = null): Pr
   if (lines.length > 0) sheet.space(12)
   for (const { term, value, small, as } of view.rows)
     sheet.row(term, small ? `${value} (${small})` : value, as === 'strong')
-  sheet.row(receipt.id, view.reference, false)
   sheet.space(18)
   sheet.line(receipt.notFiscal, { soft: true })
   sheet.line(layout.poweredBy, { soft: true })

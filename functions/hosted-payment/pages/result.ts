@@ -1,10 +1,9 @@
 import { html, raw } from 'hono/html'
-import { folioOf } from '../../../src/kernel/folio.ts'
 import { formatDateTime } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
-import { factRows, paperTools } from './facts.ts'
+import { factRows, folioRow, paperTools } from './facts.ts'
 import {
   alertBox,
   foreign,
@@ -50,7 +49,7 @@ export function resultPage(view: ResultView): Html {
 ${view.state === 'processing' ? html`<span class="icon calm waiting" aria-hidden="true"></span>` : icon(iconName, tone)}
 <h1 id="outcome">${title}</h1>
 ${lead(view)}
-${messageOf(view)}${unappliedNotice(view, isPaid(view))}${deliveredPart(view)}${facts(view)}
+${messageOf(view)}${unappliedNotice(view, isPaid(view))}${deliveredPart(view)}${withheld(view)}${facts(view)}
 ${actions(view)}
 ${reach(view, 'questions')}
 </section>`,
@@ -72,6 +71,13 @@ const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'pa
 const messageOf = (view: ResultView): Html =>
   'successMessage' in view && view.successMessage
     ? html`<p class="notice">${foreign(view.successMessage)}</p>`
+    : raw('')
+
+/** Why a paid page has neither what was bought nor a file: it is open in another browser than the payer's. */
+const withheld = ({ isWithheld = false, locale }: ResultView): Html =>
+  isWithheld
+    ? html`<p class="notice">${text[locale].receipt.withheld}</p>
+`
     : raw('')
 
 /** The payment's own status, for scripts that read the page. */
@@ -164,12 +170,10 @@ function refunded(view: Extract<ResultView, { refundedMinor: bigint }>): Html {
 function facts(view: ResultView): Html {
   const { common, receipt } = text[view.locale]
   const folio = isReceipt(view)
-    ? html`<div class="long folio"><dt>${receipt.folio}</dt><dd><strong translate="no">${folioOf(view.reference)}</strong> <small>${receipt.folioFor}</small></dd></div>
-`
-    : ''
+    ? folioRow(receipt.folio, view.reference, receipt.folioFor)
+    : folioRow(common.reference, view.reference)
   return html`${'lines' in view ? html`${linesOf(view)}${partsOf(view)}` : ''}<dl class="facts">
-${factRows(rowsOf(view))}${folio}<div class="long"><dt>${isReceipt(view) ? receipt.id : common.reference}</dt><dd><code>${view.reference}</code></dd></div>
-</dl>`
+${factRows(rowsOf(view))}${folio}</dl>`
 }
 
 function actions(view: ResultView): Html {
@@ -183,7 +187,7 @@ function actions(view: ResultView): Html {
           ? html`<a class="button primary" href="${view.successUrl}" rel="noreferrer">${sentence(pay.backTo, view.merchantName)}</a>`
           : ''
       }
-${paperTools(view)}`
+${paperTools(view, view.isWithheld)}`
     case 'requires_action':
       return challengeActions(view)
     case 'processing':

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { formatDateTime, formatMoney, formatPlain } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { conceptOf, copyButton, copyStatus, keepsakes, timeLeft, toPhone } from './awaiting.ts'
+import { folioRow } from './facts.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { reach } from './payee.ts'
 import { text } from './text.ts'
@@ -97,8 +98,7 @@ ${rows.map(
     ? ''
     : html`<div class="long"><dt>${awaiting.concept}</dt><dd>${concept(view)}</dd></div>
 `
-}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${spei.notAsked}</small></dd></div>
-</dl>`
+}${folioRow(common.reference, view.reference, spei.notAsked)}</dl>`
 }
 
 /** What the buyer may write in the transfer. */

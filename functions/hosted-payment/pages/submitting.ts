@@ -28,7 +28,7 @@ import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { type CardChoice, type PushChoice, payQuote } from '../paying.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
-import { addressOf, again, closed, formPage, holderPath, ownPathOf, receiptHere } from './form.ts'
+import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, lookAsNobody } from './look.ts'
 import { mayPay } from './payer-email.ts'
@@ -253,8 +253,8 @@ async function paid(
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
-    const reference = await work
-    rememberPayment(c, quote.publicId, reference)
+    const { publicId: reference, isOwn } = await work
+    if (isOwn) await rememberPayment(c, quote.publicId, reference)
     return c.redirect(withLocale(`/${quote.publicId}/${reference}`, locale), 303)
   } catch (error) {
     if (isHeldUnpaid(error)) return again(c, locale, 'held_unpaid', { quote, method: firstOf(quote) })
@@ -304,7 +304,7 @@ export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, lo
   if (own) return c.redirect(withLocale(own, locale), 303)
   const closure = why ?? (isSpent ? tooFewFor(onSale, quote) : null)
   if (closure) return closed(c, onSale, closure, locale)
-  if (awaitsPush(onSale)) return c.redirect(holderPath(onSale, locale), 303)
+  if (awaitsPush(onSale)) return c.redirect(withLocale(`/${onSale.sale.publicId}`, locale), 303)
   return state(
     c,
     {

@@ -14,7 +14,6 @@ export const freeText: Readonly<
       readonly discount: string
       /** The title of the receipt on paper. */
       readonly receipt: string
-      readonly id: string
       readonly folioFor: string
     }
   >
@@ -28,7 +27,6 @@ export const freeText: Readonly<
     expires: (when) => `Puedes completarlo hasta el ${when}`,
     discount: 'Descuento',
     receipt: 'Comprobante de pedido',
-    id: 'Identificador',
     folioFor: 'Dilo o escríbelo al comercio para encontrar este pedido.',
   },
   en: {
@@ -40,7 +38,6 @@ export const freeText: Readonly<
     expires: (when) => `You can complete it until ${when}`,
     discount: 'Discount',
     receipt: 'Order receipt',
-    id: 'Order ID',
     folioFor: 'Tell it or write it to the merchant to find this order.',
   },
 }

@@ -13,7 +13,7 @@ export const en: Text = {
     amount: 'Amount',
     total: 'Total',
     card: 'Card',
-    reference: 'Payment ID',
+    reference: 'Payment number',
     merchant: 'Merchant',
     date: 'Date',
     cardEnding: (brand, last4) => `${brand} ending in ${last4}`,

@@ -4,11 +4,12 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 export const receiptEs = {
   title: 'Comprobante de pago',
   folio: 'Folio',
-  id: 'Identificador',
   folioFor: 'Dilo o escríbelo al comercio para encontrar este pago.',
   received: 'Recibido en total',
   remains: 'Queda pagado',
   pdf: 'Descargar PDF',
+  withheld:
+    'Lo que compraste y el PDF se ven en el navegador con el que pagaste, o desde el enlace de tu correo.',
   lines: 'Qué se pagó',
   notFiscal: 'Este comprobante no es una factura (CFDI).',
 }
@@ -18,11 +19,12 @@ export type ReceiptWords = typeof receiptEs
 export const receiptEn: ReceiptWords = {
   title: 'Payment receipt',
   folio: 'Receipt number',
-  id: 'Payment ID',
   folioFor: 'Tell it or write it to the merchant to find this payment.',
   received: 'Received in all',
   remains: 'Still paid',
   pdf: 'Download PDF',
+  withheld:
+    'What you bought and the PDF are shown in the browser you paid with, or from the link in your mail.',
   lines: 'What was paid for',
   notFiscal: 'This receipt is no tax invoice (CFDI).',
 }

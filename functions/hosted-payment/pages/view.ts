@@ -221,6 +221,8 @@ export type PaymentFacts = Money & {
   readonly unapplied: UnappliedTotals | null
   /** What the payment granted to the buyer. */
   readonly delivered?: readonly Delivered[]
+  /** What was bought and the file of the receipt are shown to the payer's browser only, which this is not. */
+  readonly isWithheld?: boolean
 }
 
 type Receipt = {
@@ -304,6 +306,8 @@ export type VoucherView = PageBase &
     readonly expired: boolean
     /** Until when a payment made in time may still be reported. */
     readonly toldUntil: Date
+    /** What others may open to pay it. */
+    readonly sharePath: string
     /** Where another way to pay is chosen; null when nothing more can be paid. */
     readonly otherPath: string | null
   }
@@ -323,6 +327,8 @@ export type SpeiView = PageBase &
     readonly expired: boolean
     /** Until when a transfer made in time may still be reported. */
     readonly toldUntil: Date
+    /** What others may open to pay it. */
+    readonly sharePath: string
     /** Where another way to pay is chosen; null when nothing more can be paid. */
     readonly otherPath: string | null
   }

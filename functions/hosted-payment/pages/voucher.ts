@@ -3,6 +3,7 @@ import { formatDateTime, formatMoney, formatPlain } from '../../../src/kernel/fo
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { copyButton, copyStatus, keepsakes, timeLeft, toPhone } from './awaiting.ts'
 import { barcode } from './barcode.ts'
+import { folioRow } from './facts.ts'
 import { foreign, icon, layout, sentence } from './layout.ts'
 import { reach } from './payee.ts'
 import { text } from './text.ts'
@@ -78,8 +79,7 @@ function facts(view: VoucherView): Html {
 ${rows.map(
   ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>
 `,
-)}<div class="long"><dt>${common.reference}</dt><dd><code>${view.reference}</code> <small>${voucher.notAsked}</small></dd></div>
-</dl>`
+)}${folioRow(common.reference, view.reference, voucher.notAsked)}</dl>`
 }
 
 function actions(view: VoucherView): Html {

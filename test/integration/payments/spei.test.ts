@@ -277,14 +277,14 @@ describe('other endings', () => {
     await deposit(merchant, clabe, 20_000)
     const retry = `?retry=${/spcs_[a-z0-9]{32}/.exec(location)![0]}`
     await pay(link.public_id, await openLink(link.public_id, retry), 'tok_sbx_approve')
-    const [payment] = await adminSql('sandbox')<{ status: string; method: string }>(
-      'select status, method from payments where id = $1',
-      [paymentId],
-    )
-    expect(payment).toEqual({ status: 'succeeded', method: 'card' })
+    const all = 'select id, status, method from payments where tenant_id = $1 order by created_at'
+    expect(await adminSql('sandbox')(all, [merchant.tenantId])).toMatchObject([
+      { id: paymentId, status: 'canceled', method: 'spei' },
+      { status: 'succeeded', method: 'card' },
+    ])
     expect(await unappliedFundsOf(merchant)).toEqual(['incomplete 20000/20000'])
     await deposit(merchant, clabe, 100_000)
-    expect((await unappliedFundsOf(merchant)).at(-1)).toBe('already_paid 100000/100000')
+    expect((await unappliedFundsOf(merchant)).at(-1)).toBe('paid_late 100000/100000')
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 

@@ -50,7 +50,8 @@ test('acceptance 11: 50 buyers on a single-use link with a live voucher, by card
   expect(all.succeeded).toBe(1)
   expect(all.cards + all.cash).toBe(all.succeeded + all.unapplied)
   expect(await journalsOf(merchant.tenantId)).toMatchObject({ capture: 1 })
-  expect(await paymentsOf(merchant.tenantId)).toHaveLength(1)
+  const live = (await paymentsOf(merchant.tenantId)).filter(({ status }) => status !== 'canceled')
+  expect(live.map(({ status }) => status)).toEqual(['succeeded'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
   const first = (await vouchersOf(merchant.tenantId)).find((voucher) => voucher.reference === reference)
   expect(first?.status).toBe('paid')
@@ -70,7 +71,9 @@ test('50 cards against one till: the voucher is canceled first, or it wins', asy
     const all = await money(merchant, link.public_id)
     expect(all).toMatchObject({ succeeded: 1, unapplied: 0 })
     expect(all.cards + all.cash, 'the money of one payment, from one place').toBe(1)
-    expect(await pageState(location)).toEqual({ status: 200, state: 'succeeded' })
+    // Who took the voucher paid it, or reads that it is over.
+    const { status, state } = await pageState(location)
+    expect([status, state]).toEqual([200, all.cash === 1 ? 'succeeded' : 'canceled'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   }
 })

@@ -185,3 +185,23 @@ test('50 answers to one bank challenge: the first counts, once', async () => {
   expect(read.body.status).toBe(captured ? 'paid' : 'active')
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
+
+test('50 tabs of one declined payment on a multi-use link: one is charged, and every tab leads to that payment', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { usage: 'multi_use' })
+  const first = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_decline_funds')
+  const reference = /spcs_[a-z0-9]{32}/.exec(first.location!)![0]
+  const forms = await times(() => openLink(link.public_id, `?retry=${reference}`))
+  const old = await openLink(link.public_id, `?retry=${reference}`)
+  const answers = await times((at) =>
+    pay(link.public_id, forms[at]!, at % 2 ? 'tok_sbx_approve' : 'tok_sbx_3ds_challenge'),
+  )
+  for (const { status, location } of answers)
+    expect([status, location]).toEqual([303, expect.stringContaining(reference)])
+  // An old tab, once it is paid or while the bank asks.
+  expect((await pay(link.public_id, old, 'tok_sbx_approve')).location).toContain(reference)
+  expect(await chargesOf(link.public_id)).toHaveLength(2)
+  expect(await paymentsOf(merchant.tenantId)).toHaveLength(1)
+  expect((await attemptsOf(merchant.tenantId)).map(({ number }) => number)).toEqual([1, 2])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})

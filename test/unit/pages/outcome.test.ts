@@ -113,14 +113,6 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     /tarjeta|ficha/,
   ],
   [
-    'the buyer gave a voucher up',
-    { ...oxxo, methodDetails: voucher, status: 'requires_payment_method' },
-    { status: 'canceled' },
-    'Pago cancelado',
-    'Si pagaste esta ficha',
-    /No se hizo ningún cargo/,
-  ],
-  [
     'a voucher expired',
     { ...oxxo, methodDetails: voucher, status: 'expired' },
     { status: 'expired' },

@@ -122,7 +122,8 @@ export function voucherView(over: Partial<VoucherView> = {}): VoucherView {
     expiresAt: new Date('2026-11-25T05:59:59Z'),
     expired: false,
     toldUntil: new Date('2026-11-27T05:59:59Z'),
-    otherPath: `/${publicId}?retry=${reference}`,
+    sharePath: `/${publicId}`,
+    otherPath: `/${publicId}?retry=another-way`,
     ...over,
   }
 }
@@ -139,7 +140,8 @@ export function speiView(over: Partial<SpeiView> = {}): SpeiView {
     expiresAt: new Date('2026-11-25T05:59:59Z'),
     expired: false,
     toldUntil: new Date('2026-11-26T05:59:59Z'),
-    otherPath: `/${publicId}?retry=${reference}`,
+    sharePath: `/${publicId}`,
+    otherPath: `/${publicId}?retry=another-way`,
     ...over,
   }
 }

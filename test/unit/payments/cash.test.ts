@@ -268,12 +268,12 @@ describe('late cash from a till', () => {
   })
 })
 
-test('replaced: the voucher is closed, the payment waits for the next attempt', () => {
+test('replaced: the voucher is closed, and its payment ends', () => {
   expect(told(planReplaced(submission(), clockAt(now, 30)))).toEqual([
     'canceled',
-    'requires_payment_method',
+    'canceled',
     'canceled',
     '',
-    'payment.requires_payment_method',
+    'payment.canceled',
   ])
 })

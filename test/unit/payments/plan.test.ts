@@ -300,7 +300,8 @@ test('another card: the same payment on the current terms, its next attempt', ()
     { status: 'requires_payment_method', declineCode: 'expired_card', version: 2 },
   )
   const wanted = condition(paymentLinks, order.originId, { status: 'active' })
-  const terms = { ...order, totalMinor: 131_436n, markupMinor: 11_436n, installmentMonths: 12 }
+  const shown = { description: 'Silla', locationId: idOf(77), clientReferenceId: 'visit-2' }
+  const terms = { ...order, ...shown, totalMinor: 131_436n, markupMinor: 11_436n, installmentMonths: 12 }
   const { submission: next, plan } = planRetry(
     before,
     terms,
@@ -315,6 +316,7 @@ test('another card: the same payment on the current terms, its next attempt', ()
     id: before.id,
     publicId,
     status: 'processing',
+    ...shown,
     amountMinor: 131_436n,
     declineCode: null,
     expiresAt: null,
@@ -331,6 +333,9 @@ test('another card: the same payment on the current terms, its next attempt', ()
         amount: '120000',
         markup_amount: '0',
         installments: null,
+        location_id: before.locationId,
+        description: before.description,
+        client_reference_id: before.clientReferenceId,
         decline_code: 'expired_card',
       },
     ],
