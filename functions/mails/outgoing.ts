@@ -3,6 +3,7 @@ import type { Settings } from '../../src/env.ts'
 import { eachDueAtOnce } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { folioOf } from '../../src/kernel/folio.ts'
 import { withLocale } from '../../src/kernel/locale.ts'
 import { lightPalette } from '../../src/kernel/look.ts'
 import { type Mail, type MailOutcome, resend, type SendMail } from '../../src/platform/mail.ts'
@@ -79,18 +80,21 @@ async function deliver(
     send(`mail/${mail.id}`, { to: mail.recipient!, tag: { name: mailTag, value: mail.id }, ...rendered })
   if (isForBuyer(mail.kind)) {
     const brand = brandOf(business, linkBaseUrl)
-    const sender = { name: brand.name, replyTo: business.supportEmail }
+    const sender = { name: brand.name, replyTo: business.supportEmail, locale: mail.locale }
     const isTest = settings.environment === 'sandbox'
-    const content = { ...mail, name: '', data: { ...mail.data, merchant: brand.name } }
+    const { page } = mail.data
+    // Of the payment, by the last part of its page's address; an order that cost nothing brings its own.
+    const paid = mail.paymentId === null ? null : page!.split('/').at(-1)!
+    const reference = paid ? { reference: folioOf(paid) } : {}
+    const content = { ...mail, name: '', data: { ...mail.data, ...reference, merchant: brand.name } }
     const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
     const token = (kind: LinkKind) => linkToken(authSecrets, authSecrets.current, { kind, id: mail.id })
-    const { page } = mail.data
     const link = at(
       mail.kind === 'checkout_recovery'
         ? `${page}/recover/${await token('recover_checkout')}`
-        : mail.paymentId === null
-          ? page!
-          : `${page}?key=${await payerKey(authSecrets, page!.split('/').at(-1)!)}`,
+        : paid
+          ? `${page}?key=${await payerKey(authSecrets, paid)}`
+          : page!,
     )
     if (!isReminder(mail.kind)) return hand({ ...renderMail(content, { link, brand, isTest }), sender })
     const end = at(`/reminders/${await token('end_reminders')}`)

@@ -69,11 +69,10 @@ interface BuyerData {
   }
   readonly payment_instructions: PushFacts
   readonly payment_reminder: PushFacts
-  readonly refund_made: Omit<BuyerFacts, 'description'> & { readonly amount: string; readonly at: string }
+  readonly refund_made: { readonly currency: string; readonly amount: string; readonly at: string }
 }
 
 interface BuyerFacts {
-  readonly reference: string
   readonly currency: string
   readonly description: string
 }

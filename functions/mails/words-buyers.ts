@@ -10,11 +10,14 @@ const surcharge = (data: Data, locale: Locale) =>
   data.surcharge === '0' ? '' : money(data, 'surcharge', locale)
 const discount = (data: Data, locale: Locale) =>
   data.discount === '0' ? '' : money(data, 'discount', locale)
+/** As the page groups it: a CLABE by bank, place and account. */
+const grouped = (data: Data) =>
+  (data.number ?? '').replace(isVoucher(data) ? /.{4}(?=.)/g : /^...|(?<=^...)...|.{4}(?=.)/g, '$& ')
 const isVoucher = ({ method = '' }: Data) => isMethod(method) && hasFlow(method, 'voucher')
 
 export const buyersEs = {
   payment_link: (name, data) => ({
-    subject: 'Te enviaron un enlace para pagar',
+    subject: `${data.merchant ?? ''} te envió un enlace para pagar`,
     paragraphs: [hola(name), 'Paga en línea con el botón: eliges cómo en la página.'],
     facts: [
       ['Comercio', data.merchant ?? ''],
@@ -26,7 +29,7 @@ export const buyersEs = {
     closing: 'Si no esperabas este mensaje, ignóralo: no se te cobra nada.',
   }),
   payment_receipt: (name, data) => ({
-    subject: 'Comprobante de tu pago',
+    subject: `Comprobante de tu pago a ${data.merchant ?? ''}`,
     paragraphs: [hola(name), 'Tu pago está completo. Este es tu comprobante.'],
     facts: [
       ['Recibido', money(data, 'received', 'es-MX')],
@@ -39,7 +42,9 @@ export const buyersEs = {
     closing: 'Recibes este mensaje porque pediste el comprobante al pagar.',
   }),
   payment_instructions: (name, data) => ({
-    subject: isVoucher(data) ? 'Tu ficha para pagar en tienda' : 'Los datos para tu transferencia',
+    subject: isVoucher(data)
+      ? `Tu ficha para pagar a ${data.merchant ?? ''} en tienda`
+      : `Los datos para tu transferencia a ${data.merchant ?? ''}`,
     paragraphs: [
       hola(name),
       isVoucher(data)
@@ -51,7 +56,7 @@ export const buyersEs = {
     closing: 'Recibes este mensaje porque pediste las instrucciones al pagar.',
   }),
   payment_reminder: (name, data) => ({
-    subject: 'Tu pago vence pronto',
+    subject: `Tu pago a ${data.merchant ?? ''} vence pronto`,
     paragraphs: [hola(name), 'Todavía no recibimos tu pago. Si ya pagaste, ignora este mensaje.'],
     facts: toPayEs(data),
     button: 'Ver las instrucciones',
@@ -59,7 +64,7 @@ export const buyersEs = {
     ending: 'No recibir más recordatorios de este comercio',
   }),
   checkout_recovery: (name, data) => ({
-    subject: 'Tu compra te espera',
+    subject: `Tu compra en ${data.merchant ?? ''} te espera`,
     paragraphs: [
       hola(name),
       'No terminaste tu compra. Ábrela otra vez con el botón: se muestra el precio de ahora y no se cobra nada hasta que pagues.',
@@ -74,7 +79,7 @@ export const buyersEs = {
     ending: 'No recibir más recordatorios de este comercio',
   }),
   order_receipt: (name, data) => ({
-    subject: 'Comprobante de tu pedido',
+    subject: `Comprobante de tu pedido a ${data.merchant ?? ''}`,
     paragraphs: [hola(name), 'Tu pedido está completo y no se cobró nada. Este es tu comprobante.'],
     facts: [
       ['Precio', money(data, 'price', 'es-MX')],
@@ -89,13 +94,13 @@ export const buyersEs = {
     closing: 'Recibes este mensaje porque pediste el comprobante al completar el pedido.',
   }),
   refund_made: (name, data) => ({
-    subject: 'Se hizo un reembolso',
+    subject: `${data.merchant ?? ''} te hizo un reembolso`,
     paragraphs: [hola(name), 'Se te reembolsó un pago. Tu banco puede tardar unos días en mostrarlo.'],
     facts: [
       ['Reembolso', money(data, 'amount', 'es-MX')],
       ['Comercio', data.merchant ?? ''],
       ['Fecha y hora', data.at ?? ''],
-      ['Folio del reembolso', data.reference ?? ''],
+      ['Folio del pago', data.reference ?? ''],
     ],
     button: 'Ver el pago',
     closing: 'Si tienes preguntas, escribe al comercio.',
@@ -110,7 +115,7 @@ const aboutEs = (data: Data): [string, string][] => [
 
 const toPayEs = (data: Data): [string, string][] => [
   ['Importe', money(data, 'amount', 'es-MX')],
-  [isVoucher(data) ? 'Referencia' : 'CLABE', data.number ?? ''],
+  [isVoucher(data) ? 'Referencia' : 'CLABE', grouped(data)],
   ['Banco', data.bank ?? ''],
   ['Titular', data.holder ?? ''],
   ['Vence', data.expires_at ?? ''],
@@ -119,7 +124,7 @@ const toPayEs = (data: Data): [string, string][] => [
 
 export const buyersEn = {
   payment_link: (name, data) => ({
-    subject: 'You were sent a link to pay',
+    subject: `${data.merchant ?? ''} sent you a link to pay`,
     paragraphs: [hello(name), 'Pay online with the button: you choose how on the page.'],
     facts: [
       ['Merchant', data.merchant ?? ''],
@@ -131,7 +136,7 @@ export const buyersEn = {
     closing: 'If you did not expect this message, ignore it: nothing is charged.',
   }),
   payment_receipt: (name, data) => ({
-    subject: 'Receipt of your payment',
+    subject: `Receipt of your payment to ${data.merchant ?? ''}`,
     paragraphs: [hello(name), 'Your payment is complete. This is your receipt.'],
     facts: [
       ['Received', money(data, 'received', 'en')],
@@ -144,7 +149,9 @@ export const buyersEn = {
     closing: 'You get this message because you asked for the receipt when you paid.',
   }),
   payment_instructions: (name, data) => ({
-    subject: isVoucher(data) ? 'Your voucher to pay at a store' : 'The details for your transfer',
+    subject: isVoucher(data)
+      ? `Your voucher to pay ${data.merchant ?? ''} at a store`
+      : `The details for your transfer to ${data.merchant ?? ''}`,
     paragraphs: [
       hello(name),
       isVoucher(data)
@@ -156,7 +163,7 @@ export const buyersEn = {
     closing: 'You get this message because you asked for the instructions when you paid.',
   }),
   payment_reminder: (name, data) => ({
-    subject: 'Your payment expires soon',
+    subject: `Your payment to ${data.merchant ?? ''} expires soon`,
     paragraphs: [
       hello(name),
       'We have not received your payment yet. If you have paid, ignore this message.',
@@ -167,7 +174,7 @@ export const buyersEn = {
     ending: 'Get no more reminders of this merchant',
   }),
   checkout_recovery: (name, data) => ({
-    subject: 'Your purchase is waiting',
+    subject: `Your purchase at ${data.merchant ?? ''} is waiting`,
     paragraphs: [
       hello(name),
       'You did not finish your purchase. Open it again with the button: it shows the price of now, and nothing is charged until you pay.',
@@ -182,7 +189,7 @@ export const buyersEn = {
     ending: 'Get no more reminders of this merchant',
   }),
   order_receipt: (name, data) => ({
-    subject: 'Receipt of your order',
+    subject: `Receipt of your order at ${data.merchant ?? ''}`,
     paragraphs: [hello(name), 'Your order is complete and nothing was charged. This is your receipt.'],
     facts: [
       ['Price', money(data, 'price', 'en')],
@@ -197,13 +204,13 @@ export const buyersEn = {
     closing: 'You get this message because you asked for the receipt when you completed the order.',
   }),
   refund_made: (name, data) => ({
-    subject: 'A refund was made',
+    subject: `${data.merchant ?? ''} made you a refund`,
     paragraphs: [hello(name), 'A payment was refunded to you. Your bank may take a few days to show it.'],
     facts: [
       ['Refund', money(data, 'amount', 'en')],
       ['Merchant', data.merchant ?? ''],
       ['Date and time', data.at ?? ''],
-      ['Refund ID', data.reference ?? ''],
+      ['Receipt number', data.reference ?? ''],
     ],
     button: 'See the payment',
     closing: 'If you have questions, write to the merchant.',
@@ -218,7 +225,7 @@ const aboutEn = (data: Data): [string, string][] => [
 
 const toPayEn = (data: Data): [string, string][] => [
   ['Amount', money(data, 'amount', 'en')],
-  [isVoucher(data) ? 'Reference' : 'CLABE', data.number ?? ''],
+  [isVoucher(data) ? 'Reference' : 'CLABE', grouped(data)],
   ['Bank', data.bank ?? ''],
   ['Account holder', data.holder ?? ''],
   ['Expires', data.expires_at ?? ''],

@@ -1,7 +1,6 @@
 import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
 import type { MethodDetails, SpeiDetails, VoucherDetails } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { folioOf } from '../../src/kernel/folio.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { hasFlow } from '../../src/kernel/payment-methods.ts'
@@ -38,8 +37,7 @@ export const newContact = (
   })
 
 /** What every mail about a payment says of it. */
-const factsOf = ({ publicId, currency, description }: PaymentRow) => ({
-  reference: folioOf(publicId),
+const factsOf = ({ currency, description }: PaymentRow) => ({
   currency,
   description: description ?? '',
 })

@@ -5,10 +5,7 @@ import { mailToBuyer } from '../mails/api-pure.ts'
 import type { RefundRow } from './store.ts'
 
 /** Tells the buyer that a refund was made; none for funds that belong to no payment. */
-export const madeMail = (
-  { paymentId, id, amountMinor, currency }: RefundRow,
-  { now, newId }: Clock,
-): Write[] =>
+export const madeMail = ({ paymentId, amountMinor, currency }: RefundRow, { now, newId }: Clock): Write[] =>
   paymentId === null
     ? []
     : [
@@ -17,7 +14,7 @@ export const madeMail = (
             id: newId(),
             kind: 'refund_made',
             paymentId,
-            data: { reference: id, amount: toMinorString(amountMinor), currency, at: now.toISOString() },
+            data: { amount: toMinorString(amountMinor), currency, at: now.toISOString() },
           },
           now,
         ),

@@ -1,4 +1,5 @@
 import type { MailSettings } from '../env.ts'
+import type { Locale } from '../kernel/locale.ts'
 
 /** A mail to one person, complete: the provider adds nothing to it. */
 export interface Mail {
@@ -7,7 +8,7 @@ export interface Mail {
   readonly text: string
   readonly html: string
   /** The business that it comes from beside us, and the address that answers go to. */
-  readonly sender?: { readonly name: string; readonly replyTo: string | null }
+  readonly sender?: { readonly name: string; readonly replyTo: string | null; readonly locale: Locale }
   /** Headers beside those of every mail. */
   readonly headers?: Readonly<Record<string, string>>
   /** Of the mail's row: the provider names it in what it reports later. Letters, digits, `_` and `-`. */
@@ -47,11 +48,13 @@ const nameMax = 60
 const unquoted = (name: string): string =>
   oneLine([...name.replace(/\./g, '').replace(/[()<>[\]:;@\\,"]/g, ' ')].slice(0, nameMax).join(''))
 
+const by: Readonly<Record<Locale, string>> = { 'es-MX': 'vía', en: 'via' }
+
 function sentBy(from: string, sender: Mail['sender']) {
   const name = unquoted(sender?.name ?? '')
-  const { replyTo = null } = sender ?? {}
+  const { replyTo = null, locale = 'en' } = sender ?? {}
   return {
-    from: name === '' ? from : `${name} via ${from}`,
+    from: name === '' ? from : `${name} ${by[locale]} ${from}`,
     ...(replyTo !== null && address.test(replyTo) && { reply_to: replyTo }),
   }
 }

@@ -15,7 +15,8 @@ export function deliveredPart(view: Granted): Html {
   const { delivered = [] } = view
   if (delivered.length === 0) return raw('')
   const words = deliveredWords[view.locale]
-  return html`<section class="delivered" aria-labelledby="delivered">
+  const awaited = delivered.filter(({ state }) => state === 'pending').length
+  return html`<section class="delivered" aria-labelledby="delivered" data-news="${String(awaited)}"${awaited > 0 ? html` data-awaited` : ''}>
 <h2 id="delivered">${words.heading}</h2>
 <ul>
 ${delivered.map(
@@ -38,7 +39,7 @@ export const deliveredHead = (view: Granted & { readonly paidAt?: Date }): { hea
   view.paidAt &&
   Date.now() - view.paidAt.getTime() < awaitedMs &&
   view.delivered?.some(({ state }) => state === 'pending')
-    ? { head: html`<meta http-equiv="refresh" content="10">` }
+    ? { head: html`<noscript><meta http-equiv="refresh" content="10"></noscript>` }
     : {}
 
 function content(one: Delivered, { locale, merchantName }: Granted): Html {

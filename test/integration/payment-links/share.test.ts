@@ -267,7 +267,7 @@ test('a link is mailed to a buyer in the merchant’s look, while it can be paid
   })
   await trigger('sandbox')
   const [mail] = await received(to)
-  expect(mail).toMatchObject({ to, subject: 'You were sent a link to pay' })
+  expect(mail).toMatchObject({ to, subject: 'Barro Negro sent you a link to pay' })
   for (const part of [
     'Merchant: Barro Negro',
     'Amount: $1,200.00 MXN',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mailKinds } from '../../../drizzle/identity/schema.ts'
 import { buyerMailKinds, outgoingMailKinds } from '../../../drizzle/schema/mails.ts'
 import { renderMail } from '../../../functions/mails/template.ts'
+import { oneLine } from '../../../src/platform/mail.ts'
 
 const fields = [
   'at',
@@ -88,7 +89,8 @@ describe.each(cases)('$kind in $locale', (one) => {
       expect(part).not.toMatch(/^Bcc:/m)
       for (const character of ['\r', '\u0000', '\u2028', '\u202e']) expect(part).not.toContain(character)
     }
-    expect(subject).toBe(plain.subject)
+    // The name of the merchant is all that a subject has of them.
+    expect(subject.replace(oneLine(hostile), 'the merchant')).toBe(plain.subject)
     expect(subject).not.toContain('\n')
     expect(html).not.toContain('<script')
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
@@ -112,4 +114,18 @@ test.each(
   const mail = (one: string) =>
     renderMail({ kind: 'workspace_decided', locale, name: 'Ana', data: { decision: one } }).text
   expect(mail(decision).length).toBeGreaterThan(mail('none').length + 40)
+})
+
+test.each([
+  ['spei', '646180000000000012', 'CLABE: 646 180 0000 0000 0012'],
+  ['oxxo', '98012345678904', 'Referencia: 9801 2345 6789 04'],
+])('what the buyer types or reads out is grouped as on the page: %s', (method, number, line) => {
+  const { subject, text } = renderMail({
+    kind: 'payment_instructions',
+    locale: 'es-MX',
+    name: '',
+    data: { method, number, merchant: 'Café Azul' },
+  })
+  expect(text).toContain(line)
+  expect(subject).toContain('Café Azul')
 })

@@ -75,7 +75,7 @@ test.each([
   'a mail of the business %j comes from it by us, and is answered to it',
   async (name, replyTo, from, to) => {
     const reader = `${[...name].length}-${name.charCodeAt(0)}@example.com`
-    await send(`by ${reader}`, { ...mailTo(reader), sender: { name, replyTo } })
+    await send(`by ${reader}`, { ...mailTo(reader), sender: { name, replyTo, locale: 'en' } })
     const [mail] = await mailsTo(mailbox.url, reader)
     expect([mail!.from, mail!.reply_to]).toEqual([from, to])
   },

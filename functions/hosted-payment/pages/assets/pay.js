@@ -55,10 +55,10 @@ if (print) {
 
 // A waiting page polls itself and reloads only on a change, so that a screen reader does not repeat it every three
 // seconds.
-const paces = { processing: [3000, 10000], awaits_payment: [15000, 60000] }
+const paces = { processing: [3000, 10000], awaits_payment: [15000, 60000], awaits_goods: [10000, 60000] }
 const stateOf = (page) => page.querySelector('main[data-state]')?.dataset.state
 const newsOf = (page) => page.querySelector('[data-news]')?.dataset.news
-const waitsFor = stateOf(document)
+const waitsFor = document.querySelector('[data-awaited]') ? 'awaits_goods' : stateOf(document)
 if (paces[waitsFor]) {
   let asked = 0
   const ask = async () => {
@@ -67,7 +67,7 @@ if (paces[waitsFor]) {
       const reply = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html' } })
       if (reply.ok) {
         const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
-        if (stateOf(page) !== waitsFor || newsOf(page) !== newsOf(document)) return location.reload()
+        if (stateOf(page) !== stateOf(document) || newsOf(page) !== newsOf(document)) return location.reload()
       }
     } catch {
       // Offline for a moment: ask again.
