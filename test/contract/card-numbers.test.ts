@@ -45,6 +45,8 @@ const written = [
   pan,
   '4242 4242 4242 4242',
   '4242-4242-4242-4242',
+  '4242.4242.4242.4242',
+  '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
   '４２４２４２４２４２４２４２４２',
   '378282246310005',
 ]
@@ -54,6 +56,17 @@ test.each(holding)('a card number in %s is refused, and not stored', async (_wha
     expect([status, answer.error?.code, answer.error?.param]).toEqual([422, 'card_number_refused', param])
     expect(said).not.toContain(text)
   }
+})
+
+const ordinary = [
+  ['milliseconds', 'order-1785321600004'],
+  ['an EAN-13', '7501055341085'],
+  ['an order of a shop', '5551234567896'],
+  ['a CLABE', '646180157000000000'],
+] as const
+test.each(ordinary)('%s is no card number: %s', async (_, text) => {
+  const body = { ...good, client_reference_id: text, metadata: { order: text, [text]: 1 } }
+  expect((await create(body)).status).toBe(201)
 })
 
 test('a card number in the URL of a webhook endpoint is refused, and not stored', async () => {

@@ -110,6 +110,9 @@ export const kernel: readonly Mutant[] = [
     'doubled',
     ['kernel/card-number.test.ts'],
   ),
+  unit('a card number begins as one', 'src/kernel/card-number.ts', ' && isOfScheme(digits)', '', [
+    'kernel/card-number.test.ts',
+  ]),
   unit('fees are rounded half-up', 'src/kernel/money.ts', '+ 5_000n) / 10_000n', '+ 4_999n) / 10_000n', [
     'kernel/money.test.ts',
   ]),

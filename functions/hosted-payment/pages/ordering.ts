@@ -1,4 +1,5 @@
 import { Problem } from '../../../src/http/problems.ts'
+import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { type Adjustment, adjustmentProblems } from '../adjustable.ts'
 import { originAt } from '../checkout-flow.ts'
@@ -48,7 +49,7 @@ export async function adjustOrder(c: Ctx, origins: HostedOrigins) {
     query.set('order', unchanged.problem)
     if (unchanged.at !== undefined) query.set('at', String(unchanged.at))
     if (unchanged.left !== undefined) query.set('left', String(unchanged.left))
-    for (const [name, text] of Object.entries(typed)) query.set(name, text)
+    for (const [name, text] of Object.entries(typed)) if (!containsCardNumber(text)) query.set(name, text)
   }
   const search = query.size > 0 ? `?${query}` : ''
   return c.redirect(withLocale(`/${publicId}${search}`, locale), 303)

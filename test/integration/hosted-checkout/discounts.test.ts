@@ -195,6 +195,9 @@ describe('typed by the buyer', () => {
     const html = await htmlOf(unknown.location)
     expect(html).toContain('We do not know that code')
     expect(html).toContain('value="NADA&quot;"')
+    const card = await adjustOrder(session.public_id, { code: '4242.4242.4242.4242' })
+    expect(card.location).toContain('order=code.unknown')
+    expect(card.location).not.toContain('4242')
   })
 
   test('not where the session takes no codes, nor once a payment has been tried', async () => {
