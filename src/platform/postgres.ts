@@ -143,16 +143,18 @@ export function database(settings: Settings): Database {
       claim?: Omit<Claim, 'body'>,
     ) {
       const values = [JSON.stringify(proven(credential)), operation]
-      const [principal, ...results] = await sendTwice(() =>
-        sql.transaction(
-          [
-            claim
-              ? sql.query(enter, [...values, JSON.stringify(claim)], options)
-              : sql.query(authorize, values, options),
-            ...queries.map((query) => sql.query(query.text, query.values as unknown[], options)),
-          ],
-          { ...options, readOnly: true },
-        ),
+      const [principal, ...results] = await sendTwice(
+        () =>
+          sql.transaction(
+            [
+              claim
+                ? sql.query(enter, [...values, JSON.stringify(claim)], options)
+                : sql.query(authorize, values, options),
+              ...queries.map((query) => sql.query(query.text, query.values as unknown[], options)),
+            ],
+            { ...options, readOnly: true },
+          ),
+        wasNotStopped,
       )
       return {
         principal: JSON.parse(cellOf(principal!)!) as Principal,
@@ -204,14 +206,21 @@ function connect(settings: Settings, url: string): Sql {
 }
 
 /** Sends once more, unchanged, when the outcome is unknown: every call through here is safe to repeat. */
-async function sendTwice<T>(send: () => PromiseLike<T>): Promise<T> {
+async function sendTwice<T>(
+  send: () => PromiseLike<T>,
+  isWorthwhile = (_: OutcomeUnknown) => true,
+): Promise<T> {
   try {
     return await classified(send, false)
   } catch (error) {
-    if (error instanceof OutcomeUnknown) return classified(send, true)
+    if (error instanceof OutcomeUnknown && isWorthwhile(error)) return classified(send, true)
     throw error
   }
 }
+
+/** A read that Postgres stopped at its time limit would only be stopped again. */
+const wasNotStopped = ({ cause }: OutcomeUnknown): boolean =>
+  !(cause instanceof NeonDbError && cause.code === '57014')
 
 async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Promise<T> {
   try {
@@ -221,7 +230,7 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     // 28: the password or DOOR_SECRETS is being changed, so a retry may succeed. 57: server shutdown or time-out.
     // 55P03: lock. 58 and XX: an error of the server itself.
     if (!code || /^(08|28|57|58|XX|40003|53|55P03|25006)/.test(code))
-      throw new OutcomeUnknown('the database did not say')
+      throw new OutcomeUnknown('the database did not say', { cause: error })
     const { detail, constraint, message } = error as NeonDbError
     const parsed = parseDetail(detail)
     const reason = String(parsed.reason ?? message)

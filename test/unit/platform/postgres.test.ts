@@ -34,6 +34,15 @@ test.each([
   expect(sent).toBe(2)
 })
 
+test('a read that Postgres stopped at its time limit is sent once; a change is sent twice', async () => {
+  const answer = vi.fn(async () => Response.json({ message: 'canceled', code: '57014' }, { status: 400 }))
+  vi.stubGlobal('fetch', answer)
+  const read = () => database(settings).read('things.list', { kind: 'api_key' }, [])
+  await expect(read()).rejects.toBeInstanceOf(OutcomeUnknown)
+  expect(answer).toHaveBeenCalledTimes(1)
+  expect(await failingWith('57014')).toEqual([expect.any(OutcomeUnknown), 2])
+})
+
 test.each([
   ['a unique key', '23505'],
   ['a check', '23514'],
