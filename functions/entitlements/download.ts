@@ -99,6 +99,7 @@ export async function takeDownload(
     try {
       await publishPlan(services, { operation: download.id, credential, requestId, now }, planDownload(row))
     } catch (error) {
+      await opened.body.cancel().catch(() => {})
       if (error instanceof Problem && error.code in reasons)
         return reasons[error.code as keyof typeof reasons]
       throw error

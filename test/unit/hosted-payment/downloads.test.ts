@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { takeDownload } from '../../../functions/entitlements/download.ts'
 import { downloadEnds, downloadPath, openDownload } from '../../../functions/entitlements/download-address.ts'
 import type { Settings } from '../../../src/env.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
+import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
 const settings = { signingSecrets: { current: '1', byVersion: { 1: 'signs' } } } as unknown as Settings
 const reading = () => {
@@ -26,4 +27,31 @@ test('a download works for an hour, and an altered address never: neither is ask
   }
   const others = { signingSecrets: { current: '1', byVersion: { 1: 'other' } } } as unknown as Settings
   expect(await openDownload(others, token)).toBeNull()
+})
+
+test('a file whose download is not counted is not left open', async () => {
+  const now = Date.now()
+  const row = {
+    id: 'e',
+    itemId: 'i',
+    status: 'active',
+    downloadsCount: 0,
+    downloadsMax: 3,
+    catalogPublicId: 'scat_1',
+  }
+  const file = { id: 'f', itemId: 'i', status: 'stored', address: 'a', name: 'a.pdf' }
+  const cancel = vi.fn()
+  const body = new ReadableStream({ cancel })
+  const failing = {
+    settings,
+    bucket: { get: async () => ({ body, size: 1, etag: 'e' }) },
+    db: {
+      read: async () => ({ rows: [[row], [file]] }),
+      publish: async () => {
+        throw new OutcomeUnknown('the count was not made')
+      },
+    },
+  } as unknown as Parameters<typeof takeDownload>[0]
+  await expect(takeDownload(failing, 'req', await tokenOf(now + 60_000))).rejects.toThrow()
+  expect(cancel).toHaveBeenCalledTimes(1)
 })
