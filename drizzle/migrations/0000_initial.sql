@@ -1772,7 +1772,7 @@ CREATE TABLE "webhook_attempts" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "webhook_attempts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "webhook_attempts_number" UNIQUE("tenant_id","delivery_id","number"),
-	CONSTRAINT "webhook_attempts_failure_known" CHECK ("webhook_attempts"."failure" in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'))
+	CONSTRAINT "webhook_attempts_failure_known" CHECK ("webhook_attempts"."failure" in ('address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status', 'secret'))
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (
@@ -1813,7 +1813,7 @@ CREATE TABLE "webhook_endpoints" (
 	CONSTRAINT "webhook_endpoints_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "webhook_endpoints_status_known" CHECK ("webhook_endpoints"."status" in ('enabled', 'degraded', 'paused', 'disabled', 'deleted')),
 	CONSTRAINT "webhook_endpoints_disabled_with_reason" CHECK (("webhook_endpoints"."status" = 'disabled') = ("webhook_endpoints"."disabled_reason" is not null)
-        and ("webhook_endpoints"."disabled_reason" is null or "webhook_endpoints"."disabled_reason" in ('by_hand', 'gone', 'failing'))),
+        and ("webhook_endpoints"."disabled_reason" is null or "webhook_endpoints"."disabled_reason" in ('by_hand', 'gone', 'failing', 'secret'))),
 	CONSTRAINT "webhook_endpoints_event_types_count" CHECK (cardinality("webhook_endpoints"."event_types") between 1 and 100),
 	CONSTRAINT "webhook_endpoints_url_length" CHECK (char_length("webhook_endpoints"."url") between 1 and 2048)
 );

@@ -19,8 +19,8 @@ export const webhookEndpoints = pgTable(
     description: text('description'),
     eventTypes: text('event_types').array().notNull(),
     status: statusOf(endpointLifecycle),
-    /** Why it was disabled: by hand, gone (410), failing for days. */
-    disabledReason: text('disabled_reason', { enum: ['by_hand', 'gone', 'failing'] }),
+    /** Why it was disabled: by hand, gone (410), failing for days, no secret of it can be read. */
+    disabledReason: text('disabled_reason', { enum: ['by_hand', 'gone', 'failing', 'secret'] }),
     /** The first failure since the last success; null while all is well. */
     failingSince: instant('failing_since'),
     /** When it was last enabled or recovered: earlier failures are sent again soon (drizzle/sql/070_webhooks.sql). */
@@ -37,7 +37,7 @@ export const webhookEndpoints = pgTable(
       check(
         'webhook_endpoints_disabled_with_reason',
         sql`(${t.status} = 'disabled') = (${t.disabledReason} is not null)
-        and (${t.disabledReason} is null or ${t.disabledReason} in ('by_hand', 'gone', 'failing'))`,
+        and (${t.disabledReason} is null or ${t.disabledReason} in ('by_hand', 'gone', 'failing', 'secret'))`,
       ),
       check('webhook_endpoints_event_types_count', sql`cardinality(${t.eventTypes}) between 1 and 100`),
       check('webhook_endpoints_url_length', sql`char_length(${t.url}) between 1 and 2048`),
@@ -146,7 +146,7 @@ export const webhookAttempts = pgTable(
     number: integer('number').notNull(),
     /** Null when it succeeded. */
     failure: text('failure', {
-      enum: ['address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status'],
+      enum: ['address', 'dns', 'connection', 'timeout', 'redirect', 'gone', 'status', 'secret'],
     }),
     responseStatus: integer('response_status'),
     /** The first 1 KiB, for the merchant alone. */

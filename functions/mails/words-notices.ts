@@ -94,7 +94,11 @@ export const noticesEs = {
       readable(
         data,
         {
-          reason: { gone: 'Respondió 410: ya no existe.', failing: 'Falló durante cinco días seguidos.' },
+          reason: {
+            gone: 'Respondió 410: ya no existe.',
+            failing: 'Falló durante cinco días seguidos.',
+            secret: 'No podemos leer su secreto: cámbialo por uno nuevo.',
+          },
         },
         'es-MX',
       ),
@@ -135,7 +139,13 @@ export const noticesEn = {
       { url: 'Address', reason: 'Reason', ...placeEn, at: 'Date and time' },
       readable(
         data,
-        { reason: { gone: 'It answered 410: it is gone.', failing: 'It failed for five days on end.' } },
+        {
+          reason: {
+            gone: 'It answered 410: it is gone.',
+            failing: 'It failed for five days on end.',
+            secret: 'We cannot read its secret: rotate it.',
+          },
+        },
         'en',
       ),
     ),

@@ -42,7 +42,9 @@ export const Endpoint = z
     disabled_reason: z
       .enum(webhookEndpoints.disabledReason.enumValues)
       .nullable()
-      .describe('`gone`: it answered 410. `failing`: five days without a success'),
+      .describe(
+        '`gone`: it answered 410. `failing`: five days without a success. `secret`: we cannot read its secrets, so rotate its secret and enable it',
+      ),
     failing_since: timestamp.nullable().describe('The first failure since the last success'),
     version: z.int(),
     created_at: timestamp,

@@ -3,7 +3,6 @@ import { Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
-import { Fault } from '../../src/kernel/fault.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { WakeUp } from '../../src/platform/wake.ts'
 import * as contracts from './contract.ts'
@@ -80,29 +79,26 @@ async function sendAll(call: SystemCall, claimed: Claimed): Promise<Sent[]> {
   return Promise.all(
     deliveries.map(async ({ id, eventId, version, attemptsCount, body }) => {
       const timestamp = Math.floor(Date.now() / 1000)
-      const outcome = unsendable
-        ? refused(unsendable.failure)
+      const failure = keys.length === 0 ? 'secret' : unsendable?.failure
+      const outcome = failure
+        ? refused(failure)
         : await sendOnce(url, { id: eventId, timestamp, body }, keys, `Spindle/${interfaceVersion}`)
       return { id, version, attemptsCount, outcome }
     }),
   )
 }
 
-/**
- * The keys that sign. A secret that does not decrypt is logged, and the others sign.
- * @throws Error when none decrypts: the claimed deliveries come back when their lease ends
- */
+/** The keys that sign. A secret that does not decrypt is logged, and the others sign; without one nothing is sent. */
 async function signingKeys(call: SystemCall, { endpointId, secrets }: Claimed) {
   const { settings } = call.services
   const decrypted = await Promise.allSettled(secrets.map((each) => signingKey(settings, endpointId, each)))
   const keys = decrypted.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   for (const each of decrypted)
     if (each.status === 'rejected') logFailure('webhook_secrets', call, endpointId)(each.reason)
-  if (keys.length === 0) throw new Fault('no secret of this endpoint can be decrypted')
   return keys
 }
 
-const refused = (failure: 'address' | 'dns'): SendResult => ({
+const refused = (failure: 'address' | 'dns' | 'secret'): SendResult => ({
   failure,
   responseStatus: null,
   responseBody: null,

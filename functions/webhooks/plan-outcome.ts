@@ -115,12 +115,13 @@ type Step =
   | { readonly kind: 'fail' }
   | { readonly kind: 'heal' }
   | { readonly kind: 'degrade' }
-  | { readonly kind: 'disable'; readonly reason: 'gone' | 'failing' }
+  | { readonly kind: 'disable'; readonly reason: 'gone' | 'failing' | 'secret' }
 
 /** A success proves that the endpoint works; failures count from the first one after it. */
 function healthAfter({ status, failingSince }: Health, sent: readonly Sent[], now: Date): Step | null {
   if (status !== 'enabled' && status !== 'degraded') return null
-  if (sent.some(({ outcome }) => outcome.failure === 'gone')) return { kind: 'disable', reason: 'gone' }
+  for (const reason of ['gone', 'secret'] as const)
+    if (sent.some(({ outcome }) => outcome.failure === reason)) return { kind: 'disable', reason }
   if (sent.some(({ outcome }) => outcome.failure === null))
     return failingSince === null && status === 'enabled' ? null : { kind: 'heal' }
   if (failingSince === null) return { kind: 'fail' }

@@ -153,6 +153,24 @@ describe('what is no success', () => {
     })
   })
 
+  test('secrets of which none decrypts disable the endpoint; with another one what waited is sent', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    const sql = adminSql('sandbox')
+    await sql(`update webhook_secrets set ciphertext = '1.AAAA' where endpoint_id = $1`, [id])
+    await newLink(merchant)
+    expect((await deliveryIn(merchant, id, 'retrying')).attempts[0]!.failure).toBe('secret')
+    expect(await endpointNow(merchant, id)).toMatchObject({ status: 'disabled', disabled_reason: 'secret' })
+    const notices = await sql(`select 1 from mail_notices where tenant_id = $1`, [merchant.tenantId])
+    expect(notices).toHaveLength(1)
+    expect(receiver.at(path)).toEqual([])
+    await act(merchant, `endpoints/${id}/rotate-secret`, {})
+    await act(merchant, `endpoints/${id}/enable`)
+    await arrived(receiver, path)
+    expect(await endpointNow(merchant, id)).toMatchObject({ status: 'enabled', disabled_reason: null })
+  })
+
   test('no server at the address; an answer that breaks off', async () => {
     const merchant = await newMerchant()
     const path = newPath()

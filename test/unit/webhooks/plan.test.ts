@@ -94,6 +94,7 @@ describe('the schedule', () => {
   test('a success ends it, and so does 410', () => {
     expect(deliveryAfter(sent(null))).toMatchObject({ status: 'succeeded', nextAttemptAt: null })
     expect(deliveryAfter(sent('gone'))).toMatchObject({ status: 'exhausted', nextAttemptAt: null })
+    expect(deliveryAfter(sent('secret'))).toMatchObject({ status: 'retrying' })
   })
 })
 
@@ -133,6 +134,13 @@ describe('the status of an endpoint', () => {
       'disabled',
     ],
     ['gone', endpoint, ['gone'], { status: 'disabled', disabledReason: 'gone' }, 'disabled'],
+    [
+      'no secret decrypts',
+      endpoint,
+      ['secret'],
+      { status: 'disabled', disabledReason: 'secret' },
+      'disabled',
+    ],
     ['paused meanwhile', { ...endpoint, status: 'paused' }, ['gone'], null],
     ['disabled meanwhile', { ...endpoint, status: 'disabled', disabledReason: 'by_hand' }, ['status'], null],
   ]
