@@ -25,14 +25,16 @@ create or replace trigger lines_sum before insert or update on public.checkout_s
 -- Buyers are sent to origins that the workspace's settings name, by whatever is sold.
 create or replace function door.check_return_origins() returns trigger
 language plpgsql as $$
+declare
+  v_which text;
 begin
-  if exists (
-    select from (values (to_jsonb(new)->>'success_url'), (to_jsonb(new)->>'cancel_url')) u (url)
-    where u.url is not null and not exists (select from public.checkout_settings s
-      where s.tenant_id = new.tenant_id and substring(u.url from '^[a-z]+://[^/?#]+') = any (s.return_origins)))
-  then
+  select u.which into v_which
+  from (values ('success', to_jsonb(new)->>'success_url'), ('cancel', to_jsonb(new)->>'cancel_url')) u (which, url)
+  where u.url is not null and not exists (select from public.checkout_settings s
+    where s.tenant_id = new.tenant_id and substring(u.url from '^[a-z]+://[^/?#]+') = any (s.return_origins));
+  if found then
     raise exception 'no such origin in the settings'
-      using errcode = '23514', constraint = tg_table_name || '_return_origin';
+      using errcode = '23514', constraint = tg_table_name || '_' || v_which || '_origin';
   end if;
   return new;
 end $$;

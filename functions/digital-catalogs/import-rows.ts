@@ -1,4 +1,4 @@
-import { problemIn } from '../../src/http/stages/validate.ts'
+import { problemIn } from '../../src/http/stages/issues.ts'
 import { recognising } from '../../src/kernel/csv-columns.ts'
 import { foldedWords } from '../../src/kernel/fold.ts'
 import { parseAmount } from '../../src/kernel/format.ts'
@@ -126,7 +126,7 @@ function rowOf({ row, cells, fields, currency, categories }: Read): ImportRow | 
   })
   const checked = ImportedItem.safeParse(asked)
   if (checked.success) return { row, asked: checked.data }
-  const { code, more } = problemIn(checked.error, asked)
+  const { code, more } = problemIn(checked.error, asked, { schema: ImportedItem })
   return { row, column: columnOf(more.param), code, message: more.message }
 }
 

@@ -11,10 +11,15 @@ const writing = { ...writes, tag, access: { api_key: { scopes: ['hosted_checkout
 
 const origin = freeText(255)
   .toLowerCase()
-  .regex(
-    /^(https:\/\/[a-z0-9.-]+|http:\/\/localhost)(:\d{1,5})?$/,
-    'must be an origin, like https://tienda.example',
-  )
+  .refine(isOrigin, 'must be an origin, like https://tienda.example')
+  .meta({ pattern: '^(https://[a-z0-9.-]+|http://localhost)(:[0-9]{1,5})?$' })
+
+/** As a browser writes it: a port of its own only where it is not the scheme's. */
+function isOrigin(text: string): boolean {
+  const labels =
+    /^(?:https:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?|http:\/\/localhost)(?::\d{1,5})?$/
+  return labels.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
 
 const CheckoutSettings = z
   .strictObject({

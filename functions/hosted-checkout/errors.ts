@@ -49,7 +49,7 @@ export const errors = {
   ),
   return_origin_not_allowed: problem(
     422,
-    'Buyers may not be sent there.',
-    'Add the origin of this address to `return_origins` of the checkout settings first.',
+    'Buyers may not be sent to this origin: add it to the list of PUT /v1/hosted-checkout/settings {"return_origins":["https://…"]}.',
+    'Send the whole list of origins, this one included: scheme and host, without a path. It holds for checkouts and payment links.',
   ),
 }

@@ -103,7 +103,7 @@ export const area: Declaration = {
     payment_links_uses_taken: { code: 'payment_link_uses_taken', param: 'uses_max' },
     payment_links_limit_late: { code: 'payment_link_limit_late', param: 'uses_max' },
     payment_links_started: 'stale',
-    payment_links_return_origin: { code: 'return_origin_not_allowed', param: 'success_url' },
+    payment_links_success_origin: { code: 'return_origin_not_allowed', param: 'success_url' },
     payment_links_grants_bounded: { code: 'parameter_invalid', param: 'adjustable_quantity.max' },
     payment_links_stock_bounded: { code: 'parameter_invalid', param: 'adjustable_quantity.max' },
     payment_links_location: { code: 'location_not_found', param: 'location_id' },

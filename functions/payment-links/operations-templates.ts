@@ -1,6 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { problemIn } from '../../src/http/stages/validate.ts'
+import { problemIn } from '../../src/http/stages/issues.ts'
 import { create as createAlone } from './contract.ts'
 import * as contracts from './contract-templates.ts'
 import { makeLink } from './making.ts'
@@ -32,7 +32,7 @@ export const templateOperations = [
     if (!template) return call.fail(missing)
     const merged = underTemplate(template.settings, call.body)
     const { data, error } = createAlone.body!.safeParse(merged)
-    if (error) throw problemIn(error, merged)
+    if (error) throw problemIn(error, merged, { schema: createAlone.body })
     return makeLink(call, data, template.id)
   }),
 ]

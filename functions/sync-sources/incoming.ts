@@ -1,6 +1,6 @@
 import { Stale } from '../../src/http/publishing.ts'
 import { Misfit } from '../../src/http/schemas.ts'
-import { problemIn } from '../../src/http/stages/validate.ts'
+import { problemIn } from '../../src/http/stages/issues.ts'
 import { SyncRecord } from './contract.ts'
 import type { Found, Incoming, SyncRecord as Record } from './plan-records.ts'
 
@@ -13,7 +13,7 @@ export function incomingOf(value: unknown): Incoming {
 /** A record that was checked before; a misfit keeps its id where that is one. */
 export function checked(item: Record | Misfit): Incoming {
   if (!(item instanceof Misfit)) return { record: item }
-  const { code, more } = problemIn({ issues: item.issues }, item.value)
+  const { code, more } = problemIn({ issues: item.issues }, item.value, { schema: SyncRecord })
   const named = SyncRecord.shape.external_id.safeParse(
     (item.value as { external_id?: unknown } | null)?.external_id,
   )

@@ -53,15 +53,23 @@ export const publicRef = (prefix: string, noun: string) =>
       `must be the id or the public_id of ${noun}`,
     )
 
-export const timestamp = z.iso
-  .datetime({
-    offset: true,
-    error: 'must be a date and time with its offset, like 2026-06-13T12:00:00Z',
-    abort: true,
-  })
-  // Postgres has no year 0 and does not read years of five digits as we write them.
-  .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
-  .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
+const instant = (error: string) =>
+  z.iso
+    .datetime({ offset: true, error, abort: true })
+    // Postgres has no year 0 and does not read years of five digits as we write them.
+    .refine((text) => Date.parse(text) >= Date.UTC(1900, 0), 'must not lie before 1900')
+    .refine((text) => Date.parse(text) < Date.UTC(10000, 0), 'must lie before the year 10000')
+const instantMessage = 'must be a date and time with its offset, like 2026-06-13T12:00:00Z'
+export const timestamp = instant(instantMessage)
+
+/** A time in a filter: a day stands for its start in UTC. */
+const filterTime = z
+  .preprocess(
+    (text) => (typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text),
+    instant(`${instantMessage}, or a day, like 2026-06-13`),
+  )
+  .meta({ format: undefined })
+  .describe('A date and time with its offset, or a day: its start in UTC.')
 export const minorString = textOf(
   /^-?\d{1,18}$/,
   amountMessage,
@@ -257,8 +265,8 @@ const listQueryBy = <const Time extends ListTime>(time: Time) => ({
   ),
   cursor: z.string().max(1024).optional(),
   ...(Object.fromEntries(
-    ['gt', 'gte', 'lt', 'lte'].map((bound) => [`${time}.${bound}`, timestamp.optional()]),
-  ) as Record<`${Time}.${'gt' | 'gte' | 'lt' | 'lte'}`, z.ZodOptional<typeof timestamp>>),
+    ['gt', 'gte', 'lt', 'lte'].map((bound) => [`${time}.${bound}`, filterTime.optional()]),
+  ) as Record<`${Time}.${'gt' | 'gte' | 'lt' | 'lte'}`, z.ZodOptional<typeof filterTime>>),
 })
 
 type ListTime = 'created_at' | 'occurred_at'

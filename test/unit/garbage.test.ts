@@ -4,7 +4,7 @@ import { authRoutes } from '../../functions/auth/routes.ts'
 import { codesOf, codesOfAccountRoute } from '../../local/openapi/errors.ts'
 import { operations } from '../../local/operations.ts'
 import type { Problem, ProblemCode } from '../../src/http/problems.ts'
-import { problemIn } from '../../src/http/stages/validate.ts'
+import { problemIn } from '../../src/http/stages/issues.ts'
 import { withoutStacks } from '../support/stacks.ts'
 
 /* Whatever is sent in whatever field: a schema refuses or takes it, and never throws. */
@@ -124,7 +124,7 @@ describe.each(parts)('%s %s', (_id, part, schema, good, codes) => {
           const sent = put(good, path, value)
           try {
             const { error } = schema.safeParse(sent)
-            const told = error ? codesIn(problemIn(error, sent)) : []
+            const told = error ? codesIn(problemIn(error, sent, { schema })) : []
             return part === 'params'
               ? []
               : told.filter((code) => !codes.includes(code)).map((code) => [path.join('.'), code])

@@ -2,18 +2,10 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
-import { containsCardNumber } from '../../kernel/card-number.ts'
 import { type Json, withinDepth } from '../../kernel/json.ts'
 import type { Contract } from '../contract.ts'
-import {
-  type CommonCode,
-  Problem,
-  type ProblemCode,
-  type ProblemDetail,
-  type ProblemMore,
-  problems,
-} from '../problems.ts'
-import { codesOfRefusals } from '../schemas.ts'
+import { Problem, type ProblemCode, type ProblemMore } from '../problems.ts'
+import type { Asked } from './issues.ts'
 
 /** Refuses a body of more than `maxSize` bytes. */
 export const limitBody = (maxSize: number, more: ProblemMore = {}): MiddlewareHandler =>
@@ -82,7 +74,8 @@ const noForm =
   }
 
 const noQuery: MiddlewareHandler = async (c, next) => {
-  if (c.req.url.includes('?')) refuseShape(nothing.safeParse(c.req.query()), c.req.query())
+  if (c.req.url.includes('?'))
+    await refuseShape(nothing.safeParse(c.req.query()), c.req.query(), { part: 'query' })
   await next()
 }
 
@@ -92,7 +85,7 @@ const noBody: MiddlewareHandler = async (c, next) => {
   if (empty) return next()
   return acceptBody(c, async () => {
     const body = await c.req.json()
-    refuseShape(nothing.safeParse(body), body)
+    await refuseShape(nothing.safeParse(body), body)
     await next()
   })
 }
@@ -106,13 +99,13 @@ export function validators(contract: Contract): MiddlewareHandler[] {
       : []),
     query
       ? zValidator('query', z.preprocess(inObjects, query) as unknown as z.ZodObject, (result) =>
-          refuseShape(result, inObjects(result.data)),
+          refuseShape(result, inObjects(result.data), { schema: query, part: 'query' }),
         )
       : noQuery,
     ...(body
       ? [
           bodyKiBMax ? acceptLong(bodyKiBMax) : acceptBody,
-          zValidator('json', body, (result) => refuseShape(result, result.data)),
+          zValidator('json', body, (result) => refuseShape(result, result.data, { schema: body })),
         ]
       : []),
     ...(upload ? [noForm(upload.type)] : body || method === 'GET' ? [] : [noBody]),
@@ -139,50 +132,9 @@ function refuseParams(result: Result, notFound: ProblemCode | undefined): void {
   if (!result.success) throw new Problem(notFound ?? 'route_not_found')
 }
 
-function refuseShape(result: Result, data: unknown): void {
-  if (!result.success) throw problemIn(result.error, data)
+/** What is wrong is found out in code that is loaded with the first refusal. */
+async function refuseShape(result: Result, data: unknown, asked: Asked = {}): Promise<void> {
+  if (result.success) return
+  const { problemIn } = await import('./issues.ts')
+  throw problemIn(result.error, data, asked)
 }
-
-/** A schema's issues with `data` as the caller sees them. */
-export function problemIn(error: unknown, data: unknown): Problem {
-  const details = (error as z.ZodError).issues.flatMap((issue) => detailsOf(issue, data)).slice(0, 20)
-  const { code, param, message } = details[0]!
-  // An issue of the body as a whole names no field.
-  return new Problem(code, param === '' ? { message } : { param, message, details })
-}
-
-function detailsOf(issue: z.core.$ZodIssue, data: unknown): ProblemDetail[] {
-  const path = issue.path.map(String).join('.')
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => told('parameter_unknown', path ? `${path}.${key}` : key))
-  }
-  if (issue.code === 'invalid_key')
-    return issue.issues.map((inner) => told(codeOf(inner), path, inner.message))
-  if (path !== '' && valueAt(data, issue.path) === undefined) return [told('parameter_missing', path)]
-  return [told(codeOf(issue), path, issue.message)]
-}
-
-const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
-    data,
-  )
-
-const codeOf = ({ message = '' }: { readonly message?: string }): CommonCode =>
-  codesOfRefusals[message] ?? 'parameter_invalid'
-
-function told(code: CommonCode, path: string, reason?: string): ProblemDetail {
-  const message = code === 'parameter_invalid' && reason ? sentenceOf(reason) : problems[code][1]
-  return { param: withoutCardNumber(path), code, message }
-}
-
-/** Our own reasons begin with "must"; Zod's say what it expected. */
-function sentenceOf(reason: string): string {
-  if (reason.startsWith('must ')) return `This field ${reason}.`
-  const [first = '', ...rest] = reason.replace(/^Invalid input: /, '')
-  return `This field has a value that is not allowed: ${first.toLowerCase()}${rest.join('')}.`
-}
-
-/** A field's name may contain a card number: then the path ends at its parent. */
-const withoutCardNumber = (path: string): string =>
-  containsCardNumber(path) ? withoutCardNumber(path.split('.').slice(0, -1).join('.')) : path

@@ -328,7 +328,19 @@ test('the buyer goes back to the merchant, to origins of the settings alone', as
   const set = (return_origins: string[]) => checkout(merchant, 'PUT', '/settings', { return_origins })
   expect((await set(['https://tienda.example', 'http://localhost:3000'])).body).toMatchObject({ version: 1 })
   expect((await set(['https://tienda.example'])).body).toMatchObject({ version: 2 })
-  expect((await set(['https://tienda.example/path'])).status).toBe(422)
+  for (const origin of [
+    'https://tienda.example/path',
+    'https://.',
+    'https://-',
+    'https://-tienda.example',
+    'https://tienda..example',
+    'https://tienda.example:99999',
+    'https://tienda.example:443',
+    'https://1.2',
+  ]) {
+    const { status, body } = await set([origin])
+    expect([origin, status, body]).toMatchObject([origin, 422, { error: { param: 'return_origins.0' } }])
+  }
   const session = await newSession(merchant, {
     amount: '10000',
     success_url: 'https://tienda.example/gracias?s={session}',
@@ -347,4 +359,14 @@ test('the buyer goes back to the merchant, to origins of the settings alone', as
         (await checkout(merchant, 'POST', '/sessions', { amount: '10000', success_url: url })) as never,
       ),
     ).toBe('422 return_origin_not_allowed')
+  for (const param of ['success_url', 'cancel_url']) {
+    const fields = {
+      amount: '10000',
+      success_url: 'https://tienda.example/',
+      [param]: 'https://other.example/',
+    }
+    const { body } = await checkout(merchant, 'POST', '/sessions', fields)
+    expect(body).toMatchObject({ error: { code: 'return_origin_not_allowed', param } })
+    expect(JSON.stringify(body)).toContain('PUT /v1/hosted-checkout/settings')
+  }
 })

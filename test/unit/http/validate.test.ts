@@ -6,6 +6,7 @@ import type { Contract } from '../../../src/http/contract.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { currency, listQuery, metadata, minorString, timestamp } from '../../../src/http/schemas.ts'
 import { validators } from '../../../src/http/stages/validate.ts'
+import { eventTypeNames } from '../../../src/kernel/event-types.ts'
 
 const contract = {
   method: 'POST',
@@ -17,6 +18,7 @@ const contract = {
     currency: currency.optional(),
     at: timestamp.optional(),
     metadata: metadata.optional(),
+    type: z.enum(eventTypeNames).optional(),
   }),
 } as unknown as Contract
 
@@ -39,7 +41,7 @@ async function refusal(query: string, body: object | string): Promise<unknown> {
 }
 
 test.each([
-  ['', { amount: '1' }, 'This field has a value that is not allowed: expected number, received string.'],
+  ['', { amount: '1' }, 'This field must be a number.'],
   ['', { price: 120000 }, 'This field must be a string of minor units: "120000" is 1,200.00.'],
   [
     '',
@@ -49,6 +51,19 @@ test.each([
   ['', { currency: 'MXN' }, 'This field must be three lowercase letters.'],
   ['', { at: 'mañana' }, 'This field must be a date and time with its offset, like 2026-06-13T12:00:00Z.'],
   ['', { at: '1899-01-01T00:00:00Z' }, 'This field must not lie before 1900.'],
+  [
+    'created_at.gte=2026-02-30',
+    {},
+    `This field must be a date and time with its offset, like 2026-06-13T12:00:00Z, or a day, like 2026-06-13.`,
+  ],
+  ['created_at.gte=1899-01-01', {}, 'This field must not lie before 1900.'],
+  ['created_atgte=2026-02-03', {}, 'This query parameter does not exist. Did you mean "created_at.gte"?'],
+  ['created_at[gte]=2026-02-03', {}, 'This query parameter does not exist. Did you mean "created_at.gt"?'],
+  ['wholly=other', {}, 'This query parameter does not exist.'],
+  ['', { manual_amout: 1 }, 'This field does not exist. Did you mean "manual_amount"?'],
+  ['', { manualAmount: 1 }, 'This field does not exist. Did you mean "manual_amount"?'],
+  ['', { currancy: 'mxn' }, 'This field does not exist. Did you mean "currency"?'],
+  ['', { wholly: 'other' }, 'This field does not exist.'],
   ['limit=1000', {}, 'This field must be a whole number from 1 to 100.'],
   ['limit=ten', {}, 'This field must be a whole number from 1 to 100.'],
 ])('%s %j: one sentence that says what it must be', async (query, body, message) => {
@@ -62,4 +77,20 @@ test.each([
   ['{"metadata":{"\\u005f_proto__":"x"}}', 'parameter_unknown'],
 ])('a body %j gets its own error', async (body, told) => {
   expect(await refusal('', body)).toBe(told)
+})
+
+test('of many values only those that may be meant are named', async () => {
+  const [near] = (await refusal('', { type: 'payment.suceeded' })) as string[]
+  expect(near).toContain(`must be one of the ${eventTypeNames.length} values that the documentation lists`)
+  expect(near).toContain('did you mean "payment.succeeded"')
+  expect(near!.length).toBeLessThan(200)
+  expect(await refusal('', { type: 'zzz' })).toEqual([
+    `This field must be one of the ${eventTypeNames.length} values that the documentation lists.`,
+  ])
+})
+
+test('a day in a filter is its start in UTC', () => {
+  expect(z.strictObject(listQuery).parse({ 'created_at.gte': '2026-11-24' })).toMatchObject({
+    'created_at.gte': '2026-11-24T00:00:00Z',
+  })
 })
