@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { itemKinds, ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import { contract } from '../../src/http/contract.ts'
 import {
+  boundedMinor,
   currency,
   freeLines,
   freeText,
@@ -14,13 +15,10 @@ import {
 } from '../../src/http/schemas.ts'
 import { wordTerms } from '../../src/kernel/fold.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
-import { amountMinorMax, parseMinorString } from '../../src/kernel/money.ts'
 import { exampleCatalog, ofCatalog, reading, writing } from './contract.ts'
 import { itemLifecycle } from './lifecycle.ts'
 
-export const price = minorString
-  .refine((text) => BigInt(text) >= 0n, 'must not be negative')
-  .refine((text) => (parseMinorString(text) ?? 0n) <= amountMinorMax, `must be at most ${amountMinorMax}`)
+export const price = boundedMinor
 
 const status = z
   .enum(statusesOf(itemLifecycle))

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { contract, reads, writes } from '../../src/http/contract.ts'
 import {
+  boundedMinor,
   currency,
   freeText,
   minorString,
   one,
   paged,
-  positiveMinor,
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
@@ -94,6 +94,8 @@ const ofDiscount = {
   params: z.strictObject({ id: uuid }),
 } as const
 
+const offMinor = boundedMinor.refine((text) => BigInt(text) > 0n, 'must be more than zero')
+
 export const create = contract({
   ...writing,
   id: 'discounts.create',
@@ -105,7 +107,7 @@ export const create = contract({
     'What it takes off is given by `amount_off` or by `percent_off_bps`, and is never more than the lines come to. An attempt to pay holds a use; one that fails or ends frees it, one that succeeds has taken it.',
   body: z.strictObject({
     code: discountCode.describe('What a buyer types: unique in your workspace, in any case of letters.'),
-    amount_off: positiveMinor.nullable().default(null).describe('Minor units that it takes off.'),
+    amount_off: offMinor.nullable().default(null).describe('Minor units that it takes off.'),
     percent_off_bps: z
       .int()
       .min(1)
@@ -117,7 +119,7 @@ export const create = contract({
       .nullable()
       .default(null)
       .describe('The currency of its amounts; needed with `amount_off` and `minimum_amount`, else null.'),
-    minimum_amount: positiveMinor
+    minimum_amount: offMinor
       .nullable()
       .default(null)
       .describe('Minor units that the lines must come to before any discount; null: any amount.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import {
+  boundedMinor,
   clientReferenceId,
   currency,
   freeText,
@@ -149,7 +150,7 @@ const discountsAsked = z
 const shippingOptions = z.array(
   z.strictObject({
     name: freeText(100).trim().min(1).describe('What it is, as the buyer reads it.'),
-    amount: minorString.describe('Minor units: its flat rate, with its IVA in it.'),
+    amount: boundedMinor.describe('Minor units: its flat rate, with its IVA in it.'),
     iva_rate: z.enum(ivaRates).default('16').describe('The IVA in `amount`: 16 %, 8 %, 0 % or exempt.'),
   }),
 )

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { minorString } from '../../src/http/schemas.ts'
+import { minorAsked } from '../../src/http/schemas.ts'
 
 export const presetsMax = 6
 const quantityMost = 10_000
 
 /** The bounds within which the buyer chooses the amount. */
 export const BuyerAmount = z.strictObject({
-  min: minorString.describe('The least amount in minor units.'),
-  max: minorString.describe('The greatest amount in minor units.'),
+  min: minorAsked.describe('The least amount in minor units.'),
+  max: minorAsked.describe('The greatest amount in minor units.'),
   presets: z
-    .array(minorString)
+    .array(minorAsked)
     .max(presetsMax)
     .refine((list) => new Set(list).size === list.length, 'must not name an amount twice')
     .default([])

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
-import { currency, freeText, minorString, timestamp, uuid } from '../../src/http/schemas.ts'
+import { currency, freeText, minorAsked, timestamp, uuid } from '../../src/http/schemas.ts'
 import { knownExample, knownShown, termsShown } from '../hosted-payment/api-pure.ts'
 import { amountShown, viewsShown } from './contract-amount.ts'
 import { payerExample, payerShown } from './contract-payer.ts'
@@ -8,7 +8,7 @@ import { payerExample, payerShown } from './contract-payer.ts'
 export const Snapshot = z.strictObject({
   item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
   name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
-  unit_amount: minorString.describe('Minor units of one'),
+  unit_amount: minorAsked.describe('Minor units of one'),
   quantity: z.int().min(1).max(10_000).describe('How many of it.'),
 })
 

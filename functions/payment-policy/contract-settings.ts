@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { minorString } from '../../src/http/schemas.ts'
+import { minorAsked } from '../../src/http/schemas.ts'
 import { methods, pushMethods } from '../../src/kernel/payment-methods.ts'
 
 /** One spelling of an amount: `0100` is `100`. */
-const amount = minorString
+const amount = minorAsked
   .refine((text) => !text.startsWith('-'), 'must not be negative')
   .overwrite((text) => (/^\d{1,18}$/.test(text) ? BigInt(text).toString() : text))
 const currencyCode = z.string().regex(/^[a-z]{3}$/, 'must be three lowercase letters')

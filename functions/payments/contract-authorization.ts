@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contract, writes } from '../../src/http/contract.ts'
-import { minorString, uuid } from '../../src/http/schemas.ts'
+import { minorAsked, uuid } from '../../src/http/schemas.ts'
 import { examplePayment, outcomeTables, Payment } from './contract.ts'
 import { nounOf } from './contract-filters.ts'
 import type { OriginFacts } from './payment-origin.ts'
@@ -35,7 +35,7 @@ export const capture = (origins: readonly OriginFacts[]) =>
     summary: 'Capture an authorised payment',
     description: `Takes what a card authorised on a link with \`capture_method\` manual, until its \`capture_before\`: all of it, or \`amount\`. A part makes the payment \`partially_captured\`, for good: the rest is released. Fees, IVA and net are computed on the captured amount. ${resuming}${scopesOf(origins)}.`,
     body: z.strictObject({
-      amount: minorString.optional().describe('Minor units; all that was authorised when absent'),
+      amount: minorAsked.optional().describe('Minor units; all that was authorised when absent'),
     }),
     errors: [
       'payment_not_found',

@@ -7,7 +7,16 @@ import {
   payments,
 } from '../../drizzle/schema/payments.ts'
 import { contract, originTables, reads } from '../../src/http/contract.ts'
-import { currency, listed, minorString, paged, publicRef, timestamp, uuid } from '../../src/http/schemas.ts'
+import {
+  currency,
+  listed,
+  minorAsked,
+  minorString,
+  paged,
+  publicRef,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
 import type { OriginFacts } from './payment-origin.ts'
@@ -292,8 +301,8 @@ export const list = (origins: readonly OriginFacts[]) =>
       origin_id: uuid.optional(),
       customer_id: uuid.optional(),
       ...finding(origins),
-      'amount.gte': minorString.optional().describe('Only payments of at least this amount; minor units'),
-      'amount.lte': minorString.optional().describe('Only payments of at most this amount; minor units'),
+      'amount.gte': minorAsked.optional().describe('Only payments of at least this amount; minor units'),
+      'amount.lte': minorAsked.optional().describe('Only payments of at most this amount; minor units'),
     }),
   })
 

@@ -3,7 +3,16 @@ import { bankAccounts } from '../../drizzle/schema/bank-accounts.ts'
 import { activitySources } from '../../drizzle/schema/ledger.ts'
 import { entryKinds, payoutSettings } from '../../drizzle/schema/payouts.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
-import { currency, listed, minorString, paged, tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
+import {
+  boundedMinor,
+  currency,
+  listed,
+  minorString,
+  paged,
+  tenantId,
+  timestamp,
+  uuid,
+} from '../../src/http/schemas.ts'
 import { account, exampleSold, sold } from './contract.ts'
 
 const PayoutSettings = z
@@ -109,10 +118,7 @@ export const update = contract({
       .nullable()
       .optional()
       .describe('Weekly: 1 Monday to 7 Sunday. Monthly: 1 to 31, the last day of a shorter month.'),
-    minimum: minorString
-      .refine((text) => !text.startsWith('-'), 'must not be negative')
-      .default('0')
-      .describe('The least that is paid out; minor units.'),
+    minimum: boundedMinor.default('0').describe('The least that is paid out; minor units.'),
     bank_account_id: uuid.describe('A verified bank account of the workspace.'),
   }),
   reply: { status: 200, schema: PayoutSettings },

@@ -6,6 +6,7 @@ import {
   currency,
   freeText,
   metadata,
+  minorAsked,
   minorString,
   one,
   paged,
@@ -141,7 +142,7 @@ export const create = contract({
     'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; above it the refund waits as `pending_approval` until a user approves it. Where the payment policy that the payment was made under has `refunds.window_days`, that many calendar days of Mexico City after the day of its success are the last on which it can be refunded. The reply confirms that the refund is recorded; `refund.succeeded` or `refund.failed` reports the result.',
   body: z.strictObject({
     payment_id: uuid.describe('The payment to refund.'),
-    amount: minorString.optional().describe('Minor units; all that is left when absent'),
+    amount: minorAsked.optional().describe('Minor units; all that is left when absent'),
     currency: currency.optional().describe("A check: refused when it is not the payment's"),
     reason: z.enum(refunds.reason.enumValues).describe('Why it is refunded.'),
     method: z
@@ -251,7 +252,7 @@ export const approve = contract({
   access: { session: { role: 'admin', stepUp: { action: 'refund.approve', scope: 'refunds:write' } } },
   body: z.strictObject({
     tenant_id: tenantId,
-    amount: minorString.describe('The amount of the refund that you saw, in minor units.'),
+    amount: minorAsked.describe('The amount of the refund that you saw, in minor units.'),
     currency,
   }),
   errors: [

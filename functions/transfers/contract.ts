@@ -6,6 +6,7 @@ import {
   currency,
   freeText,
   metadata,
+  minorAsked,
   minorString,
   one,
   paged,
@@ -112,7 +113,7 @@ export const create = contract({
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: [...moved, 'daily_spend'],
   body: z.strictObject({
-    amount: minorString.describe('Minor units, more than zero'),
+    amount: minorAsked.describe('Minor units, more than zero'),
     currency,
     destination: Destination.describe('Where the money goes.'),
     concept: freeText(40)
@@ -210,7 +211,7 @@ export const approve = contract({
   access: { session: { role: 'admin', stepUp: { action: 'transfer.approve', scope: 'transfers:write' } } },
   body: z.strictObject({
     tenant_id: tenantId,
-    amount: minorString.describe('The amount of the transfer that you saw, in minor units.'),
+    amount: minorAsked.describe('The amount of the transfer that you saw, in minor units.'),
     currency,
   }),
   errors: [

@@ -4,18 +4,21 @@ import { isClabe } from '../kernel/clabe.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { publicIdsOf } from '../kernel/folio.ts'
 import type { Json } from '../kernel/json.ts'
+import { amountMinorMax } from '../kernel/money.ts'
 import type { CommonCode, ProblemCode } from './problems.ts'
 
 // Zod's compiled validators need eval, which Workers refuse.
 z.config({ jitless: true })
 
 export const amountMessage = 'must be a whole number of minor units, as a string of at most 18 digits'
+export const boundedAmountMessage = `must be a whole number of minor units from 0 to ${amountMinorMax}, as a string`
 export const clabeMessage = 'must be a CLABE of 18 digits with the right check digit'
 export const cardNumberMessage = 'must not contain a card number'
 
 /** Refusals with an error code of their own, by message; every other is `parameter_invalid`. */
 export const codesOfRefusals: Readonly<Record<string, CommonCode>> = {
   [amountMessage]: 'amount_malformed',
+  [boundedAmountMessage]: 'amount_malformed',
   [clabeMessage]: 'clabe_invalid',
   [cardNumberMessage]: 'card_number_refused',
 }
@@ -70,12 +73,13 @@ const filterTime = z
   )
   .meta({ format: undefined })
   .describe('A date and time with its offset, or a day: its start in UTC.')
-export const minorString = textOf(
-  /^-?\d{1,18}$/,
-  amountMessage,
-  'must be a string of minor units: "120000" is 1,200.00',
-)
-export const positiveMinor = minorString.refine((text) => BigInt(text) > 0n, 'must be more than zero')
+const minorNotText = 'must be a string of minor units: "120000" is 1,200.00'
+export const minorString = textOf(/^-?\d{1,18}$/, amountMessage, minorNotText)
+/** In a request. A plan names what is below zero with an error of its own, so the sign is only left out of the form. */
+export const minorAsked = minorString.meta({ pattern: '^\\d{1,18}$' })
+export const positiveMinor = minorAsked.refine((text) => BigInt(text) > 0n, 'must be more than zero')
+/** In a request, where nothing but the form bounds it: from 0 to `amountMinorMax`. */
+export const boundedMinor = textOf(/^\d{1,12}$/, boundedAmountMessage, minorNotText)
 export const currency = textOf(/^[a-z]{3}$/, 'must be three lowercase letters').describe(
   'The currency: three lowercase letters, as ISO 4217 has them.',
 )
