@@ -490,6 +490,7 @@ CREATE TABLE "discount_uses" (
 	"id" uuid NOT NULL,
 	"discount_id" uuid NOT NULL,
 	"session_id" uuid NOT NULL,
+	"customer_id" uuid,
 	"attempt_id" uuid,
 	"status" text NOT NULL,
 	"is_counted" boolean NOT NULL,
@@ -1892,6 +1893,7 @@ ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_tenant" FOREIGN 
 ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_discount" FOREIGN KEY ("tenant_id","discount_id") REFERENCES "public"."discounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discounts" ADD CONSTRAINT "discounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2055,6 +2057,7 @@ CREATE INDEX "digital_catalogs_list" ON "digital_catalogs" USING btree ("tenant_
 CREATE INDEX "digital_catalogs_list_by_status" ON "digital_catalogs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "discount_uses_attempt" ON "discount_uses" USING btree ("tenant_id","attempt_id","discount_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "discount_uses_without_payment" ON "discount_uses" USING btree ("tenant_id","session_id","discount_id") WHERE attempt_id is null;--> statement-breakpoint
+CREATE INDEX "discount_uses_of_customer" ON "discount_uses" USING btree ("tenant_id","customer_id","discount_id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "discount_uses_session" ON "discount_uses" USING btree ("tenant_id","session_id");--> statement-breakpoint
 CREATE INDEX "discount_uses_discount" ON "discount_uses" USING btree ("tenant_id","discount_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "discounts_code" ON "discounts" USING btree ("tenant_id","code");--> statement-breakpoint

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { checkoutSessions } from './checkout-sessions.ts'
 import { changes, instant, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
+import { customers } from './customers.ts'
 import { ofTenant } from './tenants.ts'
 
 /** A code that takes something off a checkout: an amount, or a part of it. */
@@ -59,6 +60,8 @@ export const discountUses = pgTable(
     ...tenantRow,
     discountId: uuid('discount_id').notNull(),
     sessionId: uuid('session_id').notNull(),
+    /** The session's customer when it was taken; the limit per customer counts over whom it was merged with. */
+    customerId: uuid('customer_id'),
     /** Null: of a session that cost nothing. */
     attemptId: uuid('attempt_id'),
     status: text('status', { enum: ['held', 'committed', 'released'] }).notNull(),
@@ -71,6 +74,7 @@ export const discountUses = pgTable(
       ownKey(t),
       refersTo('discount_uses_discount', t, t.discountId, discounts),
       refersTo('discount_uses_session', t, t.sessionId, checkoutSessions),
+      refersTo('discount_uses_customer', t, t.customerId, customers),
       check('discount_uses_status_known', known(t.status)),
       check(
         'discount_uses_held_counted',
@@ -81,6 +85,9 @@ export const discountUses = pgTable(
       uniqueIndex('discount_uses_without_payment')
         .on(t.tenantId, t.sessionId, t.discountId)
         .where(sql`attempt_id is null`),
+      index('discount_uses_of_customer')
+        .on(t.tenantId, t.customerId, t.discountId)
+        .where(sql`customer_id is not null`),
       index('discount_uses_session').on(t.tenantId, t.sessionId),
       index('discount_uses_discount').on(t.tenantId, t.discountId),
     ]

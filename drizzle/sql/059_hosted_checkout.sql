@@ -93,8 +93,8 @@ begin
     raise exception 'the session is over' using errcode = '23514', constraint = 'checkout_sessions_free_open';
   end if;
   insert into public.discount_uses
-    (tenant_id, id, discount_id, session_id, status, is_counted, created_at, updated_at)
-  select new.tenant_id, gen_random_uuid(), d.discount_id, new.id, 'committed', true, new.completed_at, new.completed_at
+    (tenant_id, id, discount_id, session_id, customer_id, status, is_counted, created_at, updated_at)
+  select new.tenant_id, gen_random_uuid(), d.discount_id, new.id, new.customer_id, 'committed', true, new.completed_at, new.completed_at
   from jsonb_to_recordset(new.discounts) d (discount_id uuid) order by d.discount_id;
   if new.stock is not null then
     insert into public.stock_reservations

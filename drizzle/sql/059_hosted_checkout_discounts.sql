@@ -1,9 +1,14 @@
--- The uses of a discount that sessions of this customer hold or have taken.
+-- The uses of a discount that a customer holds or has taken, under whatever customers became part of the same one.
 create or replace function door.discount_uses_of(p_tenant text, p_discount uuid, p_customer uuid) returns bigint
-language sql stable
-return (select count(*) from public.checkout_sessions s
-  join public.discount_uses u on u.tenant_id = s.tenant_id and u.session_id = s.id
-  where s.tenant_id = p_tenant and s.customer_id = p_customer and u.discount_id = p_discount and u.is_counted);
+language sql stable as $$
+  with recursive family (id) as (
+    select door.surviving_customer(p_customer)
+    union
+    select c.id from family f join public.customers c on c.tenant_id = p_tenant and c.merged_into = f.id)
+  select count(*) from family f
+  join public.discount_uses u on u.tenant_id = p_tenant and u.customer_id = f.id and u.discount_id = p_discount
+  where u.is_counted
+$$;
 
 -- A use counts from its insert on, until it is released. The row of the discount is locked first, so that its limits
 -- are compared with what is committed by then. CHECK discounts_uses_bounded refuses more than there may be.
@@ -12,7 +17,6 @@ language plpgsql as $$
 declare
   d public.discounts;
   v_before constant int := case when tg_op = 'UPDATE' then old.is_counted::int else 0 end;
-  v_customer uuid;
 begin
   update public.discounts o set uses = o.uses + new.is_counted::int - v_before
   where o.tenant_id = new.tenant_id and o.id = new.discount_id returning * into d;
@@ -23,9 +27,9 @@ begin
     raise exception 'the discount does not apply now' using errcode = '23514', constraint = 'discounts_apply_now';
   end if;
   if d.uses_per_customer_max is not null then
-    select s.customer_id into v_customer from public.checkout_sessions s
-    where s.tenant_id = new.tenant_id and s.id = new.session_id;
-    if v_customer is null or door.discount_uses_of(new.tenant_id, d.id, v_customer) > d.uses_per_customer_max then
+    if new.customer_id is null
+      or door.discount_uses_of(new.tenant_id, d.id, new.customer_id) > d.uses_per_customer_max
+    then
       raise exception 'this customer has used it as often as they may'
         using errcode = '23514', constraint = 'discounts_customer_bounded';
     end if;
@@ -38,14 +42,28 @@ create or replace trigger count_use after insert on public.discount_uses
 create or replace trigger count_use_anew after update on public.discount_uses
   for each row when (old.is_counted <> new.is_counted) execute function door.count_discount_use();
 
+-- Whose session it is stays so once a payment was tried: the payment, and the uses of discounts, are of that customer.
+create or replace function door.refuse_other_customer() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.payments p where p.tenant_id = new.tenant_id and p.origin_id = new.id) then
+    raise exception 'a payment has been tried for this customer'
+      using errcode = '23514', constraint = 'checkout_sessions_customer_fixed';
+  end if;
+  return new;
+end $$;
+create or replace trigger customer_fixed before update on public.checkout_sessions
+  for each row when (old.customer_id is distinct from new.customer_id)
+  execute function door.refuse_other_customer();
+
 -- An attempt to pay a session holds a use of each of its discounts from its insert on, in the order of their ids so
 -- that no two attempts deadlock. None left: no attempt.
 create or replace function door.hold_discounts() returns trigger
 language plpgsql as $$
 begin
   insert into public.discount_uses
-    (tenant_id, id, discount_id, session_id, attempt_id, status, is_counted, created_at, updated_at)
-  select new.tenant_id, gen_random_uuid(), d.discount_id, s.id, new.id, 'held', true, new.created_at, new.created_at
+    (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
+  select new.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, new.id, 'held', true, new.created_at, new.created_at
   from public.payments p
   join public.checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id,
     jsonb_to_recordset(s.discounts) d (discount_id uuid)

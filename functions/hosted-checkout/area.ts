@@ -108,6 +108,7 @@ export const area: Declaration = {
   constraints: {
     checkout_sessions_terms_frozen: { code: 'checkout_session_terms_frozen' },
     checkout_sessions_free_open: { code: 'checkout_session_closed' },
+    checkout_sessions_customer_fixed: { code: 'checkout_session_customer_fixed', param: 'customer_id' },
     checkout_sessions_being_paid: { code: 'checkout_session_being_paid' },
     checkout_sessions_success_origin: { code: 'return_origin_not_allowed', param: 'success_url' },
     checkout_sessions_cancel_origin: { code: 'return_origin_not_allowed', param: 'cancel_url' },

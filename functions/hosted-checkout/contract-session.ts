@@ -304,7 +304,9 @@ export const Session = z
       })
       .describe('Where it was made.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid.'),
-    customer_id: uuid.nullable().describe('The customer who is to pay.'),
+    customer_id: uuid
+      .nullable()
+      .describe('The customer who is to pay. It stays once a payment has been tried.'),
     ...knownShown,
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     location_id: uuid.nullable().describe('The location that sells; null where none does.'),

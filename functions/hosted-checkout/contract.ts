@@ -141,6 +141,7 @@ export const update = contract({
     'checkout_session_not_found',
     'checkout_session_closed',
     'checkout_session_terms_frozen',
+    'checkout_session_customer_fixed',
     ...saleErrors,
   ],
   example: {

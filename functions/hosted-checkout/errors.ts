@@ -21,6 +21,11 @@ export const errors = {
     'A payment of this session has been tried: what it costs and how it is paid no longer changes.',
     'Create a new session.',
   ),
+  checkout_session_customer_fixed: problem(
+    409,
+    'A payment of this session has been tried: its customer no longer changes.',
+    'Create a new session for the other customer.',
+  ),
   discount_not_found: problem(
     404,
     'There is no such discount.',

@@ -228,11 +228,14 @@ export const discountById = rowsBy(discounts, 'id')
 
 export const discountsPage = newest(discounts, ['code'])
 
-// What the database compares too, when a payment is tried: door.count_discount_use.
-const customerUses = sql`(select count(*)::int from ${checkoutSessions}
-  join ${discountUses} on ${discountUses.tenantId} = ${checkoutSessions.tenantId}
-    and ${discountUses.sessionId} = ${checkoutSessions.id}
-  where ${ownTenant(checkoutSessions)} and ${checkoutSessions.customerId} = ${slot('customerId')}::uuid
+// What the database compares too, when a payment is tried: door.discount_uses_of.
+const customerUses = sql`(with recursive family (id) as (
+    select door.surviving_customer(${slot('customerId')}::uuid)
+    union
+    select ${customers.id} from family join ${customers}
+      on ${ownTenant(customers)} and ${customers.mergedInto} = family.id)
+  select count(*)::int from family
+  join ${discountUses} on ${ownTenant(discountUses)} and ${discountUses.customerId} = family.id
     and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted})`
 
 /** Discounts by their ids and codes, with the uses of a customer. */

@@ -88,9 +88,23 @@ export const shop: readonly Mutant[] = [
   stack(
     'a code for each customer is counted for that customer',
     'drizzle/sql/059_hosted_checkout_discounts.sql',
-    'v_customer is null or door.discount_uses_of(new.tenant_id, d.id, v_customer) > d.uses_per_customer_max',
-    'v_customer is null',
+    'new.customer_id is null\n      or door.discount_uses_of(new.tenant_id, d.id, new.customer_id) > d.uses_per_customer_max',
+    'new.customer_id is null',
     ['integration/hosted-checkout/discounts.test.ts', '50 sessions of one customer'],
+  ),
+  stack(
+    'a session keeps its customer once a payment was tried',
+    'drizzle/sql/059_hosted_checkout_discounts.sql',
+    'when (old.customer_id is distinct from new.customer_id)',
+    'when (false)',
+    ['integration/hosted-checkout/customer-limits.test.ts', 'the customer of a session'],
+  ),
+  stack(
+    'a use of a merged customer is one of its survivor',
+    'drizzle/sql/059_hosted_checkout_discounts.sql',
+    'c.merged_into = f.id)',
+    'false)',
+    ['integration/hosted-checkout/customer-limits.test.ts', 'customers who were merged'],
   ),
   stack(
     'a use is free again once its attempt is over',

@@ -41,6 +41,13 @@ const rules: Readonly<Record<string, string>> = {
   'a discount does not count its uses': `
     select d.id::text from discounts d where d.tenant_id = $1 and d.uses <>
       (select count(*) from discount_uses u where u.tenant_id = d.tenant_id and u.discount_id = d.id and u.is_counted)`,
+  'a use of a discount is not of the customer of its session': `
+    select u.id::text from discount_uses u join checkout_sessions s on s.tenant_id = u.tenant_id and s.id = u.session_id
+    where u.tenant_id = $1 and u.customer_id is distinct from s.customer_id`,
+  'an attempt that is over holds something unpaid, or says who held it': `
+    select a.id::text from payment_attempts a where a.tenant_id = $1 and a.resolved_at is not null
+      and (a.network_digest is not null or exists (select from unpaid_holds h
+        where h.tenant_id = a.tenant_id and h.attempt_id = a.id))`,
   'a paid session has not taken its discounts, or an unpaid one has': `
     select s.id::text from checkout_sessions s, jsonb_to_recordset(s.discounts) n (discount_id uuid)
     where s.tenant_id = $1 and (s.status = 'complete') is distinct from exists (select from discount_uses u
