@@ -68,6 +68,9 @@ export const entitlements = pgTable(
     revokedBecause: text('revoked_because', { enum: ['refund', 'dispute', 'merchant'] }),
     /** The status that events have told last; null: none was published. */
     announced: text('announced', { enum: ['pending', 'active', 'revoked'] }),
+    /** What they told of a revocation, for the event that takes it back. */
+    announcedRevokedAt: instant('announced_revoked_at'),
+    announcedRevokedBecause: text('announced_revoked_because', { enum: ['refund', 'dispute', 'merchant'] }),
     ...changes,
   },
   (t) => {
@@ -88,6 +91,7 @@ export const entitlements = pgTable(
       check('entitlements_code_from_known', known(t.codeFrom)),
       check('entitlements_revoked_because_known', known(t.revokedBecause)),
       check('entitlements_announced_known', known(t.announced)),
+      check('entitlements_announced_because_known', known(t.announcedRevokedBecause)),
       check('entitlements_number_counted', sql`${t.number} > 0`),
       check(
         'entitlements_downloads',

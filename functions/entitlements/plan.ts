@@ -9,32 +9,57 @@ import type { EntitlementRow, FileRow, KeyRow } from './store.ts'
 
 type Status = EntitlementRow['status']
 
+interface Told {
+  readonly type: EventType
+  /** What it was announced as before; null: not at all. */
+  readonly from: Status | null
+}
+
 /** What events say of a row that was announced as `from` and is `to` now, in their order. */
-function changesBetween(from: Status | null, to: Status, wasReady: boolean): EventType[] {
+function changesBetween(from: Status | null, to: Status, wasReady: boolean): Told[] {
   if (from === to) return []
   if (from === null) {
     const first = wasReady ? 'active' : 'pending'
     return [
-      'entitlement.created',
+      { type: 'entitlement.created', from },
       ...changesBetween('pending', first, wasReady),
       ...changesBetween(first, to, wasReady),
     ]
   }
-  if (to === 'revoked') return ['entitlement.revoked']
-  return [from === 'revoked' ? 'entitlement.reinstated' : 'entitlement.delivered']
+  if (to === 'revoked') return [{ type: 'entitlement.revoked', from }]
+  return [{ type: from === 'revoked' ? 'entitlement.reinstated' : 'entitlement.delivered', from }]
+}
+
+/** A row as events have told of it: triggers may have changed it since. */
+function announcedAs(row: EntitlementRow, status: Status): EntitlementRow {
+  if (status === 'revoked')
+    return {
+      ...row,
+      status,
+      revokedAt: row.announcedRevokedAt,
+      revokedBecause: row.announcedRevokedBecause,
+    }
+  const isPending = status === 'pending' ? { readyAt: null, codeLast4: null } : {}
+  return { ...row, status, revokedAt: null, revokedBecause: null, ...isPending }
 }
 
 /** Changes an entitlement and announces all that events have not told of it. */
 function planChange(row: EntitlementRow, set: Partial<EntitlementRow>, { now, newId }: Clock) {
   const changed: EntitlementRow = { ...row, ...set, version: row.version + 1, updatedAt: now }
-  const [before, after] = [presentEntitlement(row), presentEntitlement(changed)]
+  const after = presentEntitlement(changed)
   const about = { type: 'entitlement', id: row.id }
   return {
-    writes: [change(entitlements, row, { ...set, announced: changed.status, updatedAt: now })],
-    events: changesBetween(row.announced, changed.status, changed.readyAt !== null).map((type) =>
-      type === 'entitlement.created'
-        ? event(newId(), type, about, after)
-        : event(newId(), type, about, after, before),
+    writes: [
+      change(entitlements, row, {
+        ...set,
+        announced: changed.status,
+        announcedRevokedAt: changed.revokedAt,
+        announcedRevokedBecause: changed.revokedBecause,
+        updatedAt: now,
+      }),
+    ],
+    events: changesBetween(row.announced, changed.status, changed.readyAt !== null).map(({ type, from }) =>
+      event(newId(), type, about, after, from === null ? {} : presentEntitlement(announcedAs(row, from))),
     ),
     reply: after,
   } satisfies Plan<unknown>

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { planIssue, planRedeem, planRevoke } from '../../functions/entitlements/plan.ts'
+import { presentEntitlement } from '../../functions/entitlements/present.ts'
+import type { EntitlementRow } from '../../functions/entitlements/store.ts'
+import { planSettings } from '../../functions/payouts/plan-settings.ts'
+import { presentSettings } from '../../functions/payouts/present.ts'
+import type { SettingsRow } from '../../functions/payouts/store.ts'
+import { eventTypeNames } from '../../src/kernel/event-types.ts'
+import { type Case, planOf, saysFormerValues } from './former-values.ts'
+import { clockAt, idOf, now } from './payments/samples.ts'
+
+const clock = clockAt(new Date(now.getTime() + 3_600_000), 50)
+
+const granted: EntitlementRow = {
+  id: idOf(11),
+  status: 'active',
+  itemId: idOf(12),
+  paymentId: idOf(13),
+  checkoutSessionId: null,
+  kind: 'license_key',
+  number: 1,
+  revokeOn: 'full_refund',
+  downloadsMax: null,
+  downloadsCount: 0,
+  expiresAt: null,
+  codeFrom: 'pool',
+  codeCiphertext: null,
+  codeDigest: null,
+  codeLast4: '4821',
+  readyAt: now,
+  redeemedAt: null,
+  revokedAt: null,
+  revokedBecause: null,
+  announced: 'active',
+  announcedRevokedAt: null,
+  announcedRevokedBecause: null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+}
+
+/** What triggers changed since events have told of it: the row as it was told, and as the job reads it. */
+function ofEntitlements(): Case[] {
+  const lost = { status: 'revoked', revokedAt: now, revokedBecause: 'refund' } as const
+  const told = { announced: 'revoked', announcedRevokedAt: now, announcedRevokedBecause: 'refund' } as const
+  const waiting = { status: 'pending', readyAt: null, codeLast4: null } as const
+  const moved: [string, EntitlementRow, EntitlementRow][] = [
+    ['revoked by a refund', granted, { ...granted, ...lost }],
+    ['a refund failed', { ...granted, ...lost, ...told }, { ...granted, ...told }],
+    ['a key came', { ...granted, ...waiting, announced: 'pending' }, { ...granted, announced: 'pending' }],
+  ]
+  return [
+    ...moved.map(([what, before, read]): Case => {
+      const present = (row: EntitlementRow) => presentEntitlement(row === before ? row : read)
+      return [what, planIssue(read, null, clock), { row: before, present }]
+    }),
+    ['revoked by the merchant', planRevoke(granted, clock), { row: granted, present: presentEntitlement }],
+    ['redeemed', planRedeem(granted, clock), { row: granted, present: presentEntitlement }],
+  ]
+}
+
+function ofPayoutSettings(first = false): Case[] {
+  const account = (id: string, clabe: string) => ({
+    tenantId: 'tn_1',
+    id,
+    status: 'verified',
+    clabe,
+    holder: 'Café Azul',
+    coolDownEndsAt: null,
+  })
+  const wanted = { currency: 'mxn', interval: 'manual', anchorDay: null, minimumMinor: 0n } as const
+  const row: SettingsRow = {
+    tenantId: 'tn_1',
+    id: idOf(14),
+    ...wanted,
+    bankAccountId: idOf(15),
+    nextPayoutOn: null,
+    clabe: '032180000118359719',
+    holder: 'Café Azul',
+    coolDownEndsAt: null,
+    accountStatus: 'verified',
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const other = account(idOf(16), '646180000000000012')
+  const moved = { bankAccountId: other.id, clabe: other.clabe }
+  const plan = planSettings(
+    first ? undefined : row,
+    { ...wanted, bankAccountId: other.id },
+    other as never,
+    clock,
+  )
+  const present = (each: SettingsRow) => presentSettings(each === row ? each : { ...each, ...moved })
+  return [['paid out elsewhere', plan, { row, present }]]
+}
+
+const cases = [...ofEntitlements(), ...ofPayoutSettings()]
+
+test.each(cases)('what triggers changed is told with its earlier values: %s', (...each) => {
+  saysFormerValues(each)
+})
+
+test('every event of entitlements and payout settings that can be about a change is among these', () => {
+  const told = new Set(cases.flatMap((each) => planOf(each).events.map(({ type }) => type)))
+  const expected = eventTypeNames.filter(
+    (type) => /^(entitlement|payout_settings)\./.test(type) && type !== 'entitlement.created',
+  )
+  expect(expected.filter((type) => !told.has(type))).toEqual([])
+})
+
+test('the first destination of payouts was none before', () => {
+  const [[, plan]] = ofPayoutSettings(true) as [Case]
+  const changed = (plan as ReturnType<typeof planSettings> & { events: { type: string }[] }).events.find(
+    ({ type }) => type === 'payout_settings.destination_changed',
+  )
+  expect(changed).toMatchObject({ previousAttributes: { bank_account_id: null, destination: null } })
+})
