@@ -49,7 +49,10 @@ export const area: Declaration = {
     },
   },
   lookedUp: ['customers'],
-  deadlines: [{ table: 'customers', columns: ['erase_at'] }],
+  deadlines: [
+    { table: 'customers', columns: ['erase_at'] },
+    { table: 'customer_merges', columns: ['undoable_until'], while: `status = 'merged'` },
+  ],
   appendOnly: ['customer_timeline'],
   lifecycles: [customerLifecycle, contactLifecycle, consentLifecycle, noteLifecycle, mergeLifecycle],
   events: {

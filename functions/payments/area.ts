@@ -72,6 +72,8 @@ export const area: Declaration = {
       while: `funds_status = 'pending' or reserve_release_on is not null
         or status in ('processing', 'requires_payment_method', 'requires_action', 'requires_capture')`,
     },
+    // A refund's window counts from it.
+    { table: 'payments', columns: ['succeeded_at'] },
     { table: 'vouchers', columns: ['expires_at', 'grace_ends_at'], while: `status = 'issued'` },
   ],
   lifecycles: [attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle],

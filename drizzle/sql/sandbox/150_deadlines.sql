@@ -8,6 +8,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.customers set erase_at = erase_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(erase_at) > 0;
+  update public.customer_merges set undoable_until = undoable_until - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(undoable_until) > 0 and (status = 'merged');
   update public.catalog_prices set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0 and (exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
         and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now())));
@@ -44,6 +46,8 @@ begin
   update public.payments set available_on = available_on - p_days, reserve_release_on = reserve_release_on - p_days, expires_at = expires_at - p_by, capture_before = capture_before - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(available_on, reserve_release_on, expires_at, capture_before) > 0 and (funds_status = 'pending' or reserve_release_on is not null
         or status in ('processing', 'requires_payment_method', 'requires_action', 'requires_capture'));
+  update public.payments set succeeded_at = succeeded_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(succeeded_at) > 0;
   update public.vouchers set expires_at = expires_at - p_by, grace_ends_at = grace_ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at, grace_ends_at) > 0 and (status = 'issued');
   update public.payout_settings set next_payout_on = next_payout_on - p_days, version = version + 1

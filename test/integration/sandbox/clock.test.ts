@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { balancesOf, brokenRules } from '../../support/books.ts'
+import { asked, newCustomer } from '../../support/customers.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { newGoverned, setPolicy } from '../../support/policy.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
 
@@ -92,6 +94,29 @@ describe('the sandbox clock', () => {
     await trigger('sandbox')
     expect(await statuses()).toEqual(['requires_payment_method'])
     await openLink(link.public_id)
+  })
+
+  test('what a rule counts from is older too: the refund window closes, a merge is not undone any more', async () => {
+    const { merchant, admin } = await newGoverned()
+    await setPolicy({ merchant, admin }, { refunds: { window_days: 1 } })
+    const link = await newLink(merchant)
+    await paid(link, 'tok_sbx_approve')
+    const { body } = await call<{ data: { id: string }[] }>('GET', `/v1/payment-links/${link.id}/payments`, {
+      bearer: merchant.apiKey,
+    })
+    const refunded = () =>
+      call<{ error?: { code: string } }>('POST', '/v1/refunds', {
+        bearer: merchant.apiKey,
+        body: { payment_id: body.data[0]!.id, amount: '100', reason: 'requested_by_customer' },
+      })
+    const [ana, eva] = [await newCustomer(merchant), await newCustomer(merchant)]
+    await asked(merchant, 'POST', `/customers/${ana.id}/merge`, { into: eva.id })
+    expect((await refunded()).status).toBe(201)
+    await advance(merchant.apiKey, 'P10D')
+    expect((await refunded()).body.error?.code).toBe('refund_window_closed')
+    await advance(merchant.apiKey, 'P21D')
+    const undone = await asked(merchant, 'POST', `/customers/${ana.id}/unmerge`)
+    expect(undone.body.error?.code).toBe('customer_unmerge_too_late')
   })
 
   test('50 at once: each counts once', async () => {
