@@ -1,11 +1,22 @@
 -- Erasing a person: the move of a customer to `erased` empties everything that holds the person's data, in the same
 -- transaction. functions/customers/erased-data.ts says what is deleted and what is kept, and why.
 
+-- Whether a payment has this customer because of an address alone that somebody typed: nothing was sold to the customer,
+-- and no money has come. A stranger can make such a payment.
+create or replace function door.is_unproved(p public.payments) returns boolean
+language sql stable
+return p.status in ('requires_action', 'requires_payment_method') and p.amount_received_minor = 0
+  and not exists (select from public.payment_links l
+    where l.tenant_id = p.tenant_id and l.id = p.origin_id and l.customer_id = p.customer_id)
+  and not exists (select from public.checkout_sessions s
+    where s.tenant_id = p.tenant_id and s.id = p.origin_id and s.customer_id = p.customer_id);
+
 -- What of these customers is still under way: `payments`, `refunds` or `disputes`; null where nothing is.
 create or replace function door.open_business(p_customers uuid[]) returns text
 language sql stable
 return (select case
-  when bool_or(p.status in ('processing', 'requires_action', 'requires_capture', 'requires_payment_method')) then 'payments'
+  when bool_or(p.status in ('processing', 'requires_action', 'requires_capture', 'requires_payment_method')
+    and not door.is_unproved(p)) then 'payments'
   when bool_or(exists (select from public.disputes d where d.tenant_id = p.tenant_id and d.payment_id = p.id
     and d.status in ('needs_response', 'under_review'))) then 'disputes'
   when bool_or(exists (select from public.refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id

@@ -116,7 +116,6 @@ export const send = contract({
         id: uuid.describe('The id of the mail.'),
         object: z.literal('payment_link_mail'),
         payment_link_id: uuid.describe('The link that it is about.'),
-        email: z.string().describe('Who gets it.'),
         created_at: timestamp,
       })
       .meta({ id: 'PaymentLinkMail' }),
@@ -137,7 +136,6 @@ export const send = contract({
       id: '0190a6d2-7c3e-7b1a-9f00-000000000095',
       object: 'payment_link_mail',
       payment_link_id: exampleLink.id,
-      email: 'ana@example.com',
       created_at: '2026-06-13T12:00:00.000Z',
     },
   },

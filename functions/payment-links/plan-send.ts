@@ -37,7 +37,6 @@ export function planSend(
       id,
       object: 'payment_link_mail' as const,
       payment_link_id: link.id,
-      email,
       created_at: now.toISOString(),
     },
     subjectId: link.id,

@@ -4,7 +4,7 @@ import { erasedData } from '../../../functions/customers/erased-data.ts'
 import type { Json } from '../../../src/kernel/json.ts'
 import { brokenRules } from '../../support/books.ts'
 import { checkout, cup, newSession } from '../../support/checkout.ts'
-import { asked, type Customer, letters, newCustomer } from '../../support/customers.ts'
+import { asked, type Customer, letters, newCustomer, newVerified } from '../../support/customers.ts'
 import { newDiscount } from '../../support/discounts.ts'
 import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
@@ -293,6 +293,25 @@ test('what is under way keeps a customer from being erased, and the error says w
   expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
   await waitEnds(ana.id)
   expect(await read(merchant, ana.id)).toMatchObject({ status: 'erased', name: null })
+})
+
+test('a stranger’s voucher under the customer’s verified address keeps no one from being erased; the merchant’s own sale does', async () => {
+  const merchant = await newMerchant()
+  const ana = await newVerified(merchant)
+  const methods = { payment_method_types: ['card', 'oxxo'] }
+  const inCash = { method: 'oxxo', name: 'Una Extraña', email: ana.email! }
+  await sendForm(await newLink(merchant, methods), inCash, { query: '?method=oxxo' })
+  const [attached] = await sql<{ status: string }>('select status from payments where customer_id = $1', [
+    ana.id,
+  ])
+  expect(attached).toEqual({ status: 'requires_action' })
+  const own = await newLink(merchant, { ...methods, customer_id: ana.id })
+  await sendForm(own, inCash, { query: '?method=oxxo' })
+  expect(codeOf(await erase(merchant, ana.id))).toBe('customer_payments_open')
+  await sql('update payments set customer_id = null where origin_id = $1', [own.id])
+  expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
+  await waitEnds(ana.id)
+  expect(await read(merchant, ana.id)).toMatchObject({ status: 'erased', email: null })
 })
 
 test('what buyers gave is erased with an address alone: mailed to, only given, or among the answers; of no other buyer', async () => {

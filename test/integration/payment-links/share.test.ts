@@ -12,7 +12,7 @@ import {
   openLink,
   pay,
 } from '../../support/merchant.ts'
-import { stack, trigger } from '../../support/stack.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 type Shared = { url: string; text: string; whatsapp_url: string; sms_url: string }
 type Shown = Link & Record<string, unknown>
@@ -263,9 +263,14 @@ test('a link is mailed to a buyer in the merchant’s look, while it can be paid
   const sent = await send(link.id, { email: to, locale: 'en', message: 'Thank you for your order.' })
   expect(sent).toMatchObject({
     status: 200,
-    body: { object: 'payment_link_mail', payment_link_id: link.id, email: to },
+    body: { object: 'payment_link_mail', payment_link_id: link.id },
   })
   await trigger('sandbox')
+  const stored = await adminSql('sandbox')(
+    'select key from idempotency_claims where tenant_id = $1 and strpos(reply_body, $2) > 0',
+    [merchant.tenantId, to],
+  )
+  expect(stored, 'the address stands in no stored reply').toEqual([])
   const [mail] = await received(to)
   expect(mail).toMatchObject({ to, subject: 'Barro Negro sent you a link to pay' })
   for (const part of [
