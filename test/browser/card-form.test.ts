@@ -41,7 +41,8 @@ describe.skipIf(!chromiumPath)('the sandbox card form', () => {
         attempt_key: 'attempt-key-0001',
         locale: 'es-MX',
         card_token: 'tok_sbx_approve',
-        name: 'Alex Prueba',
+        card_name: 'Alex Prueba',
+        method: 'card',
         months: '1',
         receipt_email: '',
       })
@@ -60,7 +61,7 @@ describe.skipIf(!chromiumPath)('the sandbox card form', () => {
     })
   })
 
-  it('refuses a number that is no test card, says so and focuses the field', async () => {
+  it('refuses a number that is no test card, says so, and the list of what is wrong has the focus', async () => {
     await onPayPage({}, async (tab) => {
       const { page } = tab
       await page.fill('#card-number', '4111 1111 1111 1111')
@@ -69,8 +70,9 @@ describe.skipIf(!chromiumPath)('the sandbox card form', () => {
       expect(await number.getAttribute('aria-invalid')).toBe('true')
       expect(await number.getAttribute('aria-describedby')).toBe('card-number-error')
       expect(await page.locator('#card-number-error').textContent()).toContain('No es una tarjeta de prueba')
-      expect(await page.locator('[role="alert"]:visible').count()).toBe(4)
-      expect(await page.evaluate('document.activeElement.id')).toBe('card-number')
+      expect(await page.locator('[role="alert"]:visible').count()).toBe(5)
+      expect(await page.evaluate('document.activeElement.className')).toBe('alert')
+      expect(await page.locator('#pay > .alert a').count()).toBe(4)
       expect(await axeProblems(page)).toEqual([])
       expect(site.posts).toEqual([])
 

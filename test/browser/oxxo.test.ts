@@ -17,8 +17,8 @@ const till = (merchant: Merchant, reference: string) =>
   call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: {} })
 
 async function fillBuyer(page: Page): Promise<void> {
-  await page.fill('#oxxo-name', 'Ana López')
-  await page.fill('#oxxo-email', 'ana@example.com')
+  await page.fill('#buyer-name', 'Ana López')
+  await page.fill('#buyer-email', 'ana@example.com')
 }
 
 /** What a scanner sees of an element on the screen. */
@@ -168,13 +168,13 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     await asBuyer(browser, { javaScriptEnabled: false, lang: 'en' }, async ({ page, open, heading }) => {
       await open(publicId)
       await choose(page, 'oxxo')
-      await page.fill('#oxxo-name', 'Ana')
-      await page.fill('#oxxo-email', 'ana@example')
+      await page.fill('#buyer-name', 'Ana')
+      await page.fill('#buyer-email', 'ana@example')
       await press(page, 'button.primary')
       expect(await page.textContent('[role="alert"] li')).toBe(text.en.pay.wrong.email)
-      expect(await page.textContent('#oxxo-email-error')).toBe(text.en.pay.wrong.email)
-      expect(await page.inputValue('#oxxo-name')).toBe('Ana')
-      await page.fill('#oxxo-email', 'ana@example.com')
+      expect(await page.textContent('#buyer-email-error')).toBe(text.en.pay.wrong.email)
+      expect(await page.inputValue('#buyer-name')).toBe('Ana')
+      await page.fill('#buyer-email', 'ana@example.com')
       await press(page, 'button.primary')
       expect(await heading()).toBe(text.en.voucher.networks.oxxo.title)
     })

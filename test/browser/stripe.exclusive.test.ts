@@ -63,7 +63,7 @@ describe.skipIf(!chromiumPath)('a buyer in live', () => {
     const { merchant, link } = await liveLink()
     const tab = await opened(link.public_id, 'script')
     const { page } = tab
-    const pay = page.locator('form[data-stripe-card] button.primary')
+    const pay = page.locator('[data-stripe-card] button.primary')
     await pay.click()
     await page.getByText('Your card number is incomplete.').waitFor()
     expect(await axeProblems(page)).toEqual([])
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)('a buyer in live', () => {
   it('asks Stripe for a card of this amount, by the public key', async () => {
     const { link } = await liveLink()
     const { page, close } = await opened(link.public_id, 'script')
-    await page.locator('form[data-stripe-card] button:enabled').waitFor()
+    await page.locator('[data-stripe-card] button:enabled').waitFor()
     expect(await page.evaluate('window.asked')).toEqual([
       { key: 'stand-in-publishable-key', locale: 'en' },
       {
@@ -98,7 +98,7 @@ describe.skipIf(!chromiumPath)('a buyer in live', () => {
     const { link } = await liveLink()
     const { page, close } = await opened(link.public_id, 'nothing')
     await page.getByText(words.pay.stripe.unreachable).waitFor()
-    expect(await page.locator('form[data-stripe-card] button.primary').isDisabled()).toBe(true)
+    expect(await page.locator('[data-stripe-card] button.primary').isDisabled()).toBe(true)
     await close()
   })
 
@@ -107,9 +107,9 @@ describe.skipIf(!chromiumPath)('a buyer in live', () => {
     const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
     const { page, close } = await opened(link.public_id, 'nothing', false)
     expect(await page.textContent('main')).toContain(words.pay.stripe.needsScript)
-    expect(await page.locator('form[data-stripe-card]').isVisible()).toBe(false)
+    expect(await page.locator('[data-stripe-card]').isVisible()).toBe(false)
     await page.click('#by-oxxo summary')
-    expect(await page.locator('#oxxo-email').isVisible()).toBe(true)
+    expect(await page.locator('#buyer-email').isVisible()).toBe(true)
     await close()
     expect(server.seen).toEqual([])
   })

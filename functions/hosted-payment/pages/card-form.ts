@@ -1,63 +1,48 @@
 import { html, raw } from 'hono/html'
 import { formatList, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { cardMethod } from '../../../src/kernel/payment-methods.ts'
-import { detailFields } from './details.ts'
-import { receiptField } from './fields.ts'
 import { hiddenFields } from './layout.ts'
 import { payLabel } from './pay-label.ts'
 import { text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
 /**
- * Posts `card_token`, `months`, `quote`, `attempt_key` and `locale` to `/{public_id}/attempts`. The fields that a card is
- * typed into have no name, so no browser can send them. In live they are Stripe's own.
+ * The part of the form that pays by card: `card_token` and `months`. The fields that a card is typed into have no name, so
+ * no browser can send them. In live they are Stripe's own.
  */
-export function cardForm(view: PayView): Html {
+export function cardFields(view: PayView): Html {
   const words = text[view.locale].pay
   return view.publishableKey
-    ? stripeForm(view, view.publishableKey)
-    : html`<form method="post" action="/${view.publicId}/attempts" data-method="${cardMethod}" data-sandbox-card data-once>
-${carried(view)}
-${detailFields(view, cardMethod)}
+    ? stripeFields(view, view.publishableKey)
+    : html`<div data-sandbox-card>
 ${tokenSelect(view)}
-${cardFields(view)}
+${typedCard(view)}
 ${monthsField(view)}
-${receiptField(view)}
 ${payButton(view)}
-</form>
+</div>
 <p class="note" data-enhanced hidden>${words.neverLeaves}</p>`
 }
 
 /** Stripe's own fields for the card, in frames of Stripe's; their input never reaches this page. */
-function stripeForm(view: PayView, publishableKey: string): Html {
+function stripeFields(view: PayView, publishableKey: string): Html {
   const words = text[view.locale].pay
   return html`<noscript><p class="alert">${words.stripe.needsScript}</p></noscript>
-<form method="post" action="/${view.publicId}/attempts" data-method="${cardMethod}" data-stripe-card data-key="${publishableKey}" data-amount="${view.cardMinor}" data-currency="${view.currency}" data-language="${view.locale}" hidden>
-${carried(view)}
+<div data-stripe-card data-key="${publishableKey}" data-amount="${view.cardMinor}" data-currency="${view.currency}" data-language="${view.locale}" hidden>
 <input type="hidden" name="card_token" value="">
-${detailFields(view, cardMethod)}
 <p data-loading>${words.stripe.loading}</p>
 <div class="field" data-stripe-element></div>
 ${monthsField(view)}
-${receiptField(view)}
 <p class="field-error" role="alert" data-problem data-unreachable="${words.stripe.unreachable}" hidden></p>
 ${payButton(view, true)}
-</form>
+</div>
 <p class="note">${words.stripe.byStripe}</p>`
 }
-
-const carried = (view: PayView) =>
-  hiddenFields({
-    quote: view.sealedQuote,
-    attempt_key: view.attemptKeys[cardMethod] ?? '',
-    locale: view.locale,
-  })
 
 function payButton(view: PayView, disabled = false): Html {
   const { cardMinor, installments } = view
   const varies = installments?.offers.some(({ totalMinor }) => totalMinor !== cardMinor) ?? false
   const label = payLabel({ ...view, amountMinor: cardMinor, varies })
-  return html`<button class="primary" data-busy="${text[view.locale].common.sending}"${disabled ? ' disabled' : ''}>${label}</button>`
+  return html`<button class="primary" name="method" value="${cardMethod}" data-busy="${text[view.locale].common.sending}"${disabled ? ' disabled' : ''}>${label}</button>`
 }
 
 /** In how many months: known for this amount, not yet for this card. The script replaces it by what the card gets. */
@@ -107,7 +92,7 @@ function tokenSelect(view: PayView): Html {
   const words = text[view.locale].pay
   return html`<div class="field" data-fallback>
 <label for="card-token">${words.testCard}</label>
-<select id="card-token" name="card_token" required>
+<select id="card-token" name="card_token">
 <option value="">${words.chooseTestCard}</option>
 ${view.testCards.map(
   (card) => html`<option value="${card.token}">${card.label[view.locale]} (${card.number.slice(-4)})</option>
@@ -117,12 +102,12 @@ ${view.testCards.map(
 }
 
 /** Hidden until the script can read them; `autocomplete` is off so that no browser offers a real card here. */
-function cardFields(view: PayView): Html {
+function typedCard(view: PayView): Html {
   const words = text[view.locale].pay
   const { missing } = words
   const digits = raw('inputmode="numeric"')
   // The buyer's name is no card data: it is sent, so that the form has it again after a decline.
-  const name = html`name="name" maxlength="100" autocapitalize="words" value="${view.buyer.name}"`
+  const name = html`name="card_name" maxlength="100" autocapitalize="words" value="${view.buyer.name}"`
   const brand = raw('<span class="card-brand" data-brand role="status"></span>')
   return html`<div class="card-fields" data-enhanced hidden>
 ${field('card-number', { label: words.number, typing: digits, missing: missing.number, wrong: words.notATestCard, brand })}

@@ -6,6 +6,7 @@ import { openQuote } from '../signed-quote.ts'
 import { again } from './form.ts'
 import { type Ctx, statePageOf as state } from './frame.ts'
 import { lookAs } from './look.ts'
+import { chosenFirst } from './ordering.ts'
 import { rememberPayment } from './payment-cookie.ts'
 import { detailsIn, formAgain, formOf, isReceiptEmail, mailable, notPaid } from './submitting.ts'
 
@@ -19,12 +20,14 @@ export async function completeOrder(c: Ctx, origins: HostedOrigins) {
   const quote = await openQuote(services.settings, form.sealedQuote, c.req.param('publicId')!, now)
   if (!quote) return again(c, locale, 'quote_expired', { quote, method: cardMethod })
   await lookAs(c, quote)
+  const chosen = await chosenFirst(c, origins, quote, form)
+  if (chosen) return chosen
   const { completeFree } = originAt(origins, quote.publicId)!
   if (!completeFree || quote.amountMinor !== 0n) return again(c, locale, null)
   const read = detailsIn(form, quote, now)
   const email = mailable(form.receiptEmail)
   const isMailable = isReceiptEmail(form, quote)
-  if ('wrong' in read || !isMailable) return formAgain(c, form, quote, isMailable ? [] : ['receipt_email'])
+  if ('wrong' in read || !isMailable) return formAgain(c, form, quote, isMailable ? [] : ['email'])
   const mailTo = email === null ? null : { email, locale }
   const request = { requestId: c.get('requestId'), now, attemptKey, details: read.details, mailTo }
   const work = completeFree(services, quote, request)

@@ -10,9 +10,10 @@ import { cfdiUseNames, regimeNames } from './text-cfdi.ts'
 import { detailsText } from './text-details.ts'
 import type { Html } from './view.ts'
 
-interface SaleDetails {
-  readonly method: Method
+interface DetailsView {
   readonly locale: Locale
+  /** Where a push payment is offered the buyer's name is asked for with their address. */
+  readonly methods: readonly Method[]
   /** Who receives what is asked. */
   readonly merchantName: string
   readonly collects?: Collects | null | undefined
@@ -21,34 +22,28 @@ interface SaleDetails {
   readonly wrongDetails?: WrongDetails | undefined
 }
 
-/** The fields in the form of one method. */
-interface DetailsView extends SaleDetails {
-  readonly form: Method
-}
-
 interface Field {
   readonly name: string
   readonly label: string | Html
   readonly isRequired: boolean
   /** Below the field. */
   readonly hint?: string
+  /** When it must be filled in, for the script: always, where a box asks for it, or in one country. */
+  readonly requiredWhen?: 'always' | 'tax' | 'MX'
+  /** What the script checks of it. */
+  readonly kind?: 'rfc' | 'postal_code' | 'phone' | 'number'
   readonly autocomplete?: string
   readonly inputmode?: 'text' | 'tel' | 'numeric' | 'decimal'
   readonly options?: readonly (readonly [value: string, label: string])[]
 }
 
 /** The fields of what the sale asks of its buyer; nothing where it asks nothing. They belong into the form that pays. */
-export function detailFields(sale: SaleDetails, form: Method): Html {
-  const { collects } = sale
-  const view: DetailsView = {
-    ...sale,
-    form,
-    wrongDetails: form === sale.method ? sale.wrongDetails : undefined,
-  }
+export function detailFields(view: DetailsView): Html {
+  const { collects } = view
   if (!collects) return raw('')
   const words = detailsText[view.locale]
   return html`${collects.shipping_countries.length > 0 ? shipping(view, collects) : ''}${
-    collects.name === 'no' || isPushMethod(form)
+    collects.name === 'no' || view.methods.some(isPushMethod)
       ? ''
       : field(view, {
           name: 'detail.name',
@@ -67,12 +62,13 @@ export function detailFields(sale: SaleDetails, form: Method): Html {
           hint: words.shared(view.merchantName),
           autocomplete: 'tel',
           inputmode: 'tel',
+          kind: 'phone',
         })
   }${collects.custom_fields.map((each) => field(view, customField(each)))}${
     collects.tax_data === 'no' ? '' : tax(view, collects)
   }${collects.consents.map(
     ({ key, text, url, is_required }) => html`<div class="field">
-${tick(view, `consent.${key}`, html`${foreign(is_required ? text : words.optional(text))}`)}
+${tick(view, `consent.${key}`, html`${foreign(is_required ? text : words.optional(text))}`, is_required)}
 ${url ? html`<a href="${url}" rel="noreferrer" target="_blank">${words.readIt}</a>` : ''}
 </div>
 `,
@@ -80,17 +76,12 @@ ${url ? html`<a href="${url}" rel="noreferrer" target="_blank">${words.readIt}</
 }
 
 /** What must be corrected, by the field's name, in words. */
-export function detailErrors({
-  locale,
-  method,
-  collects,
-  wrongDetails,
-}: SaleDetails): (readonly [string, string])[] {
+export function detailErrors({ locale, collects, wrongDetails }: DetailsView): (readonly [string, string])[] {
   const { labels, problems } = detailsText[locale]
   const own = new Map(collects?.custom_fields.map(({ key, label }) => [`field.${key}`, label]))
   return [...(wrongDetails ?? [])].map(([name, problem]) => {
     const label = labels[name] ?? own.get(name)
-    return [`${method}-${name}`, label ? `${label}: ${problems[problem]}` : problems[problem]]
+    return [name, label ? `${label}: ${problems[problem]}` : problems[problem]]
   })
 }
 
@@ -105,9 +96,10 @@ function shipping(view: DetailsView, { shipping_countries: countries }: Collects
       ...more,
     })
   const isHome = countries.every((country) => country === 'MX')
+  const inMexico = countries.includes('MX') ? ({ requiredWhen: isHome ? 'always' : 'MX' } as const) : {}
   const names = new Intl.DisplayNames([view.locale], { type: 'region' })
   return html`<fieldset class="details"><legend>${words.shipping}</legend>
-${one('name', 'name')}${one('line1', 'address-line1')}${one('line2', 'address-line2', { isRequired: false })}${one('city', 'address-level2')}${one('state', 'address-level1', { isRequired: isHome })}${one('postal_code', 'postal-code', { isRequired: isHome, inputmode: isHome ? 'numeric' : 'text' })}${
+${one('name', 'name')}${one('line1', 'address-line1')}${one('line2', 'address-line2', { isRequired: false })}${one('city', 'address-level2')}${one('state', 'address-level1', { isRequired: isHome, ...inMexico })}${one('postal_code', 'postal-code', { isRequired: isHome, ...inMexico, kind: 'postal_code', inputmode: isHome ? 'numeric' : 'text' })}${
   countries.length > 1
     ? one('country', 'country', {
         options: countries.map((country) => [country, names.of(country) ?? country]),
@@ -120,14 +112,21 @@ ${one('name', 'name')}${one('line1', 'address-line1')}${one('line2', 'address-li
 function tax(view: DetailsView, { tax_data }: Collects): Html {
   const words = detailsText[view.locale]
   const isRequired = tax_data === 'required'
+  const requiredWhen = isRequired ? 'always' : 'tax'
   const one = (name: string, more: Partial<Field> = {}) =>
-    field(view, { name: `tax.${name}`, label: words.labels[`tax.${name}`]!, isRequired: true, ...more })
+    field(view, {
+      name: `tax.${name}`,
+      label: words.labels[`tax.${name}`]!,
+      isRequired: true,
+      requiredWhen,
+      ...more,
+    })
   const codes = (map: ReadonlyMap<string, unknown>, names: Readonly<Record<string, string>>) =>
     [...map.keys()].map((code) => [code, `${code} ${names[code]}`] as const)
-  const fields = html`${one('rfc')}${one('legal_name', { autocomplete: 'organization' })}${one('regime', { options: codes(taxRegimes, regimeNames) })}${one('cfdi_use', { options: codes(cfdiUses, cfdiUseNames) })}${one('postal_code', { inputmode: 'numeric' })}`
+  const fields = html`${one('rfc', { kind: 'rfc' })}${one('legal_name', { autocomplete: 'organization' })}${one('regime', { options: codes(taxRegimes, regimeNames) })}${one('cfdi_use', { options: codes(cfdiUses, cfdiUseNames) })}${one('postal_code', { inputmode: 'numeric', kind: 'postal_code' })}`
   if (isRequired) return html`<fieldset class="details"><legend>${words.tax}</legend>${fields}</fieldset>`
   const wants = view.typed?.['tax.wanted'] === 'yes'
-  return html`<details class="details"${wants ? html` open` : ''}><summary>${words.tax}</summary>
+  return html`<details class="details" id="tax"${wants ? html` open` : ''}><summary>${words.tax}</summary>
 <div class="field">${tick(view, 'tax.wanted', words.wantsTax)}</div>${fields}</details>
 `
 }
@@ -136,15 +135,15 @@ const customField = ({ key, label, type, is_required, options }: CustomField): F
   name: `field.${key}`,
   label: foreign(label),
   isRequired: is_required,
-  ...(type === 'number' ? { inputmode: 'decimal' as const } : {}),
+  ...(type === 'number' ? { inputmode: 'decimal' as const, kind: 'number' as const } : {}),
   ...(type === 'dropdown' ? { options: options.map((each) => [each.value, each.label] as const) } : {}),
 })
 
 /** A message under its field, and what ties it to the field. */
-function wrongAt({ locale, form, wrongDetails }: DetailsView, name: string, hint?: string) {
+function wrongAt({ locale, wrongDetails }: DetailsView, name: string, hint?: string) {
   const problem = wrongDetails?.get(name)
-  if (!problem) return hint ? hintAt(`${form}-${name}-hint`, hint) : { mark: raw(''), message: raw('') }
-  const id = `${form}-${name}-error`
+  if (!problem) return hint ? hintAt(`${name}-hint`, hint) : { mark: raw(''), message: raw('') }
+  const id = `${name}-error`
   return {
     mark: html` aria-invalid="true" aria-describedby="${id}"`,
     message: html`<p class="field-error" id="${id}">${detailsText[locale].problems[problem]}</p>`,
@@ -156,14 +155,14 @@ const hintAt = (id: string, hint: string) => ({
   message: html`<p class="muted hint" id="${id}">${hint}</p>`,
 })
 
-function tick(view: DetailsView, name: string, label: string | Html): Html {
+function tick(view: DetailsView, name: string, label: string | Html, isRequired = false): Html {
   const { mark, message } = wrongAt(view, name)
-  return html`<label class="choice"><input type="checkbox" id="${view.form}-${name}" name="${name}" value="yes"${view.typed?.[name] === 'yes' ? ' checked' : ''}${mark}> ${label}</label>${message}`
+  return html`<label class="choice"><input type="checkbox" id="${name}" name="${name}" value="yes"${view.typed?.[name] === 'yes' ? ' checked' : ''}${isRequired ? html` data-required="always" data-kind="consent"` : ''}${mark}> ${label}</label>${message}`
 }
 
 function field(
   view: DetailsView,
-  { name, label, isRequired, hint, autocomplete = 'off', inputmode, options }: Field,
+  { name, label, isRequired, hint, requiredWhen, kind, autocomplete = 'off', inputmode, options }: Field,
 ): Html {
   const words = detailsText[view.locale]
   const { mark, message } = wrongAt(view, name, hint)
@@ -173,18 +172,19 @@ function field(
     : typeof label === 'string'
       ? words.optional(label)
       : html`${label} ${words.optional('')}`
-  const must = isRequired ? html` aria-required="true"` : ''
+  const when = requiredWhen ?? (isRequired ? 'always' : undefined)
+  const must = html`${isRequired ? html` aria-required="true"` : ''}${when ? html` data-required="${when}"` : ''}${kind ? html` data-kind="${kind}"` : ''}`
   return html`<div class="field">
-<label for="${view.form}-${name}">${asked}</label>
+<label for="${name}">${asked}</label>
 ${
   options
-    ? html`<select id="${view.form}-${name}" name="${name}" autocomplete="${autocomplete}"${must}${mark}>
+    ? html`<select id="${name}" name="${name}" autocomplete="${autocomplete}"${must}${mark}>
 <option value="">${words.choose}</option>
 ${options.map(
   ([each, shown]) => html`<option value="${each}"${each === value ? ' selected' : ''}>${shown}</option>
 `,
 )}</select>`
-    : html`<input id="${view.form}-${name}" name="${name}" maxlength="254" autocomplete="${autocomplete}"${inputmode ? html` inputmode="${inputmode}"` : ''} value="${value}"${must}${mark}>`
+    : html`<input id="${name}" name="${name}" maxlength="254" autocomplete="${autocomplete}"${inputmode ? html` inputmode="${inputmode}"` : ''} value="${value}"${must}${mark}>`
 }
 ${message}</div>
 `

@@ -27,10 +27,10 @@ import {
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-origin.ts'
 import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
 import { amountPage } from './amount.ts'
+import { isChanged, unadjustedOf } from './choices.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, policyOf } from './look.ts'
 import { withMethod } from './methods.ts'
-import { unadjustedOf } from './ordering.ts'
 import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
@@ -70,7 +70,7 @@ export function addressOf(quote: Quote): string {
 }
 
 /** The address of the form of a quote for a method. */
-const formPathOf = (quote: Quote, method: Method) => {
+export const formPathOf = (quote: Quote, method: Method) => {
   const path = addressOf(quote)
   return quote.methods.length > 1 ? withMethod(path, method) : path
 }
@@ -213,7 +213,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   return formPage(c, quote, {
     locale,
     sealedQuote: sealed,
-    attemptKeys: {},
+    attemptKey: base36(32),
     method: methodOf(quote, c.req.query('method')),
     error: payErrors.includes(error) ? (error as PayError) : null,
     wrong: [],
@@ -221,7 +221,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
     declined: declinedOf(found),
     pending: pendingOf(found),
     unadjusted: unadjustedOf(c),
-    wrongQuantity: many.error,
+    isChanged: isChanged(c),
+    wrongQuantity: many.wrong,
     typed: { ...prefilled(quote), ...detailsHere(c) },
   })
 }
@@ -298,7 +299,7 @@ export async function formPage(
   view: Pick<
     PayView,
     | 'locale'
-    | 'attemptKeys'
+    | 'attemptKey'
     | 'sealedQuote'
     | 'method'
     | 'error'
@@ -308,10 +309,12 @@ export async function formPage(
     | 'pending'
     | 'wantsMail'
     | 'unadjusted'
+    | 'isChanged'
     | 'typed'
     | 'wrongDetails'
-  > & { readonly wrongQuantity?: boolean },
+  > & { readonly wrongQuantity?: string | null },
 ) {
+  const { wrongQuantity = null, unadjusted } = view
   const required = quote.installmentPlanMonths !== null
   const allowed = required ? [quote.installmentPlanMonths!] : quote.installmentMonths
   const { methods, amountMinor } = quote
@@ -329,7 +332,8 @@ export async function formPage(
       ...view,
       path: formPathOf(quote, view.method),
       formPath: addressOf(quote),
-      quantities: quantitiesShown(quote, view.method, view.wrongQuantity ?? false),
+      quantities: quantitiesShown(quote, wrongQuantity),
+      isBlocked: wrongQuantity !== null || (unadjusted?.problem.startsWith('quantity.') ?? false),
       amountPath: quote.isChosen && quote.quantity === null ? retryPathOf(quote.publicId, null) : null,
       publicId: quote.publicId,
       merchantName: quote.merchantName,
@@ -347,12 +351,6 @@ export async function formPage(
       currency: quote.currency,
       expiresAt: quote.expiresAt === null ? null : new Date(quote.expiresAt),
       terms: termsTag(quote),
-      attemptKeys: {
-        ...Object.fromEntries(
-          (methods.length > 0 ? methods : [cardMethod]).map((method) => [method, base36(32)]),
-        ),
-        ...view.attemptKeys,
-      },
       pushUntil: Object.fromEntries(
         methods.filter(isPushMethod).map((method) => [method, pushUntil(services, quote, method, now)]),
       ),
@@ -371,7 +369,7 @@ export async function formPage(
       testCards: services.settings.environment === 'sandbox' ? testCards : [],
       publishableKey,
     }),
-    view.wrong.length > 0 || view.wrongQuantity || view.wrongDetails ? 422 : 200,
+    view.wrong.length > 0 || wrongQuantity !== null || view.wrongDetails ? 422 : 200,
   )
 }
 

@@ -5,35 +5,48 @@ import {
   type Flow,
   flowOf,
   hasFlow,
-  isPush,
   isPushMethod,
   type Method,
   type PushMethod,
 } from '../../../src/kernel/payment-methods.ts'
-import { cardForm } from './card-form.ts'
+import { cardFields } from './card-form.ts'
 import { detailErrors, detailFields } from './details.ts'
-import { buyerFields, fieldId, receiptField } from './fields.ts'
+import { buyerId, contactFields } from './fields.ts'
 import { alertBox, errorSummary, hiddenFields } from './layout.ts'
 import { wrongText } from './payer-email.ts'
 import { reasonOf } from './result.ts'
 import { text } from './text.ts'
+import { detailsText } from './text-details.ts'
 import { freeText } from './text-free.ts'
+import { orderText } from './text-order.ts'
 import type { Html, PayView } from './view.ts'
 
 /** A sale's page with one of its methods open. */
 export const withMethod = (path: string, method: Method): string =>
   `${path}${path.includes('?') ? '&' : '?'}method=${method}`
 
-/** Each method a row with what it promises; its form opens below. No script is needed to choose. */
+/**
+ * The form that pays: who pays and what the sale asks once, then each method as a row with what it promises and a button
+ * of its own, whose value names the method. No script is needed to choose.
+ */
 export function methodRows(view: PayView): Html {
+  const isFree = view.methods.length === 0
+  const common = html`${contactFields(view)}${detailFields(view)}`
+  return html`<form id="pay" method="post" action="/${view.publicId}/${isFree ? 'complete' : 'attempts'}" data-once novalidate data-words="${JSON.stringify(checkWords(view))}">
+${hiddenFields({ ...(view.isBlocked ? {} : { quote: view.sealedQuote, attempt_key: view.attemptKey }), locale: view.locale })}
+${problems(view)}
+${view.isBlocked ? html`<div data-ways data-blocked><p class="notice">${orderText[view.locale].correct}</p></div>` : isFree ? freeWay(view, common) : html`${common}<div data-ways>${ways(view)}</div>`}
+</form>`
+}
+
+function ways(view: PayView): Html {
   const words = text[view.locale]
-  if (view.methods.length === 0) return freeForm(view)
   const [only] = view.methods
   if (view.methods.length === 1)
-    return html`<section aria-labelledby="only-heading">
+    return html`<section aria-labelledby="only-heading" data-method="${only}">
 <h2 id="only-heading">${isPushMethod(only!) ? words.pay.push[only].heading : words.pay.heading}</h2>
 <p class="promise lone">${promiseOf(view, only!)}</p>
-${formOf(view, only!)}
+${wayOf(view, only!)}
 </section>`
   return html`<section aria-labelledby="methods-heading">
 <h2 id="methods-heading">${words.rows.choose}</h2>
@@ -41,10 +54,10 @@ ${formOf(view, only!)}
 ${view.methods.map(
   (
     method,
-  ) => html`<details class="method" name="method" id="by-${method}"${method === view.method ? ' open' : ''}>
+  ) => html`<details class="method" name="way" id="by-${method}" data-method="${method}"${method === view.method ? ' open' : ''}>
 <summary>${methodIcon(method)}<span class="method-name">${words.pay.methodNames[method]}</span> <span class="promise">${promiseOf(view, method)}</span></summary>
 <div class="method-body">
-${formOf(view, method)}
+${wayOf(view, method)}
 </div>
 </details>
 `,
@@ -70,36 +83,36 @@ function inParts({ installments, currency, locale }: PayView): Html {
   return html` <b>${say(last.months, formatShort(last.monthlyMinor, currency, locale))}</b>`
 }
 
-const formOf = (view: PayView, method: Method): Html =>
-  html`${method === view.method ? problems(view) : ''}${isPushMethod(method) ? pushForm(view, method) : cardForm(view)}`
+const wayOf = (view: PayView, method: Method): Html =>
+  isPushMethod(method) ? pushWay(view, method) : cardFields(view)
 
 /** An order that costs nothing: one button, and what the sale asks for. */
-function freeForm(view: PayView): Html {
+function freeWay(view: PayView, common: Html): Html {
   const words = freeText[view.locale]
-  return html`<section aria-labelledby="free-heading">
+  return html`<section aria-labelledby="free-heading" data-method="${view.method}">
 <h2 id="free-heading">${words.heading}</h2>
 <p class="promise lone">${words.promise}</p>
-${problems(view)}<form method="post" action="/${view.publicId}/complete" data-method="${view.method}" data-once novalidate>
-${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKeys[view.method] ?? '', locale: view.locale })}
-${detailFields(view, view.method)}
-${receiptField(view)}
+${common}
 <button class="primary" data-busy="${text[view.locale].common.sending}">${words.complete}</button>
-</form>
 </section>`
 }
 
-function pushForm(view: PayView, method: PushMethod): Html {
+function pushWay(view: PayView, method: PushMethod): Html {
   const words = text[view.locale].pay
   const own = words.push[method]
   const amount = formatMoney(view.priceMinor, view.currency, view.locale)
   return html`<p class="how">${own.detail}</p>
-<form method="post" action="/${view.publicId}/attempts" data-method="${method}" data-once novalidate>
-${hiddenFields({ quote: view.sealedQuote, attempt_key: view.attemptKeys[method] ?? '', locale: view.locale, method })}
-${detailFields(view, method)}
-${buyerFields(view, method)}
-<button class="primary" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
-</form>
+<button class="primary" name="method" value="${method}" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
 <p class="note">${view.collects && view.collects.email !== 'no' ? words.buyerPrivacyShared : words.buyerPrivacy}</p>`
+}
+
+/** What the script says of a field before anything is sent: the words of the server. */
+function checkWords(view: PayView) {
+  const { mend, wrong } = text[view.locale].pay
+  const { missing, rfc, postal_code, phone, number, consent } = detailsText[view.locale].problems
+  const email = wrongText(view, 'email')
+  const receipt_email = wrongText(view, 'receipt_email')
+  return { mend, missing, rfc, postal_code, phone, number, consent, name: wrong.name, email, receipt_email }
 }
 
 /** Why the form came back; what to correct. */
@@ -107,10 +120,11 @@ function problems(view: PayView): Html {
   const { pay } = text[view.locale]
   const details = detailErrors(view)
   const own = view.wrong.map(
-    (id) =>
-      [isPush(view) && id !== 'receipt_email' ? fieldId(id, view.method) : id, wrongText(view, id)] as const,
+    (id) => [id === 'receipt_email' ? id : buyerId(id), wrongText(view, id)] as const,
   )
-  if (details.length + own.length > 0) return errorSummary(pay.mend, [...details, ...own])
+  if (details.length + own.length > 0) return errorSummary(pay.mend, [...own, ...details])
+  if (view.isChanged)
+    return alertBox(orderText[view.locale].changed(formatMoney(view.amountMinor, view.currency, view.locale)))
   return view.error ? alertBox(pay.errors[view.error]) : raw('')
 }
 

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { formatMoney, formatPlain } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Adjustable, AdjustableLine, AdjustableTip, SalePart, Unchanged } from '../adjustable.ts'
+import { payForm } from './fields.ts'
 import { alertBox, errorSummary, foreign, hiddenFields } from './layout.ts'
 import { orderText } from './text-order.ts'
 import type { Html } from './view.ts'
@@ -51,7 +52,10 @@ function fieldOf({ problem, at }: Unchanged): string | null {
   return problem.startsWith('quantity.') && at !== undefined ? `quantity.${at}` : null
 }
 
-/** The forms in which the buyer changes the order, before the first payment is tried. No script is needed. */
+/**
+ * What the buyer may change of the order, before the first payment is tried. The fields belong to the form that pays, so
+ * that no choice is lost; a button of that form applies them first. No script is needed.
+ */
 export function orderForm(view: OrderView): Html {
   const { adjustable, unadjusted } = view
   const words = orderText[view.locale]
@@ -63,10 +67,8 @@ export function orderForm(view: OrderView): Html {
   const chosen =
     lines.length + shipping.length === 0 && tip === null
       ? raw('')
-      : formOf(
-          view,
-          html`${lines.map((line) => quantityField(line, view, field))}${shipping.length > 0 ? shippingFields(adjustable, view) : ''}${tip ? tipFields(tip, view, field) : ''}<button class="small">${words.update}</button>`,
-        )
+      : html`<div class="choices" data-choices>${lines.map((line) => quantityField(line, view, field))}${shipping.length > 0 ? shippingFields(adjustable, view) : ''}${tip ? tipFields(tip, view, field) : ''}</div>
+${orderButton(view, words.update, html` data-manual`)}`
   return html`${summary}${takeLeft(view)}${chosen}${adjustable.takesCodes ? codeForm(adjustable, view, field) : ''}`
 }
 
@@ -81,10 +83,9 @@ function problemOf({ unadjusted, locale }: OrderView): string {
 function takeLeft(view: OrderView): Html {
   const { at, left, typed } = view.unadjusted ?? {}
   if (at === undefined || left === undefined) return raw('')
-  return formOf(
-    view,
-    html`${hiddenFields({ ...typed, [`quantity.${at}`]: String(left) })}<button class="small">${orderText[view.locale].takeLeft(left)}</button>`,
-  )
+  return html`<form method="post" action="${orderPath(view)}" novalidate>
+${hiddenFields({ locale: view.locale, ...typed, [`quantity.${at}`]: String(left) })}<button class="small">${orderText[view.locale].takeLeft(left)}</button>
+</form>`
 }
 
 const typedIn = ({ unadjusted }: OrderView, name: string) => unadjusted?.typed[name]
@@ -108,7 +109,7 @@ function quantityField(
   const { mark, message } = wrong(view, id, field)
   return html`<div class="field">
 <label for="${id}">${foreign(orderText[view.locale].quantityOf(name))}</label>
-<input id="${id}" name="${id}" type="number" inputmode="numeric" min="${least}" max="${most}" required value="${typedIn(view, id) ?? String(quantity)}"${mark}>
+<input id="${id}" name="${id}"${payForm} type="number" inputmode="numeric" min="${least}" max="${most}" required value="${typedIn(view, id) ?? String(quantity)}"${mark}>
 ${message}</div>
 `
 }
@@ -120,7 +121,7 @@ ${shipping.map(
   (
     { name, amount },
     at,
-  ) => html`<label class="choice"><input type="radio" name="shipping" value="${at}"${String(at) === now ? ' checked' : ''}> ${foreign(name)} · ${formatMoney(BigInt(amount), view.currency, view.locale)}</label>
+  ) => html`<label class="choice"><input type="radio" name="shipping"${payForm} value="${at}"${String(at) === now ? ' checked' : ''}> ${foreign(name)} · ${formatMoney(BigInt(amount), view.currency, view.locale)}</label>
 `,
 )}</fieldset>
 `
@@ -135,7 +136,7 @@ function tipFields(
   const isOwn = chosenBps === null && chosen !== '0'
   const now = typedIn(view, 'tip') ?? (chosenBps === null ? (isOwn ? 'own' : '') : String(chosenBps))
   const choice = (value: string, label: Html | string) =>
-    html`<label class="choice"><input type="radio" name="tip" value="${value}"${value === now ? ' checked' : ''}> ${label}</label>
+    html`<label class="choice"><input type="radio" name="tip"${payForm} value="${value}"${value === now ? ' checked' : ''}> ${label}</label>
 `
   const { mark, message } = wrong(view, 'tip_own', field)
   const own = typedIn(view, 'tip_own') ?? (isOwn ? formatPlain(BigInt(chosen), view.currency) : '')
@@ -144,9 +145,9 @@ ${choice('', words.noTip)}${presets.map(({ bps, amount }) =>
   choice(String(bps), `${bps / 100} % · ${formatMoney(BigInt(amount), view.currency, view.locale)}`),
 )}${
   allowsOwn
-    ? html`${choice('own', words.ownTip)}<div class="field">
+    ? html`${choice('own', words.ownTip)}<div class="field own">
 <label for="tip_own">${words.tipAmount(view.currency.toUpperCase())}</label>
-<input id="tip_own" name="tip_own" inputmode="decimal" autocomplete="off" maxlength="20" value="${own}"${mark}>
+<input id="tip_own" name="tip_own"${payForm} inputmode="decimal" autocomplete="off" maxlength="20" value="${own}"${mark}>
 ${message}</div>`
     : ''
 }</fieldset>
@@ -155,31 +156,32 @@ ${message}</div>`
 
 function codeForm({ code }: Adjustable, view: OrderView, field: string | null): Html {
   const words = orderText[view.locale]
-  if (code !== null)
-    return formOf(
-      view,
-      html`${hiddenFields({ code: '' })}<button class="small">${words.remove(code)}</button>`,
-    )
+  if (code !== null) return orderButton(view, words.remove(code), html` name="code" value=""`)
   const { mark, message } = wrong(view, 'code', field)
-  return html`<details class="code"${field === 'code' ? html` open` : ''}><summary>${words.haveCode}</summary>
-${formOf(
-  view,
-  html`<div class="field">
+  return html`<details class="code" id="code-row"${field === 'code' ? html` open` : ''}><summary>${words.haveCode}</summary>
+<div class="field">
 <label for="code">${words.code}</label>
-<input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40" required value="${typedIn(view, 'code') ?? ''}"${mark}>
+<input id="code" name="code"${payForm} autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="40" value="${typedIn(view, 'code') ?? ''}"${mark}>
 ${message}</div>
-<button class="small">${words.apply}</button>`,
-)}
+${orderButton(view, words.apply)}
 </details>`
 }
 
-const formOf = (view: OrderView, fields: Html): Html =>
-  html`<form method="post" action="${actionOf(view)}" novalidate>
-${hiddenFields({ locale: view.locale })}${fields}
-</form>`
+/** A button of the form that pays, which changes the order and takes no money. */
+export const orderButton = (
+  view: Pick<OrderView, 'publicId' | 'formPath' | 'method'>,
+  label: string,
+  more: Html | '' = '',
+): Html =>
+  html`<button class="small"${payForm} formaction="${orderPath(view)}"${more}>${label}</button>
+`
 
 /** The visit's parameters go with the form, and come back with its page. */
-function actionOf({ publicId, formPath, method }: OrderView): string {
+export function orderPath({
+  publicId,
+  formPath,
+  method,
+}: Pick<OrderView, 'publicId' | 'formPath' | 'method'>): string {
   const query = new URLSearchParams(formPath.split('?')[1] ?? '')
   query.set('method', method)
   return `/${publicId}/order?${query}`

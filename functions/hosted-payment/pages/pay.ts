@@ -3,22 +3,25 @@ import { formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPushMethod } from '../../../src/kernel/payment-methods.ts'
 import { cardList } from './card-form.ts'
+import { payForm } from './fields.ts'
 import { foreign, layout, sentence } from './layout.ts'
 import { declined, methodRows, pending } from './methods.ts'
-import { orderForm, partsOf } from './order.ts'
+import { orderForm, orderPath, partsOf } from './order.ts'
 import { reach } from './payee.ts'
-import { quantityForm } from './quantity.ts'
+import { quantityField } from './quantity.ts'
 import { recoveryForm } from './recovering.ts'
 import { text } from './text.ts'
 import { freeText } from './text-free.ts'
+import { orderText } from './text-order.ts'
 import type { Html, PayView } from './view.ts'
 
 /**
- * The form of a sale: its methods, each a form of its own. A card's is described at `cardForm`; a push payment's posts
- * `method`, `name` and `email` instead of the token.
+ * The form of a sale: one form, in which each method has a button of its own. What the buyer may choose of the order
+ * stands in the summary and is sent with it.
  */
 export function payPage(view: PayView): Html {
   const words = text[view.locale].pay
+  const orderWords = orderText[view.locale]
   const card = view.methods.some((method) => !isPushMethod(method))
   const script = card ? (view.publishableKey ? 'stripe-card.js' : 'sandbox-card.js') : 'form.js'
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
@@ -34,8 +37,9 @@ export function payPage(view: PayView): Html {
     },
     scripts: [script],
     ...(view.declined ? { state: 'declined' } : {}),
-    main: html`${summary(view, 'h1')}
-<div class="panel" data-renewed="${words.renewed(view.merchantName, amount)}">
+    main: html`${firstButton(view)}${summary(view, 'h1')}
+<div class="panel" data-renewed="${words.renewed(view.merchantName, amount)}" data-changed="${orderWords.changed(amount)}">
+<p class="sr-only" role="status" data-total="${orderWords.totalNow(amount)}"></p>
 ${declined(view)}
 ${pending(view)}
 ${methodRows(view)}
@@ -44,6 +48,13 @@ ${recoveryForm(view)}
 ${card && !view.publishableKey ? cardList(view) : ''}`,
   })
 }
+
+/** What the Enter key presses where no script runs and there is something to choose: it takes no money. */
+const firstButton = (view: PayView): Html =>
+  view.methods.length > 1 || view.adjustable || view.quantities
+    ? html`<button class="sr-only" tabindex="-1" aria-hidden="true"${payForm} formaction="${orderPath(view)}"></button>
+`
+    : raw('')
 
 /** What a message that contains the address shows of it. */
 function preview({ description, lines, locale }: PayView, amount: string): string {
@@ -57,9 +68,7 @@ export function summary(
     PayView,
     'merchantName' | 'description' | 'lines' | 'parts' | 'cancelUrl' | 'amountMinor' | 'currency' | 'locale'
   > &
-    Partial<
-      Pick<PayView, 'expiresAt' | 'amountPath' | 'payee' | 'formPath' | 'quantities' | 'path'> & Priced
-    >,
+    Partial<Pick<PayView, 'expiresAt' | 'amountPath' | 'payee' | 'formPath' | 'isBlocked'> & Priced>,
   heading: 'h1' | 'p',
 ): Html {
   const words = text[view.locale]
@@ -68,10 +77,14 @@ export function summary(
   return html`<div class="summary">
 ${heading === 'h1' ? html`<h1 class="pay-to">${payTo}</h1>` : html`<p class="pay-to">${payTo}</p>`}
 ${reach(view)}
-<p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
-${composed(view)}
+${
+  view.isBlocked
+    ? ''
+    : html`<p class="amount"${view.varies ? html` data-charged` : ''}>${formatMoney(view.amountMinor, view.currency, view.locale)}</p>
+${composed(view)}`
+}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
-${quantityForm(view)}
+${view.formPath === undefined ? '' : quantityField(view as PayView)}
 ${view.amountPath ? html`<p><a href="${withLocale(view.amountPath, view.locale)}">${words.pay.chooseAmount.other}</a></p>` : ''}
 ${linesOf(view)}
 ${partsOf(view)}

@@ -28,9 +28,11 @@ import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { type CardChoice, type PushChoice, payQuote } from '../paying.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
+import { type Choices, choicesIn } from './choices.ts'
 import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, lookAsNobody } from './look.ts'
+import { chosenFirst } from './ordering.ts'
 import { mayPay } from './payer-email.ts'
 import { paymentHere, rememberPayment } from './payment-cookie.ts'
 import { reviewPage } from './review.ts'
@@ -50,6 +52,8 @@ export interface Form {
   readonly receiptEmail: string
   /** What else the sale asked for, as typed. */
   readonly typed: Typed
+  /** What the form says of the order. */
+  readonly choices: Choices
 }
 
 export async function formOf(c: Ctx): Promise<Form> {
@@ -59,12 +63,16 @@ export async function formOf(c: Ctx): Promise<Form> {
     sealedQuote: text('quote'),
     attemptKey: text('attempt_key'),
     method: methodNamed(text('method')),
-    buyer: { name: text('name').trim(), email: (text('email') || text('receipt_email')).trim() },
+    buyer: {
+      name: (text('name') || text('card_name')).trim(),
+      email: (text('email') || text('receipt_email')).trim(),
+    },
     receiptEmail: (text('receipt') === 'yes' ? text('email') : text('receipt_email')).trim(),
     token: text('card_token'),
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
     typed: await typedIn(c, text),
+    choices: await choicesIn(c),
   }
   c.set('resend', { action: c.req.path, fields: resendFields(form) })
   rememberTyped(c, c.req.param('publicId')!, form.buyer)
@@ -80,26 +88,30 @@ function methodNamed(name: string): Method {
 }
 
 /** The form's quote, if it is valid and has its method; or where to send the buyer instead. */
-async function quoteOfForm(c: Ctx, form: Form) {
+async function quoteOfForm(c: Ctx, origins: HostedOrigins, form: Form) {
   const now = new Date()
   if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
     return { stop: state(c, { state: 'bad_request' }, form.locale) }
   const quote = await openQuote(c.get('services').settings, form.sealedQuote, c.req.param('publicId')!, now)
   if (!quote) return { stop: again(c, form.locale, 'quote_expired', { quote, method: form.method }) }
   await lookAs(c, quote)
+  const chosen = await chosenFirst(c, origins, quote, form)
+  if (chosen) return { stop: chosen }
   if (!quote.methods.includes(form.method)) return { stop: again(c, form.locale, null) }
   return { quote, now }
 }
 
 /** The quote, the card and the terms it gets; or where to send the buyer instead. */
-async function opened(c: Ctx, form: Form) {
+async function opened(c: Ctx, origins: HostedOrigins, form: Form) {
   const services = c.get('services')
-  const found = await quoteOfForm(c, form)
+  const found = await quoteOfForm(c, origins, form)
   if ('stop' in found) return { stop: found.stop }
   const { quote, now } = found
   const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: cardMethod }) })
-  if (!isReceiptEmail(form, quote) || !mayPay(quote.payerEmailDomains, form.receiptEmail))
-    return { stop: await formAgain(c, form, quote, ['receipt_email']) }
+  const { email } = form.buyer
+  const isMailable = email === '' || mailable(email) !== null
+  if (!isMailable || !isReceiptEmail(form, quote) || !mayPay(quote.payerEmailDomains, email))
+    return { stop: await formAgain(c, form, quote, ['email']) }
   if (form.token === '') return stop('card_required')
   const sale = {
     amountMinor: priceOf(quote),
@@ -123,9 +135,9 @@ function notTold(cause: unknown): never {
 
 type Opened = Exclude<Awaited<ReturnType<typeof opened>>, { stop: unknown }>
 
-export async function review(c: Ctx) {
+export async function review(c: Ctx, origins: HostedOrigins) {
   const form = await formOf(c)
-  const found = await opened(c, form)
+  const found = await opened(c, origins, form)
   if ('stop' in found) return found.stop
   return reviewOf(c, form, found, null)
 }
@@ -167,7 +179,7 @@ export async function submit(c: Ctx, origins: HostedOrigins) {
 }
 
 async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
-  const found = await opened(c, form)
+  const found = await opened(c, origins, form)
   if ('stop' in found) return found.stop
   const { quote, card, terms, now } = found
   if (!mayTake(quote, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
@@ -178,7 +190,7 @@ async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
 }
 
 async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<PushChoice, 'method'>) {
-  const found = await quoteOfForm(c, form)
+  const found = await quoteOfForm(c, origins, form)
   if ('stop' in found) return found.stop
   const { quote, now } = found
   const wrong = wrongOf(form, quote)
@@ -192,14 +204,16 @@ async function submitPush(c: Ctx, origins: HostedOrigins, form: Form & Pick<Push
 export function detailsIn(form: Form, { collects }: Quote, now: Date) {
   if (!collects) return { details: null }
   const { typed, buyer } = form
-  // The form of a push payment asks for the name anyway.
-  const given = isPush(form) ? { ...typed, 'detail.name': buyer.name } : typed
+  // Where a push payment is offered the form asks for the name anyway.
+  const given = { 'detail.name': buyer.name, ...typed }
   return readDetails(collects, given, now, mailable(buyer.email))
 }
 
 /** Whether the field for the address has what it must: an address where the sale asks for it, one or nothing elsewhere. */
-export const isReceiptEmail = ({ receiptEmail }: Form, { collects }: Quote): boolean =>
-  receiptEmail === '' ? collects?.email !== 'required' : mailable(receiptEmail) !== null
+export const isReceiptEmail = ({ receiptEmail, buyer }: Form, { collects }: Quote): boolean =>
+  receiptEmail === '' && buyer.email === ''
+    ? collects?.email !== 'required'
+    : mailable(receiptEmail || buyer.email) !== null
 
 interface Ready {
   readonly quote: Quote
@@ -208,14 +222,17 @@ interface Ready {
 }
 
 /** The same form, with the fields to correct. */
-export function formAgain(c: Ctx, form: Form, quote: Quote, wrong: readonly BuyerField[]) {
+export function formAgain(c: Ctx, form: Form, quote: Quote, fields: readonly BuyerField[]) {
   const { locale, attemptKey, sealedQuote, method, buyer } = form
-  const attemptKeys = { [method]: attemptKey }
   const read = detailsIn(form, quote, new Date())
+  // Where only cards are taken the one address is the receipt's.
+  const wrong = fields.map((id) =>
+    id === 'email' && !quote.methods.some(isPushMethod) ? 'receipt_email' : id,
+  )
   const more = { typed: form.typed, ...('wrong' in read ? { wrongDetails: read.wrong } : {}) }
   const wantsMail = form.receiptEmail !== ''
   const came = { error: null, wrong, declined: null, pending: null, wantsMail, ...more }
-  return formPage(c, quote, { locale, attemptKeys, sealedQuote, method, buyer, ...came })
+  return formPage(c, quote, { locale, attemptKey, sealedQuote, method, buyer, ...came })
 }
 
 /** As it is stored and mailed to; null for what is no address, or contains a card number. */
@@ -277,6 +294,7 @@ const resendFields = (form: Form) => ({
   attempt_key: form.attemptKey,
   locale: form.locale,
   ...form.typed,
+  ...form.choices,
   ...(isPush(form)
     ? { method: form.method, ...form.buyer, ...(form.receiptEmail === '' ? {} : { receipt: 'yes' }) }
     : { card_token: form.token, ...(form.receiptEmail === '' ? {} : { receipt_email: form.receiptEmail }) }),

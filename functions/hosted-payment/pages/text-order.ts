@@ -19,6 +19,10 @@ interface OrderText {
   readonly goOnWithout: string
   readonly left: (left: number) => string
   readonly takeLeft: (left: number) => string
+  /** In place of the methods while a quantity is wrong. */
+  readonly correct: string
+  readonly changed: (amount: string) => string
+  readonly totalNow: (amount: string) => string
   readonly problems: Readonly<Record<AdjustmentProblem, string>>
 }
 
@@ -40,6 +44,10 @@ const es: OrderText = {
   goOnWithout: 'Seguir sin ese descuento',
   left: (left) => (left === 1 ? 'Solo queda 1.' : `Solo quedan ${left}.`),
   takeLeft: (left) => `Cambiar a ${left}`,
+  correct: 'Corrige la cantidad para ver cómo pagar.',
+  changed: (amount) =>
+    `Cambiaste tu pedido: el total es ahora ${amount}. Todavía no se cobró nada. Revísalo y paga.`,
+  totalNow: (amount) => `El total es ahora ${amount}.`,
   problems: {
     'code.unknown': 'No conocemos ese código. Revisa cómo está escrito.',
     'code.inactive': 'Ese código ya no está activo.',
@@ -78,6 +86,10 @@ const en: OrderText = {
   goOnWithout: 'Go on without that discount',
   left: (left) => `Only ${left} left.`,
   takeLeft: (left) => `Change to ${left}`,
+  correct: 'Correct the quantity to see how to pay.',
+  changed: (amount) =>
+    `You changed your order: the total is now ${amount}. Nothing has been charged. Check it and pay.`,
+  totalNow: (amount) => `The total is now ${amount}.`,
   problems: {
     'code.unknown': 'We do not know that code. Check how it is written.',
     'code.inactive': 'That code is no longer active.',

@@ -62,6 +62,7 @@ export const en: Text = {
       },
     },
     buyerName: 'Full name',
+    buyerNameFor: 'Full name (not needed for a card)',
     buyerEmail: 'E-mail address',
     buyerPrivacy:
       'The processor of the payment asks for them. We keep your address only if you ask for mails; this browser remembers both for half an hour.',

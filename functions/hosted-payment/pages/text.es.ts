@@ -64,6 +64,7 @@ export const es = {
       },
     },
     buyerName: 'Nombre completo',
+    buyerNameFor: 'Nombre completo (con tarjeta no hace falta)',
     buyerEmail: 'Correo electrónico',
     buyerPrivacy:
       'Los pide quien procesa el pago. Guardamos tu correo solo si pides que te escribamos; este navegador recuerda ambos media hora.',

@@ -98,21 +98,18 @@ export type AmountView = PageBase & {
 
 /** How many the buyer takes. */
 export type QuantityView = {
-  readonly value: number
+  /** As typed where that is wrong. */
+  readonly value: string
   readonly min: number
   readonly max: number
   readonly unitMinor: bigint
-  /** The visit's other parameters. */
-  readonly kept: Readonly<Record<string, string>>
   /** What was asked for lies outside of the bounds. */
   readonly error: boolean
 }
 
 export type PayView = PageBase &
   Sale &
-  Pick<Carried, 'sealedQuote'> & {
-    /** One of each method's form. */
-    readonly attemptKeys: Readonly<Partial<Record<Method, string>>>
+  Carried & {
     /** What a card is charged: `amountMinor`, and the cost of the term where one is demanded. */
     readonly cardMinor: bigint
     /** Before any surcharge: what every other method takes. */
@@ -128,7 +125,11 @@ export type PayView = PageBase &
     readonly method: Method
     /** The sale's page without a method: where another one is chosen. */
     readonly formPath: string
-    /** Where the buyer chooses how many: the form for it; absent elsewhere. */
+    /** What the buyer chose was applied just now, by the button that pays: nothing was charged. */
+    readonly isChanged?: boolean
+    /** A quantity is wrong: there is nothing to pay until it is corrected. */
+    readonly isBlocked?: boolean
+    /** Where the buyer chooses how many; absent elsewhere. */
     readonly quantities?: QuantityView | null
     /** Where the buyer chooses another amount; null where it is fixed. */
     readonly amountPath: string | null

@@ -57,7 +57,7 @@ test('a link asks, every wrong field comes back at once, and nothing is charged'
   expect(refused.status).toBe(422)
   expect(html).toContain('Talla: ')
   for (const name of ['detail.phone', 'field.size', 'consent.terms'])
-    expect(html).toContain(`id="card-${name}-error"`)
+    expect(html).toContain(`id="${name}-error"`)
   expect(await read(merchant, link)).toMatchObject({ status: 'active', collected: null })
 })
 

@@ -234,7 +234,7 @@ describe('a form that is filled in again', () => {
     const wrong = await browser.send(attempts, { ...fields, name: 'A', email: 'ana@' })
     expect(wrong.status).toBe(422)
     expect(wrong.html.match(/aria-invalid="true"/g)).toHaveLength(2)
-    expect([shownIn(wrong.html, 'oxxo-name'), shownIn(wrong.html, 'oxxo-email')]).toEqual(['A', 'ana@'])
+    expect([shownIn(wrong.html, 'buyer-name'), shownIn(wrong.html, 'buyer-email')]).toEqual(['A', 'ana@'])
 
     const paid = await browser.send(attempts, {
       quote: quote!,
@@ -271,7 +271,7 @@ describe('a form that is filled in again', () => {
     for (const cookie of cookies) {
       browser.typed = `spindle_buyer=${encodeURIComponent(cookie)}`
       const page = await browser.open(`/${link.public_id}?method=oxxo`)
-      expect([page.status, shownIn(page.html, 'oxxo-name')], cookie).toEqual([200, ''])
+      expect([page.status, shownIn(page.html, 'buyer-name')], cookie).toEqual([200, ''])
     }
   })
 

@@ -61,17 +61,21 @@ export const linkPages: Readonly<Record<string, (over: Partial<PageBase>) => Htm
   'pay-order-short': (over) =>
     payPage({
       ...payView(order),
+      isBlocked: true,
       unadjusted: { problem: 'quantity.stock', at: 0, left: 3, typed: { 'quantity.0': '5' } },
       ...over,
     }),
   'pay-quantity': (over) =>
     payPage({
-      ...payView({ quantities: { value: 2, min: 1, max: 5, unitMinor: 60_000n, kept: {}, error: false } }),
+      ...payView({ quantities: { value: '2', min: 1, max: 5, unitMinor: 60_000n, error: false } }),
       ...over,
     }),
   'pay-quantity-error': (over) =>
     payPage({
-      ...payView({ quantities: { value: 1, min: 1, max: 5, unitMinor: 120_000n, kept: {}, error: true } }),
+      ...payView({
+        quantities: { value: '6', min: 1, max: 5, unitMinor: 120_000n, error: true },
+        isBlocked: true,
+      }),
       ...over,
     }),
 }

@@ -142,7 +142,7 @@ export function payView(over: Partial<PayView> = {}): PayView {
     closesInMs: null,
     methods: ['card'],
     method: 'card',
-    attemptKeys: { card: carried.attemptKey, oxxo: 'attempt-key-0002', spei: 'attempt-key-0003' },
+    attemptKey: carried.attemptKey,
     cardMinor: over.cardMinor ?? over.amountMinor ?? sale.amountMinor,
     priceMinor: over.priceMinor ?? over.amountMinor ?? sale.amountMinor,
     pushUntil: { oxxo: new Date('2026-11-25T05:59:59Z'), spei: new Date('2026-11-25T05:59:59Z') },

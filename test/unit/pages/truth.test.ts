@@ -21,12 +21,12 @@ describe('a form that came back, or is tried again', () => {
       expect(page).toContain('novalidate')
       for (const id of ['name', 'email'] as const) {
         const is = wrong.includes(id)
-        expect(page.includes(`aria-invalid="true" aria-describedby="oxxo-${id}-error"`), id).toBe(is)
+        expect(page.includes(`aria-invalid="true" aria-describedby="buyer-${id}-error"`), id).toBe(is)
         expect(
-          page.includes(`<p class="field-error" id="oxxo-${id}-error">${words.pay.wrong[id]}</p>`),
+          page.includes(`<p class="field-error" id="buyer-${id}-error">${words.pay.wrong[id]}</p>`),
           id,
         ).toBe(is)
-        expect(page.includes(`<a href="#oxxo-${id}">${words.pay.wrong[id]}</a>`), id).toBe(is)
+        expect(page.includes(`<a href="#buyer-${id}">${words.pay.wrong[id]}</a>`), id).toBe(is)
       }
       expect(page).toContain('value="ana@"')
       expect(page.match(/autofocus/g) ?? []).toHaveLength(wrong.length > 0 ? 1 : 0)

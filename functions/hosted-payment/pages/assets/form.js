@@ -1,14 +1,19 @@
 // The script of a page where a buyer chooses a method and types. The page also works without it.
 import './pay.js'
+import { form, showProblems } from './checks.js'
+import { apply, isApplying, isPending, isSame, show } from './choices.js'
 
 // What was typed, and the row that is open, stay over a reload and over going back: in this entry of the browser's
-// history and nowhere else. Fields of a card have no name, and are not kept.
+// history and nowhere else. Fields of a card have no name, and are not kept; what is chosen of the order is the server's.
 const kept = () =>
-  [...document.querySelectorAll('form[data-method] [name]')].filter(
-    ({ type, name }) => type !== 'hidden' && name !== 'card_token',
+  [...(form?.elements ?? [])].filter(
+    ({ type, name, tagName }) =>
+      name &&
+      type !== 'hidden' &&
+      tagName !== 'BUTTON' &&
+      !/^(card_token|code|tip|tip_own|shipping|quantity.*)$/.test(name),
   )
-const keyOf = (field) =>
-  `${field.form.dataset.method} ${field.name} ${field.type === 'radio' ? field.value : ''}`
+const keyOf = (field) => `${field.name} ${field.type === 'radio' ? field.value : ''}`
 const rows = [...document.querySelectorAll('details.method')]
 const isChoice = ({ type }) => type === 'checkbox' || type === 'radio'
 function keep() {
@@ -29,6 +34,7 @@ if (typed) {
   if (opened && !document.querySelector('[autofocus]')) opened.open = true
 }
 document.addEventListener('change', keep)
+document.addEventListener('keep', keep)
 for (const row of rows) row.addEventListener('toggle', keep)
 // Browsers limit how often an entry is written.
 let soon
@@ -48,21 +54,56 @@ for (const link of document.querySelectorAll('[data-open]')) {
   })
 }
 
+const open = document.querySelector('main[data-status]')
+
+function tell(words) {
+  const notice = open.querySelector('.renewed') ?? document.createElement('p')
+  notice.className = 'alert renewed'
+  notice.role = 'alert'
+  notice.tabIndex = -1
+  notice.textContent = words
+  open.querySelector('[data-renewed]').prepend(notice)
+  notice.focus()
+}
+
+if (form) {
+  let isTried = false
+  form.addEventListener('submit', async (event) => {
+    const button = event.submitter
+    const stop = () => {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    if (button?.hasAttribute('formaction')) {
+      stop()
+      const code = form.elements.code?.value.trim()
+      apply({ ...(code ? { code } : {}), ...(button.name ? { [button.name]: button.value } : {}) })
+      return
+    }
+    const method = button?.closest('[data-method]')?.dataset.method ?? 'card'
+    if (showProblems(method)) return stop()
+    if (!isPending() || isTried) return
+    // What is on the screen is applied first, and its total is seen before it is paid.
+    stop()
+    const code = form.elements.code?.value.trim()
+    const isShown = await apply(code ? { code } : {})
+    if (isShown) tell(open.querySelector('[data-changed]').dataset.changed)
+    else if (!open.querySelector('.summary [role="alert"]')) isTried = true
+  })
+  // Enter presses the button of the part that it is typed in.
+  document.addEventListener('keydown', (event) => {
+    const { target } = event
+    if (event.key !== 'Enter' || event.isComposing || target.tagName !== 'INPUT' || target.form !== form)
+      return
+    event.preventDefault()
+    if (target.closest('[data-choices]')) return apply()
+    const part = target.closest('.code') ?? form.querySelector('[data-method][open], section[data-method]')
+    part?.querySelector('button:enabled')?.click()
+  })
+}
+
 // An open form asks, while it is looked at, whether what it shows still holds. A new price appears in place, so that
 // nothing typed is lost; a sale that has ended shows so.
-const open = document.querySelector('main[data-status]')
-const renewed = ['.promise', '[data-terms]', '.plan', 'form[data-method] button.primary']
-const formsOf = (main) => [...main.querySelectorAll('form[data-method]')]
-const pairs = (before, now, selector) => {
-  const found = now.querySelectorAll(selector)
-  return [...before.querySelectorAll(selector)].map((element, at) => [element, found[at]])
-}
-// Where the same methods are offered in the same way, only what they cost is new.
-const shapeOf = (main) =>
-  [
-    ...formsOf(main).map((form) => form.dataset.method + form.getAttribute('action')),
-    ...renewed.map((part) => main.querySelectorAll(part).length),
-  ].join()
 if (open) {
   const closesAt = performance.now() + Number(open.dataset.closesInMs ?? Number.POSITIVE_INFINITY)
   const [first, slowest] = [10000, 60000]
@@ -75,14 +116,14 @@ if (open) {
     timer = setTimeout(ask, left > 0 ? Math.min(next, left + 500) : next)
     pause = Math.min(pause * 1.5, slowest)
   }
-  const isSent = () => document.querySelector('form[data-sent]')
+  const isBusy = () => document.querySelector('form[data-sent]') || isApplying()
   const ask = async () => {
-    if (document.hidden || isSent()) return later()
+    if (document.hidden || isBusy()) return later()
     try {
       const reply = await fetch(open.dataset.status, { cache: 'no-store' })
       const { state, terms } = await reply.json()
       if (state === 'open' && terms === open.dataset.terms) return later()
-      if (state !== undefined && (await renew())) return
+      if (state !== undefined && !isBusy() && (await renew())) return
     } catch {
       // Offline for a moment, or asked too often: ask again.
     }
@@ -93,13 +134,13 @@ if (open) {
     const reply = await fetch(open.dataset.page, { cache: 'no-store', headers: { Accept: 'text/html' } })
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html')
     const fresh = page.querySelector('main')
-    if (!fresh || reply.status >= 500 || reply.status === 429 || isSent()) return false
+    if (!fresh || reply.status >= 500 || reply.status === 429 || isBusy()) return false
     // Another payment of this buyer has its own page.
     if (new URL(reply.url).pathname !== new URL(open.dataset.page, location).pathname) {
       location.assign(reply.url)
       return true
     }
-    if (!fresh.dataset.status || shapeOf(fresh) !== shapeOf(open)) {
+    if (!fresh.dataset.status || !isSame(fresh)) {
       document.title = page.title
       open.replaceWith(document.adoptNode(fresh))
       const heading = fresh.querySelector('h1')
@@ -109,20 +150,8 @@ if (open) {
       if (fresh.dataset.status) location.replace(open.dataset.page)
       return true
     }
-    open.querySelector('.summary').replaceWith(document.adoptNode(fresh.querySelector('.summary')))
-    for (const name of ['quote', 'attempt_key'])
-      for (const [field, now] of pairs(open, fresh, `[name="${name}"]`)) field.value = now.value
-    for (const part of renewed)
-      for (const [shown, now] of pairs(open, fresh, part)) shown.replaceChildren(...now.childNodes)
-    for (const form of formsOf(open)) form.dispatchEvent(new Event('renewed'))
-    open.dataset.terms = fresh.dataset.terms
-    const notice = open.querySelector('.renewed') ?? document.createElement('p')
-    notice.className = 'alert renewed'
-    notice.role = 'alert'
-    notice.tabIndex = -1
-    notice.textContent = fresh.querySelector('[data-renewed]').dataset.renewed
-    open.querySelector('[data-renewed]').prepend(notice)
-    notice.focus()
+    show(fresh)
+    tell(open.querySelector('[data-renewed]').dataset.renewed)
     return false
   }
   document.addEventListener('visibilitychange', () => {

@@ -78,12 +78,3 @@ if (paces[waitsFor]) {
   const later = () => setTimeout(ask, asked < 20 ? first : then)
   later()
 }
-
-// What the sale asks is asked in the form of each method: what is typed in one is in all.
-document.addEventListener('input', ({ target }) => {
-  if (!/^(ship|detail|field|tax|consent)\./.test(target.name)) return
-  for (const other of document.getElementsByName(target.name)) {
-    other.value = target.value
-    other.checked = target.checked
-  }
-})

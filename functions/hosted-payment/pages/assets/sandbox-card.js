@@ -2,9 +2,10 @@
 // never leaves this page; the form sends the token and the buyer's name.
 
 import './form.js'
+import { cardChecks, form } from './checks.js'
 import { showTerms } from './terms.js'
 
-const form = document.querySelector('form[data-sandbox-card]')
+const part = document.querySelector('[data-sandbox-card]')
 const rows = [...document.querySelectorAll('[data-number][data-token]')]
 const tokens = new Map(rows.map((row) => [row.dataset.number, row.dataset.token]))
 const field = (id) => document.getElementById(id)
@@ -16,9 +17,8 @@ const holder = field('card-name')
 const token = document.createElement('input')
 token.type = 'hidden'
 token.name = 'card_token'
-form.querySelector('[data-fallback]').replaceWith(token)
-for (const part of document.querySelectorAll('[data-enhanced]')) part.hidden = false
-form.noValidate = true
+part.querySelector('[data-fallback]').replaceWith(token)
+for (const one of document.querySelectorAll('[data-enhanced]')) one.hidden = false
 
 const digitsOf = (input) => input.value.replace(/\D/g, '')
 const numberParts = (digits) => digits.slice(0, 19).replace(/(.{4})(?=.)/g, '$1 ')
@@ -62,7 +62,7 @@ function showCard() {
 number.addEventListener('input', showCard)
 form.addEventListener('renewed', () => {
   known = null
-  delete form.querySelector('[data-terms]')?.first
+  delete part.querySelector('[data-terms]')?.first
   showCard()
 })
 
@@ -99,18 +99,16 @@ for (const [input, check] of checks) {
   })
 }
 
-form.addEventListener('submit', (event) => {
-  const wrong = checks.filter(([input, check]) => {
+cardChecks.push(() =>
+  checks.flatMap(([input, check]) => {
     const problem = check()
     show(input, problem)
-    return problem
-  })
-  if (wrong.length > 0) {
-    event.preventDefault()
-    wrong[0][0].focus()
-    return
-  }
-  token.value = tokens.get(digitsOf(number))
+    return problem ? [[input, field(`${input.id}-error`).dataset[problem]]] : []
+  }),
+)
+
+form.addEventListener('submit', ({ submitter }) => {
+  token.value = part.contains(submitter) ? tokens.get(digitsOf(number)) : ''
 })
 
 for (const row of rows) {
@@ -124,8 +122,8 @@ for (const row of rows) {
     for (const [input] of checks) show(input, null)
     showCard()
     document.querySelector('[data-used]').textContent = use.dataset.use
-    form.closest('details')?.setAttribute('open', '')
-    form.querySelector('button.primary').focus({ preventScroll: true })
-    form.scrollIntoView({ block: 'nearest' })
+    part.closest('details')?.setAttribute('open', '')
+    part.querySelector('button.primary').focus({ preventScroll: true })
+    part.scrollIntoView({ block: 'nearest' })
   })
 }

@@ -1,14 +1,15 @@
 // Live only: Stripe's own card fields. They make a PaymentMethod at Stripe; the form sends us its id and nothing else.
 
 import './form.js'
+import { form } from './checks.js'
 import { showTerms } from './terms.js'
 
-const form = document.querySelector('form[data-stripe-card]')
-const button = form.querySelector('button.primary')
-const loading = form.querySelector('[data-loading]')
-const problem = form.querySelector('[data-problem]')
+const part = document.querySelector('[data-stripe-card]')
+const button = part.querySelector('button.primary')
+const loading = part.querySelector('[data-loading]')
+const problem = part.querySelector('[data-problem]')
 const label = [...button.childNodes]
-form.hidden = false
+part.hidden = false
 
 function tell(message) {
   problem.textContent = message
@@ -32,7 +33,7 @@ script.addEventListener('load', begin)
 document.head.append(script)
 
 function begin() {
-  const { key, amount, currency, language } = form.dataset
+  const { key, amount, currency, language } = part.dataset
   const stripe = window.Stripe(key, { locale: language === 'en' ? 'en' : 'es-419' })
   const elements = stripe.elements({
     mode: 'payment',
@@ -51,17 +52,21 @@ function begin() {
     tell(problem.dataset.unreachable)
   })
   // The card's terms stand on the form before it is sent. What is sent is made anew: the card may change in between.
-  if (form.querySelector('select[name="months"]'))
+  if (part.querySelector('select[name="months"]'))
     card.on('change', async ({ complete, value }) => {
       if (!complete || value?.type !== 'card') return showTerms(form, null)
       const checked = await elements.submit()
       const made = checked.error ? checked : await stripe.createPaymentMethod({ elements })
       if (!made.error) showTerms(form, made.paymentMethod.id)
     })
-  card.mount(form.querySelector('[data-stripe-element]'))
+  card.mount(part.querySelector('[data-stripe-element]'))
+
+  form.addEventListener('renewed', () => elements.update({ amount: Number(part.dataset.amount) }))
 
   let sending = false
+  let isMade = false
   form.addEventListener('submit', async (event) => {
+    if (!part.contains(event.submitter) || isMade) return
     event.preventDefault()
     if (sending) return
     sending = true
@@ -73,7 +78,9 @@ function begin() {
       if (made.error) tell(made.error.message ?? problem.dataset.unreachable)
       else {
         form.elements.card_token.value = made.paymentMethod.id
-        form.submit() // past this listener
+        isMade = true
+        ready(true)
+        form.requestSubmit(button) // past this listener
         return
       }
     } catch {
@@ -85,6 +92,7 @@ function begin() {
   addEventListener('pageshow', (event) => {
     if (!event.persisted) return
     sending = false
+    isMade = false
     ready(true)
   })
 }
