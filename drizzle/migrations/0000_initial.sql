@@ -133,6 +133,7 @@ CREATE TABLE "checkout_sessions" (
 	"delivers" jsonb,
 	"discounts" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"takes_codes" boolean DEFAULT false NOT NULL,
+	"code_tries" integer DEFAULT 0 NOT NULL,
 	"shipping_options" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"shipping_at" integer,
 	"shipping_minor" bigint DEFAULT 0 NOT NULL,
@@ -189,6 +190,7 @@ CREATE TABLE "checkout_sessions" (
           and ("checkout_sessions"."payment_id" is not null) = ("checkout_sessions"."status" = 'complete' and "checkout_sessions"."amount_minor" > 0)
           and ("checkout_sessions"."receipt_ref" is not null) = ("checkout_sessions"."status" = 'complete' and "checkout_sessions"."amount_minor" = 0)),
 	CONSTRAINT "checkout_sessions_receipt_ref_form" CHECK ("checkout_sessions"."receipt_ref" ~ '^spcs_[a-z0-9]{32}$'),
+	CONSTRAINT "checkout_sessions_code_tries" CHECK ("checkout_sessions"."code_tries" between 0 and 30),
 	CONSTRAINT "checkout_sessions_lines_bounded" CHECK (jsonb_array_length("checkout_sessions"."lines") <= 100),
 	CONSTRAINT "checkout_sessions_tip" CHECK ("checkout_sessions"."tip_minor" between 0 and "checkout_sessions"."amount_minor" and ("checkout_sessions"."tip_minor" = 0 or "checkout_sessions"."tip_options" is not null)),
 	CONSTRAINT "checkout_sessions_shipping" CHECK ("checkout_sessions"."shipping_minor" between 0 and "checkout_sessions"."amount_minor" - "checkout_sessions"."tip_minor"

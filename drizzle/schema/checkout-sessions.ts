@@ -92,6 +92,8 @@ export const checkoutSessions = pgTable(
     discounts: jsonb('discounts').$type<readonly SessionDiscount[]>().notNull().default([]),
     /** The buyer may type a code of their own. */
     takesCodes: boolean('takes_codes').notNull().default(false),
+    /** How many codes have been typed: codes are not to be guessed. */
+    codeTries: integer('code_tries').notNull().default(0),
     shippingOptions: jsonb('shipping_options').$type<readonly ShippingOption[]>().notNull().default([]),
     /** The place of the chosen one; null: none is offered. */
     shippingAt: integer('shipping_at'),
@@ -159,6 +161,7 @@ export const checkoutSessions = pgTable(
           and (${t.receiptRef} is not null) = (${t.status} = 'complete' and ${t.amountMinor} = 0)`,
       ),
       check('checkout_sessions_receipt_ref_form', sql`${t.receiptRef} ~ '^spcs_[a-z0-9]{32}$'`),
+      check('checkout_sessions_code_tries', sql`${t.codeTries} between 0 and 30`),
       check('checkout_sessions_lines_bounded', sql`jsonb_array_length(${t.lines}) <= 100`),
       check(
         'checkout_sessions_tip',

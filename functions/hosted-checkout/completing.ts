@@ -25,7 +25,7 @@ export const completeFree: CompleteFree = async (
     status: 303,
   }
   try {
-    return await onFreshRows(3, async () => {
+    const receipt = await onFreshRows(40, async () => {
       const found = await reading(services, () =>
         services.db.read(completion.id, credential, [sessionAt(ref)], claim),
       )
@@ -38,10 +38,13 @@ export const completeFree: CompleteFree = async (
         session.asksVersion === terms.asksVersion
       const sent = { receiptRef: publicId('spcs'), details, mailTo }
       const plan = isSame ? planFree(session, sent, making) : null
-      if (!plan) throw new Stale()
+      // What was offered is no longer so: no second try makes it so.
+      if (!plan) return null
       const publishing = { operation: completion.id, credential, requestId, now, claim }
       return (await publishPlan(services, publishing, plan)).reply.receipt
     })
+    if (receipt === null) throw new Stale()
+    return receipt
   } catch (error) {
     if (error instanceof Replayed) return (JSON.parse(error.reply.body!) as { receipt: string }).receipt
     throw error

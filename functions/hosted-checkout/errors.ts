@@ -42,6 +42,11 @@ export const errors = {
     'The discount has been used, or is held, as often as `uses_max` says.',
     'Leave it out, or allow more uses; fewer than there are cannot be allowed.',
   ),
+  discount_code_tries_exceeded: problem(
+    409,
+    'Too many codes have been typed in this checkout session.',
+    'Create a new session, or give it the discount yourself.',
+  ),
   catalog_item_not_for_sale: problem(
     409,
     'This item is not for sale now.',

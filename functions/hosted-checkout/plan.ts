@@ -109,6 +109,7 @@ export function planCreate(
     ...promisedBy(lines, input.location_id),
     ...paid,
     takesCodes: input.allows_discount_codes,
+    codeTries: 0,
     currency,
     ...termsOf(input),
     collects: input.collects,

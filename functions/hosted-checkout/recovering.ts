@@ -25,7 +25,7 @@ import {
 
 /** The buyer consents to a mail, or no more: one read and a publish. */
 const ask: Recovering['ask'] = (services, ref, { email, locale }, { requestId, now }) =>
-  onFreshRows(3, async () => {
+  onFreshRows(40, async () => {
     const credential = others.public_id(ref)
     const found = await reading(services, () =>
       services.db.read(consent.id, credential, [sessionAt(ref), recoveryOf({ publicId: ref })]),
@@ -50,7 +50,7 @@ const find: Recovering['find'] = async (services, ref, id, now) => {
 
 /** Opens the fresh session, once for each mail. Two reads, one more for bundles, and a publish. */
 const open: Recovering['open'] = (services, ref, id, { requestId, now }) =>
-  onFreshRows(5, async () => {
+  onFreshRows(40, async () => {
     const credential = others.public_id(ref)
     const { settings } = services
     const read = await reading(services, () =>

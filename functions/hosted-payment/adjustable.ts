@@ -61,6 +61,7 @@ export const adjustmentProblems = [
   'code.used_up',
   'code.used_by_customer',
   'code.twice',
+  'code.too_many',
   'quantity.bounds',
   'quantity.stock',
   'tip.amount',

@@ -1,6 +1,7 @@
 import { others } from '../../src/http/access/kinds.ts'
 import { problemOf } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
+import { makeKnown } from '../../src/http/stages/rate-limit.ts'
 import type { Look, Reach } from '../../src/kernel/look.ts'
 import { splitEvenly } from '../../src/kernel/money.ts'
 import {
@@ -234,6 +235,7 @@ async function readSale(
     ...unknown[][],
   ]
   if (!seller || !row || !levels) return null
+  makeKnown(publicId)
   const sale = payableNow(services, origin.sale(row), levels, new Date())
   const { branding, fiscalProfile, supportEmail, supportPhone, websiteUrl, ...merchant } = seller
   const legalName = fiscalProfile?.legal_name ?? null

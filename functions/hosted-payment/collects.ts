@@ -8,6 +8,8 @@ import type { DetailsRow } from './store.ts'
 export const customFieldsMax = 5
 export const consentsMax = 5
 const optionsMax = 100
+/** The form that pays carries the questions. */
+const collectsBytesMax = 32 * 1024
 const countriesMax = 50
 
 const key = z
@@ -89,6 +91,9 @@ export const collectsAsked = z
       .refine((list) => unique(list, (each) => each.key), 'must not name a key twice')
       .default([])
       .describe('Boxes that the buyer ticks; none is ticked beforehand.'),
+  })
+  .refine((asked) => new TextEncoder().encode(JSON.stringify(asked)).byteLength <= collectsBytesMax, {
+    error: `must have at most ${collectsBytesMax} bytes as JSON`,
   })
   .nullable()
 

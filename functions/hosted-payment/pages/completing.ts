@@ -2,13 +2,12 @@ import { withLocale } from '../../../src/kernel/locale.ts'
 import { cardMethod } from '../../../src/kernel/payment-methods.ts'
 import { originAt } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
-import { openQuote } from '../signed-quote.ts'
 import { again } from './form.ts'
 import { type Ctx, statePageOf as state } from './frame.ts'
 import { lookAs } from './look.ts'
 import { chosenFirst } from './ordering.ts'
 import { rememberPayment } from './payment-cookie.ts'
-import { detailsIn, formAgain, formOf, isReceiptEmail, mailable, notPaid } from './submitting.ts'
+import { detailsIn, formAgain, formOf, isReceiptEmail, mailable, notPaid, quoteIn } from './submitting.ts'
 
 /** The buyer completes an order that costs nothing. A repeated form leads to the same receipt. */
 export async function completeOrder(c: Ctx, origins: HostedOrigins) {
@@ -16,8 +15,9 @@ export async function completeOrder(c: Ctx, origins: HostedOrigins) {
   const { locale, attemptKey } = form
   const services = c.get('services')
   const now = new Date()
-  if (!/^[a-z0-9]{32}$/.test(attemptKey)) return state(c, { state: 'bad_request' }, locale)
-  const quote = await openQuote(services.settings, form.sealedQuote, c.req.param('publicId')!, now)
+  const isForm = /^[a-z0-9]{32}$/.test(attemptKey)
+  const quote = await quoteIn(c, form, isForm, now)
+  if (!isForm) return state(c, { state: 'bad_request' }, locale)
   if (!quote) return again(c, locale, 'quote_expired', { quote, method: cardMethod })
   await lookAs(c, quote)
   const chosen = await chosenFirst(c, origins, quote, form)

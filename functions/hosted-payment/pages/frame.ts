@@ -4,8 +4,9 @@ import type { Settings } from '../../../src/env.ts'
 import { entryOf, Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
 import type { Env } from '../../../src/http/router.ts'
-import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
+import { limitRate, limitStranger, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
 import { type Locale, pickLocale, withLocale } from '../../../src/kernel/locale.ts'
+import { sha256Hex } from '../../../src/platform/crypto.ts'
 import { pageHeaders } from './headers.ts'
 import { statePage, stateStatus } from './state.ts'
 import type { Html, PageBase, StateView } from './view.ts'
@@ -13,13 +14,46 @@ import type { Html, PageBase, StateView } from './view.ts'
 export type Ctx = Context<Env>
 
 const formBytesMax = 64 * 1024
+/** A form that pays carries its quote: the lines and questions of the largest sale that may be made, in base64. */
+const payBytesMax = 320 * 1024
+const isPaying = (c: Ctx) => /\/(attempts|review|complete|order)$/.test(c.req.path)
 
-/** The frame of every buyer page: headers, the rate limit by address, and our own error pages. */
+/**
+ * A sale's pages are counted by sale and address: a restaurant or a carrier is one address for many buyers. What an open
+ * page asks by itself is counted apart. Sales that this isolate has not found within an hour count against their address
+ * alone, so that invented ones cost no trip. A form that pays is counted by its quote instead (`limitAttempts`).
+ */
+async function limitPages(c: Ctx): Promise<void> {
+  const publicId = c.req.param('publicId')
+  const network = networkOfCaller(c)
+  if (publicId === undefined) return limitRate(c.env, 'public', network)
+  if (c.req.method === 'POST' && /\/(attempts|complete)$/.test(c.req.path)) return
+  await limitStranger(c, publicId)
+  const isAskedByPage = c.req.path.endsWith('/status') || c.req.header('sec-fetch-dest') === 'empty'
+  await limitRate(c.env, 'public', `${network} ${publicId}${isAskedByPage ? ' asked' : ''}`)
+}
+
+/**
+ * Attempts to pay: some of each quote, more of a sale and address, so that cards are not tried out. One without a valid
+ * quote (null) counts like a page.
+ */
+export async function limitAttempts(c: Ctx, sealedQuote: string | null): Promise<void> {
+  const at = `${networkOfCaller(c)} ${c.req.param('publicId')}`
+  if (sealedQuote === null) return limitRate(c.env, 'public', at)
+  await limitRate(c.env, 'auth', `quote ${await sha256Hex(sealedQuote)}`)
+  await limitRate(c.env, 'write', `attempts ${at}`)
+}
+
+const limitedTo = (maxSize: number) =>
+  bodyLimit({ maxSize, onError: (c) => statePageOf(c as Ctx, { state: 'bad_request' }) })
+const [ofAny, ofPaying] = [limitedTo(formBytesMax), limitedTo(payBytesMax)]
+
+/** The frame of every buyer page: headers, the rate limit, and our own error pages. */
 export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>, MiddlewareHandler<Env>] = [
   async (c, next) => {
     for (const [name, value] of Object.entries(pageHeaders)) c.header(name, value)
     try {
-      await limitRate(c.env, 'public', networkOfCaller(c))
+      await limitPages(c as Ctx)
       await next()
     } catch (error) {
       return failed(c, error)
@@ -31,7 +65,7 @@ export const framed: readonly [MiddlewareHandler<Env>, MiddlewareHandler<Env>, M
   },
   (c, next) =>
     isForeign(c as Ctx) ? Promise.resolve(statePageOf(c as Ctx, { state: 'foreign_form' })) : next(),
-  bodyLimit({ maxSize: formBytesMax, onError: (c) => statePageOf(c as Ctx, { state: 'bad_request' }) }),
+  (c, next) => (isPaying(c as Ctx) ? ofPaying : ofAny)(c, next),
 ]
 
 /**

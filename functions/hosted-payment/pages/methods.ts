@@ -39,11 +39,14 @@ ${view.isBlocked ? html`<div data-ways data-blocked><p class="notice">${orderTex
 </form>`
 }
 
+/** For the script: what such a method requires of the buyer. */
+const pushMark = (method: Method) => (isPushMethod(method) ? raw(' data-push') : '')
+
 function ways(view: PayView): Html {
   const words = text[view.locale]
   const [only] = view.methods
   if (view.methods.length === 1)
-    return html`<section aria-labelledby="only-heading" data-method="${only}">
+    return html`<section aria-labelledby="only-heading" data-method="${only}"${pushMark(only!)}>
 <h2 id="only-heading">${isPushMethod(only!) ? words.pay.push[only].heading : words.pay.heading}</h2>
 <p class="promise lone">${promiseOf(view, only!)}</p>
 ${wayOf(view, only!)}
@@ -54,7 +57,7 @@ ${wayOf(view, only!)}
 ${view.methods.map(
   (
     method,
-  ) => html`<details class="method" name="way" id="by-${method}" data-method="${method}"${method === view.method ? ' open' : ''}>
+  ) => html`<details class="method" name="way" id="by-${method}" data-method="${method}"${pushMark(method)}${method === view.method ? ' open' : ''}>
 <summary>${methodIcon(method)}<span class="method-name">${words.pay.methodNames[method]}</span> <span class="promise">${promiseOf(view, method)}</span></summary>
 <div class="method-body">
 ${wayOf(view, method)}

@@ -110,6 +110,8 @@ export async function unlock(c: Ctx, origins: HostedOrigins) {
   const text = await formFields(c)
   const locale = localeOf(c, text('locale'))
   await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${publicId}`)
+  // From all addresses together.
+  await limitRate(c.env, 'public', `unlock ${publicId}`)
   const services = c.get('services')
   const found = await findSale(services, origins, publicId, null)
   if (!found) return state(c, { state: 'not_found' }, locale)

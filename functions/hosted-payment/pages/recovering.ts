@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { Problem } from '../../../src/http/problems.ts'
+import { Stale } from '../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { normaliseEmail } from '../../../src/kernel/email.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
@@ -52,8 +53,15 @@ export async function consentToMail(c: Ctx, origins: HostedOrigins) {
   const problem = !isAsked ? null : email === null ? 'email' : field('consent') === 'yes' ? null : 'consent'
   const request = { requestId: c.get('requestId'), now: new Date() }
   if (problem === null)
-    await recovering.ask(c.get('services'), publicId, { email: isAsked ? email : null, locale }, request)
+    await recovering
+      .ask(c.get('services'), publicId, { email: isAsked ? email : null, locale }, request)
+      .catch(asItIs)
   return c.redirect(withLocale(`/${publicId}${problem ? `?recovery=${problem}` : ''}`, locale), 303)
+}
+
+/** Others wrote all the while: the page says what is kept. */
+function asItIs(error: unknown) {
+  if (!(error instanceof Stale)) throw error
 }
 
 /** The address in the mail. Opening it changes nothing, since programs that check mails open links too: its form does. */

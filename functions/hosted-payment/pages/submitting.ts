@@ -30,7 +30,7 @@ import { type CardChoice, type PushChoice, payQuote } from '../paying.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
 import { type Choices, choicesIn } from './choices.ts'
 import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'
-import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from './frame.ts'
+import { baseOf, type Ctx, formFields, limitAttempts, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, lookAsNobody } from './look.ts'
 import { chosenFirst } from './ordering.ts'
 import { mayPay } from './payer-email.ts'
@@ -87,12 +87,20 @@ function methodNamed(name: string): Method {
   return name
 }
 
+/** The form's quote, counted; null where it is not valid. */
+export async function quoteIn(c: Ctx, { sealedQuote }: Form, isForm: boolean, now: Date) {
+  const { settings } = c.get('services')
+  const quote = isForm ? await openQuote(settings, sealedQuote, c.req.param('publicId')!, now) : null
+  if (!c.req.path.endsWith('/review')) await limitAttempts(c, quote && sealedQuote)
+  return quote
+}
+
 /** The form's quote, if it is valid and has its method; or where to send the buyer instead. */
 async function quoteOfForm(c: Ctx, origins: HostedOrigins, form: Form) {
   const now = new Date()
-  if (!/^[a-z0-9]{32}$/.test(form.attemptKey))
-    return { stop: state(c, { state: 'bad_request' }, form.locale) }
-  const quote = await openQuote(c.get('services').settings, form.sealedQuote, c.req.param('publicId')!, now)
+  const isForm = /^[a-z0-9]{32}$/.test(form.attemptKey)
+  const quote = await quoteIn(c, form, isForm, now)
+  if (!isForm) return { stop: state(c, { state: 'bad_request' }, form.locale) }
   if (!quote) return { stop: again(c, form.locale, 'quote_expired', { quote, method: form.method }) }
   await lookAs(c, quote)
   const chosen = await chosenFirst(c, origins, quote, form)

@@ -9,8 +9,9 @@ import {
   sessionNow,
   stateOf,
 } from '../../support/checkout.ts'
-import { adjustOrder } from '../../support/discounts.ts'
+import { adjustOrder, newDiscount } from '../../support/discounts.ts'
 import { newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { consentTo, newRecoverable } from '../../support/recovery.ts'
 import { adminSql } from '../../support/stack.ts'
 import { levelsOf } from '../../support/stock.ts'
 
@@ -134,4 +135,58 @@ test('price changes against 50 submits: what is charged is what the page showed,
   const shown = sessions.find((_, at) => changed[at]!.status === 200)
   if (shown) await payByCard(shown)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('50 at once on the order, the consent to a mail and the button of a free order: none of them fails', async () => {
+  const merchant = await newMerchant()
+  const line = { name: 'Café', unit_amount: '1000', quantity_min: 1, quantity_max: 50 }
+  const session = await newRecoverable(merchant, { line_items: [line] })
+  const orders = await times((at) => adjustOrder(session.public_id, { 'quantity.0': String(at + 1) }))
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set([303]))
+  const consents = await times((at) => consentTo(session, `ana+${at}@example.com`))
+  expect(new Set(consents.map(({ status }) => status))).toEqual(new Set([303]))
+  const both = await times((at) =>
+    at % 2
+      ? adjustOrder(session.public_id, { 'quantity.0': String(at) })
+      : consentTo(session, `b${at}@example.com`),
+  )
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([303]))
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('200 guesses of a code at once: a session answers 30, whatever they are', async () => {
+  const merchant = await newMerchant()
+  await newDiscount(merchant, { code: 'SECRETO' })
+  const session = await newSession(merchant, {
+    line_items: [{ name: 'Café', unit_amount: '1000' }],
+    allows_discount_codes: true,
+  })
+  const guesses = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => adjustOrder(session.public_id, { code: `GUESS${at}` })),
+  )
+  const answers = guesses.map(({ location }) => new URL(location, 'http://x').searchParams.get('order'))
+  expect(answers.filter((answer) => answer === 'code.unknown')).toHaveLength(30)
+  expect(answers.filter((answer) => answer === 'code.too_many')).toHaveLength(170)
+  const right = await adjustOrder(session.public_id, { code: 'SECRETO' })
+  expect(right.location).toContain('order=code.too_many')
+  expect(await sessionNow(merchant, session)).toMatchObject({ amount: '1000' })
+})
+
+test('a card number that is typed as a code stands in no address', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, {
+    line_items: [{ name: 'Café', unit_amount: '1000' }],
+    allows_discount_codes: true,
+  })
+  for (const typed of [
+    '4242424242424242',
+    '4242 4242 4242 4242',
+    '4242-4242-4242-4242',
+    '42.42/424242424242',
+  ]) {
+    const { location } = await adjustOrder(session.public_id, { code: typed })
+    expect(location).toContain('order=code.unknown')
+    expect(location.replaceAll(/\D/g, '')).not.toContain('42424242')
+  }
+  expect((await adjustOrder(session.public_id, { code: 'NADA' })).location).toContain('code=NADA')
 })

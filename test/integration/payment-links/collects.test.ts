@@ -143,3 +143,32 @@ test.each([
   const given = { ...card, receipt_email: 'ana@empresa.mx', 'detail.phone': '5512345678', locale: 'en' }
   expect((await send(link, { ...opened, ...given })).status).toBe(303)
 })
+
+test('questions as large as they may be are paid by every method; larger ones are refused by name', async () => {
+  const merchant = await newMerchant()
+  const asking = (optionsCount: number) => ({
+    custom_fields: ['a', 'b', 'c'].map((key) => ({
+      key,
+      label: 'Modelo',
+      type: 'dropdown',
+      options: Array.from({ length: optionsCount }, (_, at) => ({
+        value: `${at}`.padStart(46, 'v'),
+        label: `${at}`.padStart(46, 'e'),
+      })),
+    })),
+  })
+  const fields = { usage: 'multi_use', payment_method_types: ['card', 'oxxo', 'spei'] }
+  const link = await newLink(merchant, { ...fields, collects: asking(86) })
+  const buyer = { name: 'Ana López', email: 'ana@example.com' }
+  for (const way of [card, { method: 'oxxo', ...buyer }, { method: 'spei', ...buyer }])
+    expect((await sendForm(link, way)).status).toBe(303)
+  const refused = await call<{ error: { code: string; param: string } }>('POST', '/v1/payment-links', {
+    bearer: merchant.apiKey,
+    body: { manual_amount: 120_000, currency: 'mxn', collects: asking(100) },
+  })
+  expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([
+    422,
+    'parameter_invalid',
+    'collects',
+  ])
+})

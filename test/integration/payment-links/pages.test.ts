@@ -171,10 +171,10 @@ describe('a form that is not ours charges nothing', () => {
     expect(location).toBe(`/${dear.public_id}?lang=en&error=quote_expired`)
   })
 
-  test('a form of 100 KiB, and one that is JSON', async () => {
+  test('a form of 400 KiB, and one that is JSON', async () => {
     const link = await newLink(await newMerchant())
     const form = { ...(await openLink(link.public_id)), card_token: 'tok_sbx_approve' }
-    const large = new URLSearchParams({ ...form, more: 'x'.repeat(100_000) })
+    const large = new URLSearchParams({ ...form, more: 'x'.repeat(400_000) })
     const path = `/${link.public_id}/attempts`
     expect((await pageOf(path, { method: 'POST', body: large })).status).toBe(400)
     const json = {

@@ -4,8 +4,8 @@
 export const form = document.getElementById('pay')
 const words = form ? JSON.parse(form.dataset.words) : {}
 
-/** Checks of the card's own fields: each answers pairs of a field and its message. */
-export const cardChecks = []
+/** Checks of a method's own fields, when this button is pressed: each answers pairs of a field and its message. */
+export const ownChecks = []
 
 const digits = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
 function isRfc(typed) {
@@ -29,16 +29,16 @@ const fits = {
   receipt_email: isEmail,
 }
 
-function isNeeded(when, method) {
-  if (when === 'push') return method !== 'card'
+function isNeeded(when, isPush) {
+  if (when === 'push') return isPush
   if (when === 'tax') return form.elements['tax.wanted'].checked
   if (when === 'MX') return form.elements['ship.country'].value === 'MX'
   return when === 'always'
 }
 
-function problemOf(field, method) {
+function problemOf(field, isPush) {
   const { required, kind } = field.dataset
-  const needed = isNeeded(required, method)
+  const needed = isNeeded(required, isPush)
   const value = field.type === 'checkbox' ? (field.checked ? 'yes' : '') : field.value.trim()
   if (value === '') return needed ? words[/^(name|.*email|consent)$/.test(kind) ? kind : 'missing'] : null
   if (field.dataset.domains && !field.dataset.domains.split(' ').includes(value.toLowerCase().split('@')[1]))
@@ -68,15 +68,16 @@ export function mark(field, message) {
   field.setAttribute('aria-describedby', id)
 }
 
-/** What is wrong with the form when it is paid by a method; shown, and the list of it has the focus. */
-export function showProblems(method) {
+/** What is wrong with the form when this button is pressed; shown, and the list of it has the focus. */
+export function showProblems(button) {
+  const isPush = !!button?.closest('[data-push]')
   const asked = [...form.elements].filter((field) => field.dataset.required || field.dataset.kind)
   const wrong = asked.flatMap((field) => {
-    const message = problemOf(field, method)
+    const message = problemOf(field, isPush)
     mark(field, message)
     return message ? [[field, message]] : []
   })
-  if (method === 'card') for (const check of cardChecks) wrong.push(...check())
+  for (const check of ownChecks) wrong.push(...check(button))
   form.querySelector(':scope > .alert')?.remove()
   if (wrong.length === 0) return false
   const list = document.createElement('ul')

@@ -24,6 +24,7 @@ export function show(fresh) {
   const summary = main.querySelector('.summary')
   const now = document.activeElement
   const at = summary.contains(now) ? [now.id, now.name, now.value] : null
+  const code = typedCode()
   const opened = [...summary.querySelectorAll('details[open]')].map(({ id }) => id)
   const next = document.adoptNode(fresh.querySelector('.summary'))
   summary.replaceWith(next)
@@ -32,6 +33,8 @@ export function show(fresh) {
     [...next.querySelectorAll('input, button, summary, a')]
       .find(({ id, name, value }) => (at[0] ? id === at[0] : name === at[1] && value === at[2]))
       ?.focus()
+  const codeField = document.getElementById('code')
+  if (codeField) codeField.value ||= code
   applied = JSON.stringify(chosen())
   const blocked = fresh.querySelector('[data-blocked]')
   form.querySelector('[data-blocked]')?.remove()
@@ -64,6 +67,9 @@ function chosen() {
   return choices
 }
 
+/** A code that is typed and not applied yet. */
+export const typedCode = () => document.getElementById('code')?.value.trim() ?? ''
+
 let applied = JSON.stringify(chosen())
 let queue = Promise.resolve(true)
 let underWay = 0
@@ -71,8 +77,7 @@ let underWay = 0
 export const isApplying = () => underWay > 0
 
 /** Whether the order on the screen is not yet the one that the page's prices are for. */
-export const isPending = () =>
-  underWay > 0 || JSON.stringify(chosen()) !== applied || !!form.elements.code?.value.trim()
+export const isPending = () => underWay > 0 || JSON.stringify(chosen()) !== applied || typedCode() !== ''
 
 /** Applies what is chosen, and what a button or another form adds; true where the page now shows it. */
 export function apply(more = {}, action = main.querySelector('[formaction]').getAttribute('formaction')) {

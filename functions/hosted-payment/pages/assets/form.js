@@ -1,7 +1,7 @@
 // The script of a page where a buyer chooses a method and types. The page also works without it.
 import './pay.js'
 import { form, showProblems } from './checks.js'
-import { apply, isApplying, isPending, isSame, show } from './choices.js'
+import { apply, isApplying, isPending, isSame, show, typedCode } from './choices.js'
 
 // What was typed, and the row that is open, stay over a reload and over going back: in this entry of the browser's
 // history and nowhere else. Fields of a card have no name, and are not kept; what is chosen of the order is the server's.
@@ -76,16 +76,15 @@ if (form) {
     }
     if (button?.hasAttribute('formaction')) {
       stop()
-      const code = form.elements.code?.value.trim()
+      const code = typedCode()
       apply({ ...(code ? { code } : {}), ...(button.name ? { [button.name]: button.value } : {}) })
       return
     }
-    const method = button?.closest('[data-method]')?.dataset.method ?? 'card'
-    if (showProblems(method)) return stop()
+    if (showProblems(button)) return stop()
     if (!isPending() || isTried) return
     // What is on the screen is applied first, and its total is seen before it is paid.
     stop()
-    const code = form.elements.code?.value.trim()
+    const code = typedCode()
     const isShown = await apply(code ? { code } : {})
     if (isShown) tell(open.querySelector('[data-changed]').dataset.changed)
     else if (!open.querySelector('.summary [role="alert"]')) isTried = true

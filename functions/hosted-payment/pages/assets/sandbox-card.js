@@ -2,7 +2,7 @@
 // never leaves this page; the form sends the token and the buyer's name.
 
 import './form.js'
-import { cardChecks, form } from './checks.js'
+import { form, ownChecks } from './checks.js'
 import { showTerms } from './terms.js'
 
 const part = document.querySelector('[data-sandbox-card]')
@@ -99,8 +99,8 @@ for (const [input, check] of checks) {
   })
 }
 
-cardChecks.push(() =>
-  checks.flatMap(([input, check]) => {
+ownChecks.push((button) =>
+  (part.contains(button) ? checks : []).flatMap(([input, check]) => {
     const problem = check()
     show(input, problem)
     return problem ? [[input, field(`${input.id}-error`).dataset[problem]]] : []

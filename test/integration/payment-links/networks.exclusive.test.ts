@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSession } from '../../support/checkout.ts'
+import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { open } from '../../support/pages.ts'
+import { control } from '../../support/stack.ts'
+
+/** A restaurant, and a carrier's network, are one address for many buyers. */
+
+const limit = 10
+beforeAll(() =>
+  control.reconfigure('sandbox', {
+    rateLimits: {
+      RATE_PUBLIC: { limit, period: 60 },
+      RATE_AUTH: { limit, period: 60 },
+      RATE_STRANGER: { limit: 4 * limit, period: 60 },
+      RATE_WRITE: { limit: 30 * limit, period: 60 },
+    },
+  }),
+)
+afterAll(() => control.reconfigure('sandbox'))
+
+const many = { usage: 'multi_use', payment_method_types: ['card'] }
+const times = async <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> => {
+  const replies: T[] = []
+  for (let at = 0; at < count; at++) replies.push(await work(at))
+  return replies
+}
+const statusOf = async (path: string, init?: RequestInit) => (await open(path, init)).status
+/** Past the end of the counter's minute, which may fall between requests, one more round is refused. */
+const endsIn429 = async (work: () => Promise<number>) => {
+  for (let tries = 0; tries < 10 * limit; tries++) if ((await work()) === 429) return true
+  return false
+}
+
+test('what open pages ask by themselves leaves the page, other sales and the payment free', async () => {
+  const merchant = await newMerchant()
+  const [one, other] = [await newLink(merchant, many), await newLink(merchant, many)]
+  const form = await openLink(one.public_id)
+  expect(await endsIn429(() => statusOf(`/${one.public_id}/status`))).toBe(true)
+  expect(await statusOf(`/${one.public_id}`)).toBe(200)
+  expect(await endsIn429(() => statusOf(`/${one.public_id}`))).toBe(true)
+  expect(await statusOf(`/${other.public_id}`)).toBe(200)
+  expect((await pay(one.public_id, form, 'tok_sbx_approve')).status).toBe(303)
+})
+
+test('attempts are bounded for each quote: cards are not tried out', async () => {
+  const link = await newLink(await newMerchant(), many)
+  const form = await openLink(link.public_id)
+  const key = (at: number) => String(at).padStart(32, 'a')
+  const statuses = await times(3 * limit, async (at) =>
+    pay(link.public_id, { ...form, attempt_key: key(at) }, 'tok_sbx_decline_generic').then(
+      ({ status }) => status,
+    ),
+  )
+  expect(statuses.slice(0, limit - 1)).not.toContain(429)
+  expect(statuses).toContain(429)
+})
+
+test('forms without a valid quote count like pages', async () => {
+  const link = await newLink(await newMerchant(), many)
+  const forged = { quote: 'forged', attempt_key: 'a'.repeat(32) }
+  expect(
+    await endsIn429(() => pay(link.public_id, forged, 'tok_sbx_approve').then(({ status }) => status)),
+  ).toBe(true)
+})
+
+test('a password and a code are not guessed, from one address or from many', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { password: 'la-correcta' })
+  const guess = (at: number) =>
+    statusOf(`/${link.public_id}/unlock`, {
+      method: 'POST',
+      headers: { 'cf-connecting-ip': `198.51.100.${at % 250}` },
+      body: new URLSearchParams({ password: `mala-${at}` }),
+    })
+  expect(await times(3 * limit, guess)).toContain(429)
+  const session = await newSession(merchant, {
+    line_items: [{ name: 'Café', unit_amount: '1000' }],
+    allows_discount_codes: true,
+  })
+  const code = (at: number) =>
+    statusOf(`/${session.public_id}/order`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ code: `MALO${at}` }),
+    })
+  expect(await times(3 * limit, code)).toContain(429)
+})
