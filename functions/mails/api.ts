@@ -1,3 +1,4 @@
 /** What other areas may import of mails: who may send them, and the tokens of their links. */
-export { activeOwners, confirmedOwners } from './confirmed-owners.ts'
+export { confirmedOwners } from './confirmed-owners.ts'
 export { isPayerKey, type LinkKind, linkToken, mailOfToken, payerKey } from './link-token.ts'
+export { activeOwners } from './store.ts'

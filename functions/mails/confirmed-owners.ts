@@ -1,18 +1,8 @@
-import { and, eq } from 'drizzle-orm'
 import { memberships } from '../../drizzle/schema/tenants.ts'
 import type { Settings } from '../../src/env.ts'
-import { change, type Owned, type Row, type Write } from '../../src/kernel/plan.ts'
+import { change, type Write } from '../../src/kernel/plan.ts'
 import { identitySql } from '../../src/platform/postgres.ts'
-import { build, ownTenant, select } from '../../src/platform/query.ts'
-
-type Owner = Owned<Row<typeof memberships>>
-
-export const activeOwners = select<Owner>(() =>
-  build
-    .select()
-    .from(memberships)
-    .where(and(ownTenant(memberships), eq(memberships.role, 'owner'), eq(memberships.status, 'active'))),
-)
+import type { Owner } from './store.ts'
 
 const confirmed = `
   select id from users where email_verified and id in (select jsonb_array_elements_text($1::jsonb))`

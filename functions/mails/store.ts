@@ -4,10 +4,19 @@ import { mailNotices, mailSuppressions, outgoingMails } from '../../drizzle/sche
 import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
 import { type Branding, memberships, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
-import type { Row } from '../../src/kernel/plan.ts'
+import type { Owned, Row } from '../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import type { OutgoingRow } from './plan.ts'
+
+export type Owner = Owned<Row<typeof memberships>>
+
+export const activeOwners = select<Owner>(() =>
+  build
+    .select()
+    .from(memberships)
+    .where(and(ownTenant(memberships), eq(memberships.role, 'owner'), eq(memberships.status, 'active'))),
+)
 
 export const noticeById = rowsBy(mailNotices, 'id')
 

@@ -67,8 +67,7 @@ async function changed(
       query.set('order', unchanged.problem)
       if (unchanged.at !== undefined) query.set('at', String(unchanged.at))
       if (unchanged.left !== undefined) query.set('left', String(unchanged.left))
-      for (const [name, text] of Object.entries(choices))
-        if (!containsCardNumber(text)) query.set(name, text)
+      for (const [name, text] of Object.entries(choices)) if (!mayBeCard(text)) query.set(name, text)
     }
   }
   const search = query.size > 0 ? `?${query}` : ''

@@ -18,7 +18,12 @@ import { clockAt, idOf, now, schedule, submission } from '../payments/samples.ts
 import { asked, hours, link, publicId } from './samples.ts'
 
 /** As events show it. */
-const impersonal = ({ collected: _, ...shown }: { collected?: unknown }) => shown
+const impersonal = ({
+  collected: _,
+  customer_email: _email,
+  customer_name: _name,
+  ...shown
+}: ReturnType<typeof presentLink>) => shown
 
 const made = { publicId, item: null, passwordHash: null, templateId: null }
 
@@ -63,6 +68,8 @@ test('a new link, written out', () => {
     revoked_at: null,
     client_reference_id: 'order-1024',
     customer_id: null,
+    customer_email: null,
+    customer_name: null,
     metadata: { order: '1024' },
     location_id: null,
     template_ref: null,
@@ -102,11 +109,12 @@ test('a new link, written out', () => {
         type: 'payment_link.created',
         resourceType: 'payment_link',
         resourceId: idOf(1),
-        object: impersonal(shown),
+        object: impersonal(shown as ReturnType<typeof presentLink>),
         previousAttributes: {},
       },
     ],
     reply: shown,
+    once: { customer_email: null, customer_name: null },
   })
 })
 
@@ -301,6 +309,8 @@ test('a change of terms raises their version, any other change does not; both ev
       installmentMonths: [],
       installmentPlanMonths: null,
       captureMethod: 'automatic',
+      customerEmail: null,
+      customerName: null,
       feeAllocation: 'absorb',
       merchantMarkupBps: 0,
       policyVersion: 1,
@@ -310,7 +320,7 @@ test('a change of terms raises their version, any other change does not; both ev
     before: { manual_amount: 120_000 },
   })
   expect(patchOf({ manual_amount: 120_000, description: 'Café' })).toEqual({
-    set: { description: 'Café', updatedAt: now },
+    set: { description: 'Café', customerEmail: null, customerName: null, updatedAt: now },
     before: { description: null },
   })
   expect(patchOf({ installment_plan: { months: 6 } }).set).toMatchObject({
@@ -345,6 +355,6 @@ test('a paid link names its payment', () => {
       },
     ],
     reply: after,
-    once: { collected: null },
+    once: { collected: null, customer_email: null, customer_name: null },
   })
 })

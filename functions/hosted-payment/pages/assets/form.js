@@ -85,8 +85,11 @@ if (form) {
     // What is on the screen is applied first, and its total is seen before it is paid.
     stop()
     const code = typedCode()
+    const said = () => open.querySelector('[data-changed]').dataset.changed
+    const before = said()
     const isShown = await apply(code ? { code } : {})
-    if (isShown) tell(open.querySelector('[data-changed]').dataset.changed)
+    if (isShown && said() === before && !isPending()) form.requestSubmit(button)
+    else if (isShown) tell(said())
     else if (!open.querySelector('.summary [role="alert"]')) isTried = true
   })
   // Enter presses the button of the part that it is typed in.
