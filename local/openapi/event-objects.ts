@@ -41,8 +41,25 @@ function eventObject(type: EventType): EventObject {
   const name = action === '' && isTold ? `${named}InEvents` : `${named}${action}`
   return {
     ...schemasOf(name, shown, leaveOut, told),
-    example: { ...asTold(resource, data ? shownExample.data![0]! : shownExample), ...own },
+    example: {
+      ...asHappened(
+        shown,
+        type.slice(resource.length + 1),
+        asTold(resource, data ? shownExample.data![0]! : shownExample),
+      ),
+      ...own,
+    },
   }
+}
+
+/** The example of an operation with the status and the time that the event says, where the resource has them. */
+function asHappened({ shape }: z.ZodObject, word: string, example: JsonObject): JsonObject {
+  const happened: JsonObject = {
+    status: word === 'completed' ? 'complete' : word,
+    [`${word}_at`]: '2026-06-13T12:00:05.000Z',
+  }
+  const fitting = Object.entries(happened).filter(([field, value]) => shape[field]?.safeParse(value).success)
+  return { ...example, ...Object.fromEntries(fitting) }
 }
 
 const known = new Map<string, Omit<EventObject, 'example'>>()

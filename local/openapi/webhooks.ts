@@ -1,7 +1,7 @@
 import { EventEnvelope } from '../../functions/webhooks/contract-events.ts'
 import { eventTypes } from '../../src/generated/events.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
-import { type EventType, eventTypeNames, resourceOf } from '../../src/kernel/event-types.ts'
+import { type EventType, eventTypeNames } from '../../src/kernel/event-types.ts'
 import { eventObjects } from './event-objects.ts'
 import type { Components, Schema } from './schemas.ts'
 
@@ -49,11 +49,6 @@ export const webhookResponses = {
 /** The `webhooks` section of the document: every type of event, with the object that it carries. */
 export function webhooks(components: Components): Record<string, Schema> {
   const envelope = components.schemaOf(EventEnvelope, 'output')
-  const isFirst = new Set(
-    [...new Set(eventTypeNames.map(resourceOf))].map((resource) =>
-      eventTypeNames.find((type) => resourceOf(type) === resource),
-    ),
-  )
   return Object.fromEntries(
     eventTypeNames.map((type) => {
       const schema = {
@@ -80,9 +75,7 @@ export function webhooks(components: Components): Record<string, Schema> {
         })),
         requestBody: {
           required: true,
-          content: {
-            'application/json': { schema, ...(isFirst.has(type) ? { example: messageOf(type) } : {}) },
-          },
+          content: { 'application/json': { schema, example: messageOf(type) } },
         },
         responses: { '2XX': { $ref: '#/components/responses/Taken' } },
       }

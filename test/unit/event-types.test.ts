@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { events } from '../../drizzle/schema/events.ts'
 import { AnyEvent } from '../../functions/webhooks/contract-events.ts'
 import { messageOf } from '../../local/openapi/webhooks.ts'
+import { openapi } from '../../local/openapi.ts'
 import { operations } from '../../local/operations.ts'
 import { recipes, unmade } from '../../local/recipes.ts'
 import { eventScopes, eventTypes } from '../../src/generated/events.ts'
@@ -25,6 +26,20 @@ describe('the catalogue', () => {
   test('a message of each type has the shape that is sent', () => {
     for (const type of eventTypeNames)
       expect([type, AnyEvent.safeParse(messageOf(type)).error]).toEqual([type, undefined])
+  })
+
+  test('the document has an example of each type, with the status that the type says', () => {
+    const { webhooks } = openapi() as {
+      webhooks: Record<string, { post: { requestBody: { content: Record<string, { example: unknown }> } } }>
+    }
+    const exampleOf = (type: string) =>
+      (webhooks[type]!.post.requestBody.content['application/json']!.example as ReturnType<typeof messageOf>)
+        .data.object
+    expect(eventTypeNames.filter((type) => !exampleOf(type))).toEqual([])
+    expect(exampleOf('payment.succeeded')).toMatchObject({ object: 'payment', status: 'succeeded' })
+    expect(exampleOf('refund.failed')).toMatchObject({ status: 'failed' })
+    expect(exampleOf('checkout_session.completed')).toMatchObject({ status: 'complete' })
+    expect(exampleOf('payout.paid')).toMatchObject({ status: 'paid' })
   })
 
   test('`npm run trigger` has a recipe or a reason for each, and none has both', () => {
