@@ -77,7 +77,7 @@ test('the operations that take amounts are found', () => {
   expect(rowsOf(({ contract: { id } }) => asked.some(([each]) => each === id)).length).toBeGreaterThan(15)
 })
 
-test.for(asked)('%s %s', async ([id, name, operation, amount]) => {
+test.for(asked)('%s %s', async ([id, , operation, amount]) => {
   const [, sign, digits] = ofMinorUnits.exec(amount.pattern)!
   expect(sign, 'no amount of a request is negative').not.toBe('-?')
   const world = await newWorld()
@@ -89,6 +89,7 @@ test.for(asked)('%s %s', async ([id, name, operation, amount]) => {
   const reply = await send(sent)
   expect(reply.status, reply.text).toBeLessThan(500)
   const { error } = reply.body as { error?: { param: string | null; code: string } }
-  console.log(id, name, reply.status, error?.code, error?.param)
-  if (reply.status === 422) expect(error!.param, reply.text).toBe(name)
+  // Of several amounts their sum may be what is too much.
+  const named = [amount.at[0], ...(amount.at[0] === 'shipping_options' ? ['line_items'] : [])]
+  if (reply.status === 422) expect(named, reply.text).toContain(error!.param?.split('.')[0])
 })
