@@ -39,11 +39,13 @@ export const amountAsked = {
 export const viewsShown = {
   views_count: z
     .int()
+    .min(0)
     .describe(
       'About how often its page was opened while it could be paid: without link previews and bots that say so, each opening anew. No address and no browser is kept.',
     ),
   conversion_bps: z
     .int()
+    .min(0)
     .nullable()
     .describe(
       '`uses_count` for each view, in basis points, rounded half up: 2500 is one payment in four views. null before the first view.',

@@ -8,7 +8,7 @@ const Event = z
     id: uuid,
     object: z.literal('event'),
     type: z.string().describe('What happened: `payment.succeeded`.'),
-    sequence: z.int().describe('1, 2, 3 … for this payment.'),
+    sequence: z.int().min(0).describe('1, 2, 3 … for this payment.'),
     created_at: timestamp,
     data: z
       .strictObject({

@@ -36,10 +36,7 @@ const times = {
   before: timestamp.optional().describe('Before this time.'),
 }
 const since = timestamp.optional().describe('Only payments that succeeded at this time or later.')
-const minor = textOf(
-  /^-?\d{1,18}$/,
-  'must be a whole number of minor units, as a string of at most 18 digits',
-)
+const minor = textOf(/^\d{1,18}$/, 'must be a whole number of minor units, as a string of at most 18 digits')
 const number = z.int().min(0).max(1_000_000)
 
 const conditions = [

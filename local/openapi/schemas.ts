@@ -29,6 +29,9 @@ export class Components {
         const { id } = z.globalRegistry.get(zodSchema) ?? {}
         if (isOpen && jsonSchema.additionalProperties === false && !complete.has(id ?? ''))
           delete jsonSchema.additionalProperties
+        // What a double holds exactly bounds no amount of anything.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       },
     }) as Schema
     for (const [name, schema] of Object.entries($defs as Record<string, Schema>)) this.#add(name, schema)

@@ -137,6 +137,14 @@ test('a message is distinguished by its type, and has the object of its type', (
   expect(messages.map(([type]) => type)).toEqual(eventTypeNames)
 })
 
+test('an integer is bounded by what it counts, not by what a double holds; a request names no negative amount', () => {
+  expect(text).not.toMatch(/"m(in|ax)imum": ?-?9007199254740991/)
+  const { schemas } = (openapi() as unknown as { components: { schemas: Record<string, object> } }).components
+  const requests = Object.entries(schemas).filter(([name]) => name.endsWith('Request'))
+  expect(requests.length).toBeGreaterThan(50)
+  for (const [name, schema] of requests) expect(JSON.stringify(schema), name).not.toContain('"^-?\\\\d')
+})
+
 test('replies may gain fields, except the summary of an API key; requests may not', () => {
   const isClosed = (name: string) => JSON.stringify(schemas[name]).includes('"additionalProperties":false')
   const closed = Object.keys(schemas).filter(isClosed)
