@@ -1122,6 +1122,7 @@ CREATE TABLE "payments" (
 	"amount_refunded_minor" bigint NOT NULL,
 	"amount_disputed_minor" bigint NOT NULL,
 	"tip_amount_minor" bigint NOT NULL,
+	"taxes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"method" text NOT NULL,
 	"method_details" jsonb,
 	"paid_by" text,

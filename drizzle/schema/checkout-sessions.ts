@@ -12,11 +12,12 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { sessionLifecycle } from '../../functions/hosted-checkout/lifecycle.ts'
+import type { IvaRate } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, minor, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
-import { digitalCatalogs, type ivaRates } from './digital-catalogs.ts'
+import { digitalCatalogs } from './digital-catalogs.ts'
 import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { checksOfKnownBuyer, checksOfTerms, knownBuyer, saleTerms } from './sale-terms.ts'
@@ -30,7 +31,7 @@ export interface SessionLine {
   name: string
   unit_amount: string
   quantity: number
-  iva_rate: (typeof ivaRates)[number]
+  iva_rate: IvaRate
   price_includes_tax: boolean
   amount_subtotal: string
   amount_tax: string
@@ -61,7 +62,7 @@ export interface ShippingOption {
   name: string
   amount: string
   /** Absent in sessions of before it was asked: 16. */
-  iva_rate?: (typeof ivaRates)[number]
+  iva_rate?: IvaRate
 }
 
 /** What a code takes off a session, as it was when it was applied. `amount`: minor units as text. */

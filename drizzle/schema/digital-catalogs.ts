@@ -20,6 +20,7 @@ import {
   itemLifecycle,
 } from '../../functions/digital-catalogs/lifecycle.ts'
 import type { RasterType } from '../../src/kernel/images/raster.ts'
+import { ivaRates } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
@@ -119,8 +120,6 @@ export const itemKinds = [
   'physical_count',
   'bundle',
 ] as const
-
-export const ivaRates = ['16', '8', '0', 'exempt'] as const
 
 /** What tells the variants of an item apart: `Talla` with `S`, `M`, `L`. */
 export interface ItemOption {

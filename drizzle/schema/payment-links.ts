@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { paymentLinkLifecycle, templateLifecycle } from '../../functions/payment-links/lifecycle.ts'
+import type { IvaRate } from '../../src/kernel/iva.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
@@ -16,6 +17,9 @@ export interface CatalogLineItemSnapshot {
   name: string
   unit_amount: string
   quantity: number
+  /** Null: not known. */
+  iva_rate: IvaRate | null
+  price_includes_tax: boolean
 }
 
 /** Minor units as text: the bounds within which a buyer chooses the amount, and what the page suggests. */
@@ -64,7 +68,7 @@ export const paymentLinks = pgTable(
     delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
     description: text('description'),
     /**
-     * The amount: the manual one, or unit amount times quantity of the snapshot; of one where the buyer chooses how
+     * The amount: the manual one, or what the quantity of the snapshot comes to with its IVA; of one where the buyer chooses how
      * many; the least where the buyer chooses the amount.
      */
     ...saleTerms,

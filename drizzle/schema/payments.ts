@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lifecycle.ts'
+import type { RateTax } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf } from '../../src/kernel/payment-methods.ts'
 import {
@@ -116,6 +117,8 @@ export const payments = pgTable(
     amountRefundedMinor: minor('amount_refunded_minor').notNull(),
     amountDisputedMinor: minor('amount_disputed_minor').notNull(),
     tipAmountMinor: minor('tip_amount_minor').notNull(),
+    /** Bases and IVA of the amount less the tip, by rate; empty where rates are not known. */
+    taxes: jsonb('taxes').$type<readonly RateTax[]>().notNull().default([]),
     method: text('method', { enum: methods }).notNull(),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     /** The part of the details to search by: last four digits, voucher number or CLABE. A trigger fills it. */

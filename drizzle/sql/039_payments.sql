@@ -13,6 +13,25 @@ begin
   return new;
 end $$;
 
+-- Where the rates of what is paid for are known, bases and IVA come to the amount less the tip.
+create or replace function door.check_payment_taxes() returns trigger
+language plpgsql as $$
+begin
+  if (select sum(t.base + t.iva) <> new.amount_minor - new.tip_amount_minor or bool_or(t.base < 0 or t.iva < 0)
+    from jsonb_to_recordset(new.taxes) t (base bigint, iva bigint)) is not false
+  then
+    raise exception 'the taxes are not of what is paid' using errcode = '23514', constraint = 'payments_taxes_sum';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger taxes_sum before insert on public.payments
+  for each row when (new.taxes <> '[]') execute function door.check_payment_taxes();
+create or replace trigger taxes_sum_anew before update on public.payments
+  for each row when (new.taxes <> '[]' and (old.taxes, old.amount_minor, old.tip_amount_minor)
+    is distinct from (new.taxes, new.amount_minor, new.tip_amount_minor))
+  execute function door.check_payment_taxes();
+
 -- What holds for everything that is for sale: frozen terms, and no new sale in a workspace that takes no payments.
 do $$
 declare

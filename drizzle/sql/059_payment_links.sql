@@ -50,6 +50,31 @@ create or replace trigger count_link_use_anew after update on public.payments
   for each row when (new.origin_kind = 'payment_link' and old.status <> new.status)
   execute function door.count_link_use();
 
+-- A link that sells a line item costs what that comes to, with the IVA that its price has not: of one where buyers choose
+-- how many. The IVA is rounded half up once.
+create or replace function door.check_link_item() returns trigger
+language plpgsql as $$
+declare
+  v_item constant jsonb := new.catalog_line_item_snapshot;
+  v_priced constant bigint := (v_item->>'unit_amount')::bigint
+    * case when new.quantity_max is null then (v_item->>'quantity')::bigint else 1 end;
+  v_percent constant bigint := case when (v_item->>'price_includes_tax')::boolean then 0
+    else coalesce(nullif(v_item->>'iva_rate', 'exempt'), '0')::bigint end;
+begin
+  if new.amount_minor <> v_priced + (v_priced * v_percent * 2 + 100) / 200 then
+    raise exception 'the line item is not what the link costs'
+      using errcode = '23514', constraint = 'payment_links_item_amount';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger item_amount before insert on public.payment_links
+  for each row when (new.catalog_line_item_snapshot is not null) execute function door.check_link_item();
+create or replace trigger item_amount_anew before update on public.payment_links
+  for each row when (new.catalog_line_item_snapshot is not null
+    and (old.amount_minor, old.quantity_max) is distinct from (new.amount_minor, new.quantity_max))
+  execute function door.check_link_item();
+
 -- A link gets its limit before its first payment; the limit moves, but not below what is paid and held.
 create or replace function door.limit_link_uses() returns trigger
 language plpgsql as $$

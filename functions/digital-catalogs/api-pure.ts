@@ -1,5 +1,5 @@
 /** What contracts and plans of other areas may import of catalogues. */
 export { CatalogItem, exampleItem } from './contract-items.ts'
 export { pagePath, presentItem } from './present.ts'
-export { priceAt, type Taxed, taxOf } from './sale.ts'
+export { priceAt } from './sale.ts'
 export type { CatalogRow, CategoryRow, ItemForSale, ItemRow, PricedItem, PriceRow } from './store.ts'

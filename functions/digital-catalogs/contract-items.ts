@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { itemKinds, ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
+import { itemKinds } from '../../drizzle/schema/digital-catalogs.ts'
 import { contract } from '../../src/http/contract.ts'
 import {
   boundedMinor,
@@ -14,6 +14,7 @@ import {
   uuid,
 } from '../../src/http/schemas.ts'
 import { wordTerms } from '../../src/kernel/fold.ts'
+import { ivaRates } from '../../src/kernel/iva.ts'
 import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import { exampleCatalog, ofCatalog, reading, writing } from './contract.ts'
 import { itemLifecycle } from './lifecycle.ts'

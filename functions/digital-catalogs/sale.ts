@@ -1,4 +1,3 @@
-import type { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import type { PriceRow } from './store.ts'
 
 type Timed = Pick<PriceRow, 'id' | 'currency' | 'startsAt' | 'endsAt'>
@@ -22,28 +21,3 @@ const startedLater = (price: Timed, other: Timed) =>
   price.startsAt.getTime() === other.startsAt.getTime()
     ? price.id > other.id
     : price.startsAt > other.startsAt
-
-export interface Taxed {
-  readonly netMinor: bigint
-  readonly taxMinor: bigint
-  /** What the buyer pays: net and tax. */
-  readonly totalMinor: bigint
-}
-
-/**
- * An amount with its IVA, of one line as a whole: `includesTax` says whether the amount contains it. The tax is rounded
- * half-up to the minor unit and the rest is net; a negative amount mirrors the positive one. `0` and `exempt` differ in
- * what an invoice says, not in amounts.
- */
-export function taxOf(amountMinor: bigint, rate: (typeof ivaRates)[number], includesTax: boolean): Taxed {
-  if (amountMinor < 0n) {
-    const { netMinor, taxMinor, totalMinor } = taxOf(-amountMinor, rate, includesTax)
-    return { netMinor: -netMinor, taxMinor: -taxMinor, totalMinor: -totalMinor }
-  }
-  const percent = rate === 'exempt' ? 0n : BigInt(rate)
-  const whole = includesTax ? 100n + percent : 100n
-  const taxMinor = (2n * amountMinor * percent + whole) / (2n * whole)
-  return includesTax
-    ? { netMinor: amountMinor - taxMinor, taxMinor, totalMinor: amountMinor }
-    : { netMinor: amountMinor, taxMinor, totalMinor: amountMinor + taxMinor }
-}

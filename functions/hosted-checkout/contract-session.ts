@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import {
   boundedMinor,
   clientReferenceId,
@@ -11,6 +10,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
+import { ivaRates } from '../../src/kernel/iva.ts'
 import {
   collectedShown,
   collectsAsked,

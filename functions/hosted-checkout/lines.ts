@@ -2,9 +2,10 @@ import type * as z from 'zod'
 import type { SessionLine } from '../../drizzle/schema/checkout-sessions.ts'
 import { type DeliveredLine, deliveredKinds, grantedMax } from '../../drizzle/schema/entitlements.ts'
 import type { TakenStock } from '../../drizzle/schema/stock.ts'
+import { taxOf } from '../../src/kernel/iva.ts'
 import { amountMinorMax, parseMinorString, toMinorString } from '../../src/kernel/money.ts'
 import { refuse } from '../../src/kernel/plan.ts'
-import { type ItemForSale, taxOf } from '../digital-catalogs/api-pure.ts'
+import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
 import type * as contracts from './contract.ts'
 
 type Asked = NonNullable<z.output<NonNullable<typeof contracts.create.body>>['line_items']>

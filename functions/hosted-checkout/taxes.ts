@@ -1,6 +1,5 @@
-import { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
+import { ivaRates, taxOf } from '../../src/kernel/iva.ts'
 import { splitLargestRemainder } from '../../src/kernel/money.ts'
-import { taxOf } from '../digital-catalogs/api-pure.ts'
 import { sumOf } from './discounts.ts'
 import { ratedOption } from './shipping.ts'
 import type { SessionRow } from './store.ts'

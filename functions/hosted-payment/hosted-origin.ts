@@ -1,7 +1,7 @@
 import type { CollectedDetails, Collects } from '../../drizzle/schema/buyer-details.ts'
-import type { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
+import type { RateTax } from '../../src/kernel/iva.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import type { Write } from '../../src/kernel/plan.ts'
@@ -35,13 +35,6 @@ export interface SaleLine {
   readonly total: string
 }
 
-/** What is paid for lines of one rate of IVA, after discounts. Minor units, as text. */
-export interface SaleTax {
-  readonly iva_rate: (typeof ivaRates)[number]
-  readonly base: string
-  readonly iva: string
-}
-
 /** Empty texts: not known. */
 export interface Prefill {
   readonly name: string
@@ -64,8 +57,13 @@ export interface Sale extends InstallmentPricing {
   readonly lines?: readonly SaleLine[]
   /** What is added to the lines and taken off them. */
   readonly parts?: readonly SalePart[]
-  /** The IVA in what is paid for the lines, for the receipt; none where the rates are not known. */
-  readonly taxes?: readonly SaleTax[]
+  /** The IVA in what is paid, less the tip; none where the rates are not known. */
+  readonly taxes?: readonly RateTax[]
+  /** Amount and IVA of so many, rounded once for all of them; where it is left out, so many times the amount of one. */
+  readonly inQuantity?: (quantity: number) => {
+    readonly amountMinor: bigint
+    readonly taxes: readonly RateTax[]
+  }
   /** What is asked of the buyer, and what the merchant knows of them already. */
   readonly collects?: Collects | null
   readonly prefill?: Prefill | null

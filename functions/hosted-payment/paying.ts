@@ -5,6 +5,7 @@ import { type PublishRequest, Stale } from '../../src/http/publishing.ts'
 import type { Services } from '../../src/http/services.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { mailboxOf } from '../../src/kernel/email.ts'
+import { taxesWithMarkup } from '../../src/kernel/iva.ts'
 import { isPush, type MethodOf, type PushMethod } from '../../src/kernel/payment-methods.ts'
 import { digestsOf, keyDigests, sha256Hex } from '../../src/platform/crypto.ts'
 import type { Buyer, TokenFacts } from '../../src/processors/port.ts'
@@ -130,6 +131,7 @@ function orderOf(quote: Quote, months: number) {
     totalMinor,
     markupMinor: totalMinor - quote.amountMinor,
     tipMinor: tipIn(quote),
+    taxes: taxesWithMarkup(quote.taxes ?? [], totalMinor - quote.amountMinor),
     currency: quote.currency,
     installmentMonths: months,
     captureMethod: quote.captureMethod,

@@ -11,7 +11,7 @@ import type { Change } from './pages/view.ts'
  * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they
  * still hold.
  */
-export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'taxes'> {
+export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity'> {
   readonly kind: string
   readonly merchantName: string
   /** What workspace and location said when the terms were set. */
@@ -50,8 +50,10 @@ export function quoteOf(
   visit: VisitTerms,
   now: Date,
 ): Quote {
-  const { amount, expiresAt, taxes: _, ...terms } = sale
+  const { amount, expiresAt, inQuantity, ...terms } = sale
   const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
+  const sold = quantity === null ? undefined : inQuantity?.(quantity)
+  const ofOne = typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor
   return {
     ...terms,
     kind: origin.kind,
@@ -59,7 +61,8 @@ export function quoteOf(
     levels,
     look,
     reach,
-    amountMinor: typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor,
+    ...(sold ? { taxes: sold.taxes } : {}),
+    amountMinor: sold?.amountMinor ?? ofOne,
     isChosen: isChosen(sale),
     quantity,
     expiresAt: expiresAt?.getTime() ?? null,

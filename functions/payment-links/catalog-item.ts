@@ -1,5 +1,6 @@
 import type { CatalogLineItemSnapshot } from '../../drizzle/schema/payment-links.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
+import { type RateTax, taxOf } from '../../src/kernel/iva.ts'
 import { type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
 import { priced, promisedBy } from '../hosted-checkout/api-pure.ts'
@@ -23,7 +24,18 @@ interface Sells {
   readonly quantityMax: number
 }
 
-/** The unit amount is what one costs with its IVA, which is rounded half up for each. */
+/** What so many of a line item come to, with their IVA rounded half up once; none where its rate is not known. */
+export function soldIn(item: CatalogLineItemSnapshot, quantity: number) {
+  const rate = item.iva_rate ?? 'exempt'
+  const amountMinor = BigInt(item.unit_amount) * BigInt(quantity)
+  const { netMinor, taxMinor, totalMinor } = taxOf(amountMinor, rate, item.price_includes_tax)
+  const taxes: readonly RateTax[] =
+    item.iva_rate === null
+      ? []
+      : [{ iva_rate: item.iva_rate, base: netMinor.toString(), iva: taxMinor.toString() }]
+  return { amountMinor: totalMinor, taxes }
+}
+
 export function soldItemOf(
   { item_id, quantity }: Asked,
   items: readonly ItemForSale[],
@@ -37,9 +49,9 @@ export function soldItemOf(
       return refuse(refused.refused, { param: 'catalog_line_item.item_id' })
     return tooMany(refused, quantityMax > quantity ? 'adjustable_quantity.max' : 'catalog_line_item.quantity')
   }
-  const [line] = one.lines
+  const { name, unit_amount, iva_rate, price_includes_tax } = one.lines[0]!
   return {
-    snapshot: { item_id, name: line!.name, unit_amount: line!.amount_total, quantity },
+    snapshot: { item_id, name, unit_amount, quantity, iva_rate, price_includes_tax },
     promised: promisedBy(one.lines, locationId),
   }
 }

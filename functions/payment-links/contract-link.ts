@@ -1,16 +1,33 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { currency, freeText, minorAsked, timestamp, uuid } from '../../src/http/schemas.ts'
+import { ivaRates } from '../../src/kernel/iva.ts'
 import { knownExample, knownShown, termsShown } from '../hosted-payment/api-pure.ts'
 import { amountShown, viewsShown } from './contract-amount.ts'
 import { payerExample, payerShown } from './contract-payer.ts'
 
-export const Snapshot = z.strictObject({
-  item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
-  name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
-  unit_amount: minorAsked.describe('Minor units of one'),
-  quantity: z.int().min(1).max(10_000).describe('How many of it.'),
-})
+export const Snapshot = z
+  .strictObject({
+    item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
+    name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
+    unit_amount: minorAsked.describe('Minor units of one'),
+    quantity: z.int().min(1).max(10_000).describe('How many of it.'),
+    iva_rate: z
+      .enum(ivaRates)
+      .nullable()
+      .default(null)
+      .describe('Its IVA: 16 %, 8 %, 0 % or exempt; null: not known, and payments have no `taxes`.'),
+    price_includes_tax: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether `unit_amount` has the IVA in it. If not, it is added: rounded half up, once for all of them.',
+      ),
+  })
+  .refine(({ iva_rate, price_includes_tax: included }) => included || iva_rate !== null, {
+    path: ['iva_rate'],
+    error: 'must be given where price_includes_tax is false',
+  })
 
 export const publicId = z.string().regex(/^splink_[a-z0-9]{32}$/)
 
@@ -30,6 +47,7 @@ export const PaymentLink = z
     amount_source: z.enum(paymentLinks.amountSource.enumValues).describe('Where its amount comes from.'),
     manual_amount: z
       .int()
+      .min(0)
       .nullable()
       .describe('Integer minor units; null when the source is a catalogue line item, or the buyer chooses'),
     ...amountShown,
@@ -47,10 +65,11 @@ export const PaymentLink = z
       .describe(
         'The session in which a buyer is paying a single-use link, or paid it: the public reference of that payment. null while none is under way, and of a multi-use link, which many pay at once',
       ),
-    uses_max: z.int().nullable().describe('How often it can be paid; null: as often as buyers like.'),
-    uses_count: z.int().describe('How often it was paid.'),
+    uses_max: z.int().min(0).nullable().describe('How often it can be paid; null: as often as buyers like.'),
+    uses_count: z.int().min(0).describe('How often it was paid.'),
     uses_held_count: z
       .int()
+      .min(0)
       .nullable()
       .describe('Uses that payments under way and unpaid vouchers hold; null unless multi-use and limited.'),
     ...viewsShown,
@@ -69,7 +88,7 @@ export const PaymentLink = z
       .string()
       .regex(/^\d+$/)
       .describe('The number of the version of your payment policy that its terms were set under.'),
-    version: z.int(),
+    version: z.int().min(0),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -2,6 +2,7 @@ import { paymentLinks } from '../../drizzle/schema/payment-links.ts'
 import { expect } from '../../src/kernel/plan.ts'
 import type { HostedOrigin } from '../hosted-payment/api.ts'
 import { scarceDays } from '../payments/api-pure.ts'
+import { soldIn } from './catalog-item.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
 import { isScarce, isShort, shortageOf } from './shortage.ts'
@@ -20,6 +21,14 @@ import { states, words } from './words.ts'
 function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnapshot: item }: LinkRow) {
   if (min === null || max === null) return null
   return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }
+}
+
+/** The line item's IVA, and its amounts in the quantities that a buyer may choose. */
+function soldBy({ quantityMax, catalogLineItemSnapshot: item }: LinkRow) {
+  if (!item) return {}
+  return quantityMax === null
+    ? { taxes: soldIn(item, item.quantity).taxes }
+    : { inQuantity: (quantity: number) => soldIn(item, quantity) }
 }
 
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
@@ -56,6 +65,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
         }
       : link.amountMinor,
     quantities: quantitiesOf(link),
+    ...soldBy(link),
     currency: link.currency,
     methods: link.paymentMethodTypes,
     captureMethod: link.captureMethod,

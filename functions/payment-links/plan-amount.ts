@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { problemOfTerms, type TermsProblem } from '../hosted-payment/api-pure.ts'
 import type { PolicySettings } from '../payment-policy/api-pure.ts'
 import type { FeeSchedule } from '../payments/api-pure.ts'
+import { soldIn } from './catalog-item.ts'
 import type { BuyerAmount, QuantityBounds } from './contract-amount.ts'
 import type { LinkRow } from './store.ts'
 
@@ -43,7 +44,7 @@ export function amountTermsOf(
     })
   const amountMinor = amountOf(sold, asked, { buyer, isMany: quantity.quantityMax !== null, before })
   if (typeof amountMinor !== 'bigint') return amountMinor
-  if (amountMinor * BigInt(quantity.quantityMax ?? 1) > amountMinorMax)
+  if (mostOf({ ...sold, amountMinor, ...quantity }) > amountMinorMax)
     return refuse('amount_above_maximum', {
       param: quantity.quantityMax === null ? amountParamOf(sold, buyer) : 'adjustable_quantity.max',
     })
@@ -103,7 +104,7 @@ function amountOf(
         message: 'With amount_source "catalog_line_item" the item says what is paid.',
       })
     if (!item) return refuse('parameter_missing', { param: 'catalog_line_item_snapshot' })
-    return (parseMinorString(item.unit_amount) ?? 0n) * BigInt(isMany ? 1 : item.quantity)
+    return soldIn(item, isMany ? 1 : item.quantity).amountMinor
   }
   if (!before && item)
     return refuse('parameter_unknown', {
@@ -143,10 +144,25 @@ const amountParamOf = (
   return amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
 }
 
+type Counted = Sold & Pick<AmountTerms, 'amountMinor' | 'quantityMax'>
+
+/** What so many come to, where the buyer chooses how many; the amount elsewhere. */
+const amountIn = ({ amountMinor, quantityMax, catalogLineItemSnapshot: item }: Counted, quantity: number) => {
+  if (quantityMax === null) return amountMinor
+  return item ? soldIn(item, quantity).amountMinor : amountMinor * BigInt(quantity)
+}
+
+/** The table bounds the price of one in that quantity, which rounding can make the larger of the two. */
+function mostOf(counted: Counted): bigint {
+  const most = counted.quantityMax ?? 1
+  const [sum, ofOne] = [amountIn(counted, most), counted.amountMinor * BigInt(most)]
+  return sum > ofOne ? sum : ofOne
+}
+
 /** The least and the greatest amount that a buyer can come to; equal where it is fixed. */
-export const rangeOf = ({ amountMinor, buyerAmount, quantityMin, quantityMax }: AmountTerms) => ({
-  leastMinor: amountMinor * BigInt(quantityMin ?? 1),
-  mostMinor: buyerAmount === null ? amountMinor * BigInt(quantityMax ?? 1) : BigInt(buyerAmount.max),
+const rangeOf = (link: LinkRow) => ({
+  leastMinor: amountIn(link, link.quantityMin ?? 1),
+  mostMinor: link.buyerAmount === null ? amountIn(link, link.quantityMax ?? 1) : BigInt(link.buyerAmount.max),
 })
 
 export const isSameAmount = (one: AmountTerms, other: AmountTerms): boolean =>

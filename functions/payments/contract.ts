@@ -17,6 +17,7 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
+import { ivaRates } from '../../src/kernel/iva.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
 import type { OriginFacts } from './payment-origin.ts'
@@ -69,13 +70,24 @@ export const Payment = z
       'The part of `amount` that is a tip. Captures and refunds leave it as it is; minor units.',
     ),
     markup_amount: minorString.describe("The part of amount that is the merchant's installment markup"),
+    taxes: z
+      .array(
+        z.strictObject({
+          iva_rate: z.enum(ivaRates).describe('The rate of IVA.'),
+          base: minorString.describe('What is paid at this rate, before IVA; minor units.'),
+          iva: minorString.describe('The IVA in what is paid at this rate; minor units.'),
+        }),
+      )
+      .describe(
+        'What is paid by rate of IVA, markup included: bases and IVA sum to `amount` less `tip_amount`. Captures and refunds leave it as it is. Empty where what was sold has no rates.',
+      ),
     method: z.enum(methods).describe('How it is paid.'),
     method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
     capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
     capture_before: timestamp.nullable().describe('When an uncaptured authorisation lapses'),
     installments: z
-      .strictObject({ months: z.int().describe('How many monthly payments.') })
+      .strictObject({ months: z.int().min(0).describe('How many monthly payments.') })
       .nullable()
       .describe('The installments that the buyer chose; null for none.'),
     fee: z
@@ -120,6 +132,7 @@ export const Payment = z
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     quantity: z
       .int()
+      .min(0)
       .describe('How many the buyer took, where what was sold lets them choose; 1 everywhere else.'),
     client_reference_id: z
       .string()
@@ -172,7 +185,7 @@ export const Attempt = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_attempt'),
-    number: z.int().describe('1 for the first attempt of the payment, 2 for the second …'),
+    number: z.int().min(0).describe('1 for the first attempt of the payment, 2 for the second …'),
     status: z
       .enum(paymentAttempts.status.enumValues)
       .describe('How far it is. `unknown`: the processor has not said; it is asked again.'),
@@ -180,7 +193,7 @@ export const Attempt = z
     amount: minorString.describe('What it is for, in minor units.'),
     currency,
     installments: z
-      .strictObject({ months: z.int().describe('How many monthly payments.') })
+      .strictObject({ months: z.int().min(0).describe('How many monthly payments.') })
       .nullable()
       .describe('The installments that the buyer chose; null for none.'),
     method: z.enum(methods).describe('How it is paid.'),
@@ -251,6 +264,7 @@ export const examplePayment = {
   amount_disputed: '0',
   tip_amount: '0',
   markup_amount: '0',
+  taxes: [{ iva_rate: '16', base: '103448', iva: '16552' }],
   method: 'card',
   method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
   amount_received: '0',

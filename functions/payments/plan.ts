@@ -1,6 +1,7 @@
 import { type MethodDetails, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
+import type { RateTax } from '../../src/kernel/iva.ts'
 import { cardMethod, type Method } from '../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
@@ -31,6 +32,8 @@ export interface Order {
   readonly markupMinor: bigint
   /** The part of it that is a tip. */
   readonly tipMinor: bigint
+  /** The IVA in the rest, markup included; none where rates are not known. */
+  readonly taxes: readonly RateTax[]
   readonly currency: string
   readonly installmentMonths: number
   readonly captureMethod: CaptureMethod
@@ -116,6 +119,7 @@ export function newSubmission(
     amountRefundedMinor: 0n,
     amountDisputedMinor: 0n,
     tipAmountMinor: order.tipMinor,
+    taxes: order.taxes,
     method: instrument.method,
     methodDetails: instrument.details,
     paidBy: null,
@@ -235,6 +239,7 @@ export function planRetry(
     status: 'processing' as const,
     amountMinor: order.totalMinor,
     tipAmountMinor: order.tipMinor,
+    taxes: order.taxes,
     markupMinor: order.markupMinor,
     quantity: order.quantity ?? 1,
     description: order.description,

@@ -20,6 +20,7 @@ export function presentPayment(payment: PaymentRow) {
     amount_disputed: toMinorString(payment.amountDisputedMinor),
     tip_amount: toMinorString(payment.tipAmountMinor),
     markup_amount: toMinorString(payment.markupMinor),
+    taxes: payment.taxes.map(({ iva_rate, base, iva }) => ({ iva_rate, base, iva })),
     method: payment.method,
     method_details: payment.methodDetails && ({ ...payment.methodDetails } as CardDetails),
     amount_received: toMinorString(payment.amountReceivedMinor),

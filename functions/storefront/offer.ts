@@ -1,5 +1,6 @@
 import type { ItemImage } from '../../drizzle/schema/digital-catalogs.ts'
-import { type ItemForSale, taxOf } from '../digital-catalogs/api-pure.ts'
+import { taxOf } from '../../src/kernel/iva.ts'
+import type { ItemForSale } from '../digital-catalogs/api-pure.ts'
 import { type Left, leftAfter, mostOf } from '../inventory/api-pure.ts'
 import type { Stocked } from './store.ts'
 

@@ -1,8 +1,8 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ivaRates } from '../../drizzle/schema/digital-catalogs.ts'
-import { priceAt, taxOf } from '../../functions/digital-catalogs/api-pure.ts'
+import { priceAt } from '../../functions/digital-catalogs/api-pure.ts'
+import { ivaRates, taxOf } from '../../src/kernel/iva.ts'
 
 const amounts = fc.bigInt(-999_999_999_999n, 999_999_999_999n)
 const rates = fc.constantFrom(...ivaRates)

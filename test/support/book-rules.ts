@@ -38,6 +38,12 @@ const rules: Readonly<Record<string, string>> = {
     select p.id::text from payments p
     left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
     where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0)`,
+  'taxes of a payment are not of its amount less the tip': `
+    select p.id::text from payments p where p.tenant_id = $1 and p.taxes <> '[]' and p.amount_minor - p.tip_amount_minor <>
+      (select sum(t.base + t.iva) from jsonb_to_recordset(p.taxes) t (base bigint, iva bigint))`,
+  'a payment of lines without taxes': `
+    select p.id::text from payments p join checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id
+    where p.tenant_id = $1 and (p.taxes = '[]') <> (s.lines = '[]')`,
   'a discount does not count its uses': `
     select d.id::text from discounts d where d.tenant_id = $1 and d.uses <>
       (select count(*) from discount_uses u where u.tenant_id = d.tenant_id and u.discount_id = d.id and u.is_counted)`,

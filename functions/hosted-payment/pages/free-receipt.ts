@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
+import type { RateTax } from '../../../src/kernel/iva.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { type Delivered, deliveredOf } from '../../entitlements/api.ts'
 import { type FreeOnPage, findFree } from '../checkout-flow.ts'
-import type { HostedOrigins, SaleTax } from '../hosted-origin.ts'
+import type { HostedOrigins } from '../hosted-origin.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
 import { factRows, folioRow, paperTools } from './facts.ts'
 import { baseOf, type Ctx, page, statePageOf as state } from './frame.ts'
@@ -63,7 +64,7 @@ function paperOf(c: Ctx, { onSale: { sale, merchantName }, completedAt }: FreeOn
 
 interface Free extends Pick<Paper, 'merchantName' | 'currency' | 'locale' | 'parts'> {
   readonly description: string | null
-  readonly taxes?: readonly SaleTax[] | undefined
+  readonly taxes?: readonly RateTax[] | undefined
   readonly completedAt: Date
 }
 

@@ -35,7 +35,7 @@ const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   description: found.onSale.sale.lines?.length ? found.onSale.sale.description : countedOf(found.payment),
   lines: found.onSale.sale.lines,
   parts: found.onSale.sale.parts,
-  taxes: found.onSale.sale.taxes,
+  taxes: found.payment.taxes,
   successUrl: found.onSale.sale.successUrl?.replaceAll('{payment}', found.payment.publicId),
   successMessage: found.onSale.sale.successMessage,
   refundedMinor: found.payment.amountRefundedMinor,

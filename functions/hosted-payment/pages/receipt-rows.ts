@@ -1,7 +1,8 @@
 import { brandName, formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
+import type { RateTax } from '../../../src/kernel/iva.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
 import type { SalePart } from '../adjustable.ts'
-import type { SaleLine, SaleTax } from '../hosted-origin.ts'
+import type { SaleLine } from '../hosted-origin.ts'
 import { taxText } from './text.receipt.ts'
 import { text } from './text.ts'
 import type { PageBase, ResultView } from './view.ts'
@@ -51,7 +52,7 @@ export function taxRows({ taxes = [], currency, locale }: Taxed): Row[] {
 }
 
 interface Taxed extends Pick<PageBase, 'locale'> {
-  readonly taxes?: readonly SaleTax[] | undefined
+  readonly taxes?: readonly RateTax[] | undefined
   readonly currency: string
 }
 

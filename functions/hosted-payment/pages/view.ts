@@ -1,5 +1,6 @@
 import type { html } from 'hono/html'
 import type { Collects } from '../../../drizzle/schema/buyer-details.ts'
+import type { RateTax } from '../../../src/kernel/iva.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Payee, ShownLook } from '../../../src/kernel/look.ts'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
@@ -8,7 +9,7 @@ import type { Delivered } from '../../entitlements/api.ts'
 import type { UnappliedTotals } from '../../payments/api-pure.ts'
 import type { Adjustable, SalePart } from '../adjustable.ts'
 import type { WrongDetails } from '../details.ts'
-import type { SaleLine, SaleTax, StateWords } from '../hosted-origin.ts'
+import type { SaleLine, StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
 import type { Unadjusted } from './order.ts'
 import type { ShortView } from './shortage.ts'
@@ -234,7 +235,7 @@ type Receipt = {
   readonly description: string | null
   readonly lines?: readonly SaleLine[] | undefined
   readonly parts?: readonly SalePart[] | undefined
-  readonly taxes?: readonly SaleTax[] | undefined
+  readonly taxes?: readonly RateTax[] | undefined
   /** On with the merchant's own site. */
   readonly successUrl?: string | null | undefined
   /** What the merchant says to a buyer who has paid. */

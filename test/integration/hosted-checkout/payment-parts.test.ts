@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
+import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { adjustOrder } from '../../support/discounts.ts'
-import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { pageOf } from '../../support/pages.ts'
 import { eventsOf, refund } from '../../support/refunds.ts'
 
 const paymentsPath = '/v1/payment-operations/payments'
@@ -40,5 +42,70 @@ test('a payment says the tip in it, also a second try, in its events and after a
   const events = await eventsOf(merchant.tenantId, paid.id)
   expect(events.length).toBeGreaterThan(2)
   for (const { object } of events) expect(object).toMatchObject({ tip_amount: '1365' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('one item without IVA in its price costs the same by link and by checkout: IVA is rounded once for the line', async () => {
+  const merchant = await newMerchant()
+  const catalog = await newCatalog(merchant)
+  const price = { price: { amount: '103' }, iva_rate: '16', price_includes_tax: false }
+  const { id: item_id } = await newItem(merchant, catalog.id, { kind: 'service', ...price })
+  await asked(merchant, 'POST', `/${catalog.id}/publish`)
+  const session = await newSession(merchant, { line_items: [{ item_id, quantity: 25 }] })
+  const make = async (fields: object) =>
+    (await newLink(merchant, {
+      manual_amount: undefined,
+      amount_source: 'catalog_line_item',
+      ...fields,
+    })) as { id: string; public_id: string }
+  const snapshot = { item_id: 'clip', name: 'Clip', unit_amount: '103', quantity: 25 }
+  const untaxed = { ...snapshot, iva_rate: '16', price_includes_tax: false }
+  const fixed = await make({ catalog_line_item: { item_id, quantity: 25 } })
+  const own = await make({ catalog_line_item_snapshot: untaxed })
+  const chosen = await make({ catalog_line_item: { item_id }, adjustable_quantity: { min: 10, max: 25 } })
+  for (const [sold, query] of [
+    [session, ''],
+    [fixed, ''],
+    [own, ''],
+    [chosen, '?quantity=25'],
+  ] as const) {
+    await pay(sold.public_id, await openLink(sold.public_id, query), 'tok_sbx_approve')
+    expect(await paymentOfSession(merchant, sold.id)).toMatchObject({
+      amount: '2987',
+      taxes: [{ iva_rate: '16', base: '2575', iva: '412' }],
+    })
+  }
+  const unknown = await make({ catalog_line_item_snapshot: snapshot })
+  await pay(unknown.public_id, await openLink(unknown.public_id), 'tok_sbx_approve')
+  expect(await paymentOfSession(merchant, unknown.id)).toMatchObject({ amount: '2575', taxes: [] })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('the markup of installments has its base and its IVA, at the rates of what it is charged for', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, {
+    line_items: [
+      { name: 'Silla', unit_amount: '80000' },
+      { name: 'Libro', unit_amount: '40000', iva_rate: '0' },
+    ],
+    installment_options: [{ months: 3 }],
+    installment_pricing: { fee_allocation: 'pass_to_buyer', merchant_markup_bps: 500 },
+  })
+  const { location } = await pay(
+    session.public_id,
+    await openLink(session.public_id),
+    'tok_sbx_msi_3_6_9_12',
+    3,
+  )
+  // 60.00 on top: 40.00 at 16 % (34.48 + 5.52), 20.00 at 0 %.
+  expect(await paymentOfSession(merchant, session.id)).toMatchObject({
+    amount: '126000',
+    markup_amount: '6000',
+    taxes: [
+      { iva_rate: '16', base: '72414', iva: '11586' },
+      { iva_rate: '0', base: '42000', iva: '0' },
+    ],
+  })
+  expect((await pageOf(location!)).html).toContain('$115.86')
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
