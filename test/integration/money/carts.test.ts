@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest'
+import { balancesOf, brokenRules } from '../../support/books.ts'
+import { type Cart, type CartLine, type Drawn, drawn, rates, sumsOf } from '../../support/carts.ts'
+import { checkout } from '../../support/checkout.ts'
+import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
+import { adjustOrder, newDiscount } from '../../support/discounts.ts'
+import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { stack } from '../../support/stack.ts'
+
+/*
+ * Random carts and links are paid on the stack and computed a second time by test/support/carts.ts: what is charged, the
+ * tip, the IVA by rate, the receipt and the books agree to the cent. `CARTS=2000 CARTS_SEED=7 npx vitest run …` makes more.
+ */
+const count = Number(process.env.CARTS ?? 60)
+const seed = Number(process.env.CARTS_SEED ?? Math.trunc(Math.random() * 2 ** 31))
+const atOnce = 4
+const perMerchant = 100
+
+interface Seller {
+  readonly merchant: Merchant
+  readonly items: readonly (CartLine & { readonly id: string })[]
+  readonly codes: readonly { readonly code: string; readonly part: Cart['discounts'][number] }[]
+  charged: bigint
+}
+
+async function newSeller(draw: Drawn): Promise<Seller> {
+  const merchant = await newMerchant()
+  const catalog = await newCatalog(merchant)
+  const items: (CartLine & { id: string })[] = []
+  for (const rate of rates)
+    for (const included of [true, false]) {
+      const unit = BigInt(draw.between(1_000, 400_000))
+      const { id } = await newItem(merchant, catalog.id, {
+        kind: 'service',
+        name: `Pieza ${rate} ${included}`,
+        price: { amount: unit.toString() },
+        iva_rate: rate,
+        price_includes_tax: included,
+      })
+      items.push({ id, unit, quantity: 1n, rate, included })
+    }
+  await asked(merchant, 'POST', `/${catalog.id}/publish`)
+  const codes: { code: string; part: Cart['discounts'][number] }[] = []
+  for (const at of [0, 1, 2, 3]) {
+    const code = `CARRITO${at}`
+    const value = draw.between(1, 5_000)
+    const part = at % 2 === 0 ? { bps: BigInt(value) } : { amount: BigInt(value) }
+    const off = at % 2 === 0 ? { percent_off_bps: value } : { amount_off: String(value), currency: 'mxn' }
+    await newDiscount(merchant, { code, percent_off_bps: null, ...off })
+    codes.push({ code, part })
+  }
+  return { merchant, items, codes, charged: 0n }
+}
+
+function lineOf(draw: Drawn, { items }: Seller) {
+  const quantity = draw.between(1, 25)
+  const item = draw.oneOf(items)
+  if (draw.isAmong(2))
+    return { line: { ...item, quantity: BigInt(quantity) }, body: { item_id: item.id, quantity } }
+  const [rate, included, unit] = [draw.oneOf(rates), draw.isAmong(2), draw.between(101, 30_000)]
+  return {
+    line: { unit: BigInt(unit), quantity: BigInt(quantity), rate, included },
+    body: {
+      name: 'Pieza',
+      unit_amount: String(unit),
+      quantity,
+      iva_rate: rate,
+      price_includes_tax: included,
+    },
+  }
+}
+
+/** Terms of a purchase in months, for what is dear enough. */
+function termsOf(draw: Drawn, amount: bigint) {
+  if (amount < 120_000n || draw.isAmong(2)) return { markupBps: 0n, months: undefined, terms: {} }
+  const [bps, months] = [draw.between(0, 1_500), draw.oneOf([3, 6])]
+  return {
+    markupBps: BigInt(bps),
+    months,
+    terms: {
+      installment_options: [{ months: 3 }, { months: 6 }],
+      installment_pricing: { fee_allocation: 'pass_to_buyer', merchant_markup_bps: bps },
+    },
+  }
+}
+
+const none = { discounts: [], shipping: null, tip: null, markupBps: 0n }
+const onlyCard = { currency: 'mxn', payment_method_types: ['card'] }
+
+async function newSale(draw: Drawn, seller: Seller) {
+  const { merchant } = seller
+  const drawnLines = Array.from({ length: draw.between(1, 4) }, () => lineOf(draw, seller))
+  const codes = seller.codes.filter(() => draw.isAmong(3))
+  const ways = [0, 1].map(() => ({ amount: BigInt(draw.between(0, 20_000)), rate: draw.oneOf(rates) }))
+  const way = draw.oneOf([null, 0, 1] as const)
+  const bps = draw.between(1, 3_000)
+  const priced: Cart = {
+    ...none,
+    lines: drawnLines.map(({ line }) => line),
+    discounts: codes.map(({ part }) => part),
+    shipping: way === null ? null : ways[way]!,
+  }
+  const { subtotal, discount } = sumsOf(priced)
+  const own = BigInt(draw.between(0, Math.min(Number(subtotal - discount), 50_000)))
+  const tip = draw.oneOf([null, { bps: BigInt(bps) }, { amount: own }])
+  const tipped: Cart = { ...priced, tip }
+  const { markupBps, months, terms } = termsOf(draw, subtotal - discount)
+  const { body, status, text } = await checkout(merchant, 'POST', '/sessions', {
+    line_items: drawnLines.map((each) => each.body),
+    discounts: codes.map(({ code }) => ({ code })),
+    shipping_options:
+      way === null
+        ? []
+        : ways.map(({ amount, rate }, at) => ({ name: `Vía ${at}`, amount: String(amount), iva_rate: rate })),
+    tips: { presets_bps: [bps], allows_own_amount: true },
+    ...onlyCard,
+    ...terms,
+  })
+  if (status !== 201) throw new Error(`${status} ${text}`)
+  await adjustOrder(body.public_id, {
+    ...(way === null ? {} : { shipping: String(way) }),
+    ...(tip === null ? {} : 'bps' in tip ? { tip: String(bps) } : { tip: 'own', tip_own: pesos(tip.amount) }),
+  })
+  return { id: body.id, publicId: body.public_id, query: '', months, cart: { ...tipped, markupBps } }
+}
+
+async function newLinkSale(draw: Drawn, seller: Seller) {
+  const [item, quantity, isChosen] = [draw.oneOf(seller.items), draw.between(1, 25), draw.isAmong(2)]
+  const line = { ...item, quantity: BigInt(quantity) }
+  const { markupBps, months, terms } = termsOf(draw, sumsOf({ ...none, lines: [line] }).amount)
+  const snapshot = {
+    item_id: 'pieza',
+    name: 'Pieza',
+    unit_amount: String(item.unit),
+    quantity: isChosen ? 1 : quantity,
+    iva_rate: item.rate,
+    price_includes_tax: item.included,
+  }
+  const sold = draw.isAmong(2)
+    ? { catalog_line_item: { item_id: item.id, quantity: isChosen ? 1 : quantity } }
+    : { catalog_line_item_snapshot: snapshot }
+  const { body, status, text } = await call<{ id: string; public_id: string }>('POST', '/v1/payment-links', {
+    bearer: seller.merchant.apiKey,
+    body: {
+      amount_source: 'catalog_line_item',
+      ...sold,
+      ...(isChosen ? { adjustable_quantity: { min: months ? quantity : 1, max: 25 } } : {}),
+      ...onlyCard,
+      ...terms,
+    } as never,
+  })
+  if (status !== 201) throw new Error(`${status} ${text}`)
+  const query = isChosen ? `?quantity=${quantity}` : ''
+  return { id: body.id, publicId: body.public_id, query, months, cart: { ...none, lines: [line], markupBps } }
+}
+
+/** `1234.50` */
+const pesos = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
+const shown = (minor: bigint) => `$${pesos(minor).replace(/\B(?=(\d{3})+\.)/g, ',')}`
+
+interface Paid {
+  readonly amount: string
+  readonly tip_amount: string
+  readonly markup_amount: string
+  readonly taxes: readonly object[]
+}
+
+async function payAndCompare(draw: Drawn, seller: Seller): Promise<void> {
+  const { merchant } = seller
+  const sale = await (draw.isAmong(3) ? newLinkSale(draw, seller) : newSale(draw, seller))
+  const expected = sumsOf(sale.cart)
+  const form = await openLink(sale.publicId, sale.query)
+  const { status, location, html } = await pay(sale.publicId, form, 'tok_sbx_msi_3_6_9_12', sale.months)
+  expect(status, html).toBe(303)
+  const at = `/v1/payment-operations/payments?origin_id=${sale.id}`
+  const { data } = (await call<{ data: Paid[] }>('GET', at, { bearer: merchant.apiKey })).body
+  expect(
+    data,
+    JSON.stringify(sale.cart, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  ).toMatchObject([
+    {
+      status: 'succeeded',
+      amount: String(expected.charged),
+      tip_amount: String(expected.tip),
+      markup_amount: String(expected.markup),
+      taxes: expected.taxes,
+    },
+  ])
+  seller.charged += expected.charged
+  const receipt = await (await fetch(new URL(location!, stack.sandbox.directUrl))).text()
+  const amounts = expected.taxes.filter(({ iva_rate }) => iva_rate !== 'exempt').map(({ iva }) => BigInt(iva))
+  for (const amount of [expected.charged, ...amounts]) expect(receipt).toContain(shown(amount))
+}
+
+test(`${count} carts and links cost, tax and show what a second computation says`, {
+  timeout: 120_000 + count * 10_000,
+}, async () => {
+  console.log(`carts: CARTS_SEED=${seed}`)
+  const failures: string[] = []
+  for (let done = 0; done < count; done += perMerchant) {
+    const draw = drawn(seed + done)
+    const seller = await newSeller(draw)
+    const draws = Array.from({ length: Math.min(perMerchant, count - done) }, (_, at) =>
+      drawn(seed + 7_919 * (done + at)),
+    )
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (let each = draws.pop(); each; each = draws.pop())
+          await payAndCompare(each, seller).catch((error: Error) => failures.push(error.message))
+      }),
+    )
+    expect(failures.slice(0, 3), `${failures.length} carts`).toEqual([])
+    expect((await balancesOf(seller.merchant.tenantId))['mxn/processor_clearing']).toBe(-seller.charged)
+    expect(await brokenRules(seller.merchant.tenantId)).toEqual([])
+  }
+})
