@@ -80,7 +80,8 @@ function begin() {
         form.elements.card_token.value = made.paymentMethod.id
         isMade = true
         ready(true)
-        form.requestSubmit(button) // past this listener
+        // Past this listener, in a task of its own: a form is not sent while its submit event is under way.
+        setTimeout(() => form.requestSubmit(button))
         return
       }
     } catch {
