@@ -39,8 +39,8 @@ async function placesOf(text: string): Promise<string[]> {
 
 test('the search finds a text that is stored', async () => {
   const keeper = await newKeeper()
-  expect(await placesOf(keeper.tenantId)).toEqual(
-    expect.arrayContaining(['sandbox public.tenants', 'identity public.workspaces']),
+  expect(await placesOf(keeper.userId)).toEqual(
+    expect.arrayContaining(['sandbox public.memberships', 'identity public.users']),
   )
 })
 
