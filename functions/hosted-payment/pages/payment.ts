@@ -1,3 +1,4 @@
+import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
 import { folioOf } from '../../../src/kernel/folio.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPush } from '../../../src/kernel/payment-methods.ts'
@@ -85,7 +86,9 @@ export async function showReceiptPdf(c: Ctx, origins: HostedOrigins) {
   return asFile(c, paidPaper(view))
 }
 
+/** Drawing takes as much CPU as checking a password, so it counts like one. */
 async function asFile(c: Ctx, paper: Paper) {
+  await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${c.req.param('publicId')} file`)
   const { receiptPdf } = await import('./receipt-pdf.ts')
   const file = await receiptPdf(paper, await paperLogo(c))
   return c.body(file.buffer as ArrayBuffer, 200, {

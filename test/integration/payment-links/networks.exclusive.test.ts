@@ -64,6 +64,14 @@ test('forms without a valid quote count like pages', async () => {
   ).toBe(true)
 })
 
+test('a receipt as a file is drawn no more often than a password is checked', async () => {
+  const link = await newLink(await newMerchant(), many)
+  const paid = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+  const receipt = new URL(paid.location!, 'http://localhost').pathname
+  expect(await statusOf(`${receipt}/receipt.pdf`)).toBe(200)
+  expect(await times(3 * limit, () => statusOf(`${receipt}/receipt.pdf`))).toContain(429)
+})
+
 test('a password and a code are not guessed, from one address or from many', async () => {
   const merchant = await newMerchant()
   const link = await newLink(merchant, { password: 'la-correcta' })
