@@ -135,7 +135,7 @@ describe('a session that costs nothing', () => {
     expect((await file.bytes()).subarray(0, 5)).toEqual(new TextEncoder().encode('%PDF-'))
     await trigger('sandbox')
     const mails = await received(to)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Receipt of your order'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Receipt of your order at Café Azul'])
     for (const said of ['Price: $1,160.00 MXN', 'Discount: -$1,160.00 MXN', 'Total: $0.00 MXN', path!])
       expect(mails[0]!.text).toContain(said)
     // Nothing else keeps the address.
