@@ -69,13 +69,11 @@ export function takeFunds(
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
   const presented = presentUnappliedFunds(funds)
   const about = { type: 'unapplied_funds', id: funds.id }
-  // Of what takes from the funds nothing was said before; what puts back names what it was taken for.
-  const before = amountMinor > 0n ? Object.fromEntries(Object.keys(adds).map((key) => [key, null])) : {}
   return {
     writes: [adjust(unappliedFunds, funds.id, { remainingMinor: -amountMinor })],
     events: [
       {
-        ...event(newId(), type, about, { ...presented, ...adds }, { ...presented, ...before }),
+        ...event(newId(), type, about, { ...presented, ...adds }, presented),
         counted: {
           table: unappliedFunds,
           id: funds.id,

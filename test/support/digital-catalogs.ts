@@ -19,7 +19,9 @@ export interface Item extends Catalog {
 
 /** Of catalogues, or of what is named at its end: `/items/…`. */
 const pathOf = (at: string) =>
-  /^\/[a-z]/.test(at) ? `/v1/catalog-${at.slice(1)}` : `/v1/digital-catalogs${at}`
+  /^\/(items|images|prices|categories)\b/.test(at)
+    ? `/v1/catalog-${at.slice(1)}`
+    : `/v1/digital-catalogs${at}`
 
 /** A request about catalogues by the merchant's key. */
 export const asked = <Body = Item>(

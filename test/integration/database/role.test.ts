@@ -59,6 +59,7 @@ const theDoor = [
   'door.events_horizon()',
   'door.external_id_digest(text,uuid,text)',
   'door.is_sealed()',
+  'door.is_unproved(payments)',
   'door.metadata_entry(text,text)',
   'door.open_business(uuid[])',
   'door.pinned_tenant()',

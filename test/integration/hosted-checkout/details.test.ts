@@ -76,7 +76,7 @@ test('every field to correct at once, with what was typed; nothing is charged', 
   })
   expect(status).toBe(422)
   for (const name of ['ship.postal_code', 'detail.phone', 'consent.terms'])
-    expect(html).toContain(`id="card-${name}-error"`)
+    expect(html).toContain(`id="${name}-error"`)
   expect(html).toContain('value="Orizaba 101"')
   expect(await sessionNow(merchant, session)).toMatchObject({ payment_status: 'unpaid', collected: null })
   const [kept = ''] = /spindle_details=[^;]+/.exec(cookie) ?? []

@@ -163,20 +163,20 @@ test('a voucher: pending, not expired while it waits, complete when the till has
 
 test('a voucher that is not paid ends, and then the session', async () => {
   const merchant = await newMerchant()
-  const [item] = await onSale(merchant, 3)
+  const [item] = await onSale(merchant, 10)
   const session = await newSession(merchant, {
     line_items: [{ item_id: item, quantity: 2 }],
     payment_method_types: ['oxxo'],
   })
   await payInCash(session.public_id, await openLink(session.public_id, '?method=oxxo'), 'oxxo')
-  expect(await levelsOf(merchant, item!)).toEqual(['3/2'])
+  expect(await levelsOf(merchant, item!)).toEqual(['10/2'])
   // The voucher has expired; what was paid until then may still be reported.
   await advance(merchant, 'P4D')
   await settleAttempts(merchant.tenantId, 1)
-  expect(await levelsOf(merchant, item!)).toEqual(['3/2'])
+  expect(await levelsOf(merchant, item!)).toEqual(['10/2'])
   await advance(merchant, 'P30D')
   await settleAttempts(merchant.tenantId)
-  expect(await levelsOf(merchant, item!)).toEqual(['3/0'])
+  expect(await levelsOf(merchant, item!)).toEqual(['10/0'])
   await trigger('sandbox')
   expect(await stateOf(merchant, session)).toBe('expired/unpaid')
   expect(await reservationsOf(merchant)).toEqual(['released'])
@@ -196,7 +196,7 @@ test.each([
 describe('stock', () => {
   test('late money sells what is still there, and names what is missing', async () => {
     const merchant = await newMerchant()
-    const [item] = await onSale(merchant, 3)
+    const [item] = await onSale(merchant, 10)
     const session = await newSession(merchant, {
       line_items: [{ item_id: item, quantity: 2 }],
       payment_method_types: ['oxxo'],
@@ -205,7 +205,7 @@ describe('stock', () => {
     const [voucher] = await vouchersOf(merchant.tenantId)
     await call('POST', `/v1/sandbox/oxxo/${voucher!.reference}/expire`, { bearer: merchant.apiKey })
     await settleAttempts(merchant.tenantId)
-    await adjust(merchant, item!, -2, { kind: 'lost' })
+    await adjust(merchant, item!, -9, { kind: 'lost' })
     await call('POST', `/v1/sandbox/oxxo/${voucher!.reference}/pay`, {
       bearer: merchant.apiKey,
       body: { late: true },
