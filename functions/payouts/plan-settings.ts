@@ -57,13 +57,12 @@ export function planSettings(
   const row: SettingsRow = { ...stored, clabe, holder, coolDownEndsAt, accountStatus }
   const reply = presentSettings(row)
   const former = before ? presentSettings(before) : {}
-  const elsewhere = before ? former : { bank_account_id: null, destination: null }
   const about = { type: 'payout_settings', id: row.id }
   return {
     writes: [before ? change(payoutSettings, before, set) : insert(payoutSettings, stored)],
     events: [
       event(newId(), 'payout_settings.updated', about, reply, former),
-      ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, elsewhere)] : []),
+      ...(moves ? [event(newId(), 'payout_settings.destination_changed', about, reply, former)] : []),
     ],
     reply,
     subjectId: row.id,

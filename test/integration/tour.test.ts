@@ -146,7 +146,8 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
 })
 
 test('a thing with stock, sold by a checkout', async () => {
-  const [item, session, framed, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
+  const [item, session, back, framed, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
+    string,
     string,
     string,
     string,
@@ -156,6 +157,10 @@ test('a thing with stock, sold by a checkout', async () => {
   expect(lines(await run(item)).map(({ object }) => object)).toEqual(['stock_movement', 'digital_catalog'])
   const address = /Pay here: .*\/(spcs_[a-z0-9]{32})/.exec(await run(session))?.[1] as string
   expect(await pay(address, await openLink(address), 'tok_sbx_approve')).toMatchObject({ status: 303 })
+  expect(lines(await run(back)).map(({ object }) => object)).toEqual([
+    'checkout_settings',
+    'checkout_session',
+  ])
   expect(await run(framed)).toMatch(/https:.*\/spcs_[a-z0-9]{32}$/)
   const [paid, movements] = lines(await run(after))
   expect(paid).toMatchObject({ object: 'checkout_session', status: 'complete' })

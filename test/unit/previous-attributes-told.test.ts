@@ -59,7 +59,7 @@ function ofEntitlements(): Case[] {
   ]
 }
 
-function ofPayoutSettings(first = false): Case[] {
+function ofPayoutSettings(): Case[] {
   const account = (id: string, clabe: string) => ({
     tenantId: 'tn_1',
     id,
@@ -85,12 +85,7 @@ function ofPayoutSettings(first = false): Case[] {
   }
   const other = account(idOf(16), '646180000000000012')
   const moved = { bankAccountId: other.id, clabe: other.clabe }
-  const plan = planSettings(
-    first ? undefined : row,
-    { ...wanted, bankAccountId: other.id },
-    other as never,
-    clock,
-  )
+  const plan = planSettings(row, { ...wanted, bankAccountId: other.id }, other as never, clock)
   const present = (each: SettingsRow) => presentSettings(each === row ? each : { ...each, ...moved })
   return [['paid out elsewhere', plan, { row, present }]]
 }
@@ -107,12 +102,4 @@ test('every event of entitlements and payout settings that can be about a change
     (type) => /^(entitlement|payout_settings)\./.test(type) && type !== 'entitlement.created',
   )
   expect(expected.filter((type) => !told.has(type))).toEqual([])
-})
-
-test('the first destination of payouts was none before', () => {
-  const [[, plan]] = ofPayoutSettings(true) as [Case]
-  const changed = (plan as ReturnType<typeof planSettings> & { events: { type: string }[] }).events.find(
-    ({ type }) => type === 'payout_settings.destination_changed',
-  )
-  expect(changed).toMatchObject({ previousAttributes: { bank_account_id: null, destination: null } })
 })

@@ -123,15 +123,18 @@ test('an owner stays where two transactions remove one each', async () => {
   expect((await membersOf(tenantId)).filter(({ status }) => status === 'active')).toHaveLength(1)
 })
 
-test('only opening a workspace and accepting an invitation make a membership', async () => {
+test('few operations write memberships; those of mails note that an address is confirmed', async () => {
   const rows = await sql<{ id: string }>(
     `select id from door_operations where 'memberships' = any (tables) order by 1`,
   )
   expect(rows.map(({ id }) => id)).toEqual([
     'invitations.accept',
+    'invitations.create',
+    'mails.finish',
     'members.change_role',
     'members.leave',
     'members.remove',
+    'payment_links.send',
     'workspaces.create',
   ])
 })
