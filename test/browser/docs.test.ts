@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', () => {
   test.each([360, 1280])('the API reference at %i px loads only from our own origin', async (width) => {
     const tab = await openTab(browser, { viewport: { width, height: 900 } })
     await tab.page.goto(`${origin}/docs`)
-    await tab.page.getByRole('heading', { name: 'Getting started' }).waitFor()
+    await tab.page.getByRole('heading', { name: 'Getting started' }).waitFor({ timeout: 150_000 })
     // Swagger UI renders only the operations in view.
     const operation = tab.page.locator('.opblock-summary-control', { hasText: 'Create a payment link' })
     const scrolled = async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', () => {
     }
     await expect.poll(scrolled).toBe(1)
     await operation.click()
-    await tab.page.getByText('payment_links:write').first().waitFor()
+    await tab.page.getByText('payment_links:write').first().waitFor({ timeout: 150_000 })
     expect(foreignRequests(tab, origin)).toEqual([])
     expect(tab.problems).toEqual([])
     expect(await overflowX(tab.page)).toBe(0)

@@ -36,6 +36,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'step_up.create_challenge': 3,
   'step_up.get_challenge': 3,
   'step_up.verify_challenge': 5,
+  // A new workspace relies on nothing that is read.
+  'workspaces.create': 2,
   'payment_links.duplicate': 2,
   'payment_link_templates.create_link': 2,
   'payouts.create': 2,
