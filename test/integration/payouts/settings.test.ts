@@ -247,7 +247,7 @@ test.each<[string, Partial<Record<keyof Wanted, unknown>>, string, string]>([
   ['an account without an id', { bank_account_id: '1' }, 'parameter_invalid', 'bank_account_id'],
   ['dollars', { currency: 'usd' }, 'currency_unsupported', 'currency'],
   ['an unknown currency', { currency: 'MXN' }, 'parameter_invalid', 'currency'],
-  ['a negative minimum', { minimum: '-1' }, 'parameter_invalid', 'minimum'],
+  ['a negative minimum', { minimum: '-1' }, 'amount_malformed', 'minimum'],
   ['half a cent', { minimum: '0.5' }, 'amount_malformed', 'minimum'],
   ['a huge minimum', { minimum: '1'.repeat(19) }, 'amount_malformed', 'minimum'],
   ['another interval', { interval: 'hourly' }, 'parameter_invalid', 'interval'],
