@@ -45,6 +45,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
           expect(await axeProblems(page), JSON.stringify({ lang, look })).toEqual([])
           const lineHigh = `document.querySelector('.language')?.offsetHeight ?? 0`
           expect(await page.evaluate<number>(lineHigh), 'the language is one line').toBeLessThan(60)
+          expect(tabs[at]!.problems.splice(0), JSON.stringify({ lang, look })).toEqual([])
         }
     })
 

@@ -227,7 +227,8 @@ describe('requests without a proven credential make no trip beyond the bucket of
     ['every operation, with invented keys and an ended session', operationAt, 2],
     // Two buckets: one for guesses, one for the rest.
     ['every route of the accounts', accountAt, 2 * 5],
-    ['pages of links and payments that do not exist', pageAt, 2],
+    // Two buckets: one of sales, one of challenges.
+    ['pages of links and payments that do not exist', pageAt, 2 * 2],
     ['notifications with a forged signature', forged, 1],
     ['notifications without a signature', unsigned, 0],
     ['files, and what is not there', files, 0],

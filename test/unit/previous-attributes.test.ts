@@ -139,7 +139,7 @@ function ofFunds(amountMinor: bigint | null): Case {
   const set = amountMinor === null ? { status: 'settled' as const } : {}
   const present = (row: typeof funds) => ({
     ...presentUnappliedFunds({ ...row, ...(row === funds ? {} : set) }),
-    applied_to: row === funds ? null : target.payment.id,
+    applied_to: target.payment.id, // a field of this event alone: it has no earlier value
   })
   return [`funds applied: ${amountMinor ?? 'all'}`, plan, thePayment(target.payment), { row: funds, present }]
 }

@@ -22,7 +22,7 @@ import type { Html, PayView } from './view.ts'
 export function payPage(view: PayView): Html {
   const words = text[view.locale].pay
   const orderWords = orderText[view.locale]
-  const card = view.methods.some((method) => !isPushMethod(method))
+  const card = !view.isBlocked && view.methods.some((method) => !isPushMethod(method))
   const script = card ? (view.publishableKey ? 'stripe-card.js' : 'sandbox-card.js') : 'form.js'
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
   return layout(view, {

@@ -46,8 +46,13 @@ async function follow(merchant: Merchant, cursor: string, count: number) {
   return { seen: all, cursor: at }
 }
 
-/** The fields of a payment link's event: none of what buyers gave. */
-const link = JSON.stringify({ ...(await newLink(await newMerchant())), collected: undefined })
+/** The fields of a payment link's event: none that a person gave. */
+const link = JSON.stringify({
+  ...(await newLink(await newMerchant())),
+  collected: undefined,
+  customer_email: undefined,
+  customer_name: undefined,
+})
 
 /** A transaction of its own that makes an event and stays open. */
 async function holding(merchant: Merchant, resource: string, sequence = 1) {
