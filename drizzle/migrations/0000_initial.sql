@@ -2219,6 +2219,7 @@ CREATE UNIQUE INDEX "customer_external_ids_tombstone" ON "customer_external_ids"
 CREATE INDEX "customer_external_ids_of" ON "customer_external_ids" USING btree ("tenant_id","customer_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sync_files_one_stored" ON "sync_files" USING btree ("tenant_id","source_id") WHERE status = 'stored';--> statement-breakpoint
 CREATE INDEX "sync_files_of" ON "sync_files" USING btree ("tenant_id","source_id");--> statement-breakpoint
+CREATE INDEX "sync_files_kept" ON "sync_files" USING btree ("tenant_id") WHERE status <> 'removed';--> statement-breakpoint
 CREATE INDEX "sync_files_due" ON "sync_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "sync_refusals_of" ON "sync_refusals" USING btree ("tenant_id","run_id","slice");--> statement-breakpoint
 CREATE INDEX "sync_refusals_of_source" ON "sync_refusals" USING btree ("tenant_id","source_id");--> statement-breakpoint

@@ -69,6 +69,7 @@ export const syncFiles = pgTable(
       check('sync_files_stored', sql`${t.status} <> 'stored' or num_nulls(${t.shape}, ${t.fields}) = 0`),
       uniqueIndex('sync_files_one_stored').on(t.tenantId, t.sourceId).where(sql`status = 'stored'`),
       index('sync_files_of').on(t.tenantId, t.sourceId),
+      index('sync_files_kept').on(t.tenantId).where(sql`status <> 'removed'`),
       index('sync_files_due').on(t.removeAt).where(sql`remove_at is not null`),
     ]
   },

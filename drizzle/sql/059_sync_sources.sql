@@ -43,6 +43,38 @@ language sql stable as $$
       and c.kind = k->>0 and c.value = k->>1 and c.status = 'active' and c.verified_at is not null limit 1) c
 $$;
 
+-- A workspace's sources and uploaded files are bounded; the lock makes concurrent inserts wait for each other.
+create or replace function door.sync_source_limit() returns trigger
+language plpgsql as $$
+declare
+  v_max constant int := 50;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 73));
+  if (select count(*) from public.sync_sources s where s.tenant_id = new.tenant_id and s.status <> 'disconnected') >= v_max then
+    raise exception 'the limit of sync sources is reached' using errcode = '23514', constraint = 'sync_sources_limit';
+  end if;
+  return new;
+end $$;
+create or replace trigger sync_source_limit before insert on public.sync_sources
+  for each row execute function door.sync_source_limit();
+
+create or replace function door.sync_file_quota() returns trigger
+language plpgsql as $$
+declare
+  v_files_max constant int := 200;
+  v_bytes_max constant bigint := 500 * 1024 * 1024;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 74));
+  if (select count(*) >= v_files_max or coalesce(sum(f.bytes), 0) + new.bytes > v_bytes_max
+    from public.sync_files f where f.tenant_id = new.tenant_id and f.status <> 'removed')
+  then
+    raise exception 'the quota of uploaded files is used up' using errcode = '23514', constraint = 'sync_files_quota';
+  end if;
+  return new;
+end $$;
+create or replace trigger sync_file_quota before insert on public.sync_files
+  for each row execute function door.sync_file_quota();
+
 -- Deletes at most p_limit lists of refused records that are over 30 days old.
 create or replace function door.forget_refusals(p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -3,7 +3,7 @@ import { recordsMax } from './contract.ts'
 import { removal } from './contract-files.ts'
 import { continuing } from './contract-runs.ts'
 import { connecting, following } from './contract-stripe.ts'
-import { fileBytesMax } from './csv/shape.ts'
+import { fileBytesMax, sourcesMax, storedBytesMax, storedFilesMax } from './csv/shape.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
 
@@ -81,12 +81,25 @@ export const area: Declaration = {
   errors,
   limits: {
     sync_file: { most: fileBytesMax, unit: 'bytes', says: 'A file of a sync source.' },
+    sync_sources: { most: sourcesMax, unit: 'count', says: 'Sync sources that are not disconnected.' },
+    sync_files: {
+      most: storedFilesMax,
+      unit: 'count',
+      says: 'Files of sync sources until they are removed.',
+    },
+    sync_files_bytes: {
+      most: storedBytesMax,
+      unit: 'bytes',
+      says: 'Files of sync sources together, until they are removed.',
+    },
     sync_records: { most: recordsMax, unit: 'count', says: 'The records of a batch of a sync source.' },
   },
   constraints: {
     customer_external_ids_one: 'stale',
     sync_runs_one_open: 'stale',
     sync_files_one_stored: 'stale',
+    sync_sources_limit: { code: 'sync_source_limit_reached' },
+    sync_files_quota: { code: 'sync_file_quota_reached' },
   },
   samples: {
     'stripe_connections.set': { other: { api_key: 'rk_test_AnotherKeyOfNoAccountAtAll' } },

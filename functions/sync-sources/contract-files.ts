@@ -63,7 +63,7 @@ export const uploadFile = contract({
   path: of,
   summary: 'Upload a file of customers',
   description:
-    'A CSV file as the body, at most 50 MiB: a header, then one customer a row. Commas, semicolons, tabs or bars between cells, in UTF-8 or Windows-1252. What its columns are is suggested by their names in Spanish or English. It takes the place of the file that was uploaded before, and is removed after seven days.',
+    'A CSV file as the body, at most 50 MiB: a header, then one customer a row. Commas, semicolons, tabs or bars between cells, in UTF-8 or Windows-1252. What its columns are is suggested by their names in Spanish or English. It takes the place of the file that was uploaded before, and is removed after seven days. A file with card numbers is refused. The files of a workspace have at most 500 MiB together.',
   upload: { type: 'text/csv', example: exampleText },
   reply: { status: 200, schema: File },
   errors: [
@@ -74,6 +74,8 @@ export const uploadFile = contract({
     'sync_file_length_missing',
     'sync_file_empty',
     'sync_file_too_large',
+    'sync_file_card_number',
+    'sync_file_quota_reached',
     'sync_file_not_text',
     'sync_file_header_missing',
     'sync_file_too_many_columns',

@@ -193,7 +193,7 @@ export const create = contract({
   summary: 'Create a sync source',
   body: z.strictObject({ kind: kind.default('push'), name }),
   reply: { status: 201, schema: Source },
-  errors: [],
+  errors: ['sync_source_limit_reached'],
   example: { body: { kind: 'push', name: 'Webshop' }, reply: exampleSource },
 })
 

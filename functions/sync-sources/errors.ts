@@ -65,6 +65,21 @@ export const errors = {
     'The file is larger than 50 MiB.',
     'Cut it into several files, each with the header, and run one after the other.',
   ),
+  sync_file_card_number: problem(
+    422,
+    'The file contains what looks like a card number: nothing was stored.',
+    'Remove the card numbers from the file. The message names the first line that has one.',
+  ),
+  sync_source_limit_reached: problem(
+    409,
+    'This workspace has reached its limit of 50 sync sources.',
+    'Disconnect a sync source that you no longer need.',
+  ),
+  sync_file_quota_reached: problem(
+    409,
+    'The uploaded files of this workspace have reached their limit: 500 MiB, or 200 files.',
+    'Wait until earlier files are removed, seven days after their upload.',
+  ),
   sync_file_not_text: problem(
     422,
     'The file is no text.',

@@ -9,6 +9,7 @@ import { refuse } from '../../src/kernel/plan.ts'
 import { shapeOf } from '../../src/platform/csv-shape.ts'
 import { filesIn } from '../../src/platform/files.ts'
 import * as contracts from './contract-files.ts'
+import { cardNumberGuard } from './csv/card-numbers.ts'
 import { errorHeader, errorLine } from './csv/error-file.ts'
 import { errorsKey, fileKey } from './csv/keys.ts'
 import { previewOf } from './csv/kind.ts'
@@ -55,7 +56,15 @@ const uploadFile = operation(contracts.uploadFile, async (call) => {
   const row = newFile(newId(), source.id, bytes, now)
   await publishStep(planUploading(row))
   const files = filesIn(services.bucket)
-  await files.put(fileKey(row.id), { content: body, contentType: 'text/csv' })
+  const { stream, found } = cardNumberGuard()
+  const content = body.pipeThrough(stream).pipeThrough(new FixedLengthStream(bytes))
+  await files.put(fileKey(row.id), { content, contentType: 'text/csv' }).catch((error: unknown) => {
+    if (found.line === null) throw error
+  })
+  if (found.line !== null)
+    return fail('sync_file_card_number', {
+      message: `Line ${found.line} of the file contains what looks like a card number: nothing was stored.`,
+    })
   const head = await files.range(fileKey(row.id), { offset: 0, length: Math.min(bytes, headBytes) })
   const shape = head ? shapeOf(head, bytes) : fail('sync_file_gone')
   if (typeof shape === 'string') return fail(`sync_file_${shape}`)

@@ -25,6 +25,9 @@ export const areaLimits = {
   segment_conditions: [20,"count","The conditions of a segment."],
   segment_pins: [1000,"count","The customers who are pinned into a segment or out of it."],
   sync_file: [52428800,"bytes","A file of a sync source."],
+  sync_sources: [50,"count","Sync sources that are not disconnected."],
+  sync_files: [200,"count","Files of sync sources until they are removed."],
+  sync_files_bytes: [524288000,"bytes","Files of sync sources together, until they are removed."],
   sync_records: [500,"count","The records of a batch of a sync source."],
   webhook_endpoints: [50,"count","The webhook endpoints of a workspace."],
 } as const

@@ -139,7 +139,10 @@ function load(folder: string): Worker {
   return (require(join(folder, 'worker.js')) as { default: Worker }).default
 }
 
-Object.assign(globalThis, { unheardWork: unheard })
+Object.assign(globalThis, {
+  unheardWork: unheard,
+  FixedLengthStream: class extends TransformStream<Uint8Array, Uint8Array> {},
+})
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'cloudflare:workers'

@@ -1,6 +1,7 @@
 import { entryOf } from '../../../src/http/problems.ts'
 import { csvHeader, csvLine } from '../../../src/platform/csv-lines.ts'
 import type { RecordFault } from '../plan-records.ts'
+import { withoutCardNumbers } from './card-numbers.ts'
 
 export const errorHeader = (header: readonly string[]) =>
   csvHeader(['row', 'field', 'code', 'text', ...header])
@@ -12,5 +13,6 @@ export async function errorLine(
   cells: readonly string[],
 ) {
   const text = message ?? (await entryOf(code))[1]
-  return csvLine([String(row), (param ?? '').replace(/^customer\./, ''), code, text, ...cells])
+  const shown = code === 'card_number_refused' ? withoutCardNumbers(cells) : cells
+  return csvLine([String(row), (param ?? '').replace(/^customer\./, ''), code, text, ...shown])
 }

@@ -248,3 +248,47 @@ test('the file of a source that knows an erased person goes', async () => {
   await sql(`update customers set erase_at = now() - interval '1 second' where id = $1`, [customer!.id])
   await removes(id)
 })
+
+test('a file with a card number is refused and not stored', async () => {
+  const merchant = await newMerchant()
+  const id = await newSource(merchant, 'Spreadsheet', 'csv')
+  const { status, body } = await upload(merchant, id, 'id,nombre\n1,Ana\n2,4242 4242 4242 4242\n')
+  expect([status, body.error]).toMatchObject([
+    422,
+    { code: 'sync_file_card_number', message: expect.stringContaining('Line 3') },
+  ])
+  expect(JSON.stringify(body)).not.toContain('4242')
+  const files = await sql('select status from sync_files where source_id = $1', [id])
+  expect(files).toEqual([{ status: 'uploading' }])
+  expect((await started(merchant, id)).body.error?.code).toBe('sync_file_missing')
+})
+
+test('the sources and the uploaded files of a workspace are bounded, 50 at once too', async () => {
+  const merchant = await newMerchant()
+  const bearer = merchant.apiKey
+  const create = () =>
+    call<{ id: string; error?: { code: string } }>('POST', `${hub}/sync-sources`, {
+      bearer,
+      body: { kind: 'csv', name: 'x' },
+    })
+  const first = await create()
+  const made = await Promise.all(Array.from({ length: 50 }, create))
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(49)
+  expect(made.find(({ status }) => status !== 201)!.body.error?.code).toBe('sync_source_limit_reached')
+  // As if earlier files had taken nearly all of it.
+  await sql(
+    `insert into sync_files (tenant_id, id, source_id, status, bytes, remove_at, created_at, updated_at, version)
+     select $1, gen_random_uuid(), $2, 'uploading', 52428800, now() + interval '1 day', now(), now(), 1
+     from generate_series(1, 9)`,
+    [merchant.tenantId, first.body.id],
+  )
+  const file = `id\n${'x'.repeat(20 * 1024 * 1024)}\n`
+  const uploads = await Promise.all(
+    [1, 2, 3].map((at) => upload(merchant, made.filter(({ status }) => status === 201)[at]!.body.id, file)),
+  )
+  expect(uploads.map(({ status, body }) => body.error?.code ?? status).sort()).toEqual([
+    200,
+    200,
+    'sync_file_quota_reached',
+  ])
+})

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { cardNumberGuard } from '../../../functions/sync-sources/csv/card-numbers.ts'
 import { errorHeader, errorLine } from '../../../functions/sync-sources/csv/error-file.ts'
 import { shapeOf } from '../../../src/platform/csv-shape.ts'
 
@@ -55,4 +56,53 @@ test('a fault without a text of its own has that of its code', async () => {
   expect(await errorLine(2, { code: 'sync_row_quote_open' }, [])).toBe(
     '2,,sync_row_quote_open,A quote in this row is never closed.\r\n',
   )
+})
+
+describe('a card number in a file', () => {
+  /** What is passed on, and the line at which the stream broke off. */
+  async function through(parts: readonly string[]): Promise<[passed: string, line: number | null]> {
+    const { stream, found } = cardNumberGuard()
+    const bytes = ReadableStream.from(parts.map((part) => bytesOf(part)))
+    const passed = await new Response(bytes.pipeThrough(stream)).text().catch(() => '')
+    return [passed, found.line]
+  }
+  const around = (cell: string) => `id,nombre\n1,Ana\n2,${cell}\n3,Berta\n`
+  const pan = '4242424242424242'
+
+  test.each([
+    pan,
+    '4242 4242 4242 4242',
+    `"nota: 4242.4242.4242.4242"`,
+    '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
+    '４２４２４２４２４２４２４２４２',
+  ])('%s breaks the stream off, wherever its parts are cut', async (cell) => {
+    const file = around(cell)
+    for (let cut = 0; cut <= file.length; cut++)
+      expect(await through([file.slice(0, cut), file.slice(cut)])).toEqual(['', 3])
+  })
+
+  test('at the end, and in a row without any separator', async () => {
+    expect(await through([`id\n${pan}`])).toEqual(['', 2])
+    expect(
+      await through([`id\n${'x'.repeat(5_000)}`, `${'x'.repeat(300)} ${pan} `, 'x'.repeat(900)]),
+    ).toEqual(['', 2])
+  })
+
+  test('all else is passed on as it came', async () => {
+    const files = [
+      around('37000,4771234567'),
+      '\ufeffcp;tel\r\n37000;4771234567\r\n37000;4771234568\r\n'.repeat(20),
+      around('order-1785321600004,7501055341085'),
+    ]
+    for (const file of files) expect(await through([file])).toEqual([file.replace('\ufeff', ''), null])
+  })
+
+  test('the error file shows no digit of one', async () => {
+    const fault = { code: 'card_number_refused', message: 'No card number.' } as const
+    expect(await errorLine(2, fault, ['7', `x ${pan}`])).toBe(
+      `2,,card_number_refused,No card number.,7,x ${'*'.repeat(16)}\r\n`,
+    )
+    const cut = await errorLine(2, fault, ['4242 4242', '4242 4242', 'Ana'])
+    expect(cut).toBe('2,,card_number_refused,No card number.,**** ****,**** ****,Ana\r\n')
+  })
 })
