@@ -21,8 +21,15 @@ import { isForMails, sequentialTrips } from './trips.ts'
  */
 export const stack: StackAddresses = await stackOf(Number(process.env.VITEST_POOL_ID))
 
+/** Asks again each minute: on a busy machine the stacks that start before it take longer than `fetch` waits for a reply. */
 async function stackOf(worker: number): Promise<StackAddresses> {
-  const response = await fetch(`${inject('stacksUrl')}/${((worker - 1) % inject('stacksMax')) + 1}`)
+  const url = `${inject('stacksUrl')}/${((worker - 1) % inject('stacksMax')) + 1}`
+  let response: Response | undefined
+  while (!response)
+    response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((error: Error) => {
+      if (error.name !== 'TimeoutError') throw error
+      return undefined
+    })
   const answered = (await response.json()) as StackAddresses & { error?: string }
   if (answered.error !== undefined) throw new Error(answered.error)
   return answered
