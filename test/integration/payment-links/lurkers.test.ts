@@ -1,104 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { mailsTo } from '../../../local/mailbox.ts'
 import { brokenRules, journalsOf, paymentsOf } from '../../support/books.ts'
-import { vouchersOf } from '../../support/cash.ts'
 import { Browser } from '../../support/challenge.ts'
-import { newSession } from '../../support/checkout.ts'
 import { newEmail } from '../../support/customer.ts'
-import { addFile, addKeys, digital, pool } from '../../support/entitlements.ts'
-import { call, type Merchant, newMerchant, openLink } from '../../support/merchant.ts'
-import { deposit } from '../../support/spei.ts'
+import { all, begins, cardFields, cashIn, gets, nothing, pushFields, sold } from '../../support/sold-once.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
-import { till } from '../payments/voucher-story.ts'
 
 /*
  * What is sold once waits for a voucher or CLABE, and other people open the same address. What was bought, the receipt
  * and the mails belong to who paid.
  */
-
-type Push = 'oxxo' | 'spei'
-
-interface Sold {
-  readonly merchant: Merchant
-  readonly publicId: string
-  readonly id: string
-  readonly method: Push
-}
-
-const key = 'KEY-PAID-0001'
-
-/** A licence key and a file, at 200.00, on a link or in a session. */
-async function sold(kind: 'link' | 'session', method: Push): Promise<Sold> {
-  const merchant = await newMerchant()
-  const license = await digital(merchant, pool)
-  await addKeys(merchant, license, key)
-  const payment_method_types = ['card', method]
-  if (kind === 'session') {
-    const file = await digital(merchant, { kind: 'file' })
-    await addFile(merchant, file)
-    const line_items = [{ item_id: license }, { item_id: file }]
-    const session = await newSession(merchant, { line_items, payment_method_types })
-    return { merchant, publicId: session.public_id, id: session.id, method }
-  }
-  const catalog_line_item = { item_id: license, quantity: 1 }
-  const { body, text } = await call<{ public_id: string; id: string }>('POST', '/v1/payment-links', {
-    bearer: merchant.apiKey,
-    body: { amount_source: 'catalog_line_item', currency: 'mxn', catalog_line_item, payment_method_types },
-  })
-  if (!body.public_id) throw new Error(text)
-  return { merchant, publicId: body.public_id, id: body.id, method }
-}
-
-const pushFields = ({ method }: Sold, email: string, wantsMail: boolean) => ({
-  method,
-  name: 'Ana López',
-  email,
-  ...(wantsMail ? { receipt: 'yes' } : {}),
-})
-
-const cardFields = (email: string | null) => ({
-  card_token: 'tok_sbx_approve',
-  ...(email ? { receipt_email: email } : {}),
-})
-
-/** Sends the form of the sale's page as this browser; answers where it is led. */
-async function begins(browser: Browser, { publicId }: Sold, fields: Record<string, string>, query = '') {
-  const sent = await browser.send(`/${publicId}/attempts`, {
-    ...(await openLink(publicId, query)),
-    ...fields,
-  })
-  expect(sent.status).toBe(303)
-  return sent.leadsTo!
-}
-
-/** The voucher or CLABE that was issued last is paid. */
-async function cashIn({ merchant, method }: Sold): Promise<void> {
-  if (method === 'oxxo')
-    expect((await till(merchant, (await vouchersOf(merchant.tenantId)).at(-1)!.reference)).status).toBe(200)
-  else {
-    const [lent] = await adminSql('sandbox')<{ clabe: string; amount: number }>(
-      `select c.clabe, p.amount_minor::int as amount from clabes c join payments p on p.tenant_id = c.tenant_id and p.id = c.payment_id
-       where c.tenant_id = $1 order by c.created_at desc limit 1`,
-      [merchant.tenantId],
-    )
-    expect((await deposit(merchant, lent!.clabe, lent!.amount)).status).toBeLessThan(300)
-  }
-}
-
-/** What a browser has of the purchase at an address. */
-async function gets(browser: Browser, path: string) {
-  const { html, status } = await browser.open(`${path}?lang=en`)
-  const pdf = await browser.open(`${path}/receipt.pdf`)
-  return {
-    status,
-    key: html.includes(key),
-    download: html.includes('href="/downloads/'),
-    pdf: pdf.headers.get('content-type') === 'application/pdf',
-  }
-}
-
-const nothing = { key: false, download: false, pdf: false }
-const all = (kind: string) => ({ status: 200, key: true, download: kind === 'session', pdf: true })
 
 const receiptsOf = async (to: string) =>
   (await mailsTo(stack.mailboxUrl, to)).filter(({ subject }) => /^Receipt/.test(subject))
