@@ -4,7 +4,8 @@ import pg from 'pg'
 import { review } from '../functions/bank-accounts/contract.ts'
 import { planVerdict, type Verdict } from '../functions/bank-accounts/plan.ts'
 import { bankAccountById } from '../functions/bank-accounts/store.ts'
-import { decisions } from '../functions/workspace/contract.ts'
+import { decisions, detailsDecisions } from '../functions/workspace/contract.ts'
+import { planDetailsDecision } from '../functions/workspace/plan-details.ts'
 import { type Decision, planDecision } from '../functions/workspace/plan-status.ts'
 import { presentWorkspace, type WorkspaceRow } from '../functions/workspace/present.ts'
 import { ownWorkspace } from '../functions/workspace/store.ts'
@@ -24,14 +25,20 @@ const HELP = `MIGRATION_DATABASE_URL=… npm run workspace -- COMMAND TENANT_ID 
   suspend     no new payments; payouts and transfers are held
   reinstate   ends a suspension
   close       no new payments, for good
+  approve-details     name, brand name, site or fiscal profile become what an owner asked for
+  decline-details     they stay
   verify-account ID   a bank account of it, whose owner was looked at
   reject-account ID
 
   --by=NAME        your short name, which its audit trail shows; all but show
-  --reason=TEXT    for its owners, who get it by mail; decline, suspend and close
+  --reason=TEXT    for its owners, who get it by mail; decline, decline-details, suspend and close
   --cool-down-hours=N    before payouts to the account; 24 when absent`
 
 const withReason: readonly Decision[] = ['decline', 'suspend', 'close']
+const detailsVerdicts: Readonly<Record<string, keyof typeof detailsDecisions>> = {
+  'approve-details': 'approved',
+  'decline-details': 'declined',
+}
 const isDecision = (command: string | undefined): command is Decision =>
   Object.hasOwn(decisions, command ?? '')
 
@@ -106,6 +113,20 @@ export async function decide(
   return plan.reply
 }
 
+/** Decides about the details that an owner asked to change; returns the workspace as it is then. */
+export async function decideDetails(
+  operator: Operator,
+  decision: keyof typeof detailsDecisions,
+  reason: string | null,
+  now = new Date(),
+) {
+  const [environment, tenant] = [await environmentOf(operator), await workspaceOf(operator)]
+  const plan = planDetailsDecision(tenant, decision, { reason, environment }, clockOf(now))
+  if (!plan) throw new StackError('No change of its details waits for a decision')
+  await publish(operator, detailsDecisions[decision].id, plan, now)
+  return plan.reply
+}
+
 /** A reviewer's verdict on a bank account. Returns the account as it is then. */
 export async function judge(
   operator: Operator,
@@ -133,7 +154,9 @@ async function main(): Promise<void> {
   })
   const [command, tenantId, accountId] = positionals
   const verdict = verdicts[command ?? '']
-  const isKnown = command === 'show' || isDecision(command) || (verdict && accountId)
+  const aboutDetails = detailsVerdicts[command ?? '']
+  const isKnown =
+    command === 'show' || isDecision(command) || aboutDetails !== undefined || (verdict && accountId)
   if (values.help || !tenantId || !isKnown) return console.log(HELP)
   const url = process.env.MIGRATION_DATABASE_URL
   if (!url) throw new StackError('Set MIGRATION_DATABASE_URL to the database of the workspace')
@@ -151,10 +174,11 @@ async function main(): Promise<void> {
       const coolDownHours = Number(values['cool-down-hours'])
       return console.log(await judge(operator, { accountId, verdict, coolDownHours }))
     }
-    if (!isDecision(command)) return
-    if (withReason.includes(command) !== reason.length > 0)
-      throw new StackError(`${command} takes ${withReason.includes(command) ? 'a' : 'no'} --reason`)
-    console.log(await decide(operator, command, reason || null))
+    const takesReason = aboutDetails === 'declined' || (isDecision(command) && withReason.includes(command))
+    if (takesReason !== reason.length > 0)
+      throw new StackError(`${command} takes ${takesReason ? 'a' : 'no'} --reason`)
+    if (aboutDetails) console.log(await decideDetails(operator, aboutDetails, reason || null))
+    else if (isDecision(command)) console.log(await decide(operator, command, reason || null))
   } finally {
     await client.end()
   }

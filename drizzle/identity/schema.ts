@@ -248,6 +248,7 @@ export const mailKinds = [
   'api_key_created',
   'api_key_revoked',
   'workspace_decided',
+  'workspace_details',
   'bank_account_added',
   'payout_failed',
   'payout_returned',

@@ -22,6 +22,7 @@ export const mailNotices = pgTable(
         'api_key_created',
         'api_key_revoked',
         'workspace_decided',
+        'workspace_details',
         'bank_account_added',
         'payout_failed',
         'payout_returned',

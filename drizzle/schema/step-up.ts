@@ -18,6 +18,7 @@ export const stepUpActions = [
   'processor_credentials.update',
   'payment_policy.update',
   'workspace.go_live',
+  'workspace.change_details',
   'bank_account.create',
   'bank_account.disable',
   'member.role_change',

@@ -18,7 +18,7 @@ import type { Look } from '../../src/kernel/look.ts'
 import { changes, known, statusOf } from './columns.ts'
 
 /** Whom invoices are from, as SAT knows the business. */
-export interface FiscalProfile {
+export type FiscalProfile = {
   readonly rfc: string
   readonly legal_name: string
   readonly tax_regime: string
@@ -30,6 +30,15 @@ export interface Branding extends Look {
   /** Null: the workspace's own name. */
   readonly brand_name: string | null
   readonly logo: (NonNullable<Look['logo']> & { readonly bytes: number }) | null
+}
+
+/** What an owner asks to change of what we reviewed; fields that stay are left out. */
+export type DetailsChange = {
+  readonly name?: string | undefined
+  readonly brand_name?: string | null | undefined
+  readonly website_url?: string | null | undefined
+  readonly fiscal_profile?: FiscalProfile | null | undefined
+  readonly requested_at: string
 }
 
 /** A merchant's workspace in this environment. The tenant table is its own tenant: `tenant_id` is the id. */
@@ -48,6 +57,8 @@ export const tenants = pgTable(
     websiteUrl: text('website_url'),
     fiscalProfile: jsonb('fiscal_profile').$type<FiscalProfile>(),
     branding: jsonb('branding').$type<Branding>(),
+    /** Waits for an operator's decision. */
+    detailsChange: jsonb('details_change').$type<DetailsChange>(),
     ...changes,
   },
   (t) => {

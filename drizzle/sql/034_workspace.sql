@@ -14,6 +14,23 @@ end $$;
 create or replace trigger status_by_operator before insert or update of status on public.tenants
   for each row execute function door.workspace_status();
 
+-- What was reviewed of a live business stays until an operator has looked at the change.
+create or replace function door.workspace_details() returns trigger
+language plpgsql as $$
+begin
+  if session_user = 'spindle_worker' and old.status <> 'pending'
+    and (select s.environment from public.door_settings s) = 'live'
+    and (new.name, new.website_url, new.fiscal_profile, new.branding->>'brand_name')
+      is distinct from (old.name, old.website_url, old.fiscal_profile, old.branding->>'brand_name')
+  then
+    raise exception 'these details were reviewed' using errcode = '23514', constraint = 'tenants_details_reviewed';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger details_reviewed before update of name, website_url, fiscal_profile, branding on public.tenants
+  for each row execute function door.workspace_details();
+
 -- Refuses a row while its workspace has one of the statuses that the trigger names. The lock orders it and a change of
 -- the status: what is published after a suspension is refused, whatever was read before.
 create or replace function door.refuse_while() returns trigger

@@ -20,7 +20,7 @@ insert into public.door_operations (id, access, tables) values
   ('bank_accounts.review', '{"operator":{}}', array['bank_accounts']),
   ('branding.delete_logo', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants', 'logos']),
   ('branding.get', '{"api_key":{"scopes":["workspace:read"]}}', '{}'),
-  ('branding.put_logo', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants', 'logos']),
+  ('branding.put_logo', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants', 'logos', 'mail_notices']),
   ('branding.update', '{"api_key":{"scopes":["workspace:write"]}}', array['tenants']),
   ('catalog_categories.archive', '{"api_key":{"scopes":["digital_catalog:write"]}}', array['catalog_categories']),
   ('catalog_categories.create', '{"api_key":{"scopes":["digital_catalog:write"]}}', array['catalog_categories']),
@@ -310,8 +310,11 @@ insert into public.door_operations (id, access, tables) values
   ('webhooks.test_endpoint', '{"api_key":{"scopes":["webhooks:write"]}}', '{}'),
   ('webhooks.update_endpoint', '{"api_key":{"scopes":["webhooks:write"]}}', array['webhook_endpoints']),
   ('workspace.approve', '{"operator":{}}', array['tenants', 'mail_notices']),
+  ('workspace.approve_details', '{"operator":{}}', array['tenants', 'mail_notices']),
+  ('workspace.change_details', '{"session":{"role":"owner","stepUp":{"action":"workspace.change_details","scope":"workspace:write"}}}', array['tenants', 'mail_notices']),
   ('workspace.close', '{"operator":{}}', array['tenants', 'mail_notices']),
   ('workspace.decline', '{"operator":{}}', array['tenants', 'mail_notices']),
+  ('workspace.decline_details', '{"operator":{}}', array['tenants', 'mail_notices']),
   ('workspace.get', '{"api_key":{"scopes":["workspace:read"]}}', '{}'),
   ('workspace.go_live', '{"session":{"role":"owner","stepUp":{"action":"workspace.go_live","scope":"workspace:write"}}}', array['tenants']),
   ('workspace.reinstate', '{"operator":{}}', array['tenants', 'mail_notices']),
@@ -832,4 +835,6 @@ insert into public.door_event_types (type, scopes) values
   ('workspace.review_declined', array['workspace:read']),
   ('workspace.suspended', array['workspace:read']),
   ('workspace.reinstated', array['workspace:read']),
-  ('workspace.closed', array['workspace:read']);
+  ('workspace.closed', array['workspace:read']),
+  ('workspace.details_change_requested', array['workspace:read']),
+  ('workspace.details_change_declined', array['workspace:read']);

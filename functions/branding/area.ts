@@ -5,6 +5,7 @@ import { errors } from './errors.ts'
 import { logoLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
+  neighbours: ['mails', 'workspace'],
   tags: [
     {
       at: 21,

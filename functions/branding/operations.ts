@@ -17,6 +17,7 @@ const placeOf = ({ now, newId, settings }: Clock & { readonly settings: Settings
   now,
   newId,
   linkBaseUrl: settings.linkBaseUrl,
+  environment: settings.environment,
 })
 
 const getBranding = operation(contracts.get, async ({ read, settings }) => {

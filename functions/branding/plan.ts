@@ -1,25 +1,32 @@
 import type * as z from 'zod'
 import { logos } from '../../drizzle/schema/logos.ts'
 import { type Branding, tenants } from '../../drizzle/schema/tenants.ts'
+import type { Environment } from '../../src/kernel/api-key.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { type Color, contrast, readable } from '../../src/kernel/colors.ts'
 import { event } from '../../src/kernel/events.ts'
 import { ours, textOn, textRatio } from '../../src/kernel/look.ts'
 import { change, type Plan, type Refusal, refuse, type Write } from '../../src/kernel/plan.ts'
 import { retired, type StoredFileRow, stored } from '../../src/kernel/stored-files.ts'
+import { noticeToOwners } from '../mails/api-pure.ts'
+import { isReviewed, unbranded } from '../workspace/api-pure.ts'
 import type * as contracts from './contract.ts'
-import { presentBranding, unbranded } from './present.ts'
+import { presentBranding } from './present.ts'
 import type { BrandedRow, LogoRow } from './store.ts'
 
 type Asked = z.output<NonNullable<typeof contracts.update.body>>
 
 interface Place extends Clock {
+  readonly environment: Environment
   readonly linkBaseUrl: string
 }
 
 /** Sets the named fields, if text can be read in the colors that result. */
 export function planUpdate(tenant: BrandedRow, asked: Asked, place: Place) {
   const branding = { ...unbranded, ...tenant.branding, ...asked } as Branding
+  const isRenamed = branding.brand_name !== (tenant.branding?.brand_name ?? null)
+  if (isRenamed && isReviewed(tenant, place.environment))
+    return refuse('workspace_details_reviewed', { param: 'brand_name' })
   return tooLow(branding, asked) ?? planChange(tenant, branding, [], place)
 }
 
@@ -28,7 +35,10 @@ interface Uploaded {
   readonly image: Omit<NonNullable<Branding['logo']>, 'address'>
 }
 
-/** Shows the uploaded logo; the former one stays at its address for a while, for pages and mails that show it. */
+/**
+ * Shows the uploaded logo; the former one stays at its address for a while, for pages and mails that show it. The owners of
+ * a business that we reviewed get a mail.
+ */
 export function planShow(
   tenant: BrandedRow,
   former: LogoRow | undefined,
@@ -36,7 +46,12 @@ export function planShow(
   place: Place,
 ) {
   const branding = { ...unbranded, ...tenant.branding, logo: { ...image, address: logo.address } }
-  const writes = [...retire(former, place.now), stored(logos, logo, place.now)]
+  const { environment, now, newId } = place
+  const data = { environment, decision: 'logo', at: now.toISOString() }
+  const notices = isReviewed(tenant, environment)
+    ? [noticeToOwners(newId(), 'workspace_details', data, now)]
+    : []
+  const writes = [...retire(former, now), stored(logos, logo, now), ...notices]
   return planChange(tenant, branding, writes, place)
 }
 

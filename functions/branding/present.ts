@@ -1,14 +1,5 @@
-import type { Branding } from '../../drizzle/schema/tenants.ts'
+import { unbranded } from '../workspace/api-pure.ts'
 import type { BrandedRow } from './store.ts'
-
-export const unbranded: Branding = {
-  brand_name: null,
-  primary_color: null,
-  button_text_color: null,
-  background_color: null,
-  accent_color: null,
-  logo: null,
-}
 
 /** The address that all see: it names neither the workspace nor its environment's keys. */
 export const logoUrl = (linkBaseUrl: string, address: string) => `https://${linkBaseUrl}/logos/${address}`

@@ -23,6 +23,21 @@ const failuresEn: Data = {
   processing_error: 'The bank could not process it.',
 }
 
+const detailsEs: Data = {
+  requested: 'Se pidió un cambio de los datos de tu negocio. Lo revisamos antes de que valga.',
+  changed: 'Cambiaron los datos de tu negocio.',
+  approved: 'Aprobamos el cambio de los datos de tu negocio.',
+  declined: 'No aprobamos el cambio de los datos de tu negocio: siguen los que revisamos.',
+  logo: 'Cambió el logotipo de tu negocio.',
+}
+const detailsEn: Data = {
+  requested: 'A change of the details of your business was requested. We look at it before it holds.',
+  changed: 'The details of your business were changed.',
+  approved: 'We approved the change of the details of your business.',
+  declined: 'We did not approve the change of the details of your business: those that we reviewed stay.',
+  logo: 'The logo of your business was changed.',
+}
+
 /** Codes as words, and the amount in the reader's language. */
 const readable = (data: Data, words: Readonly<Record<string, Data>>, locale: Locale): Data => ({
   ...data,
@@ -74,6 +89,24 @@ const memberEn = (data: Data, by: string) =>
   )
 
 export const noticesEs = {
+  workspace_details: (name, data) => ({
+    subject: 'Datos de tu negocio',
+    paragraphs: [hola(name), detailsEs[data.decision ?? ''] ?? ''],
+    facts: facts(
+      {
+        name: 'Nombre',
+        brand: 'Marca',
+        website: 'Sitio',
+        fiscal: 'Datos fiscales',
+        reason: 'Motivo',
+        by: 'Pedido por',
+        ...placeEs,
+        at: 'Fecha y hora',
+      },
+      data,
+    ),
+    closing: 'Si nadie de tu equipo lo pidió, revisa quién tiene acceso a tu negocio y escríbenos.',
+  }),
   payout_failed: (name, data) => ({
     subject: 'Un depósito a tu cuenta falló',
     paragraphs: [hola(name), 'El banco no pudo entregar un depósito a la cuenta de tu negocio.'],
@@ -120,6 +153,24 @@ export const noticesEs = {
 } satisfies Written
 
 export const noticesEn = {
+  workspace_details: (name, data) => ({
+    subject: 'Details of your business',
+    paragraphs: [hello(name), detailsEn[data.decision ?? ''] ?? ''],
+    facts: facts(
+      {
+        name: 'Name',
+        brand: 'Brand name',
+        website: 'Site',
+        fiscal: 'Fiscal profile',
+        reason: 'Reason',
+        by: 'Requested by',
+        ...placeEn,
+        at: 'Date and time',
+      },
+      data,
+    ),
+    closing: 'If your team did not ask for this, check who has access to your business and write to us.',
+  }),
   payout_failed: (name, data) => ({
     subject: 'A payout to your account failed',
     paragraphs: [hello(name), 'The bank could not deliver a payout to the account of your business.'],

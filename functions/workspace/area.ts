@@ -1,5 +1,5 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { decisions } from './contract.ts'
+import { decisions, detailsDecisions } from './contract.ts'
 import { errors } from './errors.ts'
 import { workspaceLifecycle } from './lifecycle.ts'
 
@@ -14,7 +14,7 @@ export const area: Declaration = {
       description: 'A workspace is a business: what it owns is kept apart from everybody else’s.',
     },
   ],
-  publishes: Object.values(decisions),
+  publishes: [...Object.values(decisions), ...Object.values(detailsDecisions)],
   lifecycles: [workspaceLifecycle],
   events: {
     workspace: {
@@ -37,6 +37,14 @@ export const area: Declaration = {
         },
         reinstated: { says: 'A suspended workspace takes payments again.', unmade: byOperator },
         closed: { says: 'We closed the workspace: no new payments.', unmade: byOperator },
+        details_change_requested: {
+          says: 'An owner asked to change the name, brand name, site or fiscal profile of a live workspace; `details_change` has them.',
+          unmade: 'in sandbox such a change holds at once',
+        },
+        details_change_declined: {
+          says: 'We declined the requested details: those that we reviewed stay.',
+          unmade: byOperator,
+        },
       },
     },
   },
@@ -50,5 +58,6 @@ export const area: Declaration = {
     workspace_suspended: { code: 'workspace_suspended' },
     workspace_closed: { code: 'workspace_closed' },
     tenants_pkey: { code: 'workspace_exists' },
+    tenants_details_reviewed: { code: 'workspace_details_reviewed' },
   },
 }

@@ -77,9 +77,27 @@ const workspaceFields = {
   updated_at: timestamp,
 }
 
+const detailsFields = {
+  name: fields.name,
+  brand_name: freeText(120).trim().min(1).nullable().describe('The name on buyers’ pages; null for `name`.'),
+  website_url: fields.website_url,
+}
+
+const DetailsChange = z
+  .strictObject({
+    ...z
+      .strictObject({ ...detailsFields, fiscal_profile: FiscalProfile.nullable().describe(fiscalText) })
+      .partial().shape,
+    requested_at: timestamp.describe('When an owner asked for it.'),
+  })
+  .meta({ id: 'WorkspaceDetailsChange' })
+
 const Workspace = z
   .strictObject({
     ...workspaceFields,
+    details_change: DetailsChange.nullable().describe(
+      'What an owner asked to change of a live business; we look at it first. Null where nothing waits.',
+    ),
     onboarding: z
       .strictObject({
         status: z
@@ -133,6 +151,7 @@ const exampleTenant = {
 
 const exampleWorkspace = {
   ...exampleTenant,
+  details_change: null,
   onboarding: {
     status: 'complete',
     requirements: [
@@ -208,7 +227,7 @@ export const update = contract({
   tag: 'Workspaces',
   summary: 'Change the workspace of the API key',
   description:
-    'Fields that are left out stay; `null` empties one. The name is what buyers see from then on, in this environment.',
+    'Fields that are left out stay; `null` empties one. The name is what buyers see from then on, in this environment. Once a live workspace was handed over to our review, `name`, `website_url` and `fiscal_profile` (and `brand_name` of the branding) change by an owner’s `POST /v1/workspace/details` instead.',
   access: { api_key: { scopes: ['workspace:write'] } },
   tables: ['tenants'],
   rate: 'write',
@@ -219,8 +238,40 @@ export const update = contract({
     .partial()
     .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
   reply: { status: 200, schema: Workspace },
-  errors: [],
+  errors: ['workspace_details_reviewed'],
   example: { body: { support_phone: '+525512345678' }, reply: exampleWorkspace },
+})
+
+export const changeDetails = contract({
+  ...decides,
+  id: 'workspace.change_details',
+  path: '/v1/workspace/details',
+  tag: 'Workspaces',
+  summary: 'Change what buyers and invoices call the business',
+  description:
+    'Name, brand name, site and fiscal profile. Of a live workspace that we review or have reviewed the change waits in `details_change`: what we reviewed stays in use until we approve the change or decline it; another request replaces one that waits. In sandbox, and before the review, the change holds at once. All owners get a mail, now and when we decide. The step-up proof has the action `workspace.change_details` and the scope `workspace:write`; its params_hash is over the body.',
+  access: {
+    session: { role: 'owner', stepUp: { action: 'workspace.change_details', scope: 'workspace:write' } },
+  },
+  tables: ['tenants', 'mail_notices'],
+  body: z
+    .strictObject({
+      tenant_id: tenantId,
+      ...z
+        .strictObject({ ...detailsFields, fiscal_profile: fiscalProfile.nullable().describe(fiscalText) })
+        .partial().shape,
+    })
+    .refine((changed) => Object.keys(changed).length > 1, 'must name at least one field'),
+  reply: { status: 200, schema: Workspace },
+  errors: ['workspace_not_found', 'insufficient_role', 'workspace_closed', 'workspace_details_unchanged'],
+  example: {
+    body: { tenant_id: 'tn_demo', brand_name: 'Azul' },
+    reply: {
+      ...exampleWorkspace,
+      environment: 'live',
+      details_change: { brand_name: 'Azul', requested_at: '2026-06-13T12:00:00.000Z' },
+    },
+  },
 })
 
 export const goLive = contract({
@@ -264,3 +315,9 @@ export const decisions = {
   reinstate: { ...byOperator, id: 'workspace.reinstate' },
   close: { ...byOperator, id: 'workspace.close' },
 } as const satisfies Readonly<Record<Decision, Publishing>>
+
+/** What operators decide of requested details. */
+export const detailsDecisions = {
+  approved: { ...byOperator, id: 'workspace.approve_details' },
+  declined: { ...byOperator, id: 'workspace.decline_details' },
+} as const satisfies Readonly<Record<string, Publishing>>

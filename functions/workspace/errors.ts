@@ -21,6 +21,16 @@ export const errors = {
     'This workspace is in review, was live already, or is closed.',
     'Read the workspace for its status: only a pending one is handed over to a review.',
   ),
+  workspace_details_reviewed: problem(
+    409,
+    'We reviewed this detail of the business: it does not change by API key.',
+    'An owner asks for the change with POST /v1/workspace/details and a step-up proof; until we have decided, the reviewed one stays.',
+  ),
+  workspace_details_unchanged: problem(
+    422,
+    'All named details are as they are already.',
+    'Name a detail with another value.',
+  ),
   workspace_requirements_unmet: problem(
     422,
     'Requirements for going live are not met.',

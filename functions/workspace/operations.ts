@@ -4,6 +4,7 @@ import { refuse } from '../../src/kernel/plan.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
 import { planCreate, planUpdate } from './plan.ts'
+import { planChangeDetails } from './plan-details.ts'
 import { planGoLive } from './plan-status.ts'
 import { presentTenant, presentWorkspace } from './present.ts'
 import { type MemberRow, ownWorkspace, tenantOf } from './store.ts'
@@ -61,4 +62,15 @@ const goLive = operation(
   ({ body }) => ({ tenant_id: body.tenant_id }),
 )
 
-export const operations = [create, list, get, update, goLive]
+const changeDetails = operation(
+  contracts.changeDetails,
+  async (call) => {
+    const [[tenant], { email }] = await Promise.all([call.read(ownWorkspace()), call.session()])
+    const { environment } = call.settings
+    const { tenant_id: _, ...asked } = call.body
+    return call.publish(planChangeDetails(tenant!, asked, { environment, email }, call))
+  },
+  ({ body }) => body,
+)
+
+export const operations = [create, list, get, update, changeDetails, goLive]

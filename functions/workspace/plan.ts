@@ -3,8 +3,9 @@ import { memberships, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { change, insert, type Plan } from '../../src/kernel/plan.ts'
+import { change, insert, type Plan, refuse } from '../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
+import { changedDetails, isReviewed } from './plan-details.ts'
 import { presentTenant, presentWorkspace, type WorkspaceRow } from './present.ts'
 
 interface Opening {
@@ -47,13 +48,15 @@ export function planCreate({ tenantId, name, environment, owner }: Opening, { no
   } satisfies Plan<unknown>
 }
 
-/** Sets the named fields. */
+/** Sets the named fields; a key changes none of those that we reviewed. */
 export function planUpdate(
   tenant: WorkspaceRow,
   asked: z.output<NonNullable<typeof contracts.update.body>>,
   environment: Environment,
   { now, newId }: Clock,
 ) {
+  const [param] = isReviewed(tenant, environment) ? Object.keys(changedDetails(tenant, asked)) : []
+  if (param !== undefined) return refuse('workspace_details_reviewed', { param })
   const columns = {
     name: asked.name,
     supportEmail: asked.support_email,

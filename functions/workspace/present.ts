@@ -3,10 +3,10 @@ import type { Environment } from '../../src/kernel/api-key.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
 
 /** Without its branding, which is shown by itself. */
-export type TenantRow = Owned<Omit<Row<typeof tenants>, 'branding'>>
+export type TenantRow = Owned<Omit<Row<typeof tenants>, 'branding' | 'detailsChange'>>
 
 /** With a verified bank account, if it has one. */
-export type WorkspaceRow = TenantRow & { readonly bankAccountId: string | null }
+export type WorkspaceRow = Owned<Row<typeof tenants>> & { readonly bankAccountId: string | null }
 
 /** What a review needs to know of a business. */
 export const requirementsOf = (row: WorkspaceRow) => [
@@ -26,6 +26,7 @@ function onboardingOf(row: WorkspaceRow) {
 /** A workspace as its API keys see it. */
 export const presentWorkspace = (row: WorkspaceRow, environment: Environment) => ({
   ...presentTenant(row, environment),
+  details_change: row.detailsChange && { ...row.detailsChange },
   onboarding: onboardingOf(row),
 })
 

@@ -298,6 +298,8 @@ export const areaErrors = {
   workspace_closed: [403,"This workspace is closed: it takes no new payments."],
   workspace_not_live: [403,"This workspace has not gone live yet: it takes no payments."],
   workspace_not_pending: [409,"This workspace is in review, was live already, or is closed."],
+  workspace_details_reviewed: [409,"We reviewed this detail of the business: it does not change by API key."],
+  workspace_details_unchanged: [422,"All named details are as they are already."],
   workspace_requirements_unmet: [422,"Requirements for going live are not met."],
   email_not_confirmed: [422,"The e-mail address of your account is not confirmed."],
   other_environment_unavailable: [503,"The other environment, which knows who owns this workspace, cannot be reached at the moment."],
@@ -420,4 +422,5 @@ export const constraints = {
   workspace_suspended: {"code":"workspace_suspended"},
   workspace_closed: {"code":"workspace_closed"},
   tenants_pkey: {"code":"workspace_exists"},
+  tenants_details_reviewed: {"code":"workspace_details_reviewed"},
 } as const

@@ -187,6 +187,8 @@ export const eventTypes = {
   "workspace.suspended": "We suspended the workspace: no new payments, and payouts and transfers are held.",
   "workspace.reinstated": "A suspended workspace takes payments again.",
   "workspace.closed": "We closed the workspace: no new payments.",
+  "workspace.details_change_requested": "An owner asked to change the name, brand name, site or fiscal profile of a live workspace; `details_change` has them.",
+  "workspace.details_change_declined": "We declined the requested details: those that we reviewed stay.",
 } as const
 
 /** Any of these scopes lets an API key read the events of a resource. */

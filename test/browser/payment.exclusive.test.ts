@@ -112,7 +112,10 @@ describe.skipIf(!chromiumPath)('a buyer while something fails', () => {
       const challenge = () => fetch(`${stack.sandbox.directUrl}/simulator/3ds/x`)
       for (const status of [404, 404, 429]) {
         const answer = await challenge()
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=UTF-8'])
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([
+          status,
+          'text/html; charset=UTF-8',
+        ])
       }
       await asBuyer(browser, {}, async (buyer) => {
         await buyer.open(publicId)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { planUpdate } from '../../../functions/branding/plan.ts'
-import { unbranded } from '../../../functions/branding/present.ts'
 import type { BrandedRow } from '../../../functions/branding/store.ts'
+import { unbranded } from '../../../functions/workspace/api-pure.ts'
 import { contrast, mix, stands } from '../../../src/kernel/colors.ts'
 import { darkPalette, lightPalette, ours } from '../../../src/kernel/look.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
@@ -24,7 +24,7 @@ const tenant: BrandedRow = {
   branding: null,
   updatedAt: now,
 }
-const place = { now, newId: () => 'id', linkBaseUrl: 'pay.spindle.test' }
+const place = { now, newId: () => 'id', environment: 'sandbox' as const, linkBaseUrl: 'pay.spindle.test' }
 const update = (asked: object, branding: BrandedRow['branding'] = null) =>
   planUpdate({ ...tenant, branding }, asked, place)
 

@@ -1,0 +1,1 @@
+export { isReviewed, unbranded } from './plan-details.ts'
