@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unbranded } from '../../../functions/workspace/api-pure.ts'
 import { decideDetails } from '../../../local/workspace.ts'
 import type { Environment } from '../../../src/kernel/api-key.ts'
 import { type Customer, join, newCustomer, newProof } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
-import { adminSql, stack } from '../../support/stack.ts'
+import { adminSql, proofOf, stack, workerSql } from '../../support/stack.ts'
 
 /* What we reviewed of a live business: no API key changes it, an owner asks for it, an operator decides. */
 
@@ -104,23 +105,38 @@ test('nor the brand name; what stays may be named, and colors and contact detail
   expect((await byKey(merchant, { name, support_phone: '+525512345678' })).status).toBe(200)
 })
 
-test('the database refuses it to a Worker, whatever its code does', async () => {
-  const merchant = await business()
-  const worker = new pg.Client({ connectionString: stack.databases.live.workerUrl })
-  await worker.connect()
-  const { rows } = await client.query<{ said: string }>(
-    `select pg_get_functiondef('door.workspace_details'::regproc) as said`,
-  )
-  expect(rows[0]!.said).toContain('spindle_worker')
-  for (const set of [
-    `name = 'BBVA'`,
-    `website_url = 'https://bbva.example'`,
-    `branding = '{"brand_name":"x"}'`,
+test.each([
+  ['name', 'BBVA México'],
+  ['website_url', 'https://bbva.example'],
+  ['fiscal_profile', fiscal_profile],
+  ['branding', { ...unbranded, brand_name: 'SAT Pagos' }],
+])('the database refuses a change of %s to any operation of a Worker', async (column, value) => {
+  const { tenantId, ownerId } = await business()
+  const [tenant] = await adminSql('live')('select id, version, status from tenants where tenant_id = $1', [
+    tenantId,
   ])
-    await expect(
-      worker.query(`update tenants set ${set} where tenant_id = '${merchant.tenantId}'`),
-    ).rejects.toThrow()
-  await worker.end()
+  const publication = {
+    publishId: randomUUID(),
+    requestId: 'req_details',
+    now: new Date().toISOString(),
+    // One that may write the table.
+    operation: 'workspaces.create',
+    credential: { kind: 'customer', tenantId, userId: ownerId, proof: proofOf('live') },
+    writes: [
+      {
+        kind: 'change',
+        table: 'tenants',
+        id: tenant!.id,
+        version: tenant!.version,
+        fromStatus: tenant!.status,
+        set: { [column]: value },
+      },
+    ],
+    events: [],
+  }
+  await expect(
+    workerSql('live')('select door.publish($1::jsonb)', [JSON.stringify(publication)]),
+  ).rejects.toMatchObject({ constraint: 'tenants_details_reviewed' })
 })
 
 test('an owner asks: what was reviewed stays until an operator approves', async () => {
