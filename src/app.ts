@@ -131,7 +131,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   },
   {
     at: ['/account/invitation'],
-    load: async () => (await import('../functions/members/pages/routes.ts')).invitationPages(),
+    load: async () => (await import('../functions/members/pages/routes.ts')).invitationPages(accounts),
   },
   {
     at: ['/v1/processors'],

@@ -72,7 +72,7 @@ create or replace trigger limit_invitations before insert on public.workspace_in
 -- What the page of an invitation says, for the holder of its link.
 create or replace function door.invitation(p_id uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('workspace', t.name, 'role', i.role, 'inviter', i.invited_by_email, 'expires_at', i.expires_at,
+  select jsonb_build_object('workspace', t.name, 'role', i.role, 'inviter', i.invited_by_email, 'email', i.email, 'expires_at', i.expires_at,
     'status', case when i.status = 'pending' and i.expires_at <= now() then 'expired' else i.status end)
   from public.workspace_invitations i join public.tenants t on t.tenant_id = i.tenant_id where i.id = p_id
 $$;

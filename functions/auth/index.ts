@@ -100,7 +100,7 @@ async function load(access: IdentityAccess): Promise<Library> {
 }
 
 /** Carries out one call, and has the mails sent that it may have caused. */
-export async function callAccounts(
+async function callAccounts(
   surroundings: AuthSurroundings,
   c: Context<Env>,
   call: Omit<AuthCall, 'headers'>,
@@ -109,6 +109,22 @@ export async function callAccounts(
   const reply = await library({ ...call, headers: c.req.raw.headers })
   if (mailing.has(call.route.id) || reply.newToken !== null) surroundings.sendMails(c)
   return reply
+}
+
+/**
+ * A call for a page: its body is checked as the JSON route checks it.
+ * @returns the names of the fields that the route refuses, where it refuses any
+ * @throws Problem
+ */
+export async function askAccounts(
+  surroundings: AuthSurroundings,
+  c: Context<Env>,
+  { id, body, bearer = null }: { id: AuthRouteId; body?: unknown; bearer?: string | null },
+): Promise<{ readonly reply: AuthReply } | { readonly wrong: readonly string[] }> {
+  const route = authRoutes.find((each) => each.id === id)!
+  const checked = route.body?.safeParse(body)
+  if (checked?.success === false) return { wrong: checked.error.issues.map(({ path }) => String(path[0])) }
+  return { reply: await callAccounts(surroundings, c, { route, body: checked?.data, bearer }) }
 }
 
 async function forward(

@@ -84,7 +84,7 @@ const es: Written = {
     subject: 'Te invitaron a un negocio',
     paragraphs: [
       hola(name),
-      'Te invitaron a ser parte de un negocio en Spindle. Abre el enlace para ver la invitación y cómo aceptarla. Sirve durante 7 días.',
+      'Te invitaron a ser parte de un negocio en Spindle. Abre el enlace para ver la invitación y aceptarla. Sirve durante 7 días.',
     ],
     facts: [
       ['Negocio', data.workspace ?? ''],
@@ -191,7 +191,7 @@ const en: Written = {
     subject: 'You are invited to join a business',
     paragraphs: [
       hello(name),
-      'You are invited to join a business at Spindle. Open the link to see the invitation and how to accept it. It works for 7 days.',
+      'You are invited to join a business at Spindle. Open the link to see the invitation and accept it. It works for 7 days.',
     ],
     facts: [
       ['Business', data.workspace ?? ''],

@@ -7,7 +7,7 @@ import { sendsMax } from './plan-invitations.ts'
 const unmade = 'a member does that, signed in'
 
 export const area: Declaration = {
-  neighbours: ['hosted-payment', 'mails'],
+  neighbours: ['auth', 'hosted-payment', 'mails'],
   tags: [
     {
       at: 22,

@@ -50,7 +50,7 @@ const resend = operation(contracts.resend, async (call) => {
   return mailed(call.services, await call.publish(planResend(invitation, moment(call))))
 })
 
-const accept = operation(contracts.accept, async (call) => {
+export const accept = operation(contracts.accept, async (call) => {
   const { params, body, settings } = call
   const id = await mailOfToken(settings.authSecrets, 'workspace_invitation', body.token)
   if (id !== params.id) return call.fail('invitation_not_found')

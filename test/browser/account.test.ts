@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../local/merchant.ts'
+import { totp } from '../../local/totp.ts'
 import { newEmail } from '../support/customer.ts'
-import { newOutgoing, received } from '../support/mails.ts'
-import { addInvitation, tokenOf } from '../support/members.ts'
+import { linkIn, newOutgoing, received } from '../support/mails.ts'
+import { addInvitation, membersOf, tokenOf } from '../support/members.ts'
 import { newMerchant } from '../support/merchant.ts'
 import { adminSql, stack, trigger } from '../support/stack.ts'
 import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
@@ -106,6 +107,114 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
     await expectSound(page, titles[1])
     await close()
   })
+
+  const picture = async (page: Page, name: string) => {
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+  }
+
+  test.each([
+    {
+      look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+      titles: {
+        offer: 'Te invitaron a un negocio',
+        signUp: 'Crea tu cuenta',
+        mailed: 'Revisa tu correo',
+        confirm: '¿Es tuya esta dirección de correo?',
+        confirmed: 'Dirección confirmada',
+        signIn: 'Inicia sesión',
+        enrol: 'Protege tu cuenta',
+        accept: '¿Quieres ser parte de Café Azul?',
+        accepted: 'Invitación aceptada',
+      },
+      withScript: false,
+    },
+    {
+      look: { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+      titles: {
+        offer: 'You are invited to join a business',
+        signUp: 'Create your account',
+        mailed: 'Check your mail',
+        confirm: 'Is this e-mail address yours?',
+        confirmed: 'Address confirmed',
+        signIn: 'Sign in',
+        enrol: 'Protect your account',
+        accept: 'Join Café Azul?',
+        accepted: 'Invitation accepted',
+      },
+      withScript: true,
+    },
+  ] as const)(
+    'an invited person without an account joins by buttons alone, $look.locale',
+    async ({ look, titles, withScript }) => {
+      const workspace = await newMerchant({ name: 'Café Azul' })
+      const email = newEmail()
+      const id = await addInvitation(workspace, { email })
+      const { page, problems, close } = await openTab(browser, look)
+      if (!withScript) await page.route('**/*.js', (route) => route.abort())
+      const at = async (step: keyof typeof titles) => {
+        await expectSound(page, titles[step])
+        await picture(page, `invitation-${look.locale}-${step}`)
+      }
+      const press = () => page.locator('main form button.primary').click()
+      await page.goto(`${stack.sandbox.directUrl}/account/invitation/${await tokenOf(id)}`)
+      await at('offer')
+      await page.locator('main a.primary').click()
+      await at('signUp')
+      const password = 'correct horse battery'
+      await page.evaluate(`document.querySelector('main form').noValidate = true`)
+      await page.fill('#name', 'Ana')
+      await page.fill('#password', 'too short')
+      await press()
+      await page.locator('#password-error').waitFor()
+      await at('signUp')
+      expect(await page.inputValue('#name')).toBe('Ana')
+      await page.fill('#password', password)
+      await press()
+      await at('mailed')
+
+      const confirmed = stack.sandbox.directUrl + linkIn((await received(email))[0]!)
+      await page.goto(confirmed)
+      await at('confirm')
+      await press()
+      await at('confirmed')
+      await page.locator('main a.primary').click()
+      await at('signIn')
+      await page.fill('#password', 'wrong horse battery')
+      await press()
+      await page.locator('#password-error').waitFor()
+      await at('signIn')
+      await page.fill('#password', password)
+      await press()
+      await at('enrol')
+      const uri = await page.locator('main a[href^="otpauth:"]').getAttribute('href')
+      const secret = new URL(uri!).searchParams.get('secret')!
+      const codes = await page.locator('.backup-codes').textContent()
+      await page.fill('#code', (await totp(secret)) === '000000' ? '111111' : '000000')
+      await press()
+      await page.locator('#code-error').waitFor()
+      await at('enrol')
+      expect(await page.locator('.backup-codes').textContent()).toBe(codes)
+      await page.fill('#code', await totp(secret))
+      await press()
+      await at('accept')
+      const bearer = await page.locator('input[name="bearer"]').getAttribute('value')
+      await press()
+      await at('accepted')
+      expect(await membersOf(workspace.tenantId)).toContainEqual(
+        expect.objectContaining({ role: 'member', status: 'active' }),
+      )
+      // The page's session is over.
+      await expect
+        .poll(
+          async () =>
+            (await send(stack.sandbox.directUrl, '/v1/auth/get-session', { method: 'GET', bearer: bearer! }))
+              .status,
+        )
+        .toBe(401)
+      expect(problems.filter((each) => !/status of 422|ERR_FAILED/.test(each))).toEqual([])
+      await close()
+    },
+  )
 
   test.each([
     {

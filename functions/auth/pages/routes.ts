@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
 import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
-import type { Locale } from '../../../src/kernel/locale.ts'
+import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import {
   baseOf,
   type Ctx,
@@ -18,9 +18,10 @@ import {
   text,
 } from '../../hosted-payment/api.ts'
 import type { LinkKind } from '../../mails/api.ts'
-import { type AuthSurroundings, callAccounts } from '../index.ts'
+import { type AuthSurroundings, askAccounts } from '../index.ts'
 import { isLinkOpen } from '../mail-links.ts'
-import { type AuthRouteId, authRoutes } from '../routes.ts'
+import type { AuthRouteId } from '../routes.ts'
+import { invitationHere } from './invitation-cookie.ts'
 import { accountText } from './text.ts'
 
 const passwordField = 'new-password'
@@ -42,16 +43,18 @@ export function accountPages(surroundings: AuthSurroundings): Hono<Env> {
       await limitRate(c.env, 'auth', networkOfCaller(c))
       const field = await formFields(c)
       const locale = localeOf(c, field('locale'))
-      const route = authRoutes.find(({ id }) => id === form.route)!
-      const body = route.body!.safeParse(form.body(tokenOf(c), field))
-      if (!body.success) return shown(c, form.ask(c, locale, true), 422)
       try {
-        await callAccounts(surroundings, c, { route, body: body.data, bearer: null })
+        const asked = await askAccounts(surroundings, c, {
+          id: form.route,
+          body: form.body(tokenOf(c), field),
+        })
+        if ('wrong' in asked) return shown(c, form.ask(c, locale, true), 422)
       } catch (error) {
         if (error instanceof Problem && error.code === 'mail_link_invalid') return invalid(c, locale)
         throw error
       }
-      return shown(c, saying(c, locale, form.done))
+      const next = await invitationHere(c, c.get('services').settings.authSecrets)
+      return shown(c, saying(c, locale, { what: form.done, next }))
     })
     app.all(path, () => {
       throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } })
@@ -116,8 +119,15 @@ ${hiddenFields({ locale })}${fields}
 </section>`,
   })
 
-const saying = (c: Ctx, locale: Locale, what: 'confirmed' | 'changed' | 'invalid'): Html => {
-  const { title, detail } = accountText[locale][what]
+interface Said {
+  readonly what: 'confirmed' | 'changed' | 'invalid'
+  /** Where an invitation goes on. */
+  readonly next: string | null
+}
+
+const saying = (c: Ctx, locale: Locale, { what, next }: Said): Html => {
+  const words = accountText[locale]
+  const { title, detail } = words[what]
   return layout(baseOf(c, locale), {
     title,
     // A link would lead to the form again.
@@ -125,9 +135,10 @@ const saying = (c: Ctx, locale: Locale, what: 'confirmed' | 'changed' | 'invalid
     main: html`<section class="panel outcome" aria-labelledby="outcome">
 ${what === 'invalid' ? icon('info', 'calm') : icon('check', 'good')}
 <h1 id="outcome">${title}</h1>
-<p>${detail}</p>
+<p>${next === null ? detail : words.invited[what === 'changed' ? 'changed' : 'confirmed']}</p>
+${next === null ? '' : html`<p><a class="primary" href="${withLocale(next, locale)}">${words.invited.button}</a></p>`}
 </section>`,
   })
 }
 
-const invalid = (c: Ctx, locale: Locale) => shown(c, saying(c, locale, 'invalid'), 410)
+const invalid = (c: Ctx, locale: Locale) => shown(c, saying(c, locale, { what: 'invalid', next: null }), 410)

@@ -12,6 +12,12 @@ interface Words {
   }
   readonly changed: { readonly title: string; readonly detail: string }
   readonly invalid: { readonly title: string; readonly detail: string }
+  /** In the browser that signs up for an invitation. */
+  readonly invited: {
+    readonly confirmed: string
+    readonly changed: string
+    readonly button: string
+  }
 }
 
 export const accountText: Readonly<Record<Locale, Words>> = {
@@ -40,6 +46,11 @@ export const accountText: Readonly<Record<Locale, Words>> = {
       title: 'El enlace ya no sirve',
       detail: 'Ya se usó, es demasiado antiguo o no se copió completo. Pide un correo nuevo.',
     },
+    invited: {
+      confirmed: 'Ya puedes aceptar tu invitación: inicia sesión y agrega un segundo factor.',
+      changed: 'Ya puedes aceptar tu invitación: inicia sesión con la contraseña nueva.',
+      button: 'Continuar con la invitación',
+    },
   },
   en: {
     confirm: {
@@ -65,6 +76,11 @@ export const accountText: Readonly<Record<Locale, Words>> = {
     invalid: {
       title: 'This link does not work any more',
       detail: 'It was used, is too old or was not copied whole. Ask for a new mail.',
+    },
+    invited: {
+      confirmed: 'You can accept your invitation now: sign in and enrol a second factor.',
+      changed: 'You can accept your invitation now: sign in with the new password.',
+      button: 'Go on with the invitation',
     },
   },
 }

@@ -15,6 +15,7 @@ import {
   tokenOf,
   workspaceOf,
 } from '../../support/members.ts'
+import { call } from '../../support/merchant.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 const sql = adminSql('sandbox')
@@ -194,4 +195,94 @@ test('it expires after seven days, and thirty days later its address is forgotte
   expect(
     await sql(`select type from events where tenant_id = $1 and resource_id = $2`, [workspace.tenantId, due]),
   ).toEqual([{ type: 'invitation.expired' }])
+})
+
+/** A form of an invitation's page, as a browser posts it. */
+async function post(id: string, step: string, fields: Record<string, string>, headers = {}) {
+  const reply = await fetch(`${stack.sandbox.directUrl}/account/invitation/${await tokenOf(id)}${step}`, {
+    method: 'POST',
+    headers: { 'accept-language': 'en', ...headers },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+  return { status: reply.status, headers: reply.headers, text: await reply.text() }
+}
+
+const hiddenIn = (page: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+
+test('a person with an account signs in on the page, with a code or a backup code, and accepts', async () => {
+  const workspace = await newWorkspace()
+  const invited = await newPerson()
+  const id = await addInvitation(workspace, { email: invited.email, role: 'admin' })
+  const { password, backupCodes } = invited
+  const asked = await post(id, '/sign-in', { password })
+  expect([asked.status, asked.headers.getSetCookie()]).toEqual([200, []])
+  const ceremony = hiddenIn(asked.text, 'ceremony')
+  const wrong = await post(id, '/code', { ceremony, code: 'aaaaa-aaaaa' })
+  expect([wrong.status, hiddenIn(wrong.text, 'ceremony')]).toEqual([422, ceremony])
+  const shown = await post(id, '/code', { ceremony, code: backupCodes[0]! })
+  const bearer = hiddenIn(shown.text, 'bearer')
+  expect(shown.text).toContain('Join Café Azul?')
+  // No cookie holds the session, and no other site's page sends the form.
+  expect(shown.headers.getSetCookie()).toEqual([])
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    expect((await post(id, '/accept', { bearer }, headers)).status).toBe(403)
+  expect(await membersOf(workspace.tenantId)).toHaveLength(1)
+
+  const other = await addInvitation(await newWorkspace(), { email: person.email })
+  expect((await post(other, '/accept', { bearer })).status).toBe(422)
+  const [first, second] = [await post(id, '/accept', { bearer }), await post(id, '/accept', { bearer })]
+  for (const reply of [first, second]) {
+    expect(reply.status).toBe(200)
+    expect(reply.text).toContain('Invitation accepted')
+  }
+  expect(await memberIdOf(invited, workspace)).toBeTruthy()
+})
+
+test.each([
+  { step: '/code', fields: { ceremony: 'garbage', code: '123456' } },
+  { step: '/code', fields: { bearer: 'garbage', uri: 'javascript:alert(1)', codes: '', code: '123456' } },
+  { step: '/accept', fields: { bearer: 'garbage' } },
+  { step: '/accept', fields: {} },
+])('a form that was made up begins again with the sign-in: $step $fields', async ({ step, fields }) => {
+  const id = await addInvitation(await newWorkspace(), { email: person.email })
+  const reply = await post(id, step, fields as Record<string, string>)
+  expect([reply.status, reply.text.includes('That took too long')]).toEqual([422, true])
+  expect(reply.text).not.toContain('javascript:')
+})
+
+test('a session that showed its factor long ago, or not at all, accepts nothing', async () => {
+  const workspace = await newWorkspace()
+  const invited = await newPerson()
+  const id = await addInvitation(workspace, { email: invited.email })
+  await adminSql('identity')(
+    `update sessions set factor_verified_at = now() - interval '10 minutes' where user_id = $1`,
+    [invited.userId],
+  )
+  expect((await post(id, '/accept', { bearer: invited.token })).text).toContain('That took too long')
+  expect(await membersOf(workspace.tenantId)).toHaveLength(1)
+})
+
+test('an account with an unconfirmed address is asked to confirm it, and its session ends', async () => {
+  const invited = await newCustomer({ factor: false })
+  const id = await addInvitation(await newWorkspace(), { email: invited.email })
+  const reply = await post(id, '/sign-in', { password: invited.password })
+  expect([reply.status, reply.text.includes('Confirm your address')]).toEqual([200, true])
+  expect(reply.headers.getSetCookie().map((each) => each.split('=')[0])).toEqual(['spindle_invitation'])
+})
+
+test('guesses of a password on the page count like those of the interface', async () => {
+  const invited = await newPerson()
+  const id = await addInvitation(await newWorkspace(), { email: invited.email })
+  const network = { 'cf-connecting-ip': '203.0.113.77' }
+  const statuses: number[] = []
+  for (let tries = 0; tries < 11; tries++)
+    statuses.push((await post(id, '/sign-in', { password: `wrong horse ${tries}` }, network)).status)
+  expect([...new Set(statuses.slice(0, 10)), statuses[10]]).toEqual([422, 429])
+  const json = await call<{ error: { code: string } }>('POST', '/v1/auth/sign-in/email', {
+    headers: network,
+    body: { email: invited.email, password: invited.password },
+  })
+  expect([json.status, json.body.error.code]).toEqual([429, 'rate_limited'])
 })

@@ -1,0 +1,23 @@
+import { getCookie, setCookie } from 'hono/cookie'
+import type { VersionedKeys } from '../../../src/env.ts'
+import type { Ctx } from '../../hosted-payment/api.ts'
+import { mailOfToken } from '../../mails/api.ts'
+
+/*
+ * The invitation that this browser signs up for, so that the pages behind an account's mails lead back to it. It has the
+ * token of the invitation's address and no session: it gives no right that the address does not give.
+ */
+const cookie = 'spindle_invitation'
+
+/** As long as the link that confirms an address works. */
+const maxAge = 86_400
+
+export const rememberInvitation = (c: Ctx, token: string): void =>
+  setCookie(c, cookie, token, { path: '/account', httpOnly: true, secure: true, sameSite: 'Lax', maxAge })
+
+/** Where the invitation goes on; null where this browser has none that we made. */
+export async function invitationHere(c: Ctx, secrets: VersionedKeys): Promise<string | null> {
+  const token = getCookie(c, cookie) ?? ''
+  const id = await mailOfToken(secrets, 'workspace_invitation', token)
+  return id === null ? null : `/account/invitation/${token}/sign-in`
+}
