@@ -90,7 +90,7 @@ const hubOf =
 const updatedAt = '2026-01-01T00:00:00.000Z'
 const customerOf = (at: number) => ({ name: `Ana Ruiz ${at}`, email: `buyer${at}@example.com` })
 
-/** A file that has not changed since it was uploaded says nothing new: both times it is uploaded anew. */
+/** A file that has not changed since it was uploaded says nothing new: both times it is uploaded again. */
 async function byFile(
   stack: Stack,
   hub: Hub,

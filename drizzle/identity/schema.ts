@@ -308,7 +308,7 @@ export const mails = pgTable(
 )
 
 /**
- * Accounts whose address was refused for good, until it is confirmed anew, or whose reader complained of a mail. They get
+ * Accounts whose address was refused for good, until it is confirmed again, or whose reader complained of a mail. They get
  * no mail that they did not ask for; after a complaint those about the safety of the account too.
  */
 export const mailSuppressions = pgTable(

@@ -23,7 +23,7 @@ import { payments } from './payments.ts'
 /** The kinds of items that a payment grants something of. */
 export const deliveredKinds = ['file', 'license_key', 'access', 'voucher'] as const
 
-/** One payment grants no more, and its receipt shows all of it (drizzle/sql/059_entitlements.sql). */
+/** The most that one payment grants; its receipt shows all of it (drizzle/sql/059_entitlements.sql). */
 export const grantedMax = 1000
 
 /** What a payment grants: the column `delivers` of what is sold. Each item once. */
@@ -68,7 +68,7 @@ export const entitlements = pgTable(
     revokedBecause: text('revoked_because', { enum: ['refund', 'dispute', 'merchant'] }),
     /** The status that events have told last; null: none was published. */
     announced: text('announced', { enum: ['pending', 'active', 'revoked'] }),
-    /** What they told of a revocation, for the event that takes it back. */
+    /** What the event of a revocation said, for the event that takes it back. */
     announcedRevokedAt: instant('announced_revoked_at'),
     announcedRevokedBecause: text('announced_revoked_because', { enum: ['refund', 'dispute', 'merchant'] }),
     ...changes,

@@ -144,7 +144,7 @@ export const outgoingMails = pgTable(
 )
 
 /**
- * Recipients that a workspace mails no more: the address was refused for good, or its reader complained; of `unsubscribed`
+ * Recipients that a workspace no longer mails: the address was refused for good, or its reader complained; of `unsubscribed`
  * only reminders, of payments and of checkouts. drizzle/sql/058_mails.sql writes them, from a mail of the same workspace.
  */
 export const mailSuppressions = pgTable(

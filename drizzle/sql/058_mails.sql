@@ -2,7 +2,7 @@
 -- or that is too many, is dropped with its reason. Only a business that no confirmed owner stands for is refused what it
 -- sends itself.
 
--- The mailbox of an address, as far as it can be seen: case and what follows a plus do not matter, nor dots at Gmail.
+-- The mailbox that an address leads to: case and what follows a plus are left out, at Gmail dots too.
 create or replace function door.mailbox_of(p_address text) returns text
 language sql immutable as $$
   select case when p.domain in ('gmail.com', 'googlemail.com')
@@ -137,7 +137,7 @@ end $$;
 create or replace trigger admit_mail before insert on public.outgoing_mails
   for each row execute function door.admit_mail();
 
--- A payment that was canceled mails its buyer no more: where they wanted mails is forgotten.
+-- A payment that was canceled no longer mails its buyer: where they wanted mails is forgotten.
 create or replace function door.forget_contacts() returns trigger
 language plpgsql as $$
 begin

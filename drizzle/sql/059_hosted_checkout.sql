@@ -124,7 +124,7 @@ create or replace trigger complete_free_while_open before update on public.check
   execute function door.refuse_while('pending', 'in_review', 'suspended', 'closed');
 
 -- With a session that ends unpaid its recovery falls due, so much later as the session says; one that is paid needs none,
--- and one that offers a mail no more forgets whom it would have gone to.
+-- and one that no longer offers a mail forgets whom it would have gone to.
 create or replace function door.follow_session_end() returns trigger
 language plpgsql as $$
 begin

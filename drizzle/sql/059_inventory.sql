@@ -150,7 +150,7 @@ create or replace trigger end_stock after update on public.payment_attempts
   for each row when (old.status <> new.status and new.status in ('captured', 'declined', 'canceled', 'expired'))
   execute function door.end_for_attempt();
 
--- Since when a level is low, and whether that is announced: it is anew each time it was not low in between.
+-- Since when a level is low, and whether that is announced: it begins again when the level was not low in between.
 create or replace function door.watch_stock() returns trigger
 language plpgsql as $$
 begin

@@ -104,7 +104,7 @@ create or replace trigger limit_uses after insert on public.payment_links
 create or replace trigger limit_uses_anew after update on public.payment_links
   for each row when (old.uses_max is distinct from new.uses_max) execute function door.limit_link_uses();
 
--- Since when the last use is paid, and whether that is announced: anew each time uses were left in between.
+-- Since when the last use is paid, and whether that is announced: it begins again when uses were left in between.
 create or replace function door.watch_link_uses() returns trigger
 language plpgsql as $$
 begin

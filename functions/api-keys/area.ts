@@ -10,7 +10,7 @@ export const area: Declaration = {
       at: 40,
       name: 'API keys',
       description:
-        'Credentials of a merchant’s backend. Statuses: `provisioning`, `active`, `rotating` (still works, its successor too), `revoking` (works no more), `revoked`, `failed`.',
+        'Credentials of a merchant’s backend. Statuses: `provisioning`, `active`, `rotating` (still works, its successor too), `revoking` (no longer works), `revoked`, `failed`.',
     },
   ],
   nouns: { 'api-keys': 'API key' },
@@ -39,7 +39,7 @@ export const area: Declaration = {
         activated: 'An API key works from now on.',
         failed: 'An API key could not be made ready and never worked.',
         rotated: 'An API key has a successor; it works beside it until its overlap ends.',
-        revoking: 'An API key works no more: it was revoked, or its time ended.',
+        revoking: 'An API key no longer works: it was revoked, or its time ended.',
         revoked: 'An API key is gone from every cache.',
         transfer_limit_set: {
           says: 'The amount above which a key’s transfers wait for approval has changed.',

@@ -107,7 +107,7 @@ export const putLogo = contract({
   path: `${path}/logo`,
   summary: 'Set the logo',
   description:
-    'PNG, JPEG or SVG, at most 256 KiB. The content decides the type. Metadata is left out; an SVG is written anew from shapes, gradients, masks and text, and refused if it has anything else. The former logo stays at its address for 30 days. The owners of a live business get a mail.',
+    'PNG, JPEG or SVG, at most 256 KiB. The content decides the type. Metadata is left out; an SVG is rebuilt from its shapes, gradients, masks and text, and refused if it has anything else. The former logo stays at its address for 30 days. The owners of a live business get a mail.',
   tables: ['tenants', 'logos', 'mail_notices'],
   bodyKiBMax: 400,
   body: z.strictObject({ content: z.base64('must be base64').describe('The file’s bytes in base64.') }),

@@ -4,7 +4,7 @@ import { refuse } from '../../src/kernel/plan.ts'
 import { type Checked, logoBytesMax, refusedAs } from './checked.ts'
 
 /*
- * An SVG is read by an XML parser and written anew from what it may have: no byte of the upload passes by itself. What
+ * An SVG is read by an XML parser and rebuilt from what it may have: no byte of the upload passes by itself. What
  * could run, load or refer to anything else is refused by name, since a logo without it would look different. What
  * draws nothing (metadata, an editor's own elements and attributes, comments) is left out.
  */

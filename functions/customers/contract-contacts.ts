@@ -192,7 +192,7 @@ export const removeContact = contract({
   path: '/v1/customer-hub/contacts/:id',
   summary: 'Remove a contact',
   description:
-    'It finds the customer no more, and is `removed` where its consents name it. The customer’s `email` or `phone` becomes null where it was this.',
+    'It no longer finds the customer, and is `removed` where its consents name it. The customer’s `email` or `phone` becomes null where it was this.',
   reply: { status: 200, schema: Contact },
   errors: ['customer_contact_not_found', 'customer_merged', 'customer_erased', 'customer_contact_removed'],
   example: { reply: { ...exampleContact, status: 'removed' } },
@@ -220,7 +220,7 @@ export const giveConsent = contract({
   location: '/v1/customer-hub/consents/:id',
   summary: 'Record a consent',
   description:
-    'A consent is for one contact, channel and purpose, and keeps its proof: when, how, and to which text the person agreed. One that was withdrawn can be given anew.',
+    'A consent is for one contact, channel and purpose, and keeps its proof: when, how, and to which text the person agreed. One that was withdrawn can be given again.',
   body: z.strictObject({
     channel: Consent.shape.channel.describe(
       'How the contact may be used: an e-mail address by `email` alone.',
@@ -281,7 +281,7 @@ export const withdrawConsent = contract({
   tables: ['customers', 'customer_consents'],
   path: '/v1/customer-hub/consents/:id/withdraw',
   summary: 'Withdraw a consent',
-  description: 'The person took it back: it counts no more, and stays as proof.',
+  description: 'The person took it back: it no longer counts, and stays as proof.',
   reply: { status: 200, schema: Consent },
   errors: ['customer_consent_not_found', 'customer_merged', 'customer_erased', 'customer_consent_withdrawn'],
   example: {

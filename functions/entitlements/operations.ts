@@ -190,7 +190,7 @@ export const issueEntitlements = (run: JobRun) =>
     })
   })
 
-/** Scheduled: removes files that buyers can download no more, or that were never wholly uploaded. */
+/** Scheduled: removes files that buyers can no longer download, or that were never wholly uploaded. */
 export const removeDelivered = removesFiles('delivered_files', {
   folder: ofGoods.deliveredFolder,
   table: deliveredFiles,

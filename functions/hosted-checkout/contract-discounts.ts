@@ -33,7 +33,7 @@ const limits = {
       'How many payments of one customer may use it: it then applies to sessions with a `customer_id` alone; null: any number.',
     ),
   starts_at: timestamp.nullable().describe('From when on it applies; null: from now on.'),
-  ends_at: timestamp.nullable().describe('From when on it applies no more; null: never.'),
+  ends_at: timestamp.nullable().describe('Until when it applies; null: without an end.'),
 }
 
 const Discount = z

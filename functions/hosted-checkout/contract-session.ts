@@ -195,7 +195,7 @@ export const asked = {
     'Offers the buyer one mail in case the session ends unpaid. The page asks for the address and the consent; the mail leads to a fresh session with the same lines, at the prices of then. Null: none.',
   ),
   expires_at: timestamp.describe(
-    `When it can be paid no more: ${lifeMinutesMin} minutes to ${lifeHoursMax} hours ahead. A voucher or CLABE that was issued before may be paid after it.`,
+    `Until when it can be paid: ${lifeMinutesMin} minutes to ${lifeHoursMax} hours ahead. A voucher or CLABE that was issued before may be paid after it.`,
   ),
 }
 
@@ -314,7 +314,7 @@ export const Session = z
       .string()
       .regex(/^\d+$/)
       .describe('The number of the version of your payment policy that its terms were set under.'),
-    expires_at: timestamp.describe('When it can be paid no more.'),
+    expires_at: timestamp.describe('Until when it can be paid.'),
     completed_at: timestamp.nullable().describe('When it was paid, or completed without a payment.'),
     version: z.int().min(1),
     created_at: timestamp,

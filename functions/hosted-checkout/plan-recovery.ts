@@ -17,7 +17,7 @@ import type { NamedDiscount, RecoveryRow, SellerRecovery, SessionRow } from './s
 
 const hourMs = 3_600_000
 
-/** The buyer consents to a mail at this address, or no more. Null where nothing changes. */
+/** The buyer consents to a mail at this address, or withdraws. Null where nothing changes. */
 export function planConsent(
   session: SessionRow,
   before: RecoveryRow | undefined,

@@ -181,7 +181,7 @@ function discountsAfter(
   }))
 }
 
-/** What is asked anew of what comes on top. */
+/** What an update changes of what comes on top. */
 const extrasAsked = ({ tips, shipping_options: options }: Pick<Update, 'tips' | 'shipping_options'>) => ({
   ...(tips === undefined ? {} : { tipOptions: tips }),
   ...(options === undefined ? {} : shippedBy(options, 0)),

@@ -23,7 +23,7 @@ import {
   sessionById,
 } from './store.ts'
 
-/** The buyer consents to a mail, or no more: one read and a publish. */
+/** The buyer consents to a mail, or withdraws: one read and a publish. */
 const ask: Recovering['ask'] = (services, ref, { email, locale }, { requestId, now }) =>
   onFreshRows(40, async () => {
     const credential = others.public_id(ref)

@@ -28,7 +28,7 @@ export type SessionRow = Sessions & {
 export type ShownRow = SessionRow & {
   /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
   readonly left?: Readonly<Record<string, number>> | null
-  /** A discount of it applies no more. */
+  /** A discount of it no longer applies. */
   readonly isDiscountOver?: boolean
   /** The buyer consented to a mail in case it ends unpaid. */
   readonly isRecoveryGiven?: boolean

@@ -74,7 +74,7 @@ export const PaymentLink = z
       .describe('Uses that payments under way and unpaid vouchers hold; null unless multi-use and limited.'),
     ...viewsShown,
     starts_at: timestamp.nullable().describe('When it can be paid first; null: at once.'),
-    expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
+    expires_at: timestamp.nullable().describe('Until when it can be paid; null when it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     customer_id: uuid.nullable().describe('The customer who is to pay; payments have it.'),

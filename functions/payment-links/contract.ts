@@ -49,7 +49,7 @@ const terms = {
     .describe(
       'When it can be paid first, before `expires_at`; until then its page says when. null: at once.',
     ),
-  expires_at: timestamp.nullable().describe('When it can be paid no more; null when it does not expire.'),
+  expires_at: timestamp.nullable().describe('Until when it can be paid; null when it does not expire.'),
   client_reference_id: clientReferenceId
     .nullable()
     .describe(

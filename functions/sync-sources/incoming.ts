@@ -25,7 +25,7 @@ export function checked(item: Record | Misfit): Incoming {
 
 /**
  * What was read for some records, by one statement after the other. Where a merge or an erasure came between two of them,
- * a match is of a customer that was not read, and would be made anew: then it is read again.
+ * a match is of a customer that was not read, and would be made again: then it is read again.
  */
 export function whole(
   matches: Found['matches'],

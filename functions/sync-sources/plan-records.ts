@@ -269,7 +269,7 @@ function writesOf(
         event(newId(), 'customer.updated', about(before.id), presentCustomer(next), presentCustomer(before)),
       )
     } else if (!isSame(before.fieldStamps, after.fieldStamps)) {
-      // Nothing to see: it was said anew, later, and what is older must not replace it.
+      // Nothing to see: a later record says the same, and what is older must not replace it.
       writes.push(change(customers, before, { fieldStamps: after.fieldStamps }))
     } else if (isKnownAnew) writes.push(expect(customers, before.id, { version: before.version }))
   }

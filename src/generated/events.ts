@@ -6,7 +6,7 @@ export const eventTypes = {
   "api_key.activated": "An API key works from now on.",
   "api_key.failed": "An API key could not be made ready and never worked.",
   "api_key.rotated": "An API key has a successor; it works beside it until its overlap ends.",
-  "api_key.revoking": "An API key works no more: it was revoked, or its time ended.",
+  "api_key.revoking": "An API key no longer works: it was revoked, or its time ended.",
   "api_key.revoked": "An API key is gone from every cache.",
   "api_key.transfer_limit_set": "The amount above which a key’s transfers wait for approval has changed.",
   "bank_account.created": "A bank account was added. If it was not you, disable it.",

@@ -20,7 +20,7 @@ export interface Page<Shown> {
   readonly object: 'list'
   readonly data: Shown[]
   readonly has_more: boolean
-  /** Empty when there is no more. */
+  /** Empty on the last page. */
   readonly next_cursor: string
 }
 

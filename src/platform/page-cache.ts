@@ -4,7 +4,7 @@ interface PageCache {
   put(address: string, response: Response): Promise<void>
 }
 
-/** Null where the platform has none: then every page is drawn anew. */
+/** Null where the platform has none: then every page is drawn again. */
 const pageCache = (): PageCache | null =>
   (globalThis as { caches?: { default?: PageCache } }).caches?.default ?? null
 

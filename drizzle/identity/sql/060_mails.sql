@@ -1,4 +1,4 @@
--- The mailbox of an address, as far as it can be seen: what follows a plus does not matter, nor do dots at Gmail.
+-- The mailbox that an address leads to: what follows a plus is left out, at Gmail dots too.
 CREATE OR REPLACE FUNCTION mailbox_of(p_address text) RETURNS text
   LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, public AS $$
   SELECT CASE WHEN p.domain IN ('gmail.com', 'googlemail.com')
