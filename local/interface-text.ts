@@ -14,7 +14,9 @@ export const interfaceFile = join(PROJECT, 'docs', 'interface.txt')
  * object: its type, with `?` where it may be absent and `null` where it may be null. A long enumeration has a line a value.
  */
 export function interfaceText(): string {
-  const { components } = openapi() as { components: { schemas: Record<string, Schema> } }
+  const { components } = openapi({ defaultsInWords: false }) as {
+    components: { schemas: Record<string, Schema> }
+  }
   return [
     '# The interface in short, written by `npm run openapi`; openapi.json, built by the same command, says it in full.',
     '# Errors that every operation of a kind shares (credentials, shapes, idempotency) are left out.',

@@ -39,8 +39,8 @@ interface Told {
 }
 
 /** The OpenAPI 3.1 document of the interface, from the contracts. */
-export function openapi({ repliesAreOpen = true } = {}): Schema {
-  const components = new Components(repliesAreOpen)
+export function openapi({ repliesAreOpen = true, defaultsInWords = true } = {}): Schema {
+  const components = new Components({ repliesAreOpen, defaultsInWords })
   const examples = new Examples()
   const errors = new ErrorResponses()
   const paths: Record<string, Schema> = {}

@@ -64,6 +64,15 @@ function asHappened({ shape }: z.ZodObject, word: string, example: JsonObject): 
 
 const known = new Map<string, Omit<EventObject, 'example'>>()
 
+const differing = (leaveOut: readonly string[], told: z.ZodRawShape) => {
+  const listed = (names: readonly string[]) => names.map((each) => `\`${each}\``).join(', ')
+  const other = Object.keys(told)
+  return [
+    ...(leaveOut.length > 0 ? [`without ${listed(leaveOut)}`] : []),
+    ...(other.length > 0 ? [`${listed(other)} shortened`] : []),
+  ].join(', ')
+}
+
 /** Each kind of object has one schema, whichever types of event carry it. */
 function schemasOf(
   name: string,
@@ -75,7 +84,14 @@ function schemasOf(
   if (before) return before
   const isShown = leaveOut.length === 0 && Object.keys(told).length === 0
   const left = Object.entries(shown.shape).filter(([field]) => !leaveOut.includes(field))
-  const schema = isShown ? shown : z.strictObject({ ...Object.fromEntries(left), ...told }).meta({ id: name })
+  const schema = isShown
+    ? shown
+    : z.strictObject({ ...Object.fromEntries(left), ...told }).meta({
+        id: name,
+        ...(name.endsWith('InEvents') && {
+          description: `The same as \`${name.replace(/InEvents$/, '')}\`, as events carry it: ${differing(leaveOut, told)}.`,
+        }),
+      })
   const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({
     id: `${name.replace(/InEvents$/, '')}EventData`,
     description: 'The resource as it was after the change, and what had been before.',

@@ -10,9 +10,21 @@ export class Components {
   readonly schemas: Record<string, Schema> = {}
   readonly #repliesAreOpen: boolean
 
-  /** `repliesAreOpen`: whether replies may get more fields; tests allow exactly the declared ones. */
-  constructor(repliesAreOpen: boolean) {
+  readonly #defaultsInWords: boolean
+
+  /**
+   * `repliesAreOpen`: whether replies may get more fields; tests allow exactly the declared ones. `defaultsInWords`: whether
+   * the description of a request's field says its default. Generators take a field with a `default` for a required one.
+   */
+  constructor({
+    repliesAreOpen,
+    defaultsInWords,
+  }: {
+    readonly repliesAreOpen: boolean
+    readonly defaultsInWords: boolean
+  }) {
     this.#repliesAreOpen = repliesAreOpen
+    this.#defaultsInWords = defaultsInWords
   }
 
   /** The JSON Schema of what a caller may send (`input`) or gets (`output`); schemas with a `meta` id become references. */
@@ -27,6 +39,11 @@ export class Components {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         const { id } = z.globalRegistry.get(zodSchema) ?? {}
+        if (this.#defaultsInWords && io === 'input' && jsonSchema.default !== undefined) {
+          const { default: value, description } = jsonSchema
+          delete jsonSchema.default
+          jsonSchema.description = [description, saidOf(value)].filter(Boolean).join(' ')
+        }
         if (isOpen && jsonSchema.additionalProperties === false && !complete.has(id ?? ''))
           delete jsonSchema.additionalProperties
         // What a double holds exactly bounds no amount of anything.
@@ -63,6 +80,9 @@ export class Components {
     this.schemas[name] = rest
   }
 }
+
+const saidOf = (value: unknown) =>
+  `When it is left out: \`${typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}\`.`
 
 /** A list envelope is named after what it lists. */
 function nameOfList({ properties }: Schema): string | null {

@@ -54,6 +54,26 @@ test('no word of a path stands where an id may', () => {
   expect(ambiguous).toEqual([])
 })
 
+test('a request says its defaults in words: generators make a field with a `default` a required one', () => {
+  const { schemas } = document.components as unknown as { schemas: Record<string, object> }
+  const requests = Object.entries(schemas).filter(([name]) => name.endsWith('Request'))
+  expect(requests.length).toBeGreaterThan(80)
+  const withDefault = (schema: unknown): boolean =>
+    typeof schema === 'object' &&
+    schema !== null &&
+    (('default' in schema && typeof schema.default !== 'object') || Object.values(schema).some(withDefault))
+  expect(requests.filter(([, schema]) => withDefault(schema)).map(([name]) => name)).toEqual([])
+  expect(JSON.stringify(schemas.PaymentLinksCreateRequest)).toContain('When it is left out: `null`.')
+})
+
+test('an object that events carry in another form says how it differs', () => {
+  const { schemas } = document.components as unknown as { schemas: Record<string, { description?: string }> }
+  const told = Object.entries(schemas).filter(([name]) => name.endsWith('InEvents'))
+  expect(told.length).toBeGreaterThan(5)
+  for (const [name, { description }] of told)
+    expect(description, name).toMatch(/^The same as `\w+`, as events carry it: \S+/)
+})
+
 test('docs/interface.txt is generated from the contracts as they are', () => {
   expect(readFileSync(interfaceFile, 'utf8') === interfaceText(), 'run `npm run openapi`').toBe(true)
 })
