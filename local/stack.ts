@@ -30,6 +30,8 @@ export type StackOptions = {
   vars?: Record<string, string>
   /** What stands between the gateways and their calls. */
   between?: Record<'neon' | 'redis', Between>
+  /** Called when a step begins. */
+  onBegin?: (step: string) => void
   /** Called when a step is done. */
   onStep?: (step: string, tookMs: number) => void
   onLine?: (environment: Environment, line: WorkerLine) => void
@@ -90,7 +92,7 @@ async function assemble(
   running: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ): Promise<Stack> {
-  const timed = timer(options.onStep)
+  const timed = timer(options)
   const secrets = await localSecrets(options.folder, options.commandWith?.('--reset'))
   const edges = await timed('ports', () => startEdges(options, running))
   const building = buildWorkers()
@@ -137,9 +139,10 @@ async function assemble(
   return { ...environments, postgres, neon, redis, mailbox, stripe, stop }
 }
 
-function timer(onStep: StackOptions['onStep']) {
+function timer({ onBegin, onStep }: Pick<StackOptions, 'onBegin' | 'onStep'>) {
   return async <T>(step: string, work: () => Promise<T>): Promise<T> => {
     const started = performance.now()
+    onBegin?.(step)
     const result = await work()
     onStep?.(step, performance.now() - started)
     return result

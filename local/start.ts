@@ -7,6 +7,7 @@ import type { Death } from './children.ts'
 import type { Demo } from './demo.ts'
 import { reasonOf, StackError } from './errors.ts'
 import { removePostgresData } from './postgres.ts'
+import { progressTo } from './progress.ts'
 import { PROJECT } from './project.ts'
 import type { Stack } from './stack.ts'
 
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
   endAtOnce()
   let end = async (code: number) => process.exit(code)
   const onDeath = ({ server, how, restarted }: Death) => {
+    progress.fail()
     console.error(`${server} died (${how})${restarted ? ' and runs again.' : ': without it nothing works.'}`)
     if (!restarted) void end(1)
   }
@@ -47,10 +49,11 @@ async function main(): Promise<void> {
     ports: options.ports,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
+    onBegin: (step) => progress.begin(nameOf(step)),
     onStep: (step, tookMs) => {
       // Only now is the folder ours: before, this may be the log of another running stack.
       if (step === 'PostgreSQL') writeFileSync(log, '')
-      progress(step, tookMs)
+      progress.done(nameOf(step), tookMs)
     },
     onLine: (environment, line) => note(`${environment} ${line.level}: ${line.message}`),
     onDeath,
@@ -60,8 +63,9 @@ async function main(): Promise<void> {
   endWithParent(end)
   const { demoTenant } = await import('./demo.ts')
   const started = performance.now()
+  progress.begin('demo tenant')
   const demo = await demoTenant(stack.sandbox.baseUrl, stack.mailbox.url, folder)
-  progress('demo tenant', performance.now() - started)
+  progress.done('demo tenant', performance.now() - started)
   const facts = {
     sandbox: addressesOf(stack, 'sandbox'),
     live: addressesOf(stack, 'live'),
@@ -128,9 +132,9 @@ const NAMES: Record<string, string> = {
   PostgreSQL: process.env.DATABASE_URL ? 'PostgreSQL of DATABASE_URL' : 'PostgreSQL',
 }
 
-function progress(step: string, tookMs: number): void {
-  console.log(`  ${(NAMES[step] ?? step).padEnd(44)}${String(Math.round(tookMs)).padStart(6)} ms`)
-}
+const nameOf = (step: string) => NAMES[step] ?? step
+
+const progress = progressTo(process.stdout)
 
 /** Runs the scheduled work about every second, as the cron trigger does every minute. */
 function startTicker(stack: Stack, note: (text: string) => void): () => void {
@@ -214,6 +218,7 @@ Spindle runs. Ctrl-C stops it.
 }
 
 main().catch((cause) => {
+  progress.fail()
   console.error(cause instanceof StackError ? cause.message : cause)
   process.exit(1)
 })
