@@ -2,7 +2,7 @@ import { livePaymentStatuses, payments } from '../../drizzle/schema/payments.ts'
 import { problemOf, publishPlan, Replayed, Stale } from '../../src/http/publishing.ts'
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { publicId } from '../../src/kernel/ids.ts'
-import { cardMethod } from '../../src/kernel/payment-methods.ts'
+import { cardMethod, isPush } from '../../src/kernel/payment-methods.ts'
 import { expect, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
@@ -52,6 +52,8 @@ export interface Led {
   readonly publicId: string
   /** This request began it or tried it again. Otherwise it was under way or paid before, perhaps by another buyer. */
   readonly isOwn: boolean
+  /** The bank asks the buyer first. */
+  readonly asksBank?: boolean
 }
 
 export interface CardRequest extends PayRequest {
@@ -123,7 +125,8 @@ export async function pay(
     answer,
     schedule: request.schedule,
   }).catch(logFailure('apply_result', work, submission.attempt.id))
-  return { publicId: submission.payment.publicId, isOwn: true }
+  const asksBank = answer.state === 'pending_customer' && !isPush(submission.payment)
+  return { publicId: submission.payment.publicId, isOwn: true, asksBank }
 }
 
 async function planOf(

@@ -103,6 +103,13 @@ export async function sendCard(page: Page, token: SandboxCardToken): Promise<voi
   await press(page, 'button.primary')
 }
 
+/** Pays by a card whose bank asks: its page follows by itself. */
+export async function payAtBank(page: Page): Promise<void> {
+  await typeCard(page, 'tok_sbx_3ds_challenge')
+  await page.click('button.primary >> visible=true')
+  await page.waitForSelector('button[value="approve"]')
+}
+
 /** Opens the row of a method: no page follows. */
 export const choose = (page: Page, method: Method) => page.click(`#by-${method} summary`)
 

@@ -6,7 +6,18 @@ import type { Locale } from '../../src/kernel/locale.ts'
 import type { SandboxCardToken } from '../../src/processors/simulator/cards.ts'
 import { call, newLink, openLink, pay as payByForm } from '../support/merchant.ts'
 import { adminSql, trigger } from '../support/stack.ts'
-import { asBuyer, books, desktop, dueNow, phone, press, sale, sendCard, typeCard } from './buyer.ts'
+import {
+  asBuyer,
+  books,
+  desktop,
+  dueNow,
+  payAtBank,
+  phone,
+  press,
+  sale,
+  sendCard,
+  typeCard,
+} from './buyer.ts'
 import { chromiumPath, foreignRequests, launchChromium, openTab } from './support.ts'
 
 let browser: Browser
@@ -67,10 +78,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
       const { tenantId, publicId } = await sale()
       await asBuyer(browser, { lang, viewport }, async (buyer) => {
         await buyer.open(publicId)
-        await sendCard(buyer.page, 'tok_sbx_3ds_challenge')
-        expect(await buyer.heading()).toBe(result.requires_action.title)
-        await buyer.looksRight()
-        await press(buyer.page, 'a.primary')
+        await payAtBank(buyer.page)
         expect(await buyer.page.textContent('main')).toContain('$1,200.00 MXN')
         await buyer.looksRight()
         await press(buyer.page, `button[value="${outcome}"]`)
@@ -379,8 +387,7 @@ describe.skipIf(!chromiumPath)('a buyer pays a link', () => {
     expect(url.protocol).toBe('https:')
     const tab = await openTab(browser, { ignoreHTTPSErrors: true, locale: 'en-US' })
     await tab.page.goto(url.href)
-    await sendCard(tab.page, 'tok_sbx_3ds_challenge')
-    await press(tab.page, 'a.primary')
+    await payAtBank(tab.page)
     await press(tab.page, 'button[value="approve"]')
     expect(await tab.page.textContent('h1')).toBe('Payment approved')
     expect(foreignRequests(tab, url.origin)).toEqual([])

@@ -21,17 +21,24 @@ const find = (c: Ctx, origins: HostedOrigins) =>
   findPayment(c.get('services'), origins, c.req.param('publicId')!, c.req.param('reference')!)
 
 /** The choices still open on the page of a payment that waits for the bank. */
-export function challengeOf({ onSale, payment, attempt }: PaymentOnPage, notClosed = false) {
+export function challengeOf(
+  { onSale, payment, attempt }: PaymentOnPage,
+  { isNext = false, notClosed = false } = {},
+) {
   const now = new Date()
   const path = pathOf({ onSale, payment })
   const { nextAction, expiresAt: until } = attempt
   return {
     state: 'requires_action',
-    bank: nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until } : null,
+    bank:
+      nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until, isNext } : null,
     other: takesAnother(onSale, now) ? { path: `${path}/cancel`, attempt: attempt.number } : null,
     notClosed,
   } as const
 }
+
+/** The address of a payment whose bank asks, right after it was paid by a page with a script. */
+export const toBank = (path: string): string => `${path}?bank=next`
 
 /** Redirects to the bank's page at its current address. Changes nothing, unless the challenge is over. */
 export async function continueAtBank(c: Ctx, origins: HostedOrigins) {
@@ -91,5 +98,9 @@ function notTold(error: unknown): Abandoned {
 
 function notClosed(c: Ctx, found: PaymentOnPage, locale: Locale) {
   c.header('Retry-After', '1')
-  return page(c, resultPage({ ...factsOf(c, found, locale), ...challengeOf(found, true) }), 503)
+  return page(
+    c,
+    resultPage({ ...factsOf(c, found, locale), ...challengeOf(found, { notClosed: true }) }),
+    503,
+  )
 }

@@ -51,7 +51,8 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   const formPath = closedBecause(onSale, now) === null ? `/${publicId}` : null
   const waiting = waitingPage(base, found, now)
   if (waiting) return page(c, waiting)
-  const outcome = outcomeOf(found, formPath, () => challengeOf(found))
+  const isNext = c.req.query('bank') === 'next'
+  const outcome = outcomeOf(found, formPath, () => challengeOf(found, { isNext }))
   // The form says why, and offers the other methods.
   if (outcome.state === 'declined' && outcome.retryPath)
     return c.redirect(withLocale(outcome.retryPath, locale), 303)

@@ -149,9 +149,10 @@ function challengeLead(view: Challenge): Html {
 function challengeActions(view: Challenge): Html {
   const { common, result } = text[view.locale]
   const words = result.requires_action
-  const link = (path: string, look: string, label: string) =>
-    html`<a class="button ${look}" href="${withLocale(path, view.locale)}">${label}</a>`
-  const bank = view.bank ? link(view.bank.path, 'primary', words.continue) : ''
+  const link = (path: string, look: string, label: string, mark: Html | '' = '') =>
+    html`<a class="button ${look}" href="${withLocale(path, view.locale)}"${mark}>${label}</a>`
+  const mark = view.bank?.isNext ? raw(' data-bank') : ''
+  const bank = view.bank ? link(view.bank.path, 'primary', words.continue, mark) : ''
   if (!view.other) return html`${bank || link(view.path, 'secondary', result.processing.check)}`
   return html`${bank}
 <form method="post" action="${view.other.path}" data-once>

@@ -28,6 +28,7 @@ import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { type CardChoice, type PushChoice, payQuote } from '../paying.ts'
 import { changesOf, openQuote, type Quote } from '../signed-quote.ts'
+import { toBank } from './challenge.ts'
 import { type Choices, choicesIn } from './choices.ts'
 import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'
 import { baseOf, type Ctx, formFields, limitAttempts, localeOf, page, statePageOf as state } from './frame.ts'
@@ -46,6 +47,8 @@ export interface Form {
   readonly method: Method
   readonly buyer: Buyer
   readonly token: string
+  /** A script runs on its page, and no frame keeps it from leading on. */
+  readonly toBank: boolean
   readonly months: number | null
   readonly locale: Locale
   /** Where the buyer wants mails, as typed; empty: nowhere. */
@@ -69,6 +72,7 @@ export async function formOf(c: Ctx): Promise<Form> {
     },
     receiptEmail: (text('receipt') === 'yes' ? text('email') : text('receipt_email')).trim(),
     token: text('card_token'),
+    toBank: text('to_bank') === 'yes',
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
     typed: await typedIn(c, text),
@@ -278,9 +282,10 @@ async function paid(
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
-    const { publicId: reference, isOwn } = await work
+    const { publicId: reference, isOwn, asksBank = false } = await work
     if (isOwn) await rememberPayment(c, quote.publicId, reference)
-    return c.redirect(withLocale(`/${quote.publicId}/${reference}`, locale), 303)
+    const path = `/${quote.publicId}/${reference}`
+    return c.redirect(withLocale(asksBank && form.toBank ? toBank(path) : path, locale), 303)
   } catch (error) {
     if (isHeldUnpaid(error)) return again(c, locale, 'held_unpaid', { quote, method: firstOf(quote) })
     return notPaid(c, origins, error, locale, quote)

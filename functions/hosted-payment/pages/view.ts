@@ -288,7 +288,12 @@ export type ResultView = PageBase &
     | {
         readonly state: 'requires_action'
         /** The path to the bank's challenge, and its deadline; null when it takes no answer any more. */
-        readonly bank: { readonly path: string; readonly until: Date } | null
+        readonly bank: {
+          readonly path: string
+          readonly until: Date
+          /** The buyer has just paid: the script goes there at once. */
+          readonly isNext?: boolean
+        } | null
         /** Where the buyer abandons this attempt for another way to pay; null when nothing more can be paid. */
         readonly other: { readonly path: string; readonly attempt: number } | null
         /** The buyer abandoned it, and the processor has not confirmed that it is closed. */

@@ -53,6 +53,19 @@ if (print) {
   print.addEventListener('click', () => window.print())
 }
 
+// A form that pays says that a script runs, so that the page that follows leads on to the bank by itself. That page's
+// address is replaced: a buyer who comes back sees the page of the payment, with its button. In a frame only a press may
+// take the whole window.
+if (window.parent === window) {
+  for (const form of document.querySelectorAll('form[action$="/attempts"]')) {
+    const field = document.createElement('input')
+    Object.assign(field, { type: 'hidden', name: 'to_bank', value: 'yes' })
+    form.append(field)
+  }
+  const bank = document.querySelector('a[data-bank]')
+  if (bank) location.replace(bank.href)
+}
+
 // A waiting page polls itself and reloads only on a change, so that a screen reader does not repeat it every three
 // seconds.
 const paces = { processing: [3000, 10000], awaits_payment: [15000, 60000], awaits_goods: [10000, 60000] }
