@@ -906,7 +906,6 @@ CREATE TABLE "payment_contacts" (
 	"id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
 	"email" text NOT NULL,
-	"wants_mail" boolean DEFAULT true NOT NULL,
 	"locale" text NOT NULL,
 	"page" text NOT NULL,
 	"remind_at" timestamp (3) with time zone,
@@ -914,7 +913,6 @@ CREATE TABLE "payment_contacts" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_contacts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "payment_contacts_wanted" CHECK ("payment_contacts"."wants_mail"),
 	CONSTRAINT "payment_contacts_locale_known" CHECK ("payment_contacts"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "payment_contacts_email_form" CHECK ("payment_contacts"."email" ~ '^[^@[:space:]]+@[^@[:space:]]+$' and char_length("payment_contacts"."email") <= 254),
 	CONSTRAINT "payment_contacts_page_form" CHECK ("payment_contacts"."page" ~ '^/[a-z]+_[a-z0-9]{32}/spcs_[a-z0-9]{32}$')

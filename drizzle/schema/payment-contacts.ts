@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { changes, instant, known, ownKey, refersTo, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
- * Where a buyer wants the mails about a payment. The address stands nowhere else once they are sent: without this row it
+ * Where the mails about a payment go. The address stands nowhere else once they are sent: without this row it
  * is forgotten. The newest row of a payment counts.
  */
 export const paymentContacts = pgTable(
@@ -15,8 +15,6 @@ export const paymentContacts = pgTable(
     paymentId: uuid('payment_id').notNull(),
     /** As `normaliseEmail` makes it. */
     email: text('email').notNull(),
-    /** False: the address is only compared with those of customers. The database keeps no such row. */
-    wantsMail: boolean('wants_mail').notNull().default(true),
     locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
     /** The path of the payment's page. */
     page: text('page').notNull(),
@@ -29,7 +27,6 @@ export const paymentContacts = pgTable(
       ownKey(t),
       ofTenant('payment_contacts', t.tenantId),
       refersTo('payment_contacts_payment', t, t.paymentId, payments),
-      check('payment_contacts_wanted', sql`${t.wantsMail}`),
       check('payment_contacts_locale_known', known(t.locale)),
       check(
         'payment_contacts_email_form',

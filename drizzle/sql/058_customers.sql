@@ -129,8 +129,7 @@ end $$;
 create or replace trigger digest_answers before insert on public.buyer_details
   for each row execute function door.digest_answers();
 
--- A payment without a customer gets the one whose verified address its buyer gave. An address that was given without
--- asking for mails is not kept.
+-- A payment without a customer gets the one whose verified address its buyer gave.
 create or replace function door.attach_customer() returns trigger
 language plpgsql as $$
 declare
@@ -143,10 +142,7 @@ begin
   if v_customer is not null then
     update public.payments p set customer_id = v_customer where p.tenant_id = new.tenant_id and p.id = new.payment_id;
   end if;
-  if new.wants_mail then
-    return new;
-  end if;
-  return null;
+  return new;
 end $$;
 create or replace trigger attach_customer before insert on public.payment_contacts
   for each row execute function door.attach_customer();

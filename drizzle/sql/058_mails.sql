@@ -92,7 +92,7 @@ begin
   new.of_reviewed := exists (
     select from public.tenants t, public.door_settings s
     where t.tenant_id = new.tenant_id and s.environment = 'live' and t.status in ('active', 'suspended', 'closed'));
-  -- The buyer of a payment gets mails about it where they asked for them.
+  -- The buyer of a payment gets mails about it at the address that they gave with it.
   if new.payment_id is not null then
     select c.email, c.locale, new.data || jsonb_build_object('page', c.page) into new.recipient, new.locale, new.data
     from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id

@@ -11,15 +11,13 @@ import type { PaymentRow } from './store.ts'
 /** What the buyer gave, and in which language. */
 export interface Contact {
   readonly email: string
-  /** Whether the buyer wants the mails about the payment there. */
-  readonly wantsMail: boolean
   readonly locale: Locale
   /** The address of what is sold, without a host. */
   readonly salePath: string
 }
 
 export const newContact = (
-  { email, wantsMail, locale, salePath }: Contact,
+  { email, locale, salePath }: Contact,
   payment: PaymentRow,
   { now, newId }: Clock,
 ): Write =>
@@ -27,7 +25,6 @@ export const newContact = (
     id: newId(),
     paymentId: payment.id,
     email,
-    wantsMail,
     locale,
     page: `${salePath}/${payment.publicId}`,
     remindAt: null,

@@ -43,11 +43,10 @@ export async function sold(kind: 'link' | 'session', method: Push): Promise<Sold
   return { merchant, publicId: body.public_id, id: body.id, method }
 }
 
-export const pushFields = ({ method }: Sold, email: string, wantsMail: boolean) => ({
+export const pushFields = ({ method }: Sold, email: string) => ({
   method,
   name: 'Ana López',
   email,
-  ...(wantsMail ? { receipt: 'yes' } : {}),
 })
 
 export const cardFields = (email: string | null) => ({

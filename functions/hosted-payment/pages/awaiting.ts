@@ -31,7 +31,8 @@ export function keepsakes(view: View, lines: readonly string[]): Html {
   const words = text[view.locale].awaiting
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
   const url = addressOf({ ...view, path: view.sharePath })
-  return html`<div class="tools no-print" role="group" aria-label="${words.tools}">
+  return html`<p class="muted no-print">${words.mailed}</p>
+<div class="tools no-print" role="group" aria-label="${words.tools}">
 ${
   url
     ? html`<button type="button" class="small" data-share="${url}" data-text="${words.shareText(amount, view.merchantName)}" data-copied="${words.shared}" hidden>${words.share}</button>

@@ -25,7 +25,7 @@ export async function completeOrder(c: Ctx, origins: HostedOrigins) {
   const { completeFree } = originAt(origins, quote.publicId)!
   if (!completeFree || quote.amountMinor !== 0n) return again(c, locale, null)
   const read = detailsIn(form, quote, now)
-  const email = mailable(form.receiptEmail)
+  const email = mailable(form.buyer.email)
   const isMailable = isReceiptEmail(form, quote)
   if ('wrong' in read || !isMailable) return formAgain(c, form, quote, isMailable ? [] : ['email'])
   const mailTo = email === null ? null : { email, locale }

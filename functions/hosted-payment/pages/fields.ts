@@ -13,34 +13,46 @@ export const payForm = raw(' form="pay"')
 /** Whether the merchant receives what a field asks for; the processor's own question alone is none of the sale's. */
 const isShared = ({ collects }: PayView, id: 'name' | 'email') => (collects?.[id] ?? 'no') !== 'no'
 
+/** What is mailed to the address of a form with push methods. */
+const mailsText = ({ methods, locale }: PayView) =>
+  methods.every(isPushMethod) ? text[locale].pay.mails.all : text[locale].rows.mixedMails
+
 /** Below a field: which addresses pay, and who receives what is typed. */
 function hintsOf(view: PayView, id: BuyerField, at: string, isWrong: boolean): Html {
   const isOurs = isShared(view, id === 'name' ? 'name' : 'email')
   const shared = isOurs
     ? html`<p class="muted hint" id="${at}-shared">${detailsText[view.locale].shared(view.merchantName)}</p>`
     : ''
-  return html`${emailHint(view, id, at, isWrong)}${shared}`
+  const mails =
+    at === 'buyer-email' ? html`<p class="muted hint" id="${at}-mails">${mailsText(view)}</p>` : ''
+  return html`${emailHint(view, id, at, isWrong)}${mails}${shared}`
 }
 
 /** What ties a field to its messages. */
 function tied(view: PayView, id: BuyerField, at: string, isWrong: boolean): Html {
   const ids = [
     ...(isWrong ? [`${at}-error`] : []),
+    ...(at === 'buyer-email' ? [`${at}-mails`] : []),
     ...(isShared(view, id === 'name' ? 'name' : 'email') ? [`${at}-shared`] : []),
   ]
   if (ids.length === 0) return raw('')
   return html`${isWrong ? html` aria-invalid="true"` : ''} aria-describedby="${ids.join(' ')}"`
 }
 
+const isRequired = ({ collects, payerEmailDomains }: PayView, id: 'name' | 'email') =>
+  collects?.[id] === 'required' || (id === 'email' && !!payerEmailDomains)
+
+/** Whether a card is paid without it. */
+const isOptional = (view: PayView, id: 'name' | 'email') =>
+  view.methods.some((method) => !isPushMethod(method)) && !isRequired(view, id)
+
 /** Who pays, asked once for all methods. For a card alone: where the receipt goes. */
 export function contactFields(view: PayView): Html {
   if (!view.methods.some(isPushMethod)) return receiptField(view)
   const words = text[view.locale].pay
-  const mixed = view.methods.some((method) => !isPushMethod(method)) && view.collects?.name !== 'required'
   return html`<div class="contact">
-${buyerField('name', mixed ? words.buyerNameFor : words.buyerName, view)}
-${buyerField('email', words.buyerEmail, view)}
-<p class="field"><label class="choice"><input type="checkbox" name="receipt" value="yes"${view.wantsMail ? ' checked' : ''}> ${words.mails.ask}</label></p>
+${buyerField('name', isOptional(view, 'name') ? words.buyerNameFor : words.buyerName, view)}
+${buyerField('email', isOptional(view, 'email') ? words.buyerEmailFor : words.buyerEmail, view)}
 </div>`
 }
 
@@ -64,14 +76,13 @@ const kinds = {
   ),
 }
 
-/** The processor of a push payment requires both; we pass them on, and keep the address where the buyer wants mails. */
+/** The processor of a push payment requires both; we pass them on, and mail to the address. */
 function buyerField(id: 'name' | 'email', label: string, view: PayView): Html {
   const wrong = view.wrong.includes(id)
   const at = buyerId(id)
-  const mustBe = view.collects?.[id] === 'required' || (id === 'email' && !!view.payerEmailDomains)
   return html`<div class="field">
 <label for="${at}">${label}</label>
-<input id="${at}" name="${id}" ${kinds[id]} value="${view.buyer[id]}" data-kind="${id}" data-required="${mustBe ? 'always' : 'push'}"${id === 'email' ? domains(view) : ''}${tied(view, id, at, wrong)}>
+<input id="${at}" name="${id}" ${kinds[id]} value="${view.buyer[id]}" data-kind="${id}" data-required="${isRequired(view, id) ? 'always' : 'push'}"${id === 'email' ? domains(view) : ''}${tied(view, id, at, wrong)}>
 ${hintsOf(view, id, at, wrong)}
 ${wrong ? html`<p class="field-error" id="${at}-error">${wrongText(view, id)}</p>` : ''}
 </div>`

@@ -307,7 +307,6 @@ export async function formPage(
     | 'buyer'
     | 'declined'
     | 'pending'
-    | 'wantsMail'
     | 'unadjusted'
     | 'isChanged'
     | 'typed'

@@ -106,7 +106,7 @@ function pushWay(view: PayView, method: PushMethod): Html {
   const amount = formatMoney(view.priceMinor, view.currency, view.locale)
   return html`<p class="how">${own.detail}</p>
 <button class="primary" name="method" value="${method}" data-busy="${text[view.locale].common.sending}">${own.get(amount)}</button>
-<p class="note">${view.collects && view.collects.email !== 'no' ? words.buyerPrivacyShared : words.buyerPrivacy}</p>`
+<p class="note">${words.buyerPrivacy}</p>`
 }
 
 /** What the script says of a field before anything is sent: the words of the server. */

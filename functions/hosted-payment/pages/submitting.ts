@@ -51,8 +51,6 @@ export interface Form {
   readonly toBank: boolean
   readonly months: number | null
   readonly locale: Locale
-  /** Where the buyer wants mails, as typed; empty: nowhere. */
-  readonly receiptEmail: string
   /** What else the sale asked for, as typed. */
   readonly typed: Typed
   /** What the form says of the order. */
@@ -70,7 +68,6 @@ export async function formOf(c: Ctx): Promise<Form> {
       name: (text('name') || text('card_name')).trim(),
       email: (text('email') || text('receipt_email')).trim(),
     },
-    receiptEmail: (text('receipt') === 'yes' ? text('email') : text('receipt_email')).trim(),
     token: text('card_token'),
     toBank: text('to_bank') === 'yes',
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
@@ -120,9 +117,7 @@ async function opened(c: Ctx, origins: HostedOrigins, form: Form) {
   if ('stop' in found) return { stop: found.stop }
   const { quote, now } = found
   const stop = (error: PayError) => ({ stop: again(c, form.locale, error, { quote, method: cardMethod }) })
-  const { email } = form.buyer
-  const isMailable = email === '' || mailable(email) !== null
-  if (!isMailable || !isReceiptEmail(form, quote) || !mayPay(quote.payerEmailDomains, email))
+  if (!isReceiptEmail(form, quote) || !mayPay(quote.payerEmailDomains, form.buyer.email))
     return { stop: await formAgain(c, form, quote, ['email']) }
   if (form.token === '') return stop('card_required')
   const sale = {
@@ -172,7 +167,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
-      receiptEmail: form.receiptEmail,
+      receiptEmail: form.buyer.email,
       typed: askedOf(quote.collects, form.typed),
       changePath: addressOf(quote),
       offers: terms,
@@ -222,10 +217,8 @@ export function detailsIn(form: Form, { collects }: Quote, now: Date) {
 }
 
 /** Whether the field for the address has what it must: an address where the sale asks for it, one or nothing elsewhere. */
-export const isReceiptEmail = ({ receiptEmail, buyer }: Form, { collects }: Quote): boolean =>
-  receiptEmail === '' && buyer.email === ''
-    ? collects?.email !== 'required'
-    : mailable(receiptEmail || buyer.email) !== null
+export const isReceiptEmail = ({ buyer: { email } }: Form, { collects }: Quote): boolean =>
+  email === '' ? collects?.email !== 'required' : mailable(email) !== null
 
 interface Ready {
   readonly quote: Quote
@@ -242,8 +235,7 @@ export function formAgain(c: Ctx, form: Form, quote: Quote, fields: readonly Buy
     id === 'email' && !quote.methods.some(isPushMethod) ? 'receipt_email' : id,
   )
   const more = { typed: form.typed, ...('wrong' in read ? { wrongDetails: read.wrong } : {}) }
-  const wantsMail = form.receiptEmail !== ''
-  const came = { error: null, wrong, declined: null, pending: null, wantsMail, ...more }
+  const came = { error: null, wrong, declined: null, pending: null, ...more }
   return formPage(c, quote, { locale, attemptKey, sealedQuote, method, buyer, ...came })
 }
 
@@ -252,17 +244,12 @@ export const mailable = (email: string): string | null =>
   containsCardNumber(email) ? null : normaliseEmail(email)
 
 /** All fields to correct, at once. */
-function wrongOf(
-  { buyer: { name, email }, receiptEmail }: Form,
-  { payerEmailDomains, collects }: Quote,
-): BuyerField[] {
+function wrongOf({ buyer: { name, email } }: Form, { payerEmailDomains }: Quote): BuyerField[] {
   const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
   const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
-  const isKept = receiptEmail !== '' || (collects?.email ?? 'no') !== 'no'
-  const isMailable = !isKept || mailable(email) !== null
   return [
     ...(isName ? [] : ['name' as const]),
-    ...(isEmail && isMailable && mayPay(payerEmailDomains, email) ? [] : ['email' as const]),
+    ...(isEmail && mailable(email) !== null && mayPay(payerEmailDomains, email) ? [] : ['email' as const]),
   ]
 }
 
@@ -275,7 +262,7 @@ async function paid(
 ) {
   const { attemptKey, locale } = form
   const email = mailable(form.buyer.email)
-  const contact = email === null ? null : { email, locale, wantsMail: form.receiptEmail !== '' }
+  const contact = email === null ? null : { email, locale }
   const network = networkOfCaller(c)
   const request = { requestId: c.get('requestId'), now, network, attemptKey, contact, details }
   const work = payQuote(c.get('services'), originAt(origins, quote.publicId)!, quote, choice, request)
@@ -309,8 +296,8 @@ const resendFields = (form: Form) => ({
   ...form.typed,
   ...form.choices,
   ...(isPush(form)
-    ? { method: form.method, ...form.buyer, ...(form.receiptEmail === '' ? {} : { receipt: 'yes' }) }
-    : { card_token: form.token, ...(form.receiptEmail === '' ? {} : { receipt_email: form.receiptEmail }) }),
+    ? { method: form.method, ...form.buyer }
+    : { card_token: form.token, ...(form.buyer.email === '' ? {} : { receipt_email: form.buyer.email }) }),
   ...(form.months === null ? {} : { months: String(form.months) }),
 })
 

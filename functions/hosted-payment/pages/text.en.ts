@@ -64,13 +64,12 @@ export const en: Text = {
     buyerName: 'Full name',
     buyerNameFor: 'Full name (not needed for a card)',
     buyerEmail: 'E-mail address',
+    buyerEmailFor: 'E-mail address (optional for a card)',
     buyerPrivacy:
-      'The processor of the payment asks for them. We keep your address only if you ask for mails; this browser remembers both for half an hour.',
-    buyerPrivacyShared:
-      'The processor of the payment asks for them too; this browser remembers them for half an hour.',
+      'We give your name and address to the company that processes the payment. This browser remembers them for half an hour.',
     mails: {
       label: 'E-mail for your receipt (optional)',
-      ask: 'Send the instructions and the receipt to this address',
+      all: 'We send the instructions for paying and your receipt there.',
     },
     pending: {
       oxxo: {

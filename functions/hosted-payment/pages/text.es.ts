@@ -66,12 +66,12 @@ export const es = {
     buyerName: 'Nombre completo',
     buyerNameFor: 'Nombre completo (con tarjeta no hace falta)',
     buyerEmail: 'Correo electrónico',
+    buyerEmailFor: 'Correo electrónico (con tarjeta es opcional)',
     buyerPrivacy:
-      'Los pide quien procesa el pago. Guardamos tu correo solo si pides que te escribamos; este navegador recuerda ambos media hora.',
-    buyerPrivacyShared: 'También los pide quien procesa el pago; este navegador los recuerda media hora.',
+      'Damos tu nombre y tu correo a la empresa que procesa el pago. Este navegador los recuerda media hora.',
     mails: {
       label: 'Correo para tu comprobante (opcional)',
-      ask: 'Enviar las instrucciones y el comprobante a este correo',
+      all: 'Ahí te enviamos las instrucciones para pagar y tu comprobante.',
     },
     pending: {
       oxxo: {

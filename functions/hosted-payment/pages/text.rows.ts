@@ -21,6 +21,7 @@ export const rowsEs = {
   preview: (amount: string, what: string) => `${amount} · ${what}`,
   previewPlain: 'Paga en línea de forma segura.',
   site: 'Sitio web',
+  mixedMails: 'Ahí te enviamos tu comprobante y, si no pagas con tarjeta, antes las instrucciones.',
 }
 
 export type RowWords = typeof rowsEs
@@ -47,4 +48,5 @@ export const rowsEn: RowWords = {
   preview: (amount, what) => `${amount} · for ${what}`,
   previewPlain: 'Pay online, securely.',
   site: 'Website',
+  mixedMails: 'We send your receipt there and, unless you pay by card, the instructions before it.',
 }

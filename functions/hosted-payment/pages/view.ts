@@ -171,8 +171,6 @@ export type PayView = PageBase &
     readonly recovery?: { readonly isGiven: boolean; readonly problem: 'email' | 'consent' | null } | null
     /** Why the submitted form came back. */
     readonly error: PayError | null
-    /** The buyer asked for mails in the form that came back. */
-    readonly wantsMail?: boolean
     /** The domains of which the buyer's e-mail address must be; absent where any is. */
     readonly payerEmailDomains?: readonly string[] | null | undefined
     /** The fields to correct. */

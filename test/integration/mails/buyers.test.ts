@@ -77,7 +77,7 @@ test('the voucher’s instructions come with the voucher, a reminder the day bef
   const [reminded, paying] = [newEmail(), newEmail()]
   for (const to of [reminded, paying]) {
     const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
-    const fields = { method: 'oxxo', name: 'Ana López', email: to, receipt: 'yes' }
+    const fields = { method: 'oxxo', name: 'Ana López', email: to }
     expect((await sendForm(link, fields)).status).toBe(303)
   }
   await trigger('sandbox')
@@ -109,15 +109,28 @@ test('the voucher’s instructions come with the voucher, a reminder the day bef
   ])
 })
 
-test('a buyer who did not ask gets nothing, and no address is kept', async () => {
+test('a card without an address mails nothing; a CLABE is mailed without asking', async () => {
   const merchant = await newMerchant()
   const to = newEmail()
   await byCard(await newLink(merchant), '')
+  await trigger('sandbox')
+  expect([await contactsOf(merchant.tenantId), await mailsOf(merchant.tenantId)]).toEqual([[], []])
   const link = await newLink(merchant, { payment_method_types: ['spei'] })
   await sendForm(link, { method: 'spei', name: 'Ana López', email: to })
   await trigger('sandbox')
-  expect([await contactsOf(merchant.tenantId), await mailsOf(merchant.tenantId)]).toEqual([[], []])
-  expect(await mailsTo(stack.mailboxUrl, to)).toEqual([])
+  const [mail] = await received(to)
+  expect(mail!.text).toMatch(/CLABE/)
+  expect(await mailsOf(merchant.tenantId)).toEqual(['payment_instructions'])
+})
+
+test('a form with a card and OXXO mails to its one address, however it is paid', async () => {
+  const merchant = await newMerchant()
+  const to = newEmail()
+  const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
+  expect((await sendForm(link, { card_token: 'tok_sbx_approve', email: to })).status).toBe(303)
+  await trigger('sandbox')
+  await received(to)
+  expect(await mailsOf(merchant.tenantId)).toEqual(['payment_receipt'])
 })
 
 test.each([

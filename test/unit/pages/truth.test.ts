@@ -21,7 +21,7 @@ describe('a form that came back, or is tried again', () => {
       expect(page).toContain('novalidate')
       for (const id of ['name', 'email'] as const) {
         const is = wrong.includes(id)
-        expect(page.includes(`aria-invalid="true" aria-describedby="buyer-${id}-error"`), id).toBe(is)
+        expect(page.includes(`aria-invalid="true" aria-describedby="buyer-${id}-error`), id).toBe(is)
         expect(
           page.includes(`<p class="field-error" id="buyer-${id}-error">${words.pay.wrong[id]}</p>`),
           id,
