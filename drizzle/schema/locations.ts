@@ -8,6 +8,7 @@ import { tenants } from './tenants.ts'
 export interface Address {
   line1: string
   line2: string | null
+  neighborhood: string | null
   city: string
   state: string | null
   postal_code: string | null

@@ -157,6 +157,7 @@ export const exampleBody = {
       label: 'home',
       line1: 'Orizaba 101',
       line2: null,
+      neighborhood: 'Roma Norte',
       city: 'Ciudad de México',
       state: 'CDMX',
       postal_code: '06700',

@@ -1,6 +1,7 @@
 import type { CollectedDetails, Collects, CustomField } from '../../drizzle/schema/buyer-details.ts'
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { cfdiUses } from '../../src/kernel/cfdi.ts'
+import { mexicanStateOf } from '../../src/kernel/mexican-states.ts'
 import { namesCompanyKind, personOfRfc, taxRegimes } from '../../src/kernel/rfc.ts'
 
 /** Why a field of the buyer's is wrong. */
@@ -36,12 +37,13 @@ export function detailNames(collects: Collects): string[] {
 
 export const shippingNames = [
   'ship.name',
+  'ship.country',
+  'ship.postal_code',
+  'ship.state',
+  'ship.city',
+  'ship.neighborhood',
   'ship.line1',
   'ship.line2',
-  'ship.city',
-  'ship.state',
-  'ship.postal_code',
-  'ship.country',
 ]
 export const taxNames = ['tax.rfc', 'tax.legal_name', 'tax.regime', 'tax.cfdi_use', 'tax.postal_code']
 
@@ -115,15 +117,20 @@ function shippingOf({ shipping_countries: countries }: Collects, text: Text, che
   const country = countries.length === 1 ? countries[0]! : text('ship.country', true)
   checked('ship.country', countries.includes(country), 'option')
   const name = text('ship.name', true)
+  const inMexico = country === 'MX'
+  const postal = text('ship.postal_code', inMexico)
+  checked('ship.postal_code', !inMexico || postal === '' || /^\d{5}$/.test(postal), 'postal_code')
+  const typedState = text('ship.state', inMexico)
+  const state = inMexico ? mexicanStateOf(typedState) : typedState
+  checked('ship.state', state !== null, 'option')
+  const city = text('ship.city', true)
+  const neighborhood = text('ship.neighborhood', inMexico)
   const line1 = text('ship.line1', true)
   const line2 = text('ship.line2', false)
-  const city = text('ship.city', true)
-  const state = text('ship.state', country === 'MX')
-  const postal = text('ship.postal_code', country === 'MX')
-  checked('ship.postal_code', country !== 'MX' || postal === '' || /^\d{5}$/.test(postal), 'postal_code')
   const address = {
     line1,
     line2: line2 || null,
+    neighborhood: neighborhood || null,
     city,
     state: state || null,
     postal_code: postal || null,

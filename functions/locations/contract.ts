@@ -46,6 +46,7 @@ const body = {
   address: {
     line1: 'Orizaba 101',
     line2: null,
+    neighborhood: 'Roma Norte',
     city: 'Ciudad de México',
     state: 'CDMX',
     postal_code: '06700',

@@ -4,7 +4,11 @@ import { freeText } from './schemas.ts'
 /** A postal address as it is shown. */
 export const addressFields = {
   line1: freeText(200).min(1).describe('Street and number.'),
-  line2: freeText(200).min(1).nullable().describe('Interior, neighbourhood.'),
+  line2: freeText(200).min(1).nullable().describe('Interior: apartment, floor, building.'),
+  neighborhood: freeText(120)
+    .min(1)
+    .nullable()
+    .describe('The neighbourhood: in Mexico the colonia, which carriers need.'),
   city: freeText(120).min(1).describe('City or municipality.'),
   state: freeText(120).min(1).nullable().describe('The state, as post is addressed to it.'),
   postal_code: freeText(20).min(1).nullable().describe('Postal code.'),
@@ -18,6 +22,7 @@ export const addressFields = {
 export const addressInput = {
   ...addressFields,
   line2: addressFields.line2.default(null),
+  neighborhood: addressFields.neighborhood.default(null),
   state: addressFields.state.default(null),
   postal_code: addressFields.postal_code.default(null),
   country: addressFields.country.default('MX'),

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import type { Collects, CustomField } from '../../../drizzle/schema/buyer-details.ts'
 import { cfdiUses } from '../../../src/kernel/cfdi.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
+import { mexicanStateOf, mexicanStates } from '../../../src/kernel/mexican-states.ts'
 import { isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
 import { taxRegimes } from '../../../src/kernel/rfc.ts'
 import type { WrongDetails } from '../details.ts'
@@ -35,6 +36,8 @@ interface Field {
   readonly autocomplete?: string
   readonly inputmode?: 'text' | 'tel' | 'numeric' | 'decimal'
   readonly options?: readonly (readonly [value: string, label: string])[]
+  /** Offered where anything may be typed. */
+  readonly suggestions?: readonly string[]
 }
 
 /** The fields of what the sale asks of its buyer; nothing where it asks nothing. They belong into the form that pays. */
@@ -97,15 +100,20 @@ function shipping(view: DetailsView, { shipping_countries: countries }: Collects
     })
   const isHome = countries.every((country) => country === 'MX')
   const inMexico = countries.includes('MX') ? ({ requiredWhen: isHome ? 'always' : 'MX' } as const) : {}
+  const states: Partial<Field> = isHome
+    ? { options: mexicanStates.map((name) => [name, name]) }
+    : countries.includes('MX')
+      ? { suggestions: mexicanStates }
+      : {}
   const names = new Intl.DisplayNames([view.locale], { type: 'region' })
   return html`<fieldset class="details"><legend>${words.shipping}</legend>
-${one('name', 'name')}${one('line1', 'address-line1')}${one('line2', 'address-line2', { isRequired: false })}${one('city', 'address-level2')}${one('state', 'address-level1', { isRequired: isHome, ...inMexico })}${one('postal_code', 'postal-code', { isRequired: isHome, ...inMexico, kind: 'postal_code', inputmode: isHome ? 'numeric' : 'text' })}${
+${one('name', 'name')}${
   countries.length > 1
     ? one('country', 'country', {
         options: countries.map((country) => [country, names.of(country) ?? country]),
       })
     : ''
-}</fieldset>
+}${one('postal_code', 'postal-code', { isRequired: isHome, ...inMexico, kind: 'postal_code', inputmode: isHome ? 'numeric' : 'text' })}${one('state', 'address-level1', { isRequired: isHome, ...inMexico, ...states })}${one('city', 'address-level2')}${one('neighborhood', 'address-level3', { isRequired: isHome, ...inMexico })}${one('line1', 'address-line1')}${one('line2', 'address-line2', { isRequired: false })}</fieldset>
 `
 }
 
@@ -162,16 +170,26 @@ function tick(view: DetailsView, name: string, label: string | Html, isRequired 
 
 function field(
   view: DetailsView,
-  { name, label, isRequired, hint, requiredWhen, kind, autocomplete = 'off', inputmode, options }: Field,
+  {
+    name,
+    label,
+    isRequired,
+    hint,
+    requiredWhen,
+    kind,
+    autocomplete = 'off',
+    inputmode,
+    options,
+    suggestions,
+  }: Field,
 ): Html {
   const words = detailsText[view.locale]
   const { mark, message } = wrongAt(view, name, hint)
-  const value = view.typed?.[name] ?? ''
-  const asked = isRequired
-    ? label
-    : typeof label === 'string'
-      ? words.optional(label)
-      : html`${label} ${words.optional('')}`
+  const typed = view.typed?.[name] ?? ''
+  // One of the states may have been typed, or kept, in other words.
+  const value = options && name === 'ship.state' ? (mexicanStateOf(typed) ?? typed) : typed
+  const noted = requiredWhen === 'MX' ? words.inMexico : words.optional
+  const asked = isRequired ? label : typeof label === 'string' ? noted(label) : html`${label} ${noted('')}`
   const when = requiredWhen ?? (isRequired ? 'always' : undefined)
   const must = html`${isRequired ? html` aria-required="true"` : ''}${when ? html` data-required="${when}"` : ''}${kind ? html` data-kind="${kind}"` : ''}`
   return html`<div class="field">
@@ -184,7 +202,11 @@ ${options.map(
   ([each, shown]) => html`<option value="${each}"${each === value ? ' selected' : ''}>${shown}</option>
 `,
 )}</select>`
-    : html`<input id="${name}" name="${name}" maxlength="254" autocomplete="${autocomplete}"${inputmode ? html` inputmode="${inputmode}"` : ''} value="${value}"${must}${mark}>`
+    : html`<input id="${name}" name="${name}" maxlength="254" autocomplete="${autocomplete}"${inputmode ? html` inputmode="${inputmode}"` : ''} value="${value}"${suggestions ? html` list="${name}-list"` : ''}${must}${mark}>${
+        suggestions
+          ? html`<datalist id="${name}-list">${suggestions.map((each) => html`<option value="${each}"></option>`)}</datalist>`
+          : ''
+      }`
 }
 ${message}</div>
 `

@@ -6,6 +6,8 @@ interface DetailsText {
   readonly tax: string
   readonly wantsTax: string
   readonly optional: (label: string) => string
+  /** Needed in one country alone. */
+  readonly inMexico: (label: string) => string
   readonly choose: string
   readonly readIt: string
   /** Who receives what is asked, and what for. */
@@ -20,13 +22,15 @@ const es: DetailsText = {
   tax: 'Datos para tu factura (CFDI)',
   wantsTax: 'Quiero factura',
   optional: (label) => `${label} (opcional)`,
+  inMexico: (label) => `${label} (en México)`,
   choose: 'Elige una opción',
   readIt: 'Leer completo',
   shared: (merchant) => `Lo recibe ${merchant} para atender tu compra y escribirte sobre ella.`,
   labels: {
     'ship.name': 'Quién recibe',
     'ship.line1': 'Calle y número',
-    'ship.line2': 'Interior y colonia',
+    'ship.line2': 'Interior',
+    'ship.neighborhood': 'Colonia',
     'ship.city': 'Ciudad o municipio',
     'ship.state': 'Estado',
     'ship.postal_code': 'Código postal',
@@ -60,13 +64,15 @@ const en: DetailsText = {
   tax: 'Details for your invoice (CFDI)',
   wantsTax: 'I want an invoice',
   optional: (label) => `${label} (optional)`,
+  inMexico: (label) => `${label} (in Mexico)`,
   choose: 'Choose one',
   readIt: 'Read it in full',
   shared: (merchant) => `${merchant} receives it to handle your purchase and to write to you about it.`,
   labels: {
     'ship.name': 'Who receives it',
     'ship.line1': 'Street and number',
-    'ship.line2': 'Interior and neighbourhood',
+    'ship.line2': 'Interior or apartment',
+    'ship.neighborhood': 'Neighbourhood (colonia)',
     'ship.city': 'City or municipality',
     'ship.state': 'State',
     'ship.postal_code': 'Postal code',

@@ -15,7 +15,8 @@ const names = {
   tags: 'tags|labels|groups|etiquetas|grupos',
   'address.line1':
     'address|street|street address|address line 1|address 1|direccion|direccion 1|calle|calle y numero|domicilio',
-  'address.line2': 'address line 2|address 2|direccion 2|colonia|interior',
+  'address.line2': 'address line 2|address 2|direccion 2|interior|numero interior',
+  'address.neighborhood': 'neighborhood|neighbourhood|colonia|barrio|fraccionamiento|asentamiento',
   'address.city': 'city|town|ciudad|municipio|localidad|alcaldia',
   'address.state': 'state|province|region|estado|provincia',
   'address.postal_code': 'postal code|postcode|zip|zip code|codigo postal|cp|c p',

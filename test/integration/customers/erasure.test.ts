@@ -107,6 +107,7 @@ async function canary(merchant: Merchant) {
     label: text(),
     line1: text(),
     line2: text(),
+    neighborhood: text(),
     city: text(),
     state: text(),
     postal_code: '06700',
@@ -336,7 +337,7 @@ test('what buyers gave is erased with an address alone: mailed to, only given, o
   await give(link, '5511111111', { ...card, receipt_email: mine })
   await give(link, '5522222222', { ...card, receipt_email: other })
   await give(session, '5533333333', { ...card, receipt_email: mine })
-  // For a voucher the address is asked for, and mails only with a box.
+  // A voucher’s address is mailed its instructions.
   await give(link, '5544444444', inCash(mine.toUpperCase()))
   await give(link, '5555555555', inCash(other))
   // What an earlier attempt of the payment was given with goes too, though it came without an address.

@@ -21,6 +21,7 @@ const collects = {
 const answers = {
   'ship.name': 'Ana Ruiz',
   'ship.line1': 'Orizaba 101',
+  'ship.neighborhood': 'Roma Norte',
   'ship.city': 'Ciudad de México',
   'ship.state': 'CDMX',
   'ship.postal_code': '06700',
@@ -36,8 +37,9 @@ const collected = {
     address: {
       line1: 'Orizaba 101',
       line2: null,
+      neighborhood: 'Roma Norte',
       city: 'Ciudad de México',
-      state: 'CDMX',
+      state: 'Ciudad de México',
       postal_code: '06700',
       country: 'MX',
     },

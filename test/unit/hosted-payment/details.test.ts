@@ -19,6 +19,7 @@ const read = (collects: Partial<Collects>, typed: Record<string, string>, email:
 const home = {
   'ship.name': 'Ana Ruiz',
   'ship.line1': 'Orizaba 101',
+  'ship.neighborhood': 'Roma Norte',
   'ship.city': 'Ciudad de México',
   'ship.state': 'CDMX',
   'ship.postal_code': '06700',
@@ -64,18 +65,47 @@ describe('what a buyer gives', () => {
     expect(read({ phone: 'required' }, { 'detail.phone': typed })).toMatchObject({ phone })
   })
 
-  test('an address at home needs its state and five digits; abroad it does not', () => {
+  test('an address at home needs its colonia, one of the states and five digits; abroad it does not', () => {
     const where = { shipping_countries: ['MX'] }
     expect(read(where, home)).toMatchObject({
-      shipping: { name: 'Ana Ruiz', address: { line2: null, postal_code: '06700', country: 'MX' } },
+      shipping: {
+        name: 'Ana Ruiz',
+        address: {
+          line2: null,
+          neighborhood: 'Roma Norte',
+          state: 'Ciudad de México',
+          postal_code: '06700',
+          country: 'MX',
+        },
+      },
     })
     expect(read(where, { ...home, 'ship.state': '', 'ship.postal_code': '670' })).toEqual({
       'ship.state': 'missing',
       'ship.postal_code': 'postal_code',
     })
+    expect(read(where, { ...home, 'ship.neighborhood': ' ', 'ship.state': 'Texas' })).toEqual({
+      'ship.neighborhood': 'missing',
+      'ship.state': 'option',
+    })
+    for (const [typed, state] of [
+      ['edomex', 'Estado de México'],
+      ['MICHOACAN', 'Michoacán'],
+      ['D.F.', 'Ciudad de México'],
+    ])
+      expect(read(where, { ...home, 'ship.state': typed! })).toMatchObject({
+        shipping: { address: { state } },
+      })
     const both = { shipping_countries: ['MX', 'GT'] }
-    const abroad = { ...home, 'ship.state': '', 'ship.postal_code': '', 'ship.country': 'GT' }
-    expect(read(both, abroad)).toMatchObject({ shipping: { address: { country: 'GT', state: null } } })
+    const abroad = {
+      ...home,
+      'ship.state': '',
+      'ship.postal_code': '',
+      'ship.neighborhood': '',
+      'ship.country': 'GT',
+    }
+    expect(read(both, abroad)).toMatchObject({
+      shipping: { address: { country: 'GT', state: null, neighborhood: null } },
+    })
     expect(read(both, { ...home, 'ship.country': 'US' })).toEqual({ 'ship.country': 'option' })
   })
 

@@ -14,7 +14,7 @@ test.each<[header: string, fields: (string | null)[]]>([
   ['Nombre completo|CELULAR|Celular|Notas', ['name', 'phone', null, null]],
   [
     'Calle y número|Colonia|Ciudad|Estado|C.P.|País',
-    ['line1', 'line2', 'city', 'state', 'postal_code', 'country'].map((part) => `address.${part}`),
+    ['line1', 'neighborhood', 'city', 'state', 'postal_code', 'country'].map((part) => `address.${part}`),
   ],
   [
     'RFC|Razón social|Régimen fiscal|Uso CFDI',

@@ -15,6 +15,7 @@ const street = {
 const kept = {
   line1: 'Orizaba 101',
   line2: null,
+  neighborhood: null,
   city: 'CDMX',
   state: null,
   postal_code: '06700',
