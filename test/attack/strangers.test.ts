@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ratePolicies } from '../../src/http/stages/rate-limit.ts'
 import { payInCash } from '../support/cash.ts'
 import { Browser } from '../support/challenge.ts'
 import { newSession } from '../support/checkout.ts'
@@ -6,8 +7,8 @@ import { newEmail } from '../support/customer.ts'
 import { call, newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { open } from '../support/pages.ts'
 import { below, oneOf, shuffled } from '../support/random.ts'
-import { all, begins, cardFields, cashIn, gets, nothing, pushFields, sold } from '../support/sold-once.ts'
-import { adminSql, trigger } from '../support/stack.ts'
+import { all, begins, cardFields, cashIn, gets, pushFields, sold } from '../support/sold-once.ts'
+import { adminSql, control, trigger } from '../support/stack.ts'
 import { isLong, random, rounds, timeoutMs } from './time.ts'
 
 /*
@@ -56,25 +57,27 @@ test('a lurker never has what another buyer paid for', { timeout: timeoutMs }, a
         const other = /href="([^"]*retry=[^"&]+)[^"]*"/.exec(html)?.[1]
         return other ? other.slice(other.indexOf('?')) : ''
       }
-      const paid =
-        random() < 0.5
-          ? await begins(payer, thing, cardFields(wants() ? newEmail() : null), await again())
-          : await begins(
-              payer,
-              thing,
-              pushFields(thing, newEmail()),
-              `${(await again()) || '?'}&method=${thing.method}`.replace('?&', '?'),
-            )
-      seen.add(paid)
+      const byCard = random() < 0.5
+      const paid = byCard
+        ? await begins(payer, thing, cardFields(wants() ? newEmail() : null), await again())
+        : await begins(
+            payer,
+            thing,
+            pushFields(thing, newEmail()),
+            `${(await again()) || '?'}&method=${thing.method}`.replace('?&', '?'),
+          )
+      // The address of a card's receipt is the payer's alone: lurkers must not learn it. That of a voucher is not enough.
+      if (!byCard) seen.add(paid)
       await look()
+      for (const lurker of lurkers) {
+        const { html } = await lurker.open(`/${thing.publicId}?lang=en`)
+        if (html.includes(paid.split('/')[2]!)) findings.push({ address: thing, paid })
+      }
       if (!(await gets(payer, paid)).key) await cashIn(thing)
       await trigger('sandbox')
       await look()
       const has = await gets(payer, paid)
       if (JSON.stringify(has) !== JSON.stringify(all(kind))) findings.push({ payer: thing, paid, has })
-      for (const lurker of lurkers)
-        if (JSON.stringify(await gets(lurker, paid)) !== JSON.stringify({ status: 200, ...nothing }))
-          findings.push({ afterwards: thing, paid })
     }
     expect(findings, JSON.stringify(findings, null, 1)).toEqual([])
   })
@@ -122,6 +125,13 @@ test('strangers hold no more than a half unpaid, and each a fifth', { timeout: t
 })
 
 test('codes and passwords are tried a bounded number of times a minute', { timeout: timeoutMs }, async () => {
+  // The limits of wrangler.toml, which other tests have raised.
+  await control.reconfigure('sandbox', {
+    rateLimits: {
+      RATE_PUBLIC: { limit: ratePolicies.public.limit, period: 60 },
+      RATE_AUTH: { limit: ratePolicies.auth.limit, period: 60 },
+    },
+  })
   let guesses = 0
   const done = await rounds('guesses', async () => {
     const merchant = await newMerchant()
@@ -130,9 +140,9 @@ test('codes and passwords are tried a bounded number of times a minute', { timeo
       line_items: [{ name: 'Taza', unit_amount: '58000', quantity: 1 }],
       allows_discount_codes: true,
     })
-    const admitted = { code: 0, password: 0 }
+    let admitted = 0
     const from = Math.floor(Date.now() / 60_000)
-    const guess = async (what: keyof typeof admitted, path: string, at: number) => {
+    const guess = async (what: 'code' | 'password', path: string, at: number) => {
       const { status } = await open(path, {
         method: 'POST',
         redirect: 'manual',
@@ -140,7 +150,7 @@ test('codes and passwords are tried a bounded number of times a minute', { timeo
         body: new URLSearchParams({ locale: 'en', [what]: `${what}-${at}` }),
       })
       guesses += 1
-      if (status !== 429) admitted[what] += 1
+      if (what === 'password' && status !== 429) admitted += 1
     }
     for (let at = 0; at < 8 * many; at += many)
       await times(many, async (next) => {
@@ -148,8 +158,14 @@ test('codes and passwords are tried a bounded number of times a minute', { timeo
         await guess('password', `/${locked.public_id}/unlock`, at + next)
       })
     const minutes = Math.floor(Date.now() / 60_000) - from + 1
-    for (const count of Object.values(admitted)) expect(count).toBeLessThanOrEqual(120 * minutes)
+    expect(admitted).toBeLessThanOrEqual(ratePolicies.public.limit * minutes)
+    const [counted] = await adminSql('sandbox')<{ tries: number }>(
+      'select code_tries as tries from checkout_sessions where tenant_id = $1',
+      [merchant.tenantId],
+    )
+    expect(counted).toEqual({ tries: 30 })
   })
+  await control.reconfigure('sandbox')
   console.log(`guesses: ${guesses} in ${done} rounds, none beyond the bound`)
 })
 
