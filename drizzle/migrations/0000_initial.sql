@@ -403,6 +403,7 @@ CREATE TABLE "catalog_items" (
 	"description" text,
 	"sku" text,
 	"category_id" uuid,
+	"position" integer DEFAULT 0 NOT NULL,
 	"variant_of" uuid,
 	"option_values" jsonb,
 	"options" jsonb NOT NULL,
@@ -437,6 +438,7 @@ CREATE TABLE "catalog_items" (
 	CONSTRAINT "catalog_items_positive" CHECK (least("catalog_items"."downloads_max", "catalog_items"."access_days", "catalog_items"."sold_quantity_max") > 0),
 	CONSTRAINT "catalog_items_variant" CHECK (("catalog_items"."variant_of" is null) = ("catalog_items"."option_values" is null) and ("catalog_items"."variant_of" is null or "catalog_items"."options" = '[]')),
 	CONSTRAINT "catalog_items_bundle" CHECK (case when "catalog_items"."kind" = 'bundle' then jsonb_array_length("catalog_items"."components") between 2 and 20 and "catalog_items"."options" = '[]' and not "catalog_items"."tracks_stock" else "catalog_items"."components" = '[]' end),
+	CONSTRAINT "catalog_items_position" CHECK ("catalog_items"."position" between 0 and 1000000),
 	CONSTRAINT "catalog_items_images_max" CHECK (jsonb_array_length("catalog_items"."images") <= 8),
 	CONSTRAINT "catalog_items_parent_has_no_stock" CHECK ("catalog_items"."options" = '[]' or not "catalog_items"."tracks_stock")
 );
@@ -2047,8 +2049,8 @@ CREATE UNIQUE INDEX "catalog_images_address" ON "catalog_images" USING btree ("a
 CREATE INDEX "catalog_images_due" ON "catalog_images" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_items_sku" ON "catalog_items" USING btree ("tenant_id","sku") WHERE status <> 'archived';--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_items_variants" ON "catalog_items" USING btree ("tenant_id","variant_of","option_values") WHERE status <> 'archived';--> statement-breakpoint
-CREATE INDEX "catalog_items_shown" ON "catalog_items" USING btree ("tenant_id","catalog_id","created_at","id") WHERE status = 'active' and variant_of is null;--> statement-breakpoint
-CREATE INDEX "catalog_items_shown_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","created_at","id") WHERE status = 'active' and variant_of is null;--> statement-breakpoint
+CREATE INDEX "catalog_items_shown" ON "catalog_items" USING btree ("tenant_id","catalog_id","position","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE status = 'active' and variant_of is null;--> statement-breakpoint
+CREATE INDEX "catalog_items_shown_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","position","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE status = 'active' and variant_of is null;--> statement-breakpoint
 CREATE INDEX "catalog_items_list" ON "catalog_items" USING btree ("tenant_id","catalog_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "catalog_items_list_by_status" ON "catalog_items" USING btree ("tenant_id","catalog_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "catalog_items_list_by_kind" ON "catalog_items" USING btree ("tenant_id","catalog_id","kind","created_at","id");--> statement-breakpoint

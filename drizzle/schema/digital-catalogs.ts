@@ -158,6 +158,8 @@ export const catalogItems = pgTable(
     description: text('description'),
     sku: text('sku'),
     categoryId: uuid('category_id'),
+    /** Where buyers see it in its catalogue, or among its siblings. */
+    position: integer('position').notNull().default(0),
     variantOf: uuid('variant_of'),
     /** A variant's value of each option of its parent; null where it is no variant. */
     optionValues: jsonb('option_values').$type<Readonly<Record<string, string>>>(),
@@ -219,17 +221,26 @@ export const catalogItems = pgTable(
         'catalog_items_bundle',
         sql`case when ${t.kind} = 'bundle' then jsonb_array_length(${t.components}) between 2 and 20 and ${t.options} = '[]' and not ${t.tracksStock} else ${t.components} = '[]' end`,
       ),
+      check('catalog_items_position', sql`${t.position} between 0 and 1000000`),
       check('catalog_items_images_max', sql`jsonb_array_length(${t.images}) <= 8`),
       check('catalog_items_parent_has_no_stock', sql`${t.options} = '[]' or not ${t.tracksStock}`),
       uniqueIndex('catalog_items_sku').on(t.tenantId, t.sku).where(sql`status <> 'archived'`),
       uniqueIndex('catalog_items_variants')
         .on(t.tenantId, t.variantOf, t.optionValues)
         .where(sql`status <> 'archived'`),
+      // The lowest position first, and of equals the newest.
       index('catalog_items_shown')
-        .on(t.tenantId, t.catalogId, t.createdAt, t.id)
+        .on(t.tenantId, t.catalogId, t.position, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
         .where(sql`status = 'active' and variant_of is null`),
       index('catalog_items_shown_by_category')
-        .on(t.tenantId, t.catalogId, t.categoryId, t.createdAt, t.id)
+        .on(
+          t.tenantId,
+          t.catalogId,
+          t.categoryId,
+          t.position,
+          t.createdAt.desc().nullsFirst(),
+          t.id.desc().nullsFirst(),
+        )
         .where(sql`status = 'active' and variant_of is null`),
       index('catalog_items_list').on(t.tenantId, t.catalogId, t.createdAt, t.id),
       index('catalog_items_list_by_status').on(t.tenantId, t.catalogId, t.status, t.createdAt, t.id),

@@ -14,6 +14,7 @@ export const ImportedItem = z.strictObject({
   kind: made.kind.optional(),
   status: z.enum(['active', 'inactive']).optional(),
   category_id: fields.category_id.optional(),
+  position: fields.position.optional(),
   iva_rate: fields.iva_rate.optional(),
   price_includes_tax: fields.price_includes_tax.optional(),
   tracks_stock: made.tracks_stock.optional(),
@@ -105,7 +106,7 @@ export const run = contract({
   tables: ['catalog_items', 'catalog_prices'],
   path: '/v1/digital-catalogs/:catalog_id/imports',
   summary: 'Import items from a file',
-  description: `A CSV file of at most ${importRowsMax} items and 256 KiB, in UTF-8 or Windows-1252, with commas, semicolons, tabs or bars. Its columns are recognised by their names in Spanish or English: \`sku\`, \`name\`, \`description\`, \`kind\`, \`status\`, \`category\` (by its name), \`price\` and \`compare_at\` (decimals, in the currency of the catalogue), \`iva_rate\`, \`price_includes_tax\`, \`tracks_stock\`, \`sat_product_code\`, \`sat_unit_code\`. A row whose \`sku\` an item has changes that item; another one is a new item, a \`physical_count\` unless it says otherwise. An empty cell says nothing. A price is set where it differs. All rows have their effect or none: one that is wrong refuses the file, and the preview names all that are.`,
+  description: `A CSV file of at most ${importRowsMax} items and 256 KiB, in UTF-8 or Windows-1252, with commas, semicolons, tabs or bars. Its columns are recognised by their names in Spanish or English: \`sku\`, \`name\`, \`description\`, \`kind\`, \`status\`, \`category\` (by its name), \`position\`, \`price\` and \`compare_at\` (decimals, in the currency of the catalogue), \`iva_rate\`, \`price_includes_tax\`, \`tracks_stock\`, \`sat_product_code\`, \`sat_unit_code\`. A row whose \`sku\` an item has changes that item; another one is a new item, a \`physical_count\` unless it says otherwise. An empty cell says nothing. A price is set where it differs. All rows have their effect or none: one that is wrong refuses the file, and the preview names all that are.`,
   bodyKiBMax: 400,
   body,
   reply: {

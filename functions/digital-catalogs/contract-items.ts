@@ -45,6 +45,11 @@ export const fields = {
     .nullable()
     .describe('Your own code of it: no two items of the workspace share one, but for archived ones.'),
   category_id: uuid.nullable().describe('A category of its catalogue.'),
+  position: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe('Buyers see a catalogue’s items, and an item’s variants, by it: the lowest first.'),
   options: z
     .array(
       z.strictObject({
@@ -186,6 +191,7 @@ export const exampleItem = {
   tracks_stock: false,
   keys: null,
   category_id: null,
+  position: 0,
   options: [],
   access_days: null,
   sold_quantity_max: null,
@@ -223,6 +229,7 @@ export const create = contract({
     description: fields.description.default(null),
     sku: fields.sku.default(null),
     category_id: fields.category_id.default(null),
+    position: fields.position.default(0),
     options: fields.options.default([]),
     iva_rate: fields.iva_rate.default('16'),
     price_includes_tax: fields.price_includes_tax.default(true),

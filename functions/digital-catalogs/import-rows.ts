@@ -17,6 +17,7 @@ const names = {
   kind: 'kind|type|tipo|clase',
   status: 'status|estado|estatus',
   category: 'category|categoria|departamento|linea',
+  position: 'position|posicion|orden|order|sort order',
   price: 'price|precio|precio de venta|importe|unit price|precio unitario',
   compare_at: 'compare at|compare at price|precio anterior|precio de lista|former price|list price',
   iva_rate: 'iva rate|iva|tasa de iva|impuesto|tax|tax rate',
@@ -117,6 +118,7 @@ function rowOf({ row, cells, fields, currency, categories }: Read): ImportRow | 
     kind: of('kind'),
     status: of('status'),
     category_id: categoryId,
+    position: wholeOf(of('position')),
     iva_rate: rateOf(of('iva_rate')),
     price_includes_tax: flagOf(of('price_includes_tax')),
     tracks_stock: flagOf(of('tracks_stock')),
@@ -145,6 +147,9 @@ function flagOf(typed: string | undefined): boolean | string | undefined {
   const word = folded(typed)
   return yes.includes(word) ? true : no.includes(word) ? false : typed
 }
+
+/** A whole number; any other word as it came, for the schema to refuse. */
+const wholeOf = (typed: string | undefined) => (typed && /^\d{1,9}$/.test(typed) ? Number(typed) : typed)
 
 const rateOf = (typed: string | undefined) =>
   typed && folded(typed) === 'exento' ? 'exempt' : typed?.toLowerCase().replace(/\s*%$/, '')

@@ -131,6 +131,7 @@ const nowOf = (item: PricedItem) => ({
   name: item.name,
   description: item.description,
   category_id: item.categoryId,
+  position: item.position,
   iva_rate: item.ivaRate,
   price_includes_tax: item.priceIncludesTax,
   sat_product_code: item.satProductCode,

@@ -24,6 +24,7 @@ const fieldsOf = (asked: Update): Partial<ItemRow> =>
     description: asked.description,
     sku: asked.sku,
     categoryId: asked.category_id,
+    position: asked.position,
     options: asked.options,
     ivaRate: asked.iva_rate,
     priceIncludesTax: asked.price_includes_tax,

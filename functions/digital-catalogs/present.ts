@@ -53,6 +53,7 @@ export const presentItem = (item: PricedItem, { linkBaseUrl }: Addresses) => ({
   description: item.description,
   sku: item.sku,
   category_id: item.categoryId,
+  position: item.position,
   variant_of: item.variantOf,
   option_values: item.optionValues && { ...item.optionValues },
   options: item.options.map(({ name, values }) => ({ name, values })),

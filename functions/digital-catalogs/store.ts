@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import {
   catalogCategories,
   catalogImages,
@@ -11,6 +11,7 @@ import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import {
+  afterTime,
   type BoundQuery,
   build,
   inWindow,
@@ -82,7 +83,7 @@ const saleColumns = {
 }
 
 /** Items as they were found, each with its price at the time in the slot `at`. */
-function withPrices(found: Selectable<ItemRow>, more = {}) {
+function withPrices(found: Selectable<ItemRow>, more: object, ...first: readonly SQL[]) {
   const item = (found as unknown as ReturnType<typeof itemOf>).as('item')
   const prices = catalogPrices
   const price = build
@@ -105,7 +106,7 @@ function withPrices(found: Selectable<ItemRow>, more = {}) {
     .from(item)
     .innerJoin(digitalCatalogs, and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, item.catalogId)))
     .leftJoinLateral(price, sql`true`)
-    .orderBy(desc(item.createdAt), desc(item.id))
+    .orderBy(...first, desc(item.createdAt), desc(item.id))
 }
 
 const itemOf = () =>
@@ -118,8 +119,11 @@ const itemOf = () =>
 function priced<Item extends PricedItem = PricedItem>(
   write: (has: (slot: string) => boolean) => Selectable<ItemRow>,
   more = {},
+  firstOf: (has: (slot: string) => boolean) => readonly SQL[] = () => [],
 ) {
-  const query = select<Readonly<Record<string, unknown>>>((has) => withPrices(write(has), more))
+  const query = select<Readonly<Record<string, unknown>>>((has) =>
+    withPrices(write(has), more, ...firstOf(has)),
+  )
   return (values: Readonly<Record<string, unknown>>): BoundQuery<Item> => {
     const bound = query(values)
     return { ...bound, rows: (cells) => bound.rows(cells).map((row) => inOnePiece(row) as Item) }
@@ -195,24 +199,49 @@ const variantsOfIds = priced<ItemForSale>(
 export const variantsForSale = (catalogId: string, ids: readonly string[], at: Date) =>
   variantsOfIds({ catalogId, ids, at })
 
-/** A page of what a catalogue shows to buyers, newest first: variants stand with their parents. */
+const isSearch = (has: (slot: string) => boolean) => has('term0')
+
+/**
+ * A page of what a catalogue shows to buyers, by position and then newest first; of a search, newest first. Variants
+ * stand with their parents.
+ */
 export const shownItems = priced<ItemForSale>(
-  (has) =>
-    searchedPage({
-      table: catalogItems,
-      terms: catalogItemTerms,
-      resource: 'catalog_item',
-      has,
-      filters: [
-        eq(catalogItems.catalogId, catalogOfList(has)),
-        // As the index says it: Postgres does not know the values of parameters.
-        sql`${catalogItems.status} = 'active' and ${catalogItems.variantOf} is null`,
-        ...filtered(catalogItems, has, ['categoryId']),
-      ],
-      among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
-      few: false,
-    }),
+  (has) => {
+    const filters = [
+      eq(catalogItems.catalogId, catalogOfList(has)),
+      // As the index says it: Postgres does not know the values of parameters.
+      sql`${catalogItems.status} = 'active' and ${catalogItems.variantOf} is null`,
+      ...filtered(catalogItems, has, ['categoryId']),
+    ]
+    if (isSearch(has))
+      return searchedPage({
+        table: catalogItems,
+        terms: catalogItemTerms,
+        resource: 'catalog_item',
+        has,
+        filters,
+        among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
+        few: false,
+      })
+    // Two ranges of one index: what stands at the cursor's position, and what comes after that position.
+    const inOrder = [asc(catalogItems.position), desc(catalogItems.createdAt), desc(catalogItems.id)] as const
+    const among = (range?: SQL) =>
+      build
+        .select()
+        .from(catalogItems)
+        .where(and(ownTenant(catalogItems), ...filters, range))
+        .orderBy(...inOrder)
+        .limit(rowsLimit)
+        .$dynamic()
+    if (!has('afterId')) return among()
+    const position = sql`${slot('afterPosition')}::integer`
+    return among(and(eq(catalogItems.position, position), afterTime(catalogItems)))
+      .unionAll(among(gt(catalogItems.position, position)))
+      .orderBy(...inOrder)
+      .limit(rowsLimit)
+  },
   saleColumns,
+  (has) => (isSearch(has) ? [] : [sql`item.position`]),
 )
 
 /** The items that have these skus, in whatever catalogue, each with the price in effect at the time `at`. */

@@ -80,7 +80,7 @@ export function choiceOf(item: ItemForSale, left: Left): Choice {
   }
 }
 
-/** `variants`: those of all items that are shown, the newest first. */
+/** `variants`: those of all items that are shown, the newest first. They stand by position, and of equals the oldest first. */
 export const offerOf = (item: ItemForSale, variants: readonly ItemForSale[], left: Left): Offer => ({
   id: item.id,
   name: item.name,
@@ -92,5 +92,6 @@ export const offerOf = (item: ItemForSale, variants: readonly ItemForSale[], lef
       : variants
           .filter(({ variantOf }) => variantOf === item.id)
           .toReversed()
+          .sort((a, b) => a.position - b.position)
           .map((variant) => choiceOf(variant, left)),
 })

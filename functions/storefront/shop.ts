@@ -33,6 +33,7 @@ export const pageSize = 24
 
 /** Where a page of the list begins: after this item. */
 export interface Position {
+  readonly position: number
   readonly createdAt: Date
   readonly id: string
 }
@@ -71,6 +72,7 @@ export async function shelfAt(
   { words, categoryId, after }: Asked,
   now: Date,
 ): Promise<Shelf | null> {
+  const terms = wordTerms(words)
   const found = await read(
     services,
     publicId,
@@ -79,8 +81,15 @@ export async function shelfAt(
     shownItems({
       ...ofCatalogAt(publicId),
       ...(categoryId === null ? {} : { categoryId }),
-      ...(after === null ? {} : { afterCreatedAt: after.createdAt, afterId: after.id }),
-      ...termSlots(wordTerms(words)),
+      ...(after === null
+        ? {}
+        : {
+            afterCreatedAt: after.createdAt,
+            afterId: after.id,
+            // A search is listed newest first.
+            ...(terms.length === 0 ? { afterPosition: after.position } : {}),
+          }),
+      ...termSlots(terms),
       at: now,
       rows: pageSize + 1,
     }),
@@ -93,7 +102,7 @@ export async function shelfAt(
     shop,
     categories: categories.filter(({ status }) => status === 'active'),
     offers: await offersOf(services, shop, shown, now),
-    next: last && { createdAt: last.createdAt, id: last.id },
+    next: last && { position: last.position, createdAt: last.createdAt, id: last.id },
   }
 }
 

@@ -39,7 +39,7 @@ export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
   sql`${table.tenantId} = (select door.pinned_tenant())`
 
 /** Orders and pages by time: the rows after a cursor position, newest first. */
-const after = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
+export const afterTime = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
   sql`(${table.createdAt}, ${table.id}) < (${slot('afterCreatedAt')}::timestamptz, ${slot('afterId')}::uuid)`
 
 const isSlot = (value: unknown): value is Slot =>
@@ -163,7 +163,7 @@ export function inWindow(table: Listed, has: (slot: string) => boolean): SQL[] {
   const conditions = [ownTenant(table)]
   if (has('createdFrom')) conditions.push(sql`${table.createdAt} >= ${slot('createdFrom')}::timestamptz`)
   if (has('createdAfter')) conditions.push(sql`${table.createdAt} > ${slot('createdAfter')}::timestamptz`)
-  if (has('afterId')) return [...conditions, after(table)]
+  if (has('afterId')) return [...conditions, afterTime(table)]
   if (has('createdTo')) conditions.push(sql`${table.createdAt} <= ${slot('createdTo')}::timestamptz`)
   if (has('createdBefore')) conditions.push(sql`${table.createdAt} < ${slot('createdBefore')}::timestamptz`)
   return conditions

@@ -64,7 +64,7 @@ let asks = 0
 /** The first page at an address that no other test has asked for: it is in no cache. */
 export const fresh = (path: string): string => {
   asks++
-  return `${path}?after=${(asks + Date.now() + 3e9).toString(36)}.ffffffff-ffff-4fff-bfff-ffffffffffff`
+  return `${path}?after=0.${(asks + Date.now() + 3e9).toString(36)}.ffffffff-ffff-4fff-bfff-ffffffffffff`
 }
 
 export const attemptKeyIn = ({ html }: Shown): string =>

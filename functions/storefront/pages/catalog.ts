@@ -18,8 +18,9 @@ export interface Drawn {
   readonly resizes: boolean
 }
 
-/** As an address has it: `m2k7x1.0190a6d2-…`. */
-export const positionText = ({ createdAt, id }: Position) => `${createdAt.getTime().toString(36)}.${id}`
+/** As an address has it: `7.m2k7x1.0190a6d2-…`. */
+export const positionText = ({ position, createdAt, id }: Position) =>
+  `${position}.${createdAt.getTime().toString(36)}.${id}`
 
 /** The path of a list, without its language. */
 export function listPath(path: string, { words, categoryId }: Omit<Asked, 'after'>, after: Position | null) {

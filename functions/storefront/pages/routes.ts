@@ -47,9 +47,11 @@ function askedOf(c: Ctx): Asked {
 }
 
 function positionOf(text: string): Position | null {
-  const [, at, id] = new RegExp(`^([0-9a-z]{1,9})\\.(${uuid})$`).exec(text) ?? []
+  const [, position, at, id] = new RegExp(`^(\\d{1,7})\\.([0-9a-z]{1,9})\\.(${uuid})$`).exec(text) ?? []
   const createdAt = new Date(Number.parseInt(at ?? '', 36))
-  return id !== undefined && Number.isFinite(createdAt.getTime()) ? { createdAt, id } : null
+  return id !== undefined && Number.isFinite(createdAt.getTime())
+    ? { position: Number(position), createdAt, id }
+    : null
 }
 
 /** In the kept page for the key of a form: each buyer's form gets one of its own. */

@@ -89,7 +89,7 @@ test('what is exported is imported without a change, formulas too', async () => 
   await asked(merchant, 'POST', `/items/${gone.id}/archive`)
   const file = await exported(merchant, id)
   expect(file.startsWith('id,sku,name,')).toBe(true)
-  expect(file).toContain(`,'-7,'=1+1,"""dos""\nlíneas, y @más",file,active,,0.01,,16,yes,no,,`)
+  expect(file).toContain(`,'-7,'=1+1,"""dos""\nlíneas, y @más",file,active,,0,0.01,,16,yes,no,,`)
   expect(file).not.toContain('Archivada')
   const { errors } = await preview(merchant, id, file)
   expect(errors).toMatchObject([{ row: 2, column: 'sku', code: 'parameter_missing' }])

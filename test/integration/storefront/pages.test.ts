@@ -111,9 +111,49 @@ test('search by words, a category, and pages that name every item once', async (
     'after=zz',
     'category=x',
     `q=${'a'.repeat(5_000)}`,
-    'after=zzzzzzzzz.0190a6d2-7c3e-7b1a-9f00-000000000081',
+    'after=0.zzzzzzzzz.0190a6d2-7c3e-7b1a-9f00-000000000081',
   ])
     expect([odd, (await see(`${shop.path}?${odd}`)).status]).toEqual([odd, 200])
+})
+
+test('items and variants stand in the order that the merchant sets, over its pages and in a category', async () => {
+  const shop = await newShop()
+  const { apiKey: bearer } = shop.merchant
+  const category = await call<{ id: string }>('POST', `/v1/digital-catalogs/${shop.catalog.id}/categories`, {
+    bearer,
+    body: { name: 'Tazas' },
+  })
+  const made: string[] = []
+  for (let at = 0; at < 26; at++)
+    made.push((await put(shop, `Taza ${at}`, { position: at % 13, category_id: category.body.id })).id)
+  const names = (html: string) => [...html.matchAll(/data-name="([^"]*)"/g)].map(([, name]) => name)
+  // The lowest first; of equals the newest.
+  const inOrder = Array.from({ length: 13 }, (_, at) => [`Taza ${at + 13}`, `Taza ${at}`]).flat()
+  const all = async (path: string) => {
+    const first = await see(path)
+    const next = /href="([^"]*after=[^"]*)">More items/.exec(first.html)![1]!.replaceAll('&amp;', '&')
+    return [...names(first.html), ...names((await see(next)).html)]
+  }
+  expect(await all(shop.path)).toEqual(inOrder)
+  expect(await all(`${shop.path}?category=${category.body.id}`)).toEqual(inOrder)
+  const moved = await call<{ position: number }>('PATCH', `/v1/catalog-items/${made[25]!}`, {
+    bearer,
+    body: { position: 0 },
+  })
+  expect(moved.body.position).toBe(0)
+  expect(names((await see(fresh(shop.path))).html).slice(0, 3)).toEqual(['Taza 25', 'Taza 13', 'Taza 0'])
+  for (const position of [-1, 1.5, 1_000_001])
+    expect(
+      (await call('PATCH', `/v1/catalog-items/${made[0]!}`, { bearer, body: { position } })).body,
+    ).toMatchObject({ error: { code: 'parameter_invalid', param: 'position' } })
+
+  const shirt = await put(shop, 'Playera', { options: [{ name: 'Talla', values: ['S', 'M'] }], price: null })
+  const sized = (Talla: string, position: number) =>
+    put(shop, 'Playera', { variant_of: shirt.id, option_values: { Talla }, position })
+  await sized('M', 2)
+  await sized('S', 1)
+  const { html } = await see(`${shop.path}/${shirt.id}`)
+  expect([...html.matchAll(/data-label="(\w)"/g)].map(([, label]) => label)).toEqual(['S', 'M'])
 })
 
 test('a link’s preview has title, image and price; search engines come where the merchant wants them', async () => {
@@ -185,7 +225,11 @@ describe('a page costs the same on the first page and half way down', () => {
     const buffersOf = async (more: object) =>
       (await explained(shop.merchant.tenantId, shownItems(window(more)))).buffers
     const first = await buffersOf({})
-    const far = await buffersOf({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
+    const far = await buffersOf({
+      ...('term0' in filter ? {} : { afterPosition: 0 }),
+      afterCreatedAt: farAt,
+      afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+    })
     expect(first).toBeLessThanOrEqual(600)
     expect(far).toBeLessThanOrEqual(1.2 * first + 10)
   })
