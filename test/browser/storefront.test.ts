@@ -97,6 +97,45 @@ describe.skipIf(!chromiumPath)('a catalogue’s page, in Chromium', () => {
     await close()
   })
 
+  test('the cart is in sight from the first item on; an item’s own page begins at one', async () => {
+    const shop = await newShop()
+    const names = Array.from({ length: 12 }, (_, at) => `Taza ${at}`)
+    const items = []
+    for (const name of names) items.push(await put(shop, name, { amount: '165000' }))
+    const { page, problems, close } = await openTab(browser, { locale: 'es-MX' })
+    await page.goto(at(shop.path))
+    const bar = page.locator('.way-on')
+    const isInSight = async () => {
+      const box = (await bar.boundingBox())!
+      return box.y >= 0 && box.y + box.height <= 740
+    }
+    expect(await isInSight()).toBe(true)
+    expect(await bar.innerText()).toMatch(/Escribe cuántos[\s\S]*Continuar/)
+    await quantityOf(page, items[11]!.id).fill('2')
+    expect(await bar.innerText()).toMatch(/2 artículos · \$3,300\.00\s+Continuar$/)
+    expect(await isInSight()).toBe(true)
+    await expectSound(page, 'shop-in-sight')
+    await bar.locator('a').click()
+    expect(await page.locator('[data-cart]').isVisible()).toBe(true)
+
+    await page.goto(at(`${shop.path}/${items[0]!.id}`))
+    expect(await quantityOf(page, items[0]!.id).inputValue()).toBe('1')
+    expect(await bar.innerText()).toMatch(/3 artículos · \$4,950\.00\s+Continuar$/)
+    await expectSound(page, 'shop-item-in-sight')
+    // Looking is not adding.
+    await page.goto(at(shop.path))
+    expect(await bar.innerText()).toMatch(/2 artículos/)
+    await page.goto(at(`${shop.path}/${items[0]!.id}`))
+    await press(page, '[data-add]')
+    expect(new URL(page.url()).pathname).toBe(shop.path)
+    expect(await bar.innerText()).toMatch(/3 artículos/)
+    await page.goto(at(`${shop.path}/${items[1]!.id}`))
+    await press(page, 'button.primary')
+    expect(await page.locator('.lines li').count()).toBe(3)
+    expect(problems).toEqual([])
+    await close()
+  })
+
   test('what is removed from the cart leaves its field; focus stays in the cart', async () => {
     const shop = await stockedShop()
     const { page, close } = await openTab(browser)
@@ -148,6 +187,9 @@ describe.skipIf(!chromiumPath)('a catalogue’s page, in Chromium', () => {
     expect(await page.locator('.lines li').count()).toBe(2)
     await press(page, 'a:has-text("Volver a Cerámica Azul")')
     expect(new URL(page.url()).pathname).toBe(shop.path)
+    await page.goto(at(`${shop.path}/${shop.cup}`))
+    await press(page, 'button.primary')
+    expect(new URL(page.url()).pathname).toMatch(/^\/spcs_/)
     await close()
   })
 })

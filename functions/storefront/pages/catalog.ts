@@ -132,6 +132,11 @@ export function itemPage({ shop, offer }: Shown, { base, path, origin, attemptKe
 <div class="images">${images.map((each, at) => imageTag(each, at === 0, drawing))}</div>
 ${description ? html`<p class="about">${foreign(description)}</p>` : ''}
 <p class="muted">${textOf[base.locale].prices(shop.currency.toUpperCase())}</p>
-${orderForm({ shop, path, base }, attemptKey, html`<div class="item alone" data-item data-name="${name}">${buying(offer, drawing)}</div>`)}`,
+${orderForm(
+  { shop, path, base },
+  attemptKey,
+  html`<div class="item alone" data-item data-name="${name}">${buying(offer, drawing, '1')}
+${offer.choices.some(({ state }) => state === 'for_sale') ? html`<a class="button secondary" href="${withLocale(path, base.locale)}" data-add hidden>${textOf[base.locale].addAndGoOn}</a>` : ''}</div>`,
+)}`,
   })
 }

@@ -40,8 +40,8 @@ ${supportPhone ? html`<p><a href="tel:${supportPhone}">${supportPhone}</a></p>` 
 }
 
 /**
- * The order's form around its rows. The script keeps the cart of this catalogue in the browser and shows it; without it
- * the quantities of this page are what is ordered.
+ * The order's form around its rows, and a bar that stays in sight: what is in the cart, and the way on. The script keeps
+ * the cart of this catalogue in the browser and shows it; without it the quantities of this page are what is ordered.
  */
 export function orderForm(
   { shop, path, base }: { readonly shop: Shop; readonly path: string; readonly base: PageBase },
@@ -60,8 +60,10 @@ ${rows}
 <div class="basket">
 <section class="panel" data-cart aria-labelledby="cart-heading" hidden><h2 id="cart-heading">${words.order}</h2>
 <ul class="lines"></ul></section>
-<p class="sr-only" role="status" data-said></p>
+</div>
+<div class="way-on">
 <p class="muted" data-hint>${words.hint}</p>
+<p role="status" data-said></p>
 <button class="primary" data-busy="${words.busy}">${words.pay}</button>
 </div>
 </form>`

@@ -48,8 +48,8 @@ ${buying(offer, drawing)}
 `
 }
 
-/** Price, variant and quantity of an item. */
-export function buying(offer: Offer, drawing: Drawing): Html {
+/** Price, variant and quantity of an item; `typed`: how many stand in the field at first. */
+export function buying(offer: Offer, drawing: Drawing, typed = ''): Html {
   const words = textOf[drawing.locale]
   const [first] = offer.choices
   const sold = offer.choices.filter(({ state }) => state === 'for_sale')
@@ -61,7 +61,7 @@ export function buying(offer: Offer, drawing: Drawing): Html {
   const isOne = offer.choices.length === 1
   return html`${isOne ? priceOf(first!, drawing) : rangeOf(sold, drawing)}
 ${isOne ? html`<input type="hidden" name="choice.${offer.id}" value="${chosenOf(first!)}"${dataOf(first!)}>` : variants(offer, drawing)}
-${quantityField({ id: offer.id, name: offer.name, typed: '', most: Math.max(...sold.map(({ most }) => most)) }, words)}`
+${quantityField({ id: offer.id, name: offer.name, typed, most: Math.max(...sold.map(({ most }) => most)) }, words)}`
 }
 
 /** What a form sends of a choice: the item and the price that the buyer saw. */

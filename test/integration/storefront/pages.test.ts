@@ -4,7 +4,7 @@ import { asked } from '../../support/digital-catalogs.ts'
 import { explained, vacuumed } from '../../support/explain.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
-import { fresh, newShop, put, type Shop, see } from '../../support/storefront.ts'
+import { fresh, newShop, order, put, type Shop, see } from '../../support/storefront.ts'
 
 test('items with price, former price, variants, what is sold out, and who sells', async () => {
   const shop = await newShop({ description: 'Barro de Dolores Hidalgo' })
@@ -154,6 +154,18 @@ test('items and variants stand in the order that the merchant sets, over its pag
   await sized('S', 1)
   const { html } = await see(`${shop.path}/${shirt.id}`)
   expect([...html.matchAll(/data-label="(\w)"/g)].map(([, label]) => label)).toEqual(['S', 'M'])
+})
+
+test('an item’s own page begins at one; the list begins at none; a way on stays in sight', async () => {
+  const shop = await newShop()
+  const item = await put(shop, 'Taza')
+  const field = (html: string) =>
+    new RegExp(`name="quantity.${item.id}"[^>]* value="([^"]*)"`).exec(html)?.[1]
+  const [list, alone] = [await see(shop.path), await see(`${shop.path}/${item.id}`)]
+  expect([field(list.html), field(alone.html)]).toEqual(['', '1'])
+  for (const { html } of [list, alone])
+    expect(html).toMatch(/<div class="way-on">[\s\S]*<button class="primary"[^>]*>Continue<\/button>/)
+  expect((await order(shop, alone, { [item.id]: field(alone.html)! })).location).toMatch(/^\/spcs_/)
 })
 
 test('a link’s preview has title, image and price; search engines come where the merchant wants them', async () => {

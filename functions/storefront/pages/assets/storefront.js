@@ -40,6 +40,10 @@ function start() {
     return choice && quantity ? [{ choice, quantity, name: row.dataset.name }] : []
   })
 
+  // On the page of one item it begins at one: that is ordered with the cart, and kept in it once it is added or changed.
+  const begun = new Map()
+  const isAlone = form.querySelector('.alone') !== null
+
   const idOf = (value) => value.split(':')[0]
   const optionOf = ({ choice }) => (choice.tagName === 'SELECT' ? choice.selectedOptions[0] : choice)
   const lineOf = (row, option, quantity) => {
@@ -70,15 +74,24 @@ function start() {
     const typed = row.quantity.value.trim()
     if (/^[1-9]\d{0,4}$/.test(typed)) cart.set(idOf(option.value), lineOf(row, option, typed))
     else cart.delete(idOf(option.value))
+    begun.clear()
     save()
     draw()
   }
   const show = (row) => {
     row.quantity.value = cart.get(idOf(optionOf(row).value))?.q ?? ''
   }
+  const begin = (row) => {
+    const option = optionOf(row)
+    begun.clear()
+    show(row)
+    if (!isAlone || cart.has(idOf(option.value))) return
+    row.quantity.value = '1'
+    begun.set(idOf(option.value), lineOf(row, option, '1'))
+  }
 
   function draw() {
-    const lines = [...cart]
+    const lines = [...cart, ...begun]
     panel.hidden = lines.length === 0
     form.querySelector('[data-hint]').hidden = lines.length > 0
     const list = panel.querySelector('ul')
@@ -93,7 +106,12 @@ function start() {
     list.append(entry(words.total, total))
     list.lastChild.className = 'sum'
     const [one, many] = words.counted
-    said.textContent = `${count} ${count === 1 ? one : many}, ${words.total} ${money(total)}`
+    said.replaceChildren()
+    if (count === 0) return
+    const link = document.createElement('a')
+    link.href = '#cart-heading'
+    link.textContent = `${count} ${count === 1 ? one : many} · ${money(total)}`
+    said.append(link)
   }
 
   function entry(label, minor, ...more) {
@@ -113,6 +131,7 @@ function start() {
     remove.setAttribute('aria-label', `${words.remove}: ${line.n}`)
     remove.addEventListener('click', () => {
       cart.delete(id)
+      begun.delete(id)
       save()
       for (const row of rows) if (idOf(optionOf(row).value) === id) show(row)
       draw()
@@ -131,10 +150,10 @@ function start() {
       if (kept && option.dataset.amount) cart.set(idOf(option.value), lineOf(row, option, kept.q))
     }
     if (isReturned) put(row)
-    else show(row)
+    else begin(row)
     row.quantity.addEventListener('input', () => put(row))
     row.choice.addEventListener('change', () => {
-      show(row)
+      begin(row)
       draw()
     })
     for (const button of row.quantity.parentElement.querySelectorAll('[data-step]')) {
@@ -146,6 +165,11 @@ function start() {
         put(row)
       })
     }
+  }
+  const add = form.querySelector('[data-add]')
+  if (add) {
+    add.hidden = false
+    add.addEventListener('click', () => put(rows[0]))
   }
   save()
   draw()
