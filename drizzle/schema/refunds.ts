@@ -36,6 +36,10 @@ export const refunds = pgTable(
     unappliedFundsId: uuid('unapplied_funds_id'),
     /** Its payment's, which a trigger compares. */
     customerId: uuid('customer_id'),
+    /** What its payment says of the sale; a trigger compares them. */
+    clientReferenceId: text('client_reference_id'),
+    checkoutSessionId: uuid('checkout_session_id'),
+    paymentLinkId: uuid('payment_link_id'),
     /** Where it was made: here, or at the processor (in its dashboard or by the processor itself). */
     origin: text('origin', { enum: ['api', 'processor'] }).notNull(),
     status: statusOf(refundLifecycle),

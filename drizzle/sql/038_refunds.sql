@@ -13,3 +13,21 @@ end $$;
 
 create or replace trigger card_not_offline before insert or update of method on public.refunds
   for each row when (new.method = 'recorded_offline') execute function door.refuse_offline_card();
+
+-- What a refund says of the sale is what its payment says.
+create or replace function door.refuse_unless_sale_of_payment() returns trigger
+language plpgsql as $$
+begin
+  if not exists (select from public.payments p
+      where p.tenant_id = new.tenant_id and p.id = new.payment_id
+        and p.client_reference_id is not distinct from new.client_reference_id
+        and case when p.origin_kind = 'checkout_session' then p.origin_id end is not distinct from new.checkout_session_id
+        and case when p.origin_kind = 'payment_link' then p.origin_id end is not distinct from new.payment_link_id) then
+    raise exception 'the sale is the payment''s' using errcode = '23514', constraint = 'refunds_sale_of_payment';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger sale_of_payment
+  before insert or update of payment_id, client_reference_id, checkout_session_id, payment_link_id on public.refunds
+  for each row when (new.payment_id is not null) execute function door.refuse_unless_sale_of_payment();

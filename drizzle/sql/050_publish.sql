@@ -239,6 +239,12 @@ begin
   end if;
 end $$;
 
+-- How much of an amount is a part of it: as functions/payments/present.ts says it of refunds.
+create or replace function door.portion_of(p_part bigint, p_whole bigint) returns text
+language sql immutable as $$
+  select case when p_part = 0 then 'none' when p_part < p_whole then 'partial' else 'full' end
+$$;
+
 -- An event's object with its counters after the writes, one of which has locked the row.
 create or replace function door.count_in(p_tenant text, p_tables text[], e jsonb) returns jsonb
 language plpgsql as $$
@@ -255,13 +261,16 @@ begin
   end if;
   execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2', e->'counted'->>'table')
   into v_row using p_tenant, (e->'counted'->>'id')::uuid;
-  select jsonb_object_agg(f.key, case when n.delta is null then n.now else to_jsonb(n.now #>> '{}') end),
-    jsonb_object_agg(f.key, case when n.delta is null then f.value->'before'
-      else to_jsonb(((n.now #>> '{}')::bigint - n.delta)::text) end)
-      filter (where n.delta <> 0 or f.value->'before' <> n.now)
+  select jsonb_object_agg(f.key, s.now), jsonb_object_agg(f.key, s.before) filter (where s.before <> s.now)
   into v_now, v_before
   from jsonb_each(e->'counted'->'fields') f,
-    lateral (select v_row->(f.value->>'column') as now, (f.value->>'delta')::bigint as delta) n;
+    lateral (select v_row->(f.value->>'column') as now, (f.value->>'delta')::bigint as delta,
+      (v_row->>(f.value->>'whole'))::bigint as whole) n,
+    lateral (select case when n.whole is not null then to_jsonb(door.portion_of((n.now #>> '{}')::bigint, n.whole))
+        when n.delta is null then n.now else to_jsonb(n.now #>> '{}') end as now,
+      case when n.whole is not null then to_jsonb(door.portion_of((n.now #>> '{}')::bigint - n.delta, n.whole))
+        when n.delta is null then f.value->'before'
+        else to_jsonb(((n.now #>> '{}')::bigint - n.delta)::text) end as before) s;
   return e || jsonb_build_object('object', (e->'object') || v_now,
     'previousAttributes', (e->'previousAttributes') || coalesce(v_before, '{}'));
 end $$;

@@ -13,6 +13,7 @@ const CustomerPayment = Payment.pick({
   currency: true,
   amount_captured: true,
   amount_refunded: true,
+  refund_status: true,
   amount_disputed: true,
   method: true,
   origin: true,

@@ -242,6 +242,7 @@ function countDisputed(
           id: payment.id,
           fields: {
             amount_refunded: { column: 'amountRefundedMinor', delta: 0n },
+            refund_status: { column: 'amountRefundedMinor', whole: 'amountCapturedMinor', delta: 0n },
             amount_disputed: { column: 'amountDisputedMinor', delta: disputedMinor },
           },
         },

@@ -65,6 +65,9 @@ export const Payment = z
     amount_authorized: minorString.describe('What the bank holds or held for it; minor units.'),
     amount_captured: minorString.describe('What was taken; minor units.'),
     amount_refunded: minorString.describe('What of that went back or is on its way; minor units.'),
+    refund_status: z
+      .enum(['none', 'partial', 'full'])
+      .describe('How much of `amount_captured` went back or is on its way: nothing, a part, or all of it.'),
     amount_disputed: minorString.describe('What open and lost disputes hold of it; minor units.'),
     tip_amount: minorString.describe(
       'The part of `amount` that is a tip. Captures and refunds leave it as it is; minor units.',
@@ -261,6 +264,7 @@ export const examplePayment = {
   amount_authorized: '120000',
   amount_captured: '120000',
   amount_refunded: '0',
+  refund_status: 'none',
   amount_disputed: '0',
   tip_amount: '0',
   markup_amount: '0',

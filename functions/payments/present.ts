@@ -17,6 +17,7 @@ export function presentPayment(payment: PaymentRow) {
     amount_authorized: toMinorString(payment.amountAuthorizedMinor),
     amount_captured: toMinorString(payment.amountCapturedMinor),
     amount_refunded: toMinorString(payment.amountRefundedMinor),
+    refund_status: refundStatusOf(payment),
     amount_disputed: toMinorString(payment.amountDisputedMinor),
     tip_amount: toMinorString(payment.tipAmountMinor),
     markup_amount: toMinorString(payment.markupMinor),
@@ -55,6 +56,12 @@ export function presentPayment(payment: PaymentRow) {
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
   }
+}
+
+/** Derived, so that no status and amount can differ. */
+function refundStatusOf({ amountRefundedMinor, amountCapturedMinor }: PaymentRow) {
+  if (amountRefundedMinor === 0n) return 'none' as const
+  return amountRefundedMinor < amountCapturedMinor ? ('partial' as const) : ('full' as const)
 }
 
 export function presentAttempt(attempt: AttemptRow) {

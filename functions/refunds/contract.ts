@@ -43,6 +43,12 @@ export const Refund = z
       .nullable()
       .describe('Where the money is not of a payment: what arrived late, twice or too much'),
     customer_id: uuid.nullable().describe('The customer of the payment; null where it has none.'),
+    client_reference_id: z
+      .string()
+      .nullable()
+      .describe('Your own name for what was paid, as the payment has it; null where it has none.'),
+    checkout_session_id: uuid.nullable().describe('The checkout session that was paid; null where none was.'),
+    payment_link_id: uuid.nullable().describe('The payment link that was paid; null where none was.'),
     origin: z
       .enum(refunds.origin.enumValues)
       .describe(
@@ -99,6 +105,9 @@ export const exampleRefund = {
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
   unapplied_funds_id: null,
   customer_id: null,
+  client_reference_id: 'order-1024',
+  checkout_session_id: null,
+  payment_link_id: '0190a6d2-7c3e-7b1a-9f00-000000000003',
   origin: 'api',
   status: 'processing',
   method: 'original',

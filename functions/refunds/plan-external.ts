@@ -9,7 +9,7 @@ import type { RefundFacts } from '../../src/processors/port.ts'
 import { nextPoll } from './plan.ts'
 import { madeMail } from './plan-mails.ts'
 import { planOutcome, type RefundAnswer } from './plan-outcome.ts'
-import { about, countRefunded, refundableMinor } from './plan-source.ts'
+import { about, countRefunded, refundableMinor, saleOf } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { RefundablePayment, RefundRow } from './store.ts'
 
@@ -162,6 +162,7 @@ function madeRow(
     paymentId: payment.id,
     unappliedFundsId: null,
     customerId: payment.customerId,
+    ...saleOf(payment),
     origin: 'processor',
     status: 'amount_mismatch',
     method: 'original',

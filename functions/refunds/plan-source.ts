@@ -16,6 +16,13 @@ export const refundableMinor = (payment: RefundablePayment): bigint =>
 
 export const about = ({ id }: { readonly id: string }) => ({ type: 'refund', id })
 
+/** What a payment says of the sale, for its refunds. */
+export const saleOf = ({ clientReferenceId, originKind, originId }: RefundablePayment) => ({
+  clientReferenceId,
+  checkoutSessionId: originKind === 'checkout_session' ? originId : null,
+  paymentLinkId: originKind === 'payment_link' ? originId : null,
+})
+
 /**
  * Whether the ledger has moved the money to in flight: for a payment once the refund is sent; for unapplied funds from
  * the start, since they are in no merchant's balance.
@@ -53,6 +60,11 @@ export function countRefunded(
           id: payment.id,
           fields: {
             amount_refunded: { column: 'amountRefundedMinor', delta: amountMinor },
+            refund_status: {
+              column: 'amountRefundedMinor',
+              whole: 'amountCapturedMinor',
+              delta: amountMinor,
+            },
             amount_disputed: { column: 'amountDisputedMinor', delta: -unheldMinor },
           },
         },

@@ -18,7 +18,7 @@ import { movementJournal } from '../../src/ledger/journals.ts'
 import { count, type SpendLimit, withinLimit } from '../bank-orders/api-pure.ts'
 import { takeFunds } from '../payments/api-pure.ts'
 import { madeMail } from './plan-mails.ts'
-import { about, countRefunded, isTaken, refundableMinor } from './plan-source.ts'
+import { about, countRefunded, isTaken, refundableMinor, saleOf } from './plan-source.ts'
 import { presentRefund, type RefundReply } from './present.ts'
 import type { AccountRow, FundsRow, RefundablePayment, RefundRow } from './store.ts'
 
@@ -111,6 +111,7 @@ export function planCreate(
     {
       paymentId: payment.id,
       customerId: payment.customerId,
+      ...saleOf(payment),
       currency,
       amountMinor,
       processor: routes.processor,
@@ -214,7 +215,7 @@ export const take = (refund: RefundRow, { overdraftMinor }: Cover, clock: Clock)
     leaves: { accounts: drawnOn, balanceMinorMin: -overdraftMinor },
   })
 
-interface Source {
+interface Source extends Partial<ReturnType<typeof saleOf>> {
   readonly paymentId?: string
   readonly customerId?: string | null
   readonly unappliedFundsId?: string
@@ -235,6 +236,9 @@ function newRefund(
     paymentId: source.paymentId ?? null,
     unappliedFundsId: source.unappliedFundsId ?? null,
     customerId: source.customerId ?? null,
+    clientReferenceId: source.clientReferenceId ?? null,
+    checkoutSessionId: source.checkoutSessionId ?? null,
+    paymentLinkId: source.paymentLinkId ?? null,
     origin: 'api',
     status,
     method,

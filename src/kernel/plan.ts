@@ -156,6 +156,8 @@ interface CountedField {
   readonly delta: bigint | null
   /** What it was before these writes, if it is no counter: a former value where it has changed. */
   readonly before?: string | null
+  /** Shown is how much of this column it is: `none`, `partial` or `full`. */
+  readonly whole?: string
 }
 
 /** What an operation wants done, as data. Publishing it is atomic. */

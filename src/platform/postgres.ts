@@ -260,9 +260,14 @@ export function payloadOf(publication: Publication): object {
 function eventOf({ counted, ...event }: EventDraft): object {
   if (!counted) return event
   const names = namesOf(counted.table)
-  const fields = Object.entries(counted.fields).map(([field, { column, delta, before }]) => [
+  const fields = Object.entries(counted.fields).map(([field, { column, delta, before, whole }]) => [
     field,
-    { column: names.columns[column], delta: delta?.toString() ?? null, before },
+    {
+      column: names.columns[column],
+      delta: delta?.toString() ?? null,
+      before,
+      ...(whole ? { whole: names.columns[whole] } : {}),
+    },
   ])
   return { ...event, counted: { table: names.table, id: counted.id, fields: Object.fromEntries(fields) } }
 }

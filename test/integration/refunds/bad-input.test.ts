@@ -129,9 +129,10 @@ describe('a refund that cannot be', () => {
   test('a card refund by another method, past the plan: the schema refuses it too', async () => {
     const insert = (paymentId: string) =>
       adminSql('sandbox')(
-        `insert into refunds (tenant_id, id, payment_id, origin, status, method, amount_minor, currency, reason, metadata,
-           checks_count, created_at, updated_at)
-         values ($1, gen_random_uuid(), $2, 'api', 'canceled', 'recorded_offline', 1, 'mxn', 'other', '{}', 0, now(), now())`,
+        `insert into refunds (tenant_id, id, payment_id, payment_link_id, origin, status, method, amount_minor, currency,
+           reason, metadata, checks_count, created_at, updated_at)
+         select $1, gen_random_uuid(), p.id, p.origin_id, 'api', 'canceled', 'recorded_offline', 1, 'mxn', 'other', '{}', 0,
+           now(), now() from payments p where p.tenant_id = $1 and p.id = $2`,
         [merchant.tenantId, paymentId],
       )
     await expect(insert(card)).rejects.toMatchObject({ constraint: 'refunds_card_not_offline' })

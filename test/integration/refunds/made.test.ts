@@ -71,9 +71,9 @@ test('a refund in the dashboard is a refund like any other, and says where it wa
       .filter(({ type }) => type === 'payment.refunded')
       .map(({ object, previous_attributes }) => [object.amount_refunded, previous_attributes]),
   ).toEqual([
-    ['4000', { amount_refunded: '0' }],
+    ['4000', { amount_refunded: '0', refund_status: 'none' }],
     ['5000', { amount_refunded: '4000' }],
-    ['10000', { amount_refunded: '5000' }],
+    ['10000', { amount_refunded: '5000', refund_status: 'partial' }],
   ])
   for (const again of [
     await refund(merchant, { payment_id: payment, amount: '1' }),
@@ -232,6 +232,7 @@ test('beside an open dispute: what the buyer got by it, the bank cannot take aga
     expect([told.type, told.previous_attributes]).toEqual(['dispute.hold_decreased', before])
     expect((await eventsOf(merchant.tenantId, payment)).at(-1)!.previous_attributes).toEqual({
       amount_refunded: '0',
+      refund_status: 'none',
       amount_disputed: '10000',
     })
     expect(await brokenRules(merchant.tenantId)).toEqual([])

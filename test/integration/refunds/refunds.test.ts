@@ -21,13 +21,24 @@ const clabe = '646180000000000012'
 describe('a card payment', () => {
   test('refunded in parts and then wholly: each part is journalled, the events show what is left', async () => {
     const merchant = await newMerchant()
-    const payment = await paidByCard(merchant)
+    const payment = await paidByCard(merchant, { fields: { client_reference_id: 'order-7' } })
     const part = await refund(merchant, {
       payment_id: payment,
       amount: '4000',
       metadata: { ticket: 88, lines: ['a'] },
     })
     expect([part.status, part.body.status, part.body.method]).toEqual([201, 'processing', 'original'])
+    const { payment_link_id } = (await paymentOf(merchant, payment)) as unknown as Record<string, string>
+    expect(payment_link_id).toMatch(/^[0-9a-f-]{36}$/)
+    const sale = { client_reference_id: 'order-7', checkout_session_id: null, payment_link_id }
+    expect(part.body).toMatchObject(sale)
+    expect(await refundOf(merchant, part.body.id)).toMatchObject(sale)
+    await expect(
+      adminSql('sandbox')(
+        `update refunds set client_reference_id = 'other' where tenant_id = $1 and payment_id = $2`,
+        [merchant.tenantId, payment],
+      ),
+    ).rejects.toThrow(/sale_of_payment|the sale is the payment/)
     await ends(merchant, part.body.id, 'succeeded')
     const rest = await refund(merchant, { payment_id: payment })
     expect([rest.status, rest.body.amount]).toEqual([201, '6000'])
@@ -35,6 +46,7 @@ describe('a card payment', () => {
 
     expect(await paymentOf(merchant, payment)).toMatchObject({
       amount_refunded: '10000',
+      refund_status: 'full',
       status: 'succeeded',
     })
     expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 2, refund_paid: 2 })
@@ -54,9 +66,12 @@ describe('a card payment', () => {
         .filter(({ type }) => type === 'payment.refunded')
         .map(({ object, previous_attributes }) => [object.amount_refunded, previous_attributes]),
     ).toEqual([
-      ['4000', { amount_refunded: '0' }],
-      ['10000', { amount_refunded: '4000' }],
+      ['4000', { amount_refunded: '0', refund_status: 'none' }],
+      ['10000', { amount_refunded: '4000', refund_status: 'partial' }],
     ])
+    expect(
+      told.flatMap(({ type, object }) => (type === 'payment.refunded' ? object.refund_status : [])),
+    ).toEqual(['partial', 'full'])
     expect((await eventsOf(merchant.tenantId, part.body.id)).map(({ type }) => type)).toEqual([
       'refund.created',
       'refund.succeeded',
