@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { cep } from '../../src/http/cep.ts'
 import { contract, reads } from '../../src/http/contract.ts'
 import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
+import { cepUrl } from '../../src/kernel/cep.ts'
 
 const SpeiDeposit = z
   .strictObject({
@@ -24,6 +26,7 @@ const SpeiDeposit = z
       .nullable()
       .describe('The holder of that account; null where the bank did not say.'),
     operation_date: z.iso.date().describe('The banks’ date of the transfer'),
+    cep,
     created_at: timestamp,
   })
   .meta({ id: 'SpeiDeposit' })
@@ -41,6 +44,13 @@ const example = {
   sender_clabe: '012914002014112176',
   sender_name: 'Ana Torres',
   operation_date: '2026-06-13',
+  cep: {
+    url: cepUrl,
+    operation_date: '2026-06-13',
+    clave_rastreo: 'SBX20260613000000001',
+    sender_bank_name: 'BBVA México',
+    receiver_bank_name: 'STP',
+  },
   created_at: '2026-06-13T12:00:00.000Z',
 } as const
 

@@ -1,5 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
+import { cepOfArrived } from '../../src/kernel/cep.ts'
 import { publicIdsOf } from '../../src/kernel/folio.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { carryOut } from './capture.ts'
@@ -123,6 +124,7 @@ function presentDeposit(deposit: DepositRow) {
     sender_clabe: deposit.senderClabe,
     sender_name: deposit.senderName,
     operation_date: deposit.operationDate,
+    cep: cepOfArrived(deposit),
     created_at: deposit.createdAt.toISOString(),
   }
 }

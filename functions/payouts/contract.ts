@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { bankFailures } from '../../drizzle/schema/columns.ts'
 import { payoutEntries, payouts } from '../../drizzle/schema/payouts.ts'
+import { cep, exampleCep } from '../../src/http/cep.ts'
 import { contract, reads, writes } from '../../src/http/contract.ts'
 import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 
@@ -22,6 +23,7 @@ export const Payout = z
     entries_count: z.int().describe('How many movements it is made of.'),
     destination: z.strictObject(account).describe('The account that money goes to.'),
     clave_rastreo: z.string().nullable().describe("The bank's trace, as your statement shows it"),
+    cep,
     return_clave_rastreo: z.string().nullable().describe('The trace by which your bank sent it back'),
     failure_code: z
       .enum(bankFailures)
@@ -78,6 +80,7 @@ const examplePayout = {
   entries_count: 1,
   destination: { clabe_last4: '9719', bank_name: 'Banorte (Ixe)' },
   clave_rastreo: 'SBX0123456789ABCDEF01234567',
+  cep: { ...exampleCep, operation_date: '2026-06-16' },
   return_clave_rastreo: null,
   failure_code: null,
   arrives_on: '2026-06-16',
@@ -90,6 +93,7 @@ const examplePending = {
   ...examplePayout,
   status: 'pending',
   clave_rastreo: null,
+  cep: null,
   resolved_at: null,
   updated_at: examplePayout.created_at,
 } as const

@@ -1,4 +1,5 @@
 import { bankOf } from '../../src/kernel/banks.ts'
+import { cepOfSent } from '../../src/kernel/cep.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import type { ActivityRow, EntryRow, PayoutRow, SettingsRow, Sold } from './store.ts'
 
@@ -19,6 +20,11 @@ export const presentPayout = (payout: PayoutRow) => ({
   entries_count: payout.entriesCount,
   destination: accountOf(payout.destinationClabe),
   clave_rastreo: payout.claveRastreo,
+  cep: cepOfSent(
+    payout.claveRastreo,
+    payout.destinationClabe,
+    payout.status === 'paid' ? payout.resolvedAt : null,
+  ),
   return_clave_rastreo: payout.returnClaveRastreo,
   failure_code: payout.failureCode,
   arrives_on: payout.arrivesOn,

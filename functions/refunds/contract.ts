@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { refunds } from '../../drizzle/schema/refunds.ts'
+import { cep } from '../../src/http/cep.ts'
 import { contract, decides, reads, writes } from '../../src/http/contract.ts'
 import {
   clabe,
@@ -71,6 +72,7 @@ export const Refund = z
       'The account that it is sent to; null for refunds to a card.',
     ),
     clave_rastreo: z.string().nullable().describe('The tracking key of the SPEI transfer to the buyer'),
+    cep,
     pending_reason: z
       .enum(refunds.pendingReason.enumValues)
       .nullable()
@@ -116,6 +118,7 @@ export const exampleRefund = {
   reason: 'requested_by_customer',
   destination: null,
   clave_rastreo: null,
+  cep: null,
   pending_reason: null,
   failure_code: null,
   review: null,

@@ -1,3 +1,4 @@
+import { cepOfSent } from '../../src/kernel/cep.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import type { RefundRow } from './store.ts'
 
@@ -20,6 +21,7 @@ export function presentRefund(refund: RefundRow) {
     reason: refund.reason,
     destination: clabe !== null && holder !== null ? { clabe, holder } : null,
     clave_rastreo: refund.claveRastreo,
+    cep: cepOfSent(refund.claveRastreo, clabe, refund.status === 'succeeded' ? refund.resolvedAt : null),
     pending_reason: refund.pendingReason,
     failure_code: refund.failureCode,
     review: refund.contradiction && {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { transfers } from '../../drizzle/schema/transfers.ts'
+import { cep, exampleCep } from '../../src/http/cep.ts'
 import { contract, decides, reads, writes } from '../../src/http/contract.ts'
 import {
   clabeMessage,
@@ -40,6 +41,7 @@ export const Transfer = z
     concept: z.string().describe('What it is for, as the receiver reads it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     clave_rastreo: z.string().nullable().describe("The bank's trace, once it was paid to a CLABE"),
+    cep,
     return_clave_rastreo: z.string().nullable().describe('The trace by which the bank sent it back'),
     failure_code: z
       .enum(transfers.failureCode.enumValues)
@@ -76,6 +78,7 @@ export const exampleTransfer = {
   concept: 'Factura 12',
   metadata: {},
   clave_rastreo: 'SBX0123456789ABCDEF01234567',
+  cep: exampleCep,
   return_clave_rastreo: null,
   failure_code: null,
   approved_at: null,
@@ -88,6 +91,7 @@ const examplePending = {
   ...exampleTransfer,
   status: 'pending',
   clave_rastreo: null,
+  cep: null,
   resolved_at: null,
   updated_at: exampleTransfer.created_at,
 } as const

@@ -1,3 +1,4 @@
+import { cepOfSent } from '../../src/kernel/cep.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import type { IncomingTransferRow, TransferRow } from './store.ts'
 
@@ -12,6 +13,11 @@ export function presentTransfer(transfer: TransferRow) {
     concept: transfer.concept,
     metadata: transfer.metadata,
     clave_rastreo: transfer.claveRastreo,
+    cep: cepOfSent(
+      transfer.claveRastreo,
+      transfer.destinationClabe,
+      transfer.status === 'paid' ? transfer.resolvedAt : null,
+    ),
     return_clave_rastreo: transfer.returnClaveRastreo,
     failure_code: transfer.failureCode,
     approved_at: transfer.approvedAt?.toISOString() ?? null,
