@@ -52,6 +52,7 @@ export const mailNotices = pgTable(
 export const buyerMailKinds = [
   'payment_link',
   'payment_receipt',
+  'payment_receipt_copy',
   'payment_instructions',
   'payment_reminder',
   'checkout_recovery',

@@ -16,7 +16,7 @@ $$;
 create or replace function door.mail_cause(p_kind text) returns text
 language sql immutable as $$
   select case when p_kind in ('payment_receipt', 'refund_made') then 'money'
-    when p_kind = 'workspace_invitation' then 'invitation' when p_kind = 'payment_link' then 'sent' else 'form' end
+    when p_kind = 'workspace_invitation' then 'invitation' when p_kind in ('payment_link', 'payment_receipt_copy') then 'sent' else 'form' end
 $$;
 
 create or replace function door.mail_digest(p_of text) returns text
@@ -92,8 +92,9 @@ begin
   new.of_reviewed := exists (
     select from public.tenants t, public.door_settings s
     where t.tenant_id = new.tenant_id and s.environment = 'live' and t.status in ('active', 'suspended', 'closed'));
-  -- The buyer of a payment gets mails about it at the address that they gave with it.
-  if new.payment_id is not null then
+  -- The buyer of a payment gets mails about it at the address that they gave with it; a copy may go to one that the merchant
+  -- names.
+  if new.payment_id is not null and new.recipient is null then
     select c.email, c.locale, new.data || jsonb_build_object('page', c.page) into new.recipient, new.locale, new.data
     from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
     order by c.created_at desc limit 1;

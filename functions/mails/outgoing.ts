@@ -11,8 +11,17 @@ import { confirmedOwners } from './confirmed-owners.ts'
 import { finish } from './contract.ts'
 import { type LinkKind, linkOf, linkToken, payerKey } from './link-token.ts'
 import { type End, isReminder, type OutgoingRow, planFinish, stopOf } from './plan.ts'
+import { dataOf } from './receipt.ts'
 import { mailTag } from './reports.ts'
-import { activeOwners, outgoingByIds, suppressionsFor, type Workspace, workspace } from './store.ts'
+import {
+  activeOwners,
+  outgoingByIds,
+  type Paid,
+  paidFor,
+  suppressionsFor,
+  type Workspace,
+  workspace,
+} from './store.ts'
 import { type Brand, renderMail } from './template.ts'
 
 /** The provider forgets a key after 24 hours. */
@@ -28,12 +37,13 @@ export async function sendOutgoing(run: JobRun): Promise<void> {
   if (settings.mail === null) return
   const sending = { settings, send: resend(settings.mail), now: run.now }
   await eachDueAtOnce(run, 'outgoing_mails', async ({ read, publish, now }, ids) => {
-    const [mails, known, [business], owners] = await read(
+    const [mails, known, [business], owners, paid] = await read(
       finish,
       outgoingByIds({ ids }),
       suppressionsFor({ ids }),
       workspace({}),
       activeOwners({}),
+      paidFor({ ids }),
     )
     const confirmed = await confirmedOwners(settings, owners, now)
     const [over, undone]: [[OutgoingRow, End][], Map<string, unknown>] = [[], new Map()]
@@ -50,7 +60,12 @@ export async function sendOutgoing(run: JobRun): Promise<void> {
         continue
       }
       try {
-        const { status, reason } = await deliver(sending, mail, business!)
+        const { status, reason } = await deliver(
+          sending,
+          mail,
+          business!,
+          paid.find(({ mailId }) => mailId === mail.id),
+        )
         if (status === 'unknown') throw new Fault(`the provider did not take a mail: ${reason}`)
         over.push([mail, { status: status === 'sent' ? 'sent' : 'given_up' }])
       } catch (error) {
@@ -72,6 +87,7 @@ async function deliver(
   { settings, send, now }: Sending,
   mail: OutgoingRow,
   business: Workspace,
+  paid: Paid | undefined,
 ): Promise<MailOutcome> {
   if (now.getTime() - mail.createdAt.getTime() >= sentWithinMs)
     return { status: 'refused', reason: 'given up: not sent in time' }
@@ -84,16 +100,20 @@ async function deliver(
     const isTest = settings.environment === 'sandbox'
     const { page } = mail.data
     // Of the payment, by the last part of its page's address; an order that cost nothing brings its own.
-    const paid = mail.paymentId === null ? null : page!.split('/').at(-1)!
-    const reference = paid ? { reference: folioOf(paid) } : {}
-    const content = { ...mail, name: '', data: { ...mail.data, ...reference, merchant: brand.name } }
+    const payment = mail.paymentId === null ? null : page!.split('/').at(-1)!
+    const reference = payment ? { reference: folioOf(payment) } : {}
+    const content = {
+      ...mail,
+      name: '',
+      data: { ...mail.data, ...(paid ? dataOf(paid) : {}), ...reference, merchant: brand.name },
+    }
     const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
     const token = (kind: LinkKind) => linkToken(authSecrets, authSecrets.current, { kind, id: mail.id })
     const link = at(
       mail.kind === 'checkout_recovery'
         ? `${page}/recover/${await token('recover_checkout')}`
-        : paid
-          ? `${page}?key=${await payerKey(authSecrets, paid)}`
+        : payment
+          ? `${page}?key=${await payerKey(authSecrets, payment)}`
           : page!,
     )
     if (!isReminder(mail.kind)) return hand({ ...renderMail(content, { link, brand, isTest }), sender })

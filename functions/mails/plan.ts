@@ -47,6 +47,10 @@ interface OutgoingData {
     readonly total: string
     readonly at: string
   }
+  readonly payment_receipt_copy: ReceiptFacts & {
+    /** The address of the payment's page, without a host. */
+    readonly page: string
+  }
   readonly payment_link: {
     /** The link's address, without a host. */
     readonly page: string
@@ -60,13 +64,8 @@ interface OutgoingData {
 
 /** Amounts in minor units, times as in the interface, `''` for what there is not. */
 interface BuyerData {
-  readonly payment_receipt: BuyerFacts & {
-    readonly method: string
-    readonly price: string
-    readonly surcharge: string
-    readonly received: string
-    readonly at: string
-  }
+  readonly payment_receipt: ReceiptFacts
+  readonly payment_receipt_copy: ReceiptFacts
   readonly payment_instructions: PushFacts
   readonly payment_reminder: PushFacts
   readonly refund_made: { readonly currency: string; readonly amount: string; readonly at: string }
@@ -75,6 +74,14 @@ interface BuyerData {
 interface BuyerFacts {
   readonly currency: string
   readonly description: string
+}
+
+interface ReceiptFacts extends BuyerFacts {
+  readonly method: string
+  readonly price: string
+  readonly surcharge: string
+  readonly received: string
+  readonly at: string
 }
 
 interface PushFacts extends BuyerFacts {
@@ -116,6 +123,8 @@ interface Outgoing<Kind extends keyof OutgoingData> {
   /** Of the mail: the provider sends one mail for it, however often it is handed over. */
   readonly id: string
   readonly kind: Kind
+  /** The payment that it is about. */
+  readonly paymentId?: string
   /** An address in the form of the interface's `email`. */
   readonly recipient: string
   readonly locale: OutgoingRow['locale']
@@ -126,6 +135,8 @@ interface Outgoing<Kind extends keyof OutgoingData> {
 export const mailTo = <Kind extends keyof OutgoingData>(mail: Outgoing<Kind>, now: Date) =>
   insert(outgoingMails, {
     ...mail,
+    paymentId: mail.paymentId ?? null,
+    data: { ...mail.data },
     status: 'waiting',
     nextCheckAt: now,
     version: 1,

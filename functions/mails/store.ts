@@ -1,7 +1,9 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { mailKinds } from '../../drizzle/identity/schema.ts'
+import { checkoutSessions } from '../../drizzle/schema/checkout-sessions.ts'
 import { mailNotices, mailSuppressions, outgoingMails } from '../../drizzle/schema/mails.ts'
 import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
 import { type Branding, memberships, tenants } from '../../drizzle/schema/tenants.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import type { Owned, Row } from '../../src/kernel/plan.ts'
@@ -46,6 +48,56 @@ export const suppressionsFor = select<{ mailId: string; reason: SuppressionRow['
       ),
     )
     .where(and(ownTenant(outgoingMails), asked)),
+)
+
+type Payment = typeof payments.$inferSelect
+type Session = typeof checkoutSessions.$inferSelect
+
+/** What a receipt says of a payment beside its mail's own facts; the session's fields are null where none was paid. */
+export interface Paid
+  extends Pick<Payment, 'status' | 'amountRefundedMinor' | 'taxes' | 'method' | 'methodDetails'>,
+    Readonly<{ [K in keyof typeof ofSession]: Session[K] | null }> {
+  readonly mailId: string
+}
+
+const ofSession = {
+  lines: checkoutSessions.lines,
+  discounts: checkoutSessions.discounts,
+  shippingOptions: checkoutSessions.shippingOptions,
+  shippingAt: checkoutSessions.shippingAt,
+  shippingMinor: checkoutSessions.shippingMinor,
+  tipMinor: checkoutSessions.tipMinor,
+}
+
+/** Of the receipts among these mails, at most one row for each. */
+export const paidFor = select<Paid>(() =>
+  build
+    .select({
+      mailId: outgoingMails.id,
+      status: payments.status,
+      amountRefundedMinor: payments.amountRefundedMinor,
+      taxes: payments.taxes,
+      method: payments.method,
+      methodDetails: payments.methodDetails,
+      ...ofSession,
+    })
+    .from(outgoingMails)
+    .innerJoin(payments, and(ownTenant(payments), eq(payments.id, outgoingMails.paymentId)))
+    .leftJoin(
+      checkoutSessions,
+      and(
+        ownTenant(checkoutSessions),
+        eq(checkoutSessions.id, payments.originId),
+        eq(payments.originKind, 'checkout_session'),
+      ),
+    )
+    .where(
+      and(
+        ownTenant(outgoingMails),
+        inArray(outgoingMails.kind, ['payment_receipt', 'payment_receipt_copy']),
+        asked,
+      ),
+    ),
 )
 
 /** `email`: of the payment that the mail was about, while it is kept. */

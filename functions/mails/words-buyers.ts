@@ -1,6 +1,17 @@
+import { brandName } from '../../src/kernel/format.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { hasFlow, isMethod } from '../../src/kernel/payment-methods.ts'
-import { type Data, hello, hola, type MailWords, money } from './words-form.ts'
+import {
+  type Data,
+  hello,
+  hola,
+  type MailWords,
+  money,
+  type Parts,
+  paidRows,
+  type TaxWords,
+  taxRows,
+} from './words-form.ts'
 
 /* What the buyer of a payment is mailed. */
 
@@ -15,6 +26,46 @@ const grouped = (data: Data) =>
   (data.number ?? '').replace(isVoucher(data) ? /.{4}(?=.)/g : /^...|(?<=^...)...|.{4}(?=.)/g, '$& ')
 const isVoucher = ({ method = '' }: Data) => isMethod(method) && hasFlow(method, 'voucher')
 
+const partsEs: Parts = {
+  line: (name) => name,
+  discount: (code) => `Descuento ${code}`.trim(),
+  shipping: (name) => `Envío: ${name}`,
+  tip: () => 'Propina',
+}
+const partsEn: Parts = {
+  line: (name) => name,
+  discount: (code) => `Discount ${code}`.trim(),
+  shipping: (name) => `Shipping: ${name}`,
+  tip: () => 'Tip',
+}
+const taxEs: TaxWords = {
+  iva: (percent) => `Incluye IVA ${percent} %`,
+  on: (iva, base) => `${iva} (sobre ${base})`,
+  exempt: 'Exento de IVA',
+}
+const taxEn: TaxWords = {
+  iva: (percent) => `Includes IVA ${percent} %`,
+  on: (iva, base) => `${iva} (on ${base})`,
+  exempt: 'Exempt from IVA',
+}
+
+const receiptEs = (name: string, data: Data): MailWords => ({
+  subject: `Comprobante de tu pago a ${data.merchant ?? ''}`,
+  paragraphs: [hola(name), 'Tu pago está completo. Este es tu comprobante.'],
+  facts: [
+    ...paidRows(data, 'es-MX', partsEs),
+    ['Recibido', money(data, 'received', 'es-MX')],
+    ['Precio', money(data, 'price', 'es-MX')],
+    ['Cargo por pagar a meses', surcharge(data, 'es-MX')],
+    ...taxRows(data, 'es-MX', taxEs),
+    ...aboutEs(data),
+    ['Tarjeta', data.last4 ? `${brandName(data.brand ?? '')} terminada en ${data.last4}` : ''],
+    ['Fecha y hora', data.at ?? ''],
+  ],
+  button: 'Ver el pago',
+  closing: 'Recibes este mensaje porque pediste el comprobante al pagar.',
+})
+
 export const buyersEs = {
   payment_link: (name, data) => ({
     subject: `${data.merchant ?? ''} te envió un enlace para pagar`,
@@ -28,18 +79,10 @@ export const buyersEs = {
     button: 'Pagar',
     closing: 'Si no esperabas este mensaje, ignóralo: no se te cobra nada.',
   }),
-  payment_receipt: (name, data) => ({
-    subject: `Comprobante de tu pago a ${data.merchant ?? ''}`,
-    paragraphs: [hola(name), 'Tu pago está completo. Este es tu comprobante.'],
-    facts: [
-      ['Recibido', money(data, 'received', 'es-MX')],
-      ['Precio', money(data, 'price', 'es-MX')],
-      ['Cargo por pagar a meses', surcharge(data, 'es-MX')],
-      ...aboutEs(data),
-      ['Fecha y hora', data.at ?? ''],
-    ],
-    button: 'Ver el pago',
-    closing: 'Recibes este mensaje porque pediste el comprobante al pagar.',
+  payment_receipt: receiptEs,
+  payment_receipt_copy: (name, data) => ({
+    ...receiptEs(name, data),
+    closing: 'Recibes este mensaje porque el comercio te lo envió otra vez.',
   }),
   payment_instructions: (name, data) => ({
     subject: isVoucher(data)
@@ -122,6 +165,23 @@ const toPayEs = (data: Data): [string, string][] => [
   ...aboutEs(data),
 ]
 
+const receiptEn = (name: string, data: Data): MailWords => ({
+  subject: `Receipt of your payment to ${data.merchant ?? ''}`,
+  paragraphs: [hello(name), 'Your payment is complete. This is your receipt.'],
+  facts: [
+    ...paidRows(data, 'en', partsEn),
+    ['Received', money(data, 'received', 'en')],
+    ['Price', money(data, 'price', 'en')],
+    ['Surcharge for installments', surcharge(data, 'en')],
+    ...taxRows(data, 'en', taxEn),
+    ...aboutEn(data),
+    ['Card', data.last4 ? `${brandName(data.brand ?? '')} ending in ${data.last4}` : ''],
+    ['Date and time', data.at ?? ''],
+  ],
+  button: 'See the payment',
+  closing: 'You get this message because you asked for the receipt when you paid.',
+})
+
 export const buyersEn = {
   payment_link: (name, data) => ({
     subject: `${data.merchant ?? ''} sent you a link to pay`,
@@ -135,18 +195,10 @@ export const buyersEn = {
     button: 'Pay',
     closing: 'If you did not expect this message, ignore it: nothing is charged.',
   }),
-  payment_receipt: (name, data) => ({
-    subject: `Receipt of your payment to ${data.merchant ?? ''}`,
-    paragraphs: [hello(name), 'Your payment is complete. This is your receipt.'],
-    facts: [
-      ['Received', money(data, 'received', 'en')],
-      ['Price', money(data, 'price', 'en')],
-      ['Surcharge for installments', surcharge(data, 'en')],
-      ...aboutEn(data),
-      ['Date and time', data.at ?? ''],
-    ],
-    button: 'See the payment',
-    closing: 'You get this message because you asked for the receipt when you paid.',
+  payment_receipt: receiptEn,
+  payment_receipt_copy: (name, data) => ({
+    ...receiptEn(name, data),
+    closing: 'You get this message because the merchant sent it again.',
   }),
   payment_instructions: (name, data) => ({
     subject: isVoucher(data)

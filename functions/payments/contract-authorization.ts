@@ -21,7 +21,7 @@ const scopesOf = (origins: readonly OriginFacts[]) =>
   origins.map((origin) => `\`${origin.writeScope}\` for ${nounOf(origin)}s`).join(', ')
 
 /** Accepts the scope of any origin; the payment needs its own origin's. */
-const sellers = (origins: readonly OriginFacts[]) => {
+export const sellers = (origins: readonly OriginFacts[]) => {
   const [first, ...others] = origins.map(({ writeScope }) => writeScope)
   return { api_key: { scopes: [first!, ...others] } } as const
 }

@@ -20,6 +20,7 @@ import {
 import { ivaRates } from '../../src/kernel/iva.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
+import { exampleReceiptUrl, receiptUrlIs } from './contract-receipt-url.ts'
 import type { OriginFacts } from './payment-origin.ts'
 
 const Card = z.strictObject({
@@ -150,6 +151,7 @@ export const Payment = z
       .enum(declineCodes)
       .nullable()
       .describe('Why it was declined last; null where it was not.'),
+    receipt_url: z.url().nullable().describe(receiptUrlIs),
     succeeded_at: timestamp.nullable().describe('When it was paid; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
@@ -292,6 +294,7 @@ export const examplePayment = {
   client_reference_id: 'order-1024',
   metadata: { order: '1024' },
   decline_code: null,
+  receipt_url: null,
   succeeded_at: '2026-06-13T12:00:05.000Z',
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:05.000Z',
@@ -332,7 +335,7 @@ export const get = contract({
   params: z.strictObject({ id: publicRef('spcs', 'a payment') }),
   description: 'By its `id`, or by its `public_id`, which `{payment}` in a `success_url` becomes.',
   reply: { status: 200, schema: Payment },
-  example: { reply: examplePayment },
+  example: { reply: { ...examplePayment, receipt_url: exampleReceiptUrl } },
 })
 
 export const listAttempts = contract({

@@ -41,6 +41,16 @@ export const errors = {
     'Nothing is authorised on this payment that could be captured.',
     'Read the payment: only one in status requires_capture can be captured, and only once.',
   ),
+  payment_not_paid: problem(
+    409,
+    'This payment is not paid: there is no receipt of it.',
+    'Read the payment. Send the receipt once it is `succeeded` or `partially_captured`.',
+  ),
+  payment_contact_missing: problem(
+    422,
+    'Its buyer gave no address for mails about this payment.',
+    'Name the address in `email`.',
+  ),
   payment_not_cancelable: problem(
     409,
     'This payment is being charged, is captured or is over: it cannot be canceled. Refund what was captured.',

@@ -18,8 +18,10 @@ import {
   presentEvent,
   presentJournals,
   presentPayment,
+  presentWithReceipt,
   wholeList,
 } from './present.ts'
+import { receiptOperation } from './receipt.ts'
 import { decide } from './review.ts'
 import {
   accounts,
@@ -68,7 +70,7 @@ const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<str
     return typeof ref === 'string' ? [ofOrigin(origin.kind, ref)] : []
   })
 
-const getPayment = getOperation(contracts.get, ({ id }) => paymentAt(id), presentPayment)
+const getPayment = getOperation(contracts.get, ({ id }) => paymentAt(id), presentWithReceipt)
 
 // Every payment has an attempt, an event and, unless nothing was captured, a journal: no rows means no payment.
 const listAttempts = operation(contracts.listAttempts, async ({ params, read, fail }) => {
@@ -139,6 +141,7 @@ export const withOrigins = (origins: PaymentOrigins) => ({
     getBalance,
     listDeposits,
     getDeposit,
+    receiptOperation(origins),
     ...changingOperations(origins),
   ],
 })

@@ -1,6 +1,7 @@
 import type { CardDetails } from '../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
-import type { AttemptRow, EventRow, JournalLine, PaymentRow, UnappliedRow } from './store.ts'
+import { pageOfPayment } from './plan-mails.ts'
+import type { AttemptRow, EventRow, JournalLine, PaymentRow, PaymentWithSale, UnappliedRow } from './store.ts'
 
 const term = (months: number) => (months > 1 ? { months } : null)
 
@@ -52,10 +53,20 @@ export function presentPayment(payment: PaymentRow) {
     client_reference_id: payment.clientReferenceId,
     metadata: payment.metadata,
     decline_code: payment.declineCode,
+    receipt_url: null as string | null,
     succeeded_at: payment.succeededAt?.toISOString() ?? null,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
   }
+}
+
+/** With the address of its page, once it is paid. */
+export function presentWithReceipt(
+  payment: PaymentWithSale,
+  { linkBaseUrl }: { readonly linkBaseUrl: string },
+) {
+  const page = payment.succeededAt && pageOfPayment(payment)
+  return { ...presentPayment(payment), receipt_url: page && `https://${linkBaseUrl}${page}` }
 }
 
 /** Derived, so that no status and amount can differ. */

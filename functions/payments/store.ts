@@ -43,6 +43,28 @@ export const paymentOfContact = select<PaymentRow>(() =>
     .where(and(ownTenant(payments), eq(paymentContacts.id, slot('contactId')))),
 )
 
+/** A payment with the public id of what was sold. */
+export type PaymentWithSale = PaymentRow & { readonly salePublicId: string | null }
+
+const salePublicId = sql<string | null>`(select ${publicIds.publicId} from ${publicIds}
+  where ${ownTenant(publicIds)} and ${publicIds.kind} = ${payments.originKind} and ${publicIds.id} = ${payments.originId})`
+
+/** By the slot `id` or `publicId`. */
+export const paymentWithSale = select<PaymentWithSale>((has) =>
+  build
+    .select({ ...getTableColumns(payments), salePublicId })
+    .from(payments)
+    .where(
+      and(
+        ownTenant(payments),
+        has('id') ? eq(payments.id, slot('id')) : eq(payments.publicId, slot('publicId')),
+      ),
+    ),
+)
+
+/** Where the buyer of a payment wants mails, the newest last. */
+export const contactsOf = rowsBy(paymentContacts, 'paymentId')
+
 export const paymentsById = select<PaymentRow>(() =>
   build
     .select()
@@ -53,8 +75,7 @@ export const paymentsById = select<PaymentRow>(() =>
 export const paymentByPublicId = rowsBy(payments, 'publicId')
 
 /** A payment by the reference in the path: its id or its public id. */
-export const paymentAt = (ref: string) =>
-  isPublicId(ref) ? paymentByPublicId({ publicId: ref }) : paymentById({ id: ref })
+export const paymentAt = (ref: string) => paymentWithSale(isPublicId(ref) ? { publicId: ref } : { id: ref })
 
 /** The filter for payments of an origin, named by its id or its public id. */
 export const ofOrigin = (soldKind: string, ref: string) => ({

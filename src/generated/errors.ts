@@ -185,6 +185,8 @@ export const areaErrors = {
   installments_unavailable: [422,"Installments are not offered on these terms."],
   markup_not_allowed: [422,"With fee_allocation \"absorb\", or without installments, merchant_markup_bps must be 0."],
   payment_not_capturable: [409,"Nothing is authorised on this payment that could be captured."],
+  payment_not_paid: [409,"This payment is not paid: there is no receipt of it."],
+  payment_contact_missing: [422,"Its buyer gave no address for mails about this payment."],
   payment_not_cancelable: [409,"This payment is being charged, is captured or is over: it cannot be canceled. Refund what was captured."],
   payment_change_in_progress: [409,"Another change of this payment is under way. Read the payment in a minute."],
   payment_under_review: [409,"The processor's numbers contradict ours. Nothing was booked; we are looking into it."],

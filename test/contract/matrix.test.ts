@@ -85,8 +85,8 @@ describe('a good request', () => {
     expect(reply.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  // The scope of what sold it captures and cancels a payment: here a link.
-  const ofOrigin = ['payments.capture', 'payments.cancel']
+  // The scope of what sold it captures and cancels a payment, and sends its receipt: here a link.
+  const ofOrigin = ['payments.capture', 'payments.cancel', 'payments.send_receipt']
   test.each(forKeys)('%s needs no more than its scope', async (_id, operation) => {
     const { access, id } = operation.contract
     const world = await newWorld()

@@ -7,6 +7,7 @@ export const samples: AreaSamples = {
     '/v1/payment-operations/payments/:id/resolve': contradicted,
     '/v1/payment-operations/payments/': paid,
     '/v1/payment-operations/spei-deposits/': arrived,
+    '/v1/payments/:id/send-receipt': paid,
     '/v1/payments/': authorized,
   },
   lists: {

@@ -135,6 +135,7 @@ test('few operations write memberships; those of mails note that an address is c
     'members.leave',
     'members.remove',
     'payment_links.send',
+    'payments.send_receipt',
     'workspaces.create',
   ])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../../local/mailbox.ts'
 import type { Json } from '../../../src/kernel/json.ts'
+import { cup, newSession, payByCard, sessionNow } from '../../support/checkout.ts'
 import { newEmail } from '../../support/customer.ts'
 import { png } from '../../support/images.ts'
 import { received } from '../../support/mails.ts'
@@ -37,7 +38,12 @@ test('a buyer who asked for it gets the receipt, and the mail of a refund, as th
   const [mail] = await received(to)
   const from = 'Café Azul via Spindle <no-reply@spindle.example>'
   expect(mail).toMatchObject({ to, from, subject: 'Receipt of your payment to Café Azul' })
-  for (const part of ['Received: $1,200.00 MXN', 'Price: $1,200.00 MXN', 'Merchant: Café Azul'])
+  for (const part of [
+    'Received: $1,200.00 MXN',
+    'Price: $1,200.00 MXN',
+    'Merchant: Café Azul',
+    'Card: Visa ending in 4242',
+  ])
     expect(mail!.text).toContain(part)
   expect(mail!.text).not.toContain('Surcharge')
   expect(mail!.text).toMatch(/^Test mode: /)
@@ -70,6 +76,81 @@ test('a buyer who asked for it gets the receipt, and the mail of a refund, as th
   expect((await mailsTo(stack.mailboxUrl, to)).map(({ subject }) => subject)).toContain(
     'Café Azul made you a refund',
   )
+})
+
+test('a receipt of an order has its lines and IVA; the merchant sends it again, to the buyer or to another address', async () => {
+  const merchant = await newMerchant()
+  const { apiKey: bearer, tenantId } = merchant
+  const session = await newSession(merchant, { line_items: [{ ...cup, iva_rate: '16' }] })
+  const to = newEmail()
+  expect((await byCard(session as unknown as Link, to)).status).toBe(303)
+  await trigger('sandbox')
+  const [mail] = await received(to)
+  expect(mail!.text).toContain('2 × Taza azul: $1,160.00 MXN')
+  expect(mail!.text.replaceAll('\u00a0', ' ')).toMatch(
+    /Includes IVA 16 %: \$160\.00 MXN \(on \$1,000\.00 MXN\)/,
+  )
+
+  const { payment_id: id } = await sessionNow(merchant, session)
+  const payment = await call<{ receipt_url: string; public_id: string }>(
+    'GET',
+    `/v1/payment-operations/payments/${id}`,
+    { bearer },
+  )
+  const url = `https://${stack.sandbox.linkBaseUrl}/${session.public_id}/${payment.body.public_id}`
+  expect(payment.body.receipt_url).toBe(url)
+  const shown = await fetch(url.replace(`https://${stack.sandbox.linkBaseUrl}`, stack.sandbox.directUrl))
+  expect([shown.status, (await shown.text()).includes('Taza azul')]).toEqual([200, true])
+
+  const send = (body: Record<string, string>, of = id) =>
+    call<{ id: string; error?: { code: string; param: string | null } }>(
+      'POST',
+      `/v1/payments/${of}/send-receipt`,
+      { bearer, body },
+    )
+  const other = newEmail()
+  const again = await send({})
+  expect([again.status, (await send({ email: other, locale: 'es-MX' })).status]).toEqual([200, 200])
+  await trigger('sandbox')
+  const [copy] = await received(to, 2)
+  expect(copy!.text).toContain('the merchant sent it again')
+  expect(copy!.text).toContain('2 × Taza azul: $1,160.00 MXN')
+  const [elsewhere] = await received(other)
+  expect(elsewhere!.text).toContain('2 × Taza azul')
+  expect(elsewhere!.text).toMatch(new RegExp(`${url}\\?key=[0-9a-f]{64}`))
+  const kept = await adminSql('sandbox')(
+    `select cause, status, recipient from outgoing_mails where tenant_id = $1 and kind = 'payment_receipt_copy'`,
+    [tenantId],
+  )
+  expect(kept).toEqual(Array(2).fill({ cause: 'sent', status: 'sent', recipient: null }))
+
+  // Ten an hour to one mailbox, whatever the alias: what is more is held back.
+  for (let at = 0; at < 10; at++) await send({ email: other.replace('@', `+${at}@`) })
+  expect(
+    await adminSql('sandbox')(
+      `select count(*)::int as held from outgoing_mails where tenant_id = $1 and dropped_for = 'recipient_limit'`,
+      [tenantId],
+    ),
+  ).toEqual([{ held: 1 }])
+
+  const silent = await newSession(merchant)
+  await payByCard(silent)
+  const { payment_id: quiet } = await sessionNow(merchant, silent)
+  expect((await send({}, quiet)).body.error).toMatchObject({
+    code: 'payment_contact_missing',
+    param: 'email',
+  })
+  const waiting = await newLink(merchant, { payment_method_types: ['oxxo'] })
+  await sendForm(waiting, { method: 'oxxo', name: 'Ana López', email: newEmail(), receipt: 'yes' })
+  const [unpaid] = await adminSql('sandbox')<{ id: string }>(
+    `select id from payments where tenant_id = $1 and status = 'requires_action'`,
+    [tenantId],
+  )
+  expect((await send({ email: other }, unpaid!.id)).body.error).toMatchObject({ code: 'payment_not_paid' })
+  const stranger = await newMerchant()
+  expect(
+    (await call('POST', `/v1/payments/${id}/send-receipt`, { bearer: stranger.apiKey, body: {} })).body,
+  ).toMatchObject({ error: { code: 'payment_not_found' } })
 })
 
 test('the voucher’s instructions come with the voucher, a reminder the day before, and none once it is paid', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '../../../drizzle/identity/schema.ts'
 import { buyerMailKinds, outgoingMailKinds } from '../../../drizzle/schema/mails.ts'
+import { dataOf } from '../../../functions/mails/receipt.ts'
+import type { Paid } from '../../../functions/mails/store.ts'
 import { renderMail } from '../../../functions/mails/template.ts'
 import { oneLine } from '../../../src/platform/mail.ts'
 
@@ -128,4 +130,76 @@ test.each([
   })
   expect(text).toContain(line)
   expect(subject).toContain('Café Azul')
+})
+
+test.each([
+  [
+    'es-MX',
+    [
+      '2 × Taza: $500.00 MXN',
+      'Descuento VERANO: -$50.00 MXN',
+      'Envío: Paquetería: $99.00 MXN',
+      'Propina: $10.00 MXN',
+      'Incluye IVA 16 %: $75.72 MXN (sobre $473.28 MXN)',
+      'Exento de IVA: $10.00 MXN',
+      'Tarjeta: Visa terminada en 4242',
+    ],
+  ],
+  [
+    'en',
+    [
+      '2 × Taza: $500.00 MXN',
+      'Discount VERANO: -$50.00 MXN',
+      'Shipping: Paquetería: $99.00 MXN',
+      'Tip: $10.00 MXN',
+      'Includes IVA 16 %: $75.72 MXN (on $473.28 MXN)',
+      'Exempt from IVA: $10.00 MXN',
+      'Card: Visa ending in 4242',
+    ],
+  ],
+] as const)('a receipt has the lines, the IVA and the card, in %s', (locale, lines) => {
+  const paid = {
+    mailId: 'm',
+    status: 'succeeded',
+    amountRefundedMinor: 0n,
+    taxes: [
+      { iva_rate: '16', base: '47328', iva: '7572' },
+      { iva_rate: 'exempt', base: '1000', iva: '0' },
+      { iva_rate: '8', base: '0', iva: '0' },
+    ],
+    method: 'card',
+    methodDetails: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
+    lines: [{ name: 'Taza', quantity: 2, amount_total: '50000' }],
+    discounts: [{ discount_id: 'd', code: 'VERANO', amount: '5000', is_buyers: true }],
+    shippingOptions: [{ name: 'Paquetería', amount: '9900' }],
+    shippingAt: 0,
+    shippingMinor: 9_900n,
+    tipMinor: 1_000n,
+  } as unknown as Paid
+  const written = (one: Paid) =>
+    ['payment_receipt', 'payment_receipt_copy'].map((kind) =>
+      renderMail({
+        kind: kind as 'payment_receipt',
+        locale,
+        name: '',
+        data: { currency: 'mxn', merchant: 'Café Azul', ...dataOf(one) },
+      }).text.replaceAll('\u00a0', ' '),
+    )
+  for (const text of written(paid)) for (const line of lines) expect(text).toContain(`${line}\n`)
+  // What was given back in part no longer has the IVA of the whole; a link has no lines.
+  const bare = { lines: null, discounts: null, shippingOptions: null, shippingAt: null, shippingMinor: null }
+  for (const text of written({ ...paid, ...bare, tipMinor: null, method: 'oxxo', amountRefundedMinor: 1n }))
+    expect(text).not.toMatch(/IVA|Taza|VERANO|4242/)
+})
+
+test('a line’s name ends no line of the mail', () => {
+  const rows = JSON.stringify([['line', 'Taza\r\nBcc: eve@example.com', '100']])
+  const { text } = renderMail({
+    kind: 'payment_receipt',
+    locale: 'en',
+    name: '',
+    data: { currency: 'mxn', rows },
+  })
+  expect(text).not.toMatch(/^Bcc:/m)
+  expect(text).toContain('Taza Bcc: eve@example.com: $1.00')
 })
