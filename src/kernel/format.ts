@@ -28,7 +28,7 @@ export function formatMoney(amountMinor: bigint, currency: string, locale: Local
   return amount.includes(code) ? amount : `${amount} ${code}`
 }
 
-/** The same without the code, for lines that stand beside one that has it. */
+/** The same without the code, for lines that stand beside one that has it. Below zero it begins with a minus sign. */
 export function formatShort(amountMinor: bigint, currency: string, locale: Locale): string {
   const code = currency.toUpperCase()
   const digits = digitsOf(currency)
@@ -39,7 +39,7 @@ export function formatShort(amountMinor: bigint, currency: string, locale: Local
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  return format.format(decimal(amountMinor, digits))
+  return format.format(decimal(amountMinor, digits)).replace('-', '\u2212')
 }
 
 /** The amount alone, as a bank's form takes it: `123456n, 'mxn'` → `1234.56`. */

@@ -126,10 +126,10 @@ class Sheet {
   }
 }
 
-/** In lines that fit. The paper's fonts have Western letters alone: others become a question mark. */
+/** In lines that fit. The paper's fonts have Western letters alone, and no minus: others become a question mark. */
 function wrapped(words: string, font: PDFFont, size: number, widthMax: number): string[] {
   const known = new Set(font.getCharacterSet())
-  const said = [...words.normalize('NFC').replace(/\s/gu, ' ')]
+  const said = [...words.normalize('NFC').replace(/\s/gu, ' ').replaceAll('\u2212', '\u2013')]
     .map((each) => (known.has(each.codePointAt(0)!) ? each : '?'))
     .join('')
   const lines = ['']
