@@ -15,6 +15,7 @@ export function amountPage(view: AmountView): Html {
   const error = view.error === null ? null : words.errors[view.error]
   return layout(view, {
     title: pay.title(view.merchantName),
+    isNamed: true,
     preview: view.description ?? text[view.locale].rows.previewPlain,
     main: html`<section class="panel" aria-labelledby="amount-heading">
 <h1 id="amount-heading" class="pay-to"><small>${pay.payTo}</small> ${foreign(view.merchantName)}</h1>

@@ -108,9 +108,11 @@ function typedCard(view: PayView): Html {
   const digits = raw('inputmode="numeric"')
   // The buyer's name is no card data: it is sent, so that the form has it again after a decline.
   const name = html`name="card_name" maxlength="100" autocapitalize="words" value="${view.buyer.name}"`
-  const brand = raw('<span class="card-brand" data-brand role="status"></span>')
+  const brand = raw(
+    '<span class="card-brand" data-brand role="status"></span><span class="card-brands" id="card-brands">Visa · Mastercard · American Express</span>',
+  )
   return html`<div class="card-fields" data-enhanced hidden>
-${field('card-number', { label: words.number, typing: digits, missing: missing.number, wrong: words.notATestCard, brand })}
+${field('card-number', { label: words.number, typing: html`${digits} placeholder=" "`, missing: missing.number, wrong: words.notATestCard, brand })}
 ${field('card-expiry', { label: words.expiry, typing: html`${digits} placeholder="${words.expiryHint}"`, missing: missing.expiry, wrong: words.past, hint: words.expiryHint })}
 ${field('card-cvc', { label: words.securityCode, typing: html`${digits} placeholder="123"`, missing: missing.securityCode, hint: words.securityCodeHint })}
 ${field('card-name', { label: words.name, typing: name, missing: missing.name })}

@@ -2,6 +2,7 @@ import { Problem } from '../../../src/http/problems.ts'
 import { clientReferenceId } from '../../../src/http/schemas.ts'
 import { formatDateTime, formatPlain, parseAmount } from '../../../src/kernel/format.ts'
 import { base36 } from '../../../src/kernel/ids.ts'
+import { taxesWithMarkup } from '../../../src/kernel/iva.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import { cardMethod, isPush, isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
@@ -322,6 +323,7 @@ export async function formPage(
   const now = new Date()
   const offers = card && allowed.length > 0 ? termsOffered(services, quote, now) : []
   const cardMinor = priceOf(quote)
+  const shownMinor = methods.length === 1 && card ? cardMinor : amountMinor
   const publishableKey = await publishableKeyFor(c, quote, card)
   if (publishableKey) c.header('Content-Security-Policy', withStripe(policyOf(c)))
   return page(
@@ -344,7 +346,8 @@ export async function formPage(
       collects: quote.collects,
       cancelUrl: quote.cancelUrl,
       recovery: quote.recovery ? { ...quote.recovery, problem: recoveryProblemOf(c) } : null,
-      amountMinor: methods.length === 1 && card ? cardMinor : amountMinor,
+      amountMinor: shownMinor,
+      taxes: taxesWithMarkup(quote.taxes ?? [], shownMinor - amountMinor),
       priceMinor: amountMinor,
       cardMinor,
       currency: quote.currency,

@@ -10,6 +10,8 @@ type Content = {
   /** The text of a link preview (Open Graph), below the title; absent on pages that buyers do not share. */
   readonly preview?: string
   readonly main: Html
+  /** Its heading names the merchant: the head above it has the picture alone. */
+  readonly isNamed?: boolean
   /** Two columns on wide screens; otherwise one narrow sheet. */
   readonly wide?: boolean
   /** File names under `/assets/`, in place of `pay.js`, which they import. */
@@ -55,7 +57,7 @@ ${
 <a class="skip" href="#main">${words.layout.skip}</a>
 ${page.testMode ? testMode(words) : ''}
 <div class="bar">
-<span class="mark">${head(page)}</span>
+<span class="mark">${head(page, content)}</span>
 ${content.languageSwitch ?? languageLink(page)}
 </div>
 </header>
@@ -68,11 +70,11 @@ ${content.main}
 }
 
 /** Whose page it is: the merchant's where it names one. */
-function head({ shownAs, payee }: PageBase): Html {
+function head({ shownAs, payee }: PageBase, { isNamed = false }: Content): Html {
   if (shownAs?.logo) return brandMark(shownAs)
   const name = shownAs?.name ?? payee?.name
   if (name === undefined) return html`${mark}Spindle`
-  return html`<span class="avatar" aria-hidden="true">${initial(name)}</span>${foreign(name)}`
+  return html`<span class="avatar" aria-hidden="true">${initial(name)}</span>${isNamed ? '' : foreign(name)}`
 }
 
 /** For a message that contains the address: https://ogp.me; messengers draw no SVG. */

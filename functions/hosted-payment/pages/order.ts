@@ -121,7 +121,7 @@ ${shipping.map(
   (
     { name, amount },
     at,
-  ) => html`<label class="choice"><input type="radio" name="shipping"${payForm} value="${at}"${String(at) === now ? ' checked' : ''}> ${foreign(name)} · ${formatMoney(BigInt(amount), view.currency, view.locale)}</label>
+  ) => html`<label class="choice"><input type="radio" name="shipping"${payForm} value="${at}"${String(at) === now ? ' checked' : ''}> <span>${foreign(name)} · <span class="price">${formatMoney(BigInt(amount), view.currency, view.locale)}</span></span></label>
 `,
 )}</fieldset>
 `

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
+import { formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPushMethod } from '../../../src/kernel/payment-methods.ts'
 import { cardList } from './card-form.ts'
@@ -9,6 +9,7 @@ import { declined, methodRows, pending } from './methods.ts'
 import { orderForm, orderPath, partsOf } from './order.ts'
 import { reach } from './payee.ts'
 import { quantityField } from './quantity.ts'
+import { taxRows } from './receipt-rows.ts'
 import { recoveryForm } from './recovering.ts'
 import { text } from './text.ts'
 import { freeText } from './text-free.ts'
@@ -28,6 +29,7 @@ export function payPage(view: PayView): Html {
   return layout(view, {
     title: words.title(view.merchantName),
     preview: preview(view, amount),
+    isNamed: true,
     wide: true,
     data: {
       status: `/${view.publicId}/status`,
@@ -86,9 +88,7 @@ ${composed(view)}`
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
 ${view.formPath === undefined ? '' : quantityField(view as PayView)}
 ${view.amountPath ? html`<p><a href="${withLocale(view.amountPath, view.locale)}">${words.pay.chooseAmount.other}</a></p>` : ''}
-${linesOf(view)}
-${partsOf(view)}
-${view.formPath === undefined ? '' : orderForm(view as PayView)}
+${view.formPath === undefined ? html`${linesOf(view)}${partsOf(view)}` : order(view as PayView)}
 ${
   view.expiresAt
     ? html`<p class="muted">${expires(formatDateTime(view.expiresAt, view.locale))} (${words.common.mexicoCity}).</p>`
@@ -101,6 +101,34 @@ ${
 }
 </div>`
 }
+
+/**
+ * What is ordered, with its total and the IVA in it, and what the buyer may change of it. On a phone it is folded behind a
+ * line that says how much it is; the style shows all of it beside the form. What is wrong with it opens it.
+ */
+function order(view: PayView): Html {
+  const { lines = [], parts = [], adjustable, locale } = view
+  if (lines.length + parts.length === 0 && !adjustable) return orderForm(view)
+  const words = orderText[locale]
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const total = formatMoney(view.amountMinor, view.currency, locale)
+  return html`<details class="order" id="order"${view.unadjusted || view.isChanged ? html` open` : ''}><summary id="order-line"><span>${words.heading}${count > 0 ? ` · ${words.things(count)}` : ''}</span>${view.isBlocked ? '' : html` <strong>${formatShort(view.amountMinor, view.currency, locale)}</strong>`}</summary>
+<div class="order-body">
+${linesOf(view)}
+${partsOf(view)}
+${view.isBlocked ? '' : totalOf(view, total)}
+${orderForm(view)}
+</div></details>`
+}
+
+/** The rows below the lines. */
+const totalOf = (view: PayView, total: string): Html =>
+  html`<ul class="lines sum">
+<li><strong>${text[view.locale].common.total}</strong> <strong>${total}</strong></li>
+${taxRows(view).map(
+  ({ term, value }) => html`<li class="muted"><span>${term}</span> <span>${value}</span></li>
+`,
+)}</ul>`
 
 /** What is sold, line by line; nothing where there are none. */
 export function linesOf({

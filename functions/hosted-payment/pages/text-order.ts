@@ -3,6 +3,7 @@ import type { AdjustmentProblem } from '../adjustable.ts'
 
 interface OrderText {
   readonly heading: string
+  readonly things: (count: number) => string
   readonly discount: (code: string) => string
   readonly code: string
   readonly haveCode: string
@@ -28,6 +29,7 @@ interface OrderText {
 
 const es: OrderText = {
   heading: 'Tu compra',
+  things: (count) => (count === 1 ? '1 artículo' : `${count} artículos`),
   discount: (code) => `Descuento ${code}`,
   code: 'Código de descuento',
   haveCode: '¿Tienes un código de descuento?',
@@ -71,6 +73,7 @@ const es: OrderText = {
 
 const en: OrderText = {
   heading: 'Your order',
+  things: (count) => (count === 1 ? '1 item' : `${count} items`),
   discount: (code) => `Discount ${code}`,
   code: 'Discount code',
   haveCode: 'Do you have a discount code?',

@@ -103,7 +103,7 @@ export const en: Text = {
     name: 'Name on card',
     pay: (amount) => `Pay ${amount}`,
     continue: 'Continue',
-    neverLeaves: 'The card number does not leave this browser.',
+    neverLeaves: 'This is a test page: no card number is sent and nothing is charged.',
     stripe: {
       needsScript: 'Paying by card needs JavaScript: the card number goes straight to Stripe, never to us.',
       loading: 'Loading the card form…',

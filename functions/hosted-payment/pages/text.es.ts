@@ -104,7 +104,7 @@ export const es = {
     name: 'Nombre en la tarjeta',
     pay: (amount: string) => `Pagar ${amount}`,
     continue: 'Continuar',
-    neverLeaves: 'El número de tarjeta no sale de este navegador.',
+    neverLeaves: 'Es una página de prueba: ningún número de tarjeta se envía y no se cobra nada.',
     stripe: {
       needsScript:
         'Para pagar con tarjeta hace falta JavaScript: el número de la tarjeta va directo a Stripe, nunca a nosotros.',

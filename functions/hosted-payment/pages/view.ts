@@ -115,6 +115,8 @@ export type PayView = PageBase &
     readonly cardMinor: bigint
     /** Before any surcharge: what every other method takes. */
     readonly priceMinor: bigint
+    /** The IVA in `amountMinor`, as the payment will have it. */
+    readonly taxes?: readonly RateTax[] | undefined
     /** Until when what is ordered now may be paid. */
     readonly pushUntil: Readonly<Partial<Record<PushMethod, Date>>>
     readonly expiresAt: Date | null

@@ -41,6 +41,7 @@ export const order = {
     { kind: 'discount', name: 'BIENVENIDA', amount: '-10000' },
     { kind: 'tip', name: null, amount: '14000' },
   ],
+  taxes: [{ iva_rate: '16', base: '91379', iva: '14621' }],
   adjustable: {
     shipping: [],
     shippingAt: null,

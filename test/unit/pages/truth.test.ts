@@ -4,7 +4,7 @@ import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
 import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
-import { payView, termsOf } from './sample-states.ts'
+import { order, payView, termsOf } from './sample-states.ts'
 import { everyPage, paymentFacts, speiView, voucherView } from './samples.ts'
 
 describe('a form that came back, or is tried again', () => {
@@ -153,5 +153,23 @@ describe('a payment that is over, for which money has arrived all the same', () 
   ] as const)('%s: how prominent paying again is', async (_what, come, look) => {
     const page = String(await resultPage({ ...canceled, unapplied: come }))
     expect(page).toContain(`<a class="button ${look}" href="${retryPath}`)
+  })
+})
+
+describe('the order beside the form', () => {
+  it('is folded behind a line with the number of things and the total; in it a total and its IVA', async () => {
+    const page = String(await everyPage['pay-order']!({}))
+    const shown = /<details class="order" id="order">.*?<\/details>\s*<p/s.exec(page)![0]
+    const [line] = shown.split('</summary>')
+    expect(line).toContain('2 artículos')
+    expect(line).toContain('$1,200.00')
+    expect(shown).toMatch(/<strong>Total<\/strong> <strong>\$1,200\.00 MXN/)
+    expect(shown).toMatch(/Incluye IVA 16\u00a0%<\/span> <span>\$146\.21 MXN/)
+    expect(shown).toContain('\u2212$100.00 MXN')
+  })
+
+  it('is open where something of it is wrong', async () => {
+    const unadjusted = { problem: 'code.unknown', typed: { code: 'NADA' } } as const
+    expect(String(await payPage(payView({ ...order, unadjusted })))).toContain('id="order" open>')
   })
 })
