@@ -6,6 +6,7 @@ export const states = {
     status: 410,
     icon: 'clock',
     tone: 'calm',
+    namesSold: true,
     words: {
       'es-MX': {
         title: 'El tiempo para pagar terminó',
@@ -84,6 +85,7 @@ export const states = {
     status: 409,
     icon: 'pause',
     tone: 'calm',
+    namesSold: true,
     words: {
       'es-MX': {
         title: 'Se agotó',

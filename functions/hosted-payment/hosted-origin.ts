@@ -172,6 +172,8 @@ export interface ClosedState {
   readonly isHidden?: boolean
   /** The buyer may go on by `adjust`, which leaves out what is not available any more. */
   readonly isAdjusted?: boolean
+  /** Its page says what was for sale. */
+  readonly namesSold?: boolean
   readonly words: Readonly<Record<Locale, StateWords>>
 }
 

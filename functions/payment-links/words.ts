@@ -6,6 +6,7 @@ export const states = {
     status: 410,
     icon: 'clock',
     tone: 'calm',
+    namesSold: true,
     words: {
       'es-MX': {
         title: 'Este enlace venció',
@@ -18,6 +19,7 @@ export const states = {
     status: 410,
     icon: 'cross',
     tone: 'calm',
+    namesSold: true,
     words: {
       'es-MX': {
         title: 'Este enlace se canceló',
@@ -48,6 +50,7 @@ export const states = {
     status: 409,
     icon: 'pause',
     tone: 'calm',
+    namesSold: true,
     words: {
       'es-MX': {
         title: 'Se agotó',
@@ -95,6 +98,7 @@ export const states = {
     status: 410,
     icon: 'check',
     tone: 'calm',
+    namesSold: true,
     words: {
       'es-MX': {
         title: 'Ya no quedan lugares',

@@ -26,6 +26,7 @@ import {
   type Visit,
 } from '../checkout-flow.ts'
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-origin.ts'
+import { namesOf } from '../names.ts'
 import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
 import { amountPage } from './amount.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
@@ -100,12 +101,12 @@ function withOpening({ title, detail }: StateWords, opensAt: Date | null | undef
   return { title, detail: (merchant: string) => detail(merchant, at) }
 }
 
-export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Closed, locale: Locale) {
+export function closed(c: Ctx, { origin, row, sale, merchantName }: OnSale, why: Closed, locale: Locale) {
   const refused = c.req.method === 'POST'
   if (why.state === 'not_set_up' || why.state === 'no_payments')
     return state(c, { state: why.state, merchantName, refused }, locale)
   if (why.state === 'own') {
-    const { words, status, icon, tone, isHidden, isAdjusted } = why.own
+    const { words, status, icon, tone, isHidden, isAdjusted, namesSold } = why.own
     const look = [icon, tone] as const
     const named = isHidden ? null : merchantName
     return state(
@@ -119,6 +120,11 @@ export function closed(c: Ctx, { origin, sale, merchantName }: OnSale, why: Clos
         // After the payment the receipt leads on.
         adjustedAt: isAdjusted ? sale.publicId : null,
         short: shortOf(c, sale, why),
+        // One with a password says nothing of it here either.
+        sold:
+          namesSold && !isHidden && !origin.passwordHashOf?.(row)
+            ? (sale.description ?? namesOf(sale.lines))
+            : null,
         cancelUrl: tone === 'good' ? null : sale.cancelUrl,
       },
       locale,

@@ -3,7 +3,7 @@ import { formatList, formatMoney } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod } from '../../../src/processors/port.ts'
-import { hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
+import { foreign, hiddenFields, type IconName, icon, layout, sentence, type Tone } from './layout.ts'
 import { goOn } from './order.ts'
 import { reach } from './payee.ts'
 import { shortDetail, shortLines, shortOffer, shortTitle } from './shortage.ts'
@@ -51,7 +51,12 @@ export function statePage(given: StateView): Html {
     main: html`<section class="panel outcome" aria-labelledby="outcome">
 ${icon(...(view.state === 'own' ? view.look : looks[view.state]))}
 <h1 id="outcome">${title}</h1>
-<p>${detail(view)}</p>
+${
+  view.state === 'own' && view.sold && !short
+    ? html`<p class="description">${foreign(view.sold)}</p>
+`
+    : ''
+}<p>${detail(view)}</p>
 ${view.state === 'changed' ? changed(view) : ''}${short ? shortLines(short, view.locale) : ''}${aside(view)}
 ${action(view)}
 ${reach(view, 'questions')}
@@ -146,8 +151,9 @@ function detail(view: StateView): string | Html {
 function action(view: StateView): Html {
   if (view.state === 'own' && view.adjustedAt) return goOn(view.adjustedAt, view.locale)
   if (view.state === 'own' && view.short?.offer) return shortOffer(view.short, view.locale)
-  if (view.state === 'own' && view.cancelUrl && view.merchantName !== null)
-    return html`<a class="button primary" href="${view.cancelUrl}" rel="noreferrer">${sentence(text[view.locale].pay.backTo, view.merchantName)}</a>`
+  const onward = view.state === 'own' ? (view.cancelUrl ?? siteOf(view)) : null
+  if (onward && 'merchantName' in view && view.merchantName)
+    return html`<a class="button primary" href="${onward}" rel="noreferrer">${sentence(text[view.locale].pay.backTo, view.merchantName)}</a>`
   const words = text[view.locale]
   switch (view.state) {
     case 'busy':
@@ -166,6 +172,10 @@ function action(view: StateView): Html {
       return raw('')
   }
 }
+
+/** Where nothing more can be paid here, the merchant's own site; after a payment the receipt leads on. */
+const siteOf = ({ sold, payee }: Extract<StateView, { state: 'own' }>): string | null =>
+  sold ? (payee?.website ?? null) : null
 
 function resendForm(
   resend: { readonly action: string; readonly fields: Readonly<Record<string, string>> },

@@ -349,6 +349,8 @@ export type StateView = PageBase &
         readonly look: readonly [IconName, Tone]
         readonly words: StateWords
         readonly merchantName: string | null
+        /** What was for sale, where the page may say so. */
+        readonly sold?: string | null
         readonly cancelUrl?: string | null | undefined
         /** The address at which the buyer may go on without what is over; null for none. */
         readonly adjustedAt?: string | null | undefined

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
 import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
 import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
+import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
 import { text } from '../../../functions/hosted-payment/pages/text.ts'
+import type { PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
 import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
-import { order, payView, termsOf } from './sample-states.ts'
+import { linkState, order, payView, termsOf } from './sample-states.ts'
 import { everyPage, paymentFacts, speiView, voucherView } from './samples.ts'
 
 describe('a form that came back, or is tried again', () => {
@@ -171,5 +173,17 @@ describe('the order beside the form', () => {
   it('is open where something of it is wrong', async () => {
     const unadjusted = { problem: 'code.unknown', typed: { code: 'NADA' } } as const
     expect(String(await payPage(payView({ ...order, unadjusted })))).toContain('id="order" open>')
+  })
+})
+
+describe('a sale that is over', () => {
+  const payee = { name: 'Taller', website: 'https://taller.example' } as PageBase['payee']
+
+  it('says what was for sale and leads to the merchant’s site', async () => {
+    const page = String(
+      await statePage({ ...linkState('revoked'), sold: 'Silla <azul>', payee } as StateView),
+    )
+    expect(page).toContain('<p class="description"><bdi>Silla &lt;azul&gt;</bdi></p>')
+    expect(page).toContain('class="button primary" href="https://taller.example"')
   })
 })
