@@ -191,7 +191,7 @@ export const create = contract({
       ),
   }),
   reply: { status: 201, schema: OwnWorkspace },
-  errors: ['workspace_not_found', 'workspace_exists', 'other_environment_unavailable'],
+  errors: ['workspace_exists', 'other_environment_unavailable'],
   example: { body: { name: 'Café Azul' }, reply: example },
 })
 

@@ -1,4 +1,5 @@
 import { operation } from '../../src/http/operation.ts'
+import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import { refuse } from '../../src/kernel/plan.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
@@ -28,7 +29,17 @@ const create = operation(contracts.create, async (call) => {
   ])
   // Refused by a publish, which finds the reply of a retry before.
   if (here.some(isOwner)) return publish(refuse('workspace_exists'), tenant_id)
-  return publish(there.data.some(isOwner) ? opening(tenant_id) : refuse('workspace_not_found'), tenant_id)
+  const unowned = {
+    param: 'tenant_id',
+    message: 'You own no workspace with this id in the other environment. Leave it out to open a new one.',
+  }
+  const plan = there.data.some(isOwner) ? opening(tenant_id) : refuse('parameter_invalid', unowned)
+  return publish(plan, tenant_id).catch((error: unknown) => {
+    // One that others own here is as missing as any.
+    if (error instanceof Problem && error.code === 'workspace_not_found')
+      return call.fail('parameter_invalid', unowned)
+    throw error
+  })
 })
 
 type Owned = Pick<MemberRow, 'tenant_id' | 'role'>

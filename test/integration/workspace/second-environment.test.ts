@@ -47,7 +47,7 @@ async function handedOver(key: string = randomUUID()): Promise<string> {
 test('a removed founder does not open the workspace in live; its owner does', async () => {
   const key = randomUUID()
   const tenant_id = await handedOver(key)
-  expect(shown(await open(founder, 'live', { tenant_id }))).toEqual([404, 'workspace_not_found'])
+  expect(shown(await open(founder, 'live', { tenant_id }))).toEqual([422, 'parameter_invalid'])
   // Without the id, under the key that once made it: another workspace.
   const other = await open(founder, 'live', {}, key)
   expect(other.body.tenant_id).not.toBe(tenant_id)
@@ -63,7 +63,7 @@ test('a removed founder does not open the workspace in live; its owner does', as
   ])
   expect(shown(await open(owner, 'live', { tenant_id }, again))).toEqual([201, 'owner'])
   expect(shown(await open(owner, 'live', { tenant_id }))).toEqual([409, 'workspace_exists'])
-  expect(shown(await open(founder, 'live', { tenant_id }))).toEqual([404, 'workspace_not_found'])
+  expect(shown(await open(founder, 'live', { tenant_id }))).toEqual([422, 'parameter_invalid'])
 })
 
 test.each(['member', 'admin'] as const)('a %s of the first environment opens nothing', async (role) => {
@@ -71,13 +71,13 @@ test.each(['member', 'admin'] as const)('a %s of the first environment opens not
   const workspace = { tenantId: tenant_id, environment: 'sandbox' } as const
   const invitation = await addInvitation(workspace, { email: owner.email, role })
   expect((await accept(owner, invitation)).status).toBe(200)
-  expect(shown(await open(owner, 'live', { tenant_id }))).toEqual([404, 'workspace_not_found'])
-  expect(shown(await open(owner, 'live', { tenant_id: 'tn_missing' }))).toEqual([404, 'workspace_not_found'])
+  expect(shown(await open(owner, 'live', { tenant_id }))).toEqual([422, 'parameter_invalid'])
+  expect(shown(await open(owner, 'live', { tenant_id: 'tn_missing' }))).toEqual([422, 'parameter_invalid'])
 })
 
 test('a workspace that began in live is opened in sandbox by its owner', async () => {
   const { tenant_id } = (await open(owner, 'live')).body
-  expect(shown(await open(founder, 'sandbox', { tenant_id }))).toEqual([404, 'workspace_not_found'])
+  expect(shown(await open(founder, 'sandbox', { tenant_id }))).toEqual([422, 'parameter_invalid'])
   expect(shown(await open(owner, 'sandbox', { tenant_id }))).toEqual([201, 'owner'])
   expect(shown(await open(owner, 'sandbox', { tenant_id }))).toEqual([409, 'workspace_exists'])
 })
@@ -94,7 +94,7 @@ test('fifty at once by founder and owner: one workspace, of the owner alone', as
   }
   const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => answered(at % 2 ? owner : founder)))
   const by = (whose: number) => replies.filter((_, at) => at % 2 === whose).map(shown)
-  expect(by(0)).toEqual(Array(25).fill([404, 'workspace_not_found']))
+  expect(by(0)).toEqual(Array(25).fill([422, 'parameter_invalid']))
   expect(by(1).filter(([status]) => status === 201)).toEqual([[201, 'owner']])
   expect(by(1).filter(([status]) => status !== 201)).toEqual(Array(24).fill([409, 'workspace_exists']))
   expect(await ownersOf('live', tenant_id)).toEqual([{ user_id: owner.userId }])
