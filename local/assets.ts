@@ -3,6 +3,7 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildSync, transformSync } from 'esbuild'
 import { errorsPage } from './docs/errors.ts'
+import { guideFiles } from './docs/guides.ts'
 import { referencePage, referenceScript } from './docs/reference.ts'
 import { openapiText } from './openapi.ts'
 import { PROJECT } from './project.ts'
@@ -16,13 +17,34 @@ const HEADERS = `/assets/*
   Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
+/robots.txt
+  X-Content-Type-Options: nosniff
 /openapi.json
   Access-Control-Allow-Origin: *
 `
 
 /**
+ * Crawlers read the documentation; every other page belongs to the person who was given its address. Programs that draw
+ * the preview of a link in a message read the page of that link.
+ */
+const ROBOTS = `User-agent: facebookexternalhit
+User-agent: LinkedInBot
+User-agent: Slackbot-LinkExpanding
+User-agent: TelegramBot
+User-agent: Twitterbot
+User-agent: WhatsApp
+Allow: /
+
+User-agent: *
+Allow: /docs
+Allow: /openapi.json
+Allow: /assets/
+Disallow: /
+`
+
+/**
  * Builds all served files into `dist/assets`: the pages' styles and scripts under /assets, the OpenAPI document, the
- * API reference at /docs with its files, and the error catalogue.
+ * API reference at /docs with its files, the error catalogue and the guides.
  */
 export async function buildAssets(project = PROJECT): Promise<string> {
   const folder = join(project, 'dist', 'assets')
@@ -40,7 +62,10 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await copyFile(join(PROJECT, 'local', 'docs', 'docs.css'), join(fresh, 'docs', 'docs.css'))
   await writeFile(join(fresh, 'docs', 'start.js'), referenceScript)
   await writeFile(join(fresh, 'docs', 'errors.html'), errorsPage())
+  await mkdir(join(fresh, 'docs', 'guides', 'examples'), { recursive: true })
+  for (const [file, text] of guideFiles()) await writeFile(join(fresh, 'docs', file), text)
   await writeFile(join(fresh, 'docs.html'), referencePage())
+  await writeFile(join(fresh, 'robots.txt'), ROBOTS)
   await writeFile(join(fresh, '_headers'), HEADERS)
   await rm(folder, { recursive: true, force: true })
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true, force: true })) // another build was first

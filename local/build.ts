@@ -23,6 +23,10 @@ const INPUTS = [
   'local/docs',
   'local/openapi',
   'local/openapi.ts',
+  'local/access.ts',
+  'local/declarations.ts',
+  'local/operations.ts',
+  'docs',
 ]
 
 /** The part of one environment's wrangler.toml that the local stack needs. */

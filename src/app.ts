@@ -181,7 +181,7 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
       return simulatorPages(await origins())
     },
   },
-  { at: ['/', '/assets', '/docs', '/openapi.json'], load: async () => files },
+  { at: ['/', '/assets', '/docs', '/favicon.ico', '/openapi.json', '/robots.txt'], load: async () => files },
 ]
 
 const accounts: AuthSurroundings = {

@@ -12,7 +12,7 @@ describe('documentation', () => {
     expect(errorCodes.filter((code) => !html.includes(`<article id="${code}">`))).toEqual([])
   })
 
-  test.each(['/', '/docs', '/docs/errors', '/openapi.json', '/assets/pay.css'])(
+  test.each(['/', '/docs', '/docs/errors', '/docs/guides', '/openapi.json', '/assets/pay.css'])(
     '%s: served by us, in both environments',
     async (path) => {
       for (const { directUrl } of [stack.sandbox, stack.live]) {
@@ -23,6 +23,28 @@ describe('documentation', () => {
       }
     },
   )
+
+  test.each(['setting-up', 'webhooks', 'glossary', 'typed-clients'])(
+    'the guide %s is served as a page of its own, with links that lead somewhere',
+    async (guide) => {
+      const reply = await fetch(`${origin}/docs/guides/${guide}`)
+      const html = await reply.text()
+      expect(reply.status).toBe(200)
+      expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(html).toContain('<h1 id="')
+      const paths = [...html.matchAll(/href="(\/docs[^"#]*)/g)].map(([, path]) => path!)
+      for (const path of new Set(paths)) expect((await fetch(origin + path)).status, path).toBe(200)
+      for (const [, anchor] of html.matchAll(/href="#([^"]*)/g)) expect(html).toContain(`id="${anchor}"`)
+    },
+  )
+
+  test('crawlers are kept from every page but the documentation; the icon is ours', async () => {
+    const robots = await (await fetch(`${origin}/robots.txt`)).text()
+    expect(robots).toMatch(/User-agent: \*\n(?:Allow: \S+\n)+Disallow: \/\n/)
+    const icon = await fetch(`${origin}/favicon.ico`)
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(await icon.text()).toContain('<title>Spindle</title>')
+  })
 
   test('a missing page is refused like any unknown address', async () => {
     const response = await fetch(`${origin}/docs/nothing`)
@@ -43,17 +65,43 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', () => {
     const tab = await openTab(browser, { viewport: { width, height: 900 } })
     await tab.page.goto(`${origin}/docs`)
     await tab.page.getByRole('heading', { name: 'Getting started' }).waitFor({ timeout: 150_000 })
-    // Swagger UI renders only the operations in view.
+    // It begins with the areas alone; the filter finds operations by their words.
+    const shown = tab.page.locator('.opblock-tag-section .opblock')
+    expect(await shown.count()).toBe(0)
+    expect(await tab.page.locator('.opblock-tag').count()).toBeGreaterThan(20)
+    await tab.page.fill('.operation-filter-input', 'create payment link')
     const operation = tab.page.locator('.opblock-summary-control', { hasText: 'Create a payment link' })
-    const scrolled = async () => {
-      await tab.page.mouse.wheel(0, 600)
-      return operation.count()
-    }
-    await expect.poll(scrolled).toBe(1)
-    await operation.click()
+    await operation.first().waitFor({ timeout: 150_000 })
+    expect(await tab.page.locator('.opblock-tag').count()).toBeLessThan(8)
+    await operation.first().click()
     await tab.page.getByText('payment_links:write').first().waitFor({ timeout: 150_000 })
     expect(foreignRequests(tab, origin)).toEqual([])
     expect(tab.problems).toEqual([])
+    expect(await overflowX(tab.page)).toBe(0)
+    await tab.close()
+  })
+
+  test.each([360, 1280])('a link to an operation opens it at %i px', async (width) => {
+    const tab = await openTab(browser, { viewport: { width, height: 900 } })
+    for (const [area, id, scope] of [
+      ['Hosted%20checkout', 'checkout_sessions.create', 'Create a checkout session'],
+      ['Refunds', 'refunds.create', 'refunds:write'],
+    ] as const) {
+      await tab.page.goto(`${origin}/docs#/${area}/${id}`)
+      const opened = tab.page.locator('.opblock.is-open', { hasText: scope })
+      await opened.waitFor({ timeout: 150_000 })
+      expect(await tab.page.locator('.opblock.is-open').count()).toBe(1)
+      await expect.poll(async () => (await opened.boundingBox())!.y).toBeLessThan(450)
+    }
+    await tab.close()
+  })
+
+  test.each([360, 1280])('a guide at %i px', async (width) => {
+    const tab = await openTab(browser, { viewport: { width, height: 900 } })
+    await tab.page.goto(`${origin}/docs/guides/glossary`)
+    expect(foreignRequests(tab, origin)).toEqual([])
+    expect(tab.problems).toEqual([])
+    expect(await axeProblems(tab.page)).toEqual([])
     expect(await overflowX(tab.page)).toBe(0)
     await tab.close()
   })
