@@ -135,6 +135,8 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
   const [balance, transfer, entries] = lines(await run(out))
   expect([balance?.object, transfer?.object]).toEqual(['balance', 'transfer'])
   expect(entries?.data?.map(({ kind }) => kind)).toContain('payment')
+  const refused = await run(`decide 'PUT /v1/payment-policy' no.such_action policies:write '{}' '{}' 2>&1`)
+  expect(lines(refused)).toMatchObject([{ error: { code: 'parameter_invalid', param: 'action' } }])
   expect(lines(await run(policy)).map(({ object }) => object)).toEqual([
     'payment_policy',
     'payment_policy_evaluation',
