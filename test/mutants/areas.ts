@@ -121,13 +121,6 @@ export const customers: readonly Mutant[] = [
     ['integration/races/customer-payments.test.ts', 'with its address'],
   ),
   stack(
-    'an address given without asking for mails is not kept',
-    'drizzle/sql/058_customers.sql',
-    'if new.wants_mail then',
-    'if new.wants_mail or v_customer is not null then',
-    ['integration/customers/attached.test.ts'],
-  ),
-  stack(
     'an erasure waits for money that is about to be recorded',
     erasure,
     'perform from public.customers c where c.tenant_id = new.tenant_id and c.id = new.id for update;',

@@ -79,7 +79,7 @@ describe('applied by the merchant', () => {
         { discount_id: amount.id, amount: '10000' },
       ],
     })
-    expect(await htmlOf(`/${session.public_id}?lang=es`)).toMatch(/Descuento BUENFIN[\s\S]*-\$41\.67/)
+    expect(await htmlOf(`/${session.public_id}?lang=es`)).toMatch(/Descuento BUENFIN[\s\S]*−\$41\.67/)
     await payByCard(session)
     expect(await stateOf(merchant, session)).toBe('complete/paid')
     expect(await usesOf(merchant, part)).toBe(1)

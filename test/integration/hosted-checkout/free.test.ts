@@ -128,7 +128,7 @@ describe('a session that costs nothing', () => {
     ]
     expect([done.status, repeated.location]).toEqual([303, done.location])
     const page = await htmlOf(done.location)
-    expect(page).toMatch(/Price<\/dt><dd>\$1,160\.00 MXN[\s\S]*-\$1,160\.00 MXN[\s\S]*<strong>\$0\.00 MXN/)
+    expect(page).toMatch(/Price<\/dt><dd>\$1,160\.00 MXN[\s\S]*−\$1,160\.00 MXN[\s\S]*<strong>\$0\.00 MXN/)
     const [path] = done.location.split('?')
     const file = await fetch(`${stack.sandbox.directUrl}${path}/receipt.pdf?lang=en`)
     expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
@@ -136,7 +136,7 @@ describe('a session that costs nothing', () => {
     await trigger('sandbox')
     const mails = await received(to)
     expect(mails.map(({ subject }) => subject)).toEqual(['Receipt of your order at Café Azul'])
-    for (const said of ['Price: $1,160.00 MXN', 'Discount: -$1,160.00 MXN', 'Total: $0.00 MXN', path!])
+    for (const said of ['Price: $1,160.00 MXN', 'Discount: −$1,160.00 MXN', 'Total: $0.00 MXN', path!])
       expect(mails[0]!.text).toContain(said)
     // Nothing else keeps the address.
     const [kept] = await adminSql('sandbox')<{ n: number }>(

@@ -137,7 +137,7 @@ test.each([
     'es-MX',
     [
       '2 × Taza: $500.00 MXN',
-      'Descuento VERANO: -$50.00 MXN',
+      'Descuento VERANO: −$50.00 MXN',
       'Envío: Paquetería: $99.00 MXN',
       'Propina: $10.00 MXN',
       'Incluye IVA 16 %: $75.72 MXN (sobre $473.28 MXN)',
@@ -149,7 +149,7 @@ test.each([
     'en',
     [
       '2 × Taza: $500.00 MXN',
-      'Discount VERANO: -$50.00 MXN',
+      'Discount VERANO: −$50.00 MXN',
       'Shipping: Paquetería: $99.00 MXN',
       'Tip: $10.00 MXN',
       'Includes IVA 16 %: $75.72 MXN (on $473.28 MXN)',
