@@ -63,7 +63,7 @@ const receiptEs = (name: string, data: Data): MailWords => ({
     ['Fecha y hora', data.at ?? ''],
   ],
   button: 'Ver el pago',
-  closing: 'Recibes este mensaje porque pediste el comprobante al pagar.',
+  closing: 'Recibes este mensaje porque diste tu correo al pagar.',
 })
 
 export const buyersEs = {
@@ -179,7 +179,7 @@ const receiptEn = (name: string, data: Data): MailWords => ({
     ['Date and time', data.at ?? ''],
   ],
   button: 'See the payment',
-  closing: 'You get this message because you asked for the receipt when you paid.',
+  closing: 'You get this message because you gave your address when you paid.',
 })
 
 export const buyersEn = {
