@@ -51,7 +51,10 @@ export const area: Declaration = {
   lookedUp: ['memberships', 'tenants'],
   nouns: { workspace: 'workspace' },
   errors,
-  samples: { 'workspace.update': { other: { name: 'Another' } } },
+  samples: {
+    'workspace.update': { other: { name: 'Another' } },
+    'workspace.change_details': { other: { brand_name: 'Another' } },
+  },
   constraints: {
     workspace_pending: { code: 'workspace_not_live' },
     workspace_in_review: { code: 'workspace_not_live' },

@@ -135,8 +135,6 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
   const [balance, transfer, entries] = lines(await run(out))
   expect([balance?.object, transfer?.object]).toEqual(['balance', 'transfer'])
   expect(entries?.data?.map(({ kind }) => kind)).toContain('payment')
-  const refused = await run(`decide 'PUT /v1/payment-policy' no.such_action policies:write '{}' '{}' 2>&1`)
-  expect(lines(refused)).toMatchObject([{ error: { code: 'parameter_invalid', param: 'action' } }])
   expect(lines(await run(policy)).map(({ object }) => object)).toEqual([
     'payment_policy',
     'payment_policy_evaluation',
@@ -285,6 +283,8 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
   const code = `code() { echo x >> ${ahead}; npm run -s totp -- $(demo totp_secret) $(($(wc -l < ${ahead}) - 1)); }`
   const [wait = ''] = /^code.*$/m.exec(decide) ?? []
   await run(decide.replace(wait, code))
+  const refused = await run(`decide 'PUT /v1/payment-policy' no.such_action policies:write '{}' '{}' 2>&1`)
+  expect(lines(refused)).toMatchObject([{ error: { code: 'parameter_invalid', param: 'action' } }])
   expect(lines(await run(policy)).map(({ object }) => object)).toEqual(['payment_policy', 'payment_policy'])
   expect(await run('echo "${SESSION:+signed in}"')).toBe('signed in')
   expect(invitation).toContain('invitation.create')

@@ -132,8 +132,9 @@ test('the refunds and disputes of one customer among many are read from an index
   await copies('customers', 'select n from generate_series(1, 50) n', `'status', 'active'`)
   const ofCustomers = `'customer_id', of.id, 'origin_id', copy, 'public_id', 'spcs_' || md5(of.id::text)`
   await copies('payments', 'select id from customers where tenant_id = $1', ofCustomers)
-  const ofPayments = 'select id, customer_id from payments, generate_series(1, 60) where tenant_id = $1'
-  const reference = `'payment_id', of.id, 'customer_id', of.customer_id, 'processor_ref', copy`
+  const ofPayments =
+    'select id, customer_id, origin_id from payments, generate_series(1, 60) where tenant_id = $1'
+  const reference = `'payment_id', of.id, 'payment_link_id', of.origin_id, 'customer_id', of.customer_id, 'processor_ref', copy`
   for (const [table, page] of [
     ['refunds', refundsPage],
     ['disputes', disputesPage],
