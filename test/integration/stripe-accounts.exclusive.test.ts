@@ -219,7 +219,13 @@ describe('the merchant changes to another account: what began at the first ends 
     await payWith(link, 'pm_approve')
     expect((await paymentOf(merchant)).attempt_status).toBe('unknown')
     await set(other)
-    await sql(`update payment_attempts set next_check_at = now() where tenant_id = $1`, [merchant.tenantId])
+    // What earlier tests left is not due now, however slow the machine is.
+    for (const table of ['payment_attempts', 'refunds'])
+      await sql(
+        `update ${table} set next_check_at = case when tenant_id = $1 then now() else now() + interval '1 day' end
+         where next_check_at is not null`,
+        [merchant.tenantId],
+      )
     await onlyAt(own, () => trigger('live'))
     // A payment that never arrived is closed at the account where it would have arrived.
     expect((await paymentOf(merchant)).status).toBe(arrived ? 'succeeded' : 'requires_payment_method')
