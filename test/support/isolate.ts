@@ -141,7 +141,11 @@ function load(folder: string): Worker {
 
 Object.assign(globalThis, {
   unheardWork: unheard,
-  FixedLengthStream: class extends TransformStream<Uint8Array, Uint8Array> {},
+  FixedLengthStream: class extends TransformStream<Uint8Array, Uint8Array> {
+    constructor(_length: number) {
+      super()
+    }
+  },
 })
 registerHooks({
   resolve: (specifier, context, next) =>
