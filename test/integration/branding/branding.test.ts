@@ -45,7 +45,7 @@ test('buyers see name, colors and logo, from the form to the receipt', async () 
   const link = await newLink(merchant)
   const plain = await open(`/${link.public_id}`)
   hasPageHeaders(plain)
-  expect(await plain.text()).toContain('<bdi>Papelera del Sur SA de CV</bdi></span>')
+  expect(await plain.text()).toContain('<bdi>Papelera del Sur SA de CV</bdi></h1>')
 
   await asked(merchant, 'PATCH', { brand_name: 'Ñandú & Co', primary_color: '#7C2D12' })
   const { body: branding, status } = await put(merchant, drawn)
