@@ -104,3 +104,19 @@ begin
     execute format('grant select on public.%I to spindle_door, spindle_auth', t);
   end loop;
 end $$;
+
+-- A workspace has at most so many rows of a table, not counting those of one status: the lock makes concurrent inserts
+-- wait for each other. Arguments: the most, that status, the name of the constraint.
+create or replace function door.limit_rows() returns trigger
+language plpgsql as $$
+declare
+  v_count bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(tg_table_name || ' of ' || new.tenant_id, 0));
+  execute format('select count(*) from public.%I t where t.tenant_id = $1 and t.status <> $2', tg_table_name)
+  into v_count using new.tenant_id, tg_argv[1];
+  if v_count >= tg_argv[0]::int then
+    raise exception 'the limit of % is reached', tg_table_name using errcode = '23514', constraint = tg_argv[2];
+  end if;
+  return new;
+end $$;

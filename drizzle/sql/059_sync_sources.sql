@@ -43,21 +43,10 @@ language sql stable as $$
       and c.kind = k->>0 and c.value = k->>1 and c.status = 'active' and c.verified_at is not null limit 1) c
 $$;
 
--- A workspace's sources and uploaded files are bounded; the lock makes concurrent inserts wait for each other.
-create or replace function door.sync_source_limit() returns trigger
-language plpgsql as $$
-declare
-  v_max constant int := 50;
-begin
-  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 73));
-  if (select count(*) from public.sync_sources s where s.tenant_id = new.tenant_id and s.status <> 'disconnected') >= v_max then
-    raise exception 'the limit of sync sources is reached' using errcode = '23514', constraint = 'sync_sources_limit';
-  end if;
-  return new;
-end $$;
 create or replace trigger sync_source_limit before insert on public.sync_sources
-  for each row execute function door.sync_source_limit();
+  for each row execute function door.limit_rows('50', 'disconnected', 'sync_sources_limit');
 
+-- A workspace's uploaded files are bounded: the lock makes concurrent inserts wait for each other.
 create or replace function door.sync_file_quota() returns trigger
 language plpgsql as $$
 declare

@@ -54,20 +54,8 @@ end $$;
 create or replace trigger fan_out after insert on public.events
   for each row execute function door.fan_out();
 
--- A workspace has at most fifty endpoints: the lock makes concurrent inserts wait for each other.
-create or replace function door.endpoint_limit() returns trigger
-language plpgsql as $$
-declare
-  v_max constant int := 50;
-begin
-  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id, 71));
-  if (select count(*) from public.webhook_endpoints e where e.tenant_id = new.tenant_id and e.status <> 'deleted') >= v_max then
-    raise exception 'the limit of webhook endpoints is reached' using errcode = '23514', constraint = 'webhook_endpoints_limit';
-  end if;
-  return new;
-end $$;
 create or replace trigger endpoint_limit before insert on public.webhook_endpoints
-  for each row execute function door.endpoint_limit();
+  for each row execute function door.limit_rows('50', 'deleted', 'webhook_endpoints_limit');
 
 -- Deleting an endpoint cancels its waiting deliveries and expires its secrets.
 create or replace function door.endpoint_deleted() returns trigger
