@@ -32,6 +32,15 @@ export interface Branding extends Look {
   readonly logo: (NonNullable<Look['logo']> & { readonly bytes: number }) | null
 }
 
+export const unbranded: Branding = {
+  brand_name: null,
+  primary_color: null,
+  button_text_color: null,
+  background_color: null,
+  accent_color: null,
+  logo: null,
+}
+
 /** What an owner asks to change of what we reviewed; fields that stay are left out. */
 export type DetailsChange = {
   readonly name?: string | undefined

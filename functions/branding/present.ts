@@ -1,4 +1,4 @@
-import { unbranded } from '../workspace/api-pure.ts'
+import { unbranded } from '../../drizzle/schema/tenants.ts'
 import type { BrandedRow } from './store.ts'
 
 /** The address that all see: it names neither the workspace nor its environment's keys. */

@@ -1,1 +1,1 @@
-export { isReviewed, unbranded } from './plan-details.ts'
+export { isReviewed } from './plan-details.ts'
