@@ -1,4 +1,4 @@
-import { type Branding, type DetailsChange, tenants } from '../../drizzle/schema/tenants.ts'
+import { type DetailsChange, tenants, unbranded } from '../../drizzle/schema/tenants.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
 import { canonicalJson } from '../../src/kernel/canonical.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
@@ -8,15 +8,6 @@ import { noticeToOwners } from '../mails/api-pure.ts'
 import { presentWorkspace, type WorkspaceRow } from './present.ts'
 
 type Details = Omit<DetailsChange, 'requested_at'>
-
-export const unbranded: Branding = {
-  brand_name: null,
-  primary_color: null,
-  button_text_color: null,
-  background_color: null,
-  accent_color: null,
-  logo: null,
-}
 
 /** Whether we know this business by its name, site, brand and fiscal profile: they then change after a review. */
 export const isReviewed = ({ status }: Pick<WorkspaceRow, 'status'>, environment: Environment): boolean =>
@@ -113,7 +104,12 @@ export function planChangeDetails(
         { ...by, decision: 'requested' },
         clock,
       )
-    : planned(tenant, { set: columnsOf(tenant, details), details }, { ...by, decision: 'changed' }, clock)
+    : planned(
+        tenant,
+        { set: { ...columnsOf(tenant, details), detailsChange: null }, details },
+        { ...by, decision: 'changed' },
+        clock,
+      )
 }
 
 /** An operator's decision on the requested details; null where none are. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unbranded } from '../../../functions/workspace/api-pure.ts'
+import { unbranded } from '../../../drizzle/schema/tenants.ts'
 import { decideDetails } from '../../../local/workspace.ts'
 import type { Environment } from '../../../src/kernel/api-key.ts'
 import { type Customer, join, newCustomer, newProof } from '../../support/customer.ts'
@@ -197,6 +197,19 @@ test.each([
   expect((await byKey(merchant, { name: 'Café Rojo' })).body.name).toBe('Café Rojo')
 })
 
+test('a request that waited when the review was declined does not come back', async () => {
+  const merchant = await business('live', 'in_review')
+  expect((await ask(merchant, { name: 'BBVA México' })).body.details_change).toMatchObject({
+    name: 'BBVA México',
+  })
+  await adminSql('live')(`update tenants set status = 'pending' where tenant_id = $1`, [merchant.tenantId])
+  expect((await ask(merchant, { name: 'Café Verde' })).body).toMatchObject({
+    name: 'Café Verde',
+    details_change: null,
+  })
+  await expect(decideDetails(operator(merchant), 'approved', null)).rejects.toThrow('No change')
+})
+
 test('a request that changes nothing, or of a closed business, is refused', async () => {
   const merchant = await business()
   const { name } = await shown(merchant)
@@ -205,7 +218,7 @@ test('a request that changes nothing, or of a closed business, is refused', asyn
   expect((await ask(closed, { name: 'Café Verde' })).body.error?.code).toBe('workspace_closed')
 })
 
-test('a new logo of a reviewed business is told to its owners', async () => {
+test('the owners of a reviewed business get a mail about a new logo', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"><path d="M0 0h30v10H0z"/></svg>'
   const content = Buffer.from(svg).toString('base64')
   for (const [environment, count] of [
