@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
 import { limitRate, networkOfCaller } from '../../../src/http/stages/rate-limit.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
-import { type AuthSurroundings, askAccounts, rememberInvitation } from '../../auth/api.ts'
+import { type AuthSurroundings, askAccounts, forgetInvitation, rememberInvitation } from '../../auth/api.ts'
 import { type Ctx, formFields, framed, localeOf, page } from '../../hosted-payment/api.ts'
 import { mailOfToken } from '../../mails/api.ts'
 import { accept } from '../operations-invitations.ts'
@@ -223,7 +223,10 @@ const join =
   (visit, field) => {
     const { c, id, token } = visit
     const bearer = field('bearer')
-    const accepted = () => page(c, outcomePage(visit, 'accepted'))
+    const accepted = () => {
+      forgetInvitation(c)
+      return page(c, outcomePage(visit, 'accepted'))
+    }
     c.set('resend', { action: c.req.path, fields: { locale: visit.locale, bearer } })
     return orElse(
       async () => {

@@ -237,6 +237,8 @@ test('a person with an account signs in on the page, with a code or a backup cod
     expect(reply.status).toBe(200)
     expect(reply.text).toContain('Invitation accepted')
   }
+  // The mails of this account lead back to no invitation from now on.
+  expect(first!.headers.getSetCookie()).toEqual([expect.stringMatching(/^spindle_invitation=; Max-Age=0/)])
   expect(await memberIdOf(invited, workspace)).toBeTruthy()
 })
 
