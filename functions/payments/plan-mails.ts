@@ -57,7 +57,7 @@ export const receiptOf = (payment: PaymentRow, { now, newId }: Clock): Write =>
     now,
   )
 
-/** The path of a payment's page; null where what it is of has none. */
+/** The path of a payment's page; null where its origin has no pages. */
 export const pageOfPayment = ({ salePublicId, publicId }: PaymentWithSale): string | null =>
   salePublicId && `/${salePublicId}/${publicId}`
 
@@ -70,7 +70,8 @@ export function planReceiptCopy(
   { hasContact, confirmed }: { readonly hasContact: boolean; readonly confirmed: readonly Write[] },
   { now, newId }: Clock,
 ) {
-  if (payment.succeededAt === null) return refuse('payment_not_paid')
+  const page = pageOfPayment(payment)
+  if (payment.succeededAt === null || page === null) return refuse('payment_not_paid')
   if (email === undefined && !hasContact) return refuse('payment_contact_missing', { param: 'email' })
   const [id, paymentId] = [newId(), payment.id]
   const facts = receiptFacts(payment, payment.succeededAt)
@@ -85,7 +86,7 @@ export function planReceiptCopy(
             paymentId,
             recipient: email,
             locale,
-            data: { ...facts, page: pageOfPayment(payment)! },
+            data: { ...facts, page },
           },
           now,
         )
