@@ -85,7 +85,9 @@ test('a lurker never has what another buyer paid for', { timeout: timeoutMs }, a
   expect(looks).toBeGreaterThan(0)
 })
 
-test('strangers hold no more than a half unpaid, and each a fifth', { timeout: timeoutMs }, async () => {
+test('strangers hold at most half of the places unpaid, and each of them a fifth', {
+  timeout: timeoutMs,
+}, async () => {
   let asked = 0
   const done = await rounds('holds', async () => {
     const { tenantId, ...merchant } = await newMerchant()
@@ -169,7 +171,9 @@ test('codes and passwords are tried a bounded number of times a minute', { timeo
   console.log(`guesses: ${guesses} in ${done} rounds, none beyond the bound`)
 })
 
-test('nobody is mailed more than a mailbox may get', { timeout: timeoutMs }, async () => {
+test('a mailbox gets at most its share of the mails that merchants send', {
+  timeout: timeoutMs,
+}, async () => {
   let sent = 0
   const done = await rounds('mails', async () => {
     const merchants = await times(4, () => newMerchant())
