@@ -3,7 +3,7 @@ import { flowOf } from '../../src/kernel/payment-methods.ts'
 import type { Paid } from './store.ts'
 import type { Data } from './words-form.ts'
 
-/** A row of a receipt: what it is of, and minor units. */
+/** A row of a receipt: its kind, the name of what was bought, and its amount in minor units. */
 export type PaidRow = readonly [kind: 'line' | 'discount' | 'shipping' | 'tip', name: string, amount: string]
 export type TaxRow = readonly [rate: string, base: string, iva: string]
 

@@ -16,7 +16,7 @@ export const sendReceipt = (origins: readonly OriginFacts[]) =>
     notFound: 'payment_not_found',
     summary: 'Send the receipt of a payment again',
     description:
-      'To the address that the buyer gave for mails on the page, or to `email`. Its link shows what was bought to whoever has the mail. Takes a workspace of which an owner has confirmed an address, and counts as a mail that you send, as a sent payment link does: ten an hour to one mailbox, twenty a day until we have reviewed the workspace. `GET /v1/workspace/mails/{id}` says what became of it. The key needs the write scope of what sold.',
+      'We mail it to the address that the buyer gave on the page, or to `email`. A person who opens the link in that mail sees the payment and what was bought. An owner of the workspace must have confirmed an address. The mail counts as one that you send, as a sent payment link does: ten an hour to one mailbox, twenty a day until we have reviewed the workspace. `GET /v1/workspace/mails/{id}` says what became of it. The key needs the write scope of what sold.',
     body: z.strictObject({
       email: emailAddress
         .optional()

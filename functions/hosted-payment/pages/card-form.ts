@@ -109,7 +109,7 @@ function typedCard(view: PayView): Html {
   // The buyer's name is no card data: it is sent, so that the form has it again after a decline.
   const name = html`name="card_name" maxlength="100" autocapitalize="words" value="${view.buyer.name}"`
   const brand = raw(
-    '<span class="card-brand" data-brand role="status"></span><span class="card-brands" id="card-brands">Visa · Mastercard · American Express</span>',
+    '<span class="card-brand" data-brand role="status"></span><span class="card-brands">Visa · Mastercard · American Express</span>',
   )
   return html`<div class="card-fields" data-enhanced hidden>
 ${field('card-number', { label: words.number, typing: html`${digits} placeholder=" "`, missing: missing.number, wrong: words.notATestCard, brand })}

@@ -152,7 +152,7 @@ function action(view: StateView): Html {
   if (view.state === 'own' && view.adjustedAt) return goOn(view.adjustedAt, view.locale)
   if (view.state === 'own' && view.short?.offer) return shortOffer(view.short, view.locale)
   const onward = view.state === 'own' ? (view.cancelUrl ?? siteOf(view)) : null
-  if (onward && 'merchantName' in view && view.merchantName)
+  if (view.state === 'own' && onward && view.merchantName !== null)
     return html`<a class="button primary" href="${onward}" rel="noreferrer">${sentence(text[view.locale].pay.backTo, view.merchantName)}</a>`
   const words = text[view.locale]
   switch (view.state) {
