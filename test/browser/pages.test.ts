@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payPage } from '../../functions/hosted-payment/pages/pay.ts'
 import { resultPage } from '../../functions/hosted-payment/pages/result.ts'
 import { reviewPage } from '../../functions/hosted-payment/pages/review.ts'
+import { isWhole } from '../support/share.ts'
 import { payView } from '../unit/pages/sample-states.ts'
 import { everyPage, paymentFacts, reviewView, succeededView } from '../unit/pages/samples.ts'
 import { sampleSite } from './sample-site.ts'
@@ -12,8 +13,8 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   const { withTab } = site
 
   describe('axe finds nothing, nothing scrolls sideways or leaves the origin', () => {
-    // Each state in each language, width and scheme once: Spanish on a phone in the light, English on a desk in the dark;
-    // with PAGES=all in each combination of them.
+    // Each state once, in turn in Spanish on a phone in the light and in English on a desk in the dark; with TESTS=all in
+    // each combination of language, width and scheme.
     const [phone, desk] = [
       { width: 360, height: 740 },
       { width: 1280, height: 900 },
@@ -21,13 +22,12 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     const all = [phone, desk].flatMap((viewport) =>
       (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme, langs: ['es', 'en'] })),
     )
-    const looks =
-      process.env.PAGES === 'all'
-        ? all
-        : [
-            { viewport: phone, colorScheme: 'light' as const, langs: ['es'] },
-            { viewport: desk, colorScheme: 'dark' as const, langs: ['en'] },
-          ]
+    const looks = isWhole
+      ? all
+      : [
+          { viewport: phone, colorScheme: 'light' as const, langs: ['es'] },
+          { viewport: desk, colorScheme: 'dark' as const, langs: ['en'] },
+        ]
     let tabs: Tab[]
 
     beforeAll(async () => {
@@ -36,9 +36,9 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
       )
     })
 
-    it.each(Object.keys(everyPage))('%s', async (name) => {
+    it.each(Object.keys(everyPage).map((name, nth) => [name, nth] as const))('%s', async (name, nth) => {
       for (const [at, { langs, ...look }] of looks.entries())
-        for (const lang of langs) {
+        for (const lang of isWhole || at === nth % looks.length ? langs : []) {
           const { page } = tabs[at]!
           await page.goto(`${site.origin}/${name}?lang=${lang}`)
           expect(await overflowX(page), JSON.stringify({ lang, look })).toBe(0)
@@ -60,18 +60,17 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
   })
 
   it('with forced colours and at 200 % the main states are whole, and what is chosen is seen', async () => {
-    const main =
-      process.env.PAGES === 'all'
-        ? Object.keys(everyPage)
-        : [
-            'pay-methods',
-            'pay-declined-card',
-            'voucher',
-            'spei',
-            'result-succeeded',
-            'result-free',
-            'state-expired',
-          ]
+    const main = isWhole
+      ? Object.keys(everyPage)
+      : [
+          'pay-methods',
+          'pay-declined-card',
+          'voucher',
+          'spei',
+          'result-succeeded',
+          'result-free',
+          'state-expired',
+        ]
     for (const width of [640, 180])
       await withTab({ viewport: { width, height: 400 }, forcedColors: 'active' }, async ({ page }) => {
         for (const name of main) {

@@ -7,6 +7,7 @@ import { uuidv7 } from '../../src/kernel/ids.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
 import { inTurn } from '../support/drills.ts'
 import { newApiKey } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { adminSql, stack } from '../support/stack.ts'
 import {
   aboutOne,
@@ -69,7 +70,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(ofOneKind(forCustomers))('%s: takes no invented session', async (_id, operation) => {
+  test.each(share(ofOneKind(forCustomers), 3))('%s: takes no invented session', async (_id, operation) => {
     const { world, made } = await untouched(operation)
     const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
     const changed = world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x'))
@@ -86,7 +87,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(forCustomers)(
+  test.each(share(forCustomers, 3, 2))(
     '%s: takes no session of a password alone, be it the owner’s',
     async (_id, operation) => {
       const { world, made } = await untouched(operation)
@@ -99,7 +100,7 @@ describe('credentials', () => {
     },
   )
 
-  test.each(ofOneKind(forKeys))('%s: takes no invented key', async (_id, operation) => {
+  test.each(share(ofOneKind(forKeys), 3, 1))('%s: takes no invented key', async (_id, operation) => {
     const { made } = await untouched(operation)
     const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
     expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
@@ -172,17 +173,20 @@ describe('credentials', () => {
     states.map(([what, options, code]) => ({ what, options, code })),
     3,
   )
-  test.each(forKeys)('%s: a key in another state gets the answer of its state', async (id, operation) => {
-    const world = await newWorld()
-    const made = await request(operation, world)
-    for (const { what, options, code } of shown.filter((one) => one.id === id)) {
-      const { apiKey } = await newApiKey(world.merchant, options)
-      const fresh = made.headers['idempotency-key'] && { 'idempotency-key': randomUUID() }
-      const reply = await send(withHeaders(made, { ...bearer(apiKey), ...fresh }))
-      if (code) expectProblem(reply, code)
-      else expect([what, reply.status]).not.toEqual([what, 401])
-    }
-  })
+  test.each(share(forKeys, 4))(
+    '%s: a key in another state gets the answer of its state',
+    async (id, operation) => {
+      const world = await newWorld()
+      const made = await request(operation, world)
+      for (const { what, options, code } of shown.filter((one) => one.id === id)) {
+        const { apiKey } = await newApiKey(world.merchant, options)
+        const fresh = made.headers['idempotency-key'] && { 'idempotency-key': randomUUID() }
+        const reply = await send(withHeaders(made, { ...bearer(apiKey), ...fresh }))
+        if (code) expectProblem(reply, code)
+        else expect([what, reply.status]).not.toEqual([what, 401])
+      }
+    },
+  )
 
   test.each(forKeys)('%s: refuses a key without its scope', async (_id, operation) => {
     const { access } = operation.contract

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { operationOf } from '../../local/samples.ts'
 import { changesVersion } from '../../src/http/request-context.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { adminSql } from '../support/stack.ts'
 import {
   expectEnvelope,
@@ -51,27 +52,30 @@ async function existing(id: string, world: World): Promise<Request> {
   return request(operationOf(id), world)
 }
 
-test.each(changing)('%s: changes the version that is named, or nothing', async (id, operation) => {
-  const world = await newWorld()
-  const made = await existing(id, world)
-  const version = await versionNow(world, made)
-  for (const other of [version + 1, version + 1000, ...(version > 1 ? [version - 1] : [])]) {
-    const refused = await send(withHeaders(made, { 'if-match': `"${other}"` }))
-    expectProblem(refused, 'version_changed', 'If-Match')
-  }
-  expect(await versionNow(world, made)).toBe(version)
+test.each(share(changing, 3, 1))(
+  '%s: changes the version that is named, or nothing',
+  async (id, operation) => {
+    const world = await newWorld()
+    const made = await existing(id, world)
+    const version = await versionNow(world, made)
+    for (const other of [version + 1, version + 1000, ...(version > 1 ? [version - 1] : [])]) {
+      const refused = await send(withHeaders(made, { 'if-match': `"${other}"` }))
+      expectProblem(refused, 'version_changed', 'If-Match')
+    }
+    expect(await versionNow(world, made)).toBe(version)
 
-  const matched = withHeaders(made, { 'if-match': `"${version}"` })
-  const first = await send(matched)
-  expect(first.status, first.text).toBe(operation.contract.reply.status)
-  expect(first.headers.get('etag')).toBe(first.body.version === undefined ? null : `"${version + 1}"`)
-  if (operation.contract.idempotency === 'none') return
-  const again = await send(matched)
-  expect(again.headers.get('idempotent-replayed')).toBe('true')
-  expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
-})
+    const matched = withHeaders(made, { 'if-match': `"${version}"` })
+    const first = await send(matched)
+    expect(first.status, first.text).toBe(operation.contract.reply.status)
+    expect(first.headers.get('etag')).toBe(first.body.version === undefined ? null : `"${version + 1}"`)
+    if (operation.contract.idempotency === 'none') return
+    const again = await send(matched)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect([again.text, again.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')])
+  },
+)
 
-test.each(reading)('%s: its ETag names the version', async (_id, operation) => {
+test.each(share(reading, 3, 2))('%s: its ETag names the version', async (_id, operation) => {
   const reply = await send(await ready(operation))
   expect(reply.headers.get('etag')).toBe(`"${(reply.body as { version: number }).version}"`)
 })
@@ -80,7 +84,7 @@ test.each(reading)('%s: its ETag names the version', async (_id, operation) => {
 const still = reading.filter(([, { contract }]) => !contract.showsLive)
 const live = reading.filter(([, { contract }]) => contract.showsLive)
 
-test.each(live)(
+test.each(share(live, 3, 3))(
   '%s: shows what moves without a new version, so it has a body each time',
   async (_id, operation) => {
     const made = await ready(operation)
@@ -90,7 +94,7 @@ test.each(live)(
   },
 )
 
-test.each(still)('%s: a caller who has the version gets no body', async (_id, operation) => {
+test.each(share(still, 3, 4))('%s: a caller who has the version gets no body', async (_id, operation) => {
   const made = await ready(operation)
   const { version } = (await send(made)).body as { version: number }
   const cases: [named: string, status: number][] = [
@@ -119,38 +123,41 @@ const unread = [
 ]
 const creating = rowsOf(({ contract }) => contract.reply.status === 201 && !unread.includes(contract.id))
 
-test.each(creating)('%s: names the address and version of what it made', async (_id, operation) => {
-  const made = await ready(operation)
-  const reply = await send(made)
-  expect(reply.status, reply.text).toBe(201)
-  const { authorization } = made.headers
-  const path = reply.headers.get('location')!
-  const found = await send({
-    method: 'GET',
-    path,
-    query: {},
-    headers: { authorization: authorization! },
-    body: undefined,
-  })
-  expect(found.status, found.text).toBe(200)
-  expect(reply.text).toContain(found.body.id)
-  expect(reply.headers.get('etag')).toBe(found.headers.get('etag'))
-  if (operation.contract.idempotency === 'none') return
-  const again = await send(made)
-  expect(['location', 'etag'].map((name) => again.headers.get(name))).toEqual([
-    path,
-    found.headers.get('etag'),
-  ])
-})
+test.each(share(creating, 3, 5))(
+  '%s: names the address and version of what it made',
+  async (_id, operation) => {
+    const made = await ready(operation)
+    const reply = await send(made)
+    expect(reply.status, reply.text).toBe(201)
+    const { authorization } = made.headers
+    const path = reply.headers.get('location')!
+    const found = await send({
+      method: 'GET',
+      path,
+      query: {},
+      headers: { authorization: authorization! },
+      body: undefined,
+    })
+    expect(found.status, found.text).toBe(200)
+    expect(reply.text).toContain(found.body.id)
+    expect(reply.headers.get('etag')).toBe(found.headers.get('etag'))
+    if (operation.contract.idempotency === 'none') return
+    const again = await send(made)
+    expect(['location', 'etag'].map((name) => again.headers.get(name))).toEqual([
+      path,
+      found.headers.get('etag'),
+    ])
+  },
+)
 
-test.each(patching)('%s: does without an Idempotency-Key', async (_id, operation) => {
+test.each(share(patching, 3, 6))('%s: does without an Idempotency-Key', async (_id, operation) => {
   const made = withHeaders(await ready(operation), { 'idempotency-key': undefined })
   const [first, again] = [await send(made), await send(made)]
   expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, null])
   expect(again.body.version).toBeGreaterThan(first.body.version as number)
 })
 
-test.each(others)('%s: changes nothing that has a version', async (_id, operation) => {
+test.each(share(others, 3, 7))('%s: changes nothing that has a version', async (_id, operation) => {
   const made = await ready(operation)
   expectProblem(await send(withHeaders(made, { 'if-match': '"1"' })), 'if_match_invalid', 'If-Match')
 })
@@ -158,7 +165,7 @@ test.each(others)('%s: changes nothing that has a version', async (_id, operatio
 type Shown = { id: string; version: number; [field: string]: unknown }
 type Said = { type: string; sequence: number; data: { object: Shown; previous_attributes: Partial<Shown> } }
 
-test.each(patchingShown)(
+test.each(share(patchingShown, 3, 8))(
   '%s: 50 at once without If-Match all happen, and the last one stays',
   async (_id, operation) => {
     const world = await newWorld()

@@ -6,6 +6,7 @@ import { operationOf } from '../../local/samples.ts'
 import { mintApiKey } from '../../src/kernel/api-key.ts'
 import { type Customer, newCustomer } from '../support/customer.ts'
 import { call, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { control, counts, stack } from '../support/stack.ts'
 import { bearer, expectProblem, fieldsOf, newWorld, request, send } from './requests.ts'
 
@@ -39,34 +40,41 @@ const limited = operations
   .filter(({ contract }) => contract.access.api_key)
   .map(({ contract }) => [contract.id, contract.rate] as const)
 
-test.each(limited)('%s: a credential that asks too often learns when to retry', async (id, rate) => {
-  const world = await newWorld()
-  const made = await request(operationOf('payment_links.get'), world, '0190a6d2-7c3e-7b1a-9f00-000000000000')
-  const operation = operationOf(id)
-  // Its resource is made with another key: making it would count.
-  const { apiKey } = await newApiKey(world.merchant)
-  const path = operation.contract.path.replace(/:[a-z_]+/i, '0190a6d2-7c3e-7b1a-9f00-000000000000')
-  const asked = {
-    ...made,
-    method: operation.contract.method,
-    path,
-    headers: {
-      ...bearer(apiKey),
-      ...(operation.contract.idempotency !== 'none' && { 'idempotency-key': 'limited-key' }),
-      ...(operation.contract.body && { 'content-type': 'application/json' }),
-    },
-    body: operation.contract.body && (operation.contract.example?.body as Record<string, unknown>),
-  }
-  const reply = await untilLimited(() => send(asked))
-  expectProblem(reply, 'rate_limited', null)
-  expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
-  expect(reply.headers.get('ratelimit')).toMatch(new RegExp(`^"${rate}";r=0;t=[1-9]\\d?$`))
-  expect(reply.headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${rate}";q=\\d+;w=60$`))
+test.each(share(limited, 4))(
+  '%s: a credential that asks too often learns when to retry',
+  async (id, rate) => {
+    const world = await newWorld()
+    const made = await request(
+      operationOf('payment_links.get'),
+      world,
+      '0190a6d2-7c3e-7b1a-9f00-000000000000',
+    )
+    const operation = operationOf(id)
+    // Its resource is made with another key: making it would count.
+    const { apiKey } = await newApiKey(world.merchant)
+    const path = operation.contract.path.replace(/:[a-z_]+/i, '0190a6d2-7c3e-7b1a-9f00-000000000000')
+    const asked = {
+      ...made,
+      method: operation.contract.method,
+      path,
+      headers: {
+        ...bearer(apiKey),
+        ...(operation.contract.idempotency !== 'none' && { 'idempotency-key': 'limited-key' }),
+        ...(operation.contract.body && { 'content-type': 'application/json' }),
+      },
+      body: operation.contract.body && (operation.contract.example?.body as Record<string, unknown>),
+    }
+    const reply = await untilLimited(() => send(asked))
+    expectProblem(reply, 'rate_limited', null)
+    expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
+    expect(reply.headers.get('ratelimit')).toMatch(new RegExp(`^"${rate}";r=0;t=[1-9]\\d?$`))
+    expect(reply.headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${rate}";q=\\d+;w=60$`))
 
-  const { apiKey: other } = await newApiKey(world.merchant)
-  const unharmed = await send({ ...asked, headers: { ...asked.headers, ...bearer(other) } })
-  expect(unharmed.status).not.toBe(429)
-})
+    const { apiKey: other } = await newApiKey(world.merchant)
+    const unharmed = await send({ ...asked, headers: { ...asked.headers, ...bearer(other) } })
+    expect(unharmed.status).not.toBe(429)
+  },
+)
 
 test('a request over the limit makes no trip', async () => {
   const world = await newWorld()

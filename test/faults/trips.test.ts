@@ -8,6 +8,7 @@ import { challenged, otherWay } from '../support/challenge.ts'
 import type { Call } from '../support/gateways/call-log.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
+import { share } from '../support/share.ts'
 import { adminSql, counts, faults, latency, trigger } from '../support/stack.ts'
 import { isForMails, sequentialTrips } from '../support/trips.ts'
 
@@ -102,7 +103,7 @@ test.each(all)('%s', counted, async (id, operation) => {
   if (!operation.contract.access.session?.stepUp) expect(calls.redis).toEqual([])
 })
 
-test.each(idempotent)('%s again', counted, async (id, operation) => {
+test.each(share(idempotent, 4))('%s again', counted, async (id, operation) => {
   const made = await ready(operation)
   await send(made)
   const { result, calls, trips } = await waits(() => send(made))
@@ -122,7 +123,7 @@ test('what a proof protects asks Postgres and Redis at the same time', counted, 
 })
 
 const proven = idempotent.filter(([, { contract }]) => contract.access.session?.stepUp)
-test.each(proven)('%s again, without Redis', counted, async (id, operation) => {
+test.each(share(proven, 4, 1))('%s again, without Redis', counted, async (id, operation) => {
   const made = await ready(operation)
   await faults.redis({ mode: 'hang', always: true })
   await send(made)

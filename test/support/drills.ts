@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import type { NeonFaultMode } from './gateways/neon.ts'
+import { isWhole } from './share.ts'
 import { control, faults } from './stack.ts'
 
 /**
@@ -52,7 +53,7 @@ export const killReconciler = (strike: Strike): Promise<unknown> =>
   dies(strike, () => control.trigger('sandbox'))
 
 /**
- * Each case with `count` of the variants, chosen differently from case to case; with all of them where DRILLS=all. A
+ * Each case with `count` of the variants, chosen differently from case to case; with all of them where TESTS=all. A
  * fault drilled at every boundary in every way need not repeat for every story.
  */
 export const inTurn = <Case extends object, Variant extends object>(
@@ -62,7 +63,7 @@ export const inTurn = <Case extends object, Variant extends object>(
 ): (Case & Variant)[] =>
   cases.flatMap((one, at) => {
     const first = at + Math.trunc(at / variants.length)
-    const chosen = process.env.DRILLS === 'all' ? variants.length : count
+    const chosen = isWhole ? variants.length : count
     return Array.from({ length: chosen }, (_, next) => ({
       ...one,
       ...variants[(first + next) % variants.length]!,

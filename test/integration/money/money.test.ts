@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { brokenRules as brokenAtRest } from '../../support/book-rules.ts'
 import { balancesOf, brokenRules } from '../../support/books.ts'
+import { isWhole } from '../../support/share.ts'
 import { adminSql } from '../../support/stack.ts'
 import { beginning, command } from './commands.ts'
 import { newWorld, settle, take } from './world.ts'
@@ -23,7 +24,7 @@ const repeatedClaims = (tenantId: string) =>
 test('random histories over every rail: the books balance', {
   timeout: 900_000,
 }, async () => {
-  const runs = Number(process.env.RUNS ?? 30)
+  const runs = Number(process.env.RUNS ?? (isWhole ? 30 : 10))
   const done: Record<string, number> = {}
   const replies: Record<string, number> = {}
   let commands = 0
