@@ -7,6 +7,7 @@ import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { digestsOf } from '../../src/platform/crypto.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Deposit } from '../../src/processors/port.ts'
 import { applyResult, loadOrigin, readSubmission, tenantOfAttempt } from './apply-result.ts'
 import * as contracts from './contract.ts'
@@ -27,7 +28,8 @@ export async function handleDepositNotification(
   const rail = processorOf(work.services)?.deposits
   const deposit = await rail?.fetchDeposit(depositRef)
   if (!rail || !deposit) return
-  await receive(work, origins, deposit)
+  if (!(await receive(work, origins, deposit)))
+    throw new OutcomeUnknown('the processor has not applied a transfer to its payment yet')
   await rail.confirm?.(depositRef)
 }
 
@@ -38,7 +40,8 @@ export const syncDeposits = (run: JobRun, origins: PaymentOrigins): Promise<bool
   )
 
 /**
- * Books every transfer that has arrived for an attempt before the attempt is abandoned.
+ * Books every transfer that has arrived for an attempt: before the attempt is abandoned, and when the processor says
+ * that it is paid. One that would complete the payment waits until the processor has applied it.
  * @throws when the processor does not answer: then the attempt must not be abandoned
  */
 export async function receiveAll(
@@ -51,7 +54,8 @@ export async function receiveAll(
     await receive(work, origins, deposit)
 }
 
-async function receive(work: BackgroundWork, origins: PaymentOrigins, deposit: Deposit): Promise<void> {
+/** False where the transfer completes its payment, and the processor has not applied it yet: nothing is booked then. */
+async function receive(work: BackgroundWork, origins: PaymentOrigins, deposit: Deposit): Promise<boolean> {
   const { db, settings } = work.services
   const lender: string | null = await db.call('door.clabe_tenant(text)', [deposit.clabe])
   const early = lender === null ? await earlyFor(work.services, deposit) : null
@@ -61,7 +65,7 @@ async function receive(work: BackgroundWork, origins: PaymentOrigins, deposit: D
   const call = systemCall(work, tenantId)
   if (early === tenantId) await lendFirst(call, origins, deposit.attemptReference!)
   const claveRastreo = await keptClave(settings.signingSecrets, deposit.claveRastreo)
-  await book(call, origins, { ...deposit, claveRastreo })
+  return book(call, origins, { ...deposit, claveRastreo })
 }
 
 /**
@@ -90,17 +94,19 @@ async function lendFirst(call: SystemCall, origins: PaymentOrigins, attemptId: s
   await applyResult(call, origins, { attemptId, answer })
 }
 
-/** Books a transfer on fresh rows; one that is already booked changes nothing. */
-const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Promise<void> =>
+/** Books a transfer on fresh rows; one that is already booked changes nothing. False: see `receive`. */
+const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Promise<boolean> =>
   onFreshRows(plansMax, async () => {
     const { settings } = call.services
     const clock = clockOf(new Date())
     const { twin, target } = await readArrival(call, deposit)
-    if (twin) return
+    if (twin) return true
     if (target && target.payment.currency !== deposit.currency)
       throw new Fault('a deposit in another currency than its payment')
     const port = target && originOfPayment(origins, target.payment)
-    const origin = completes(target, deposit) ? await loadOrigin(call, port!, target!.payment) : null
+    const isLast = completes(target, deposit)
+    if (isLast && !(await isApplied(call, target!.attempt))) return false
+    const origin = isLast ? await loadOrigin(call, port!, target!.payment) : null
     const plan = planArrival(
       deposit,
       target,
@@ -109,7 +115,16 @@ const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Prom
       clock,
     )
     await call.publish(contracts.deposit, plan, clock)
+    return true
   })
+
+/** Whether the money of an attempt's transfers is the merchant's: see `DepositRail.holder`. */
+async function isApplied({ services }: SystemCall, attempt: AttemptRow): Promise<boolean> {
+  const processor = requireProcessor(services)
+  if (processor.deposits?.holder !== 'buyer') return true
+  const { state } = await processor.fetchAttempt(attempt.id, attempt)
+  return state === 'captured'
+}
 
 async function readArrival(
   { read }: SystemCall,

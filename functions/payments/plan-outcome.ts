@@ -69,8 +69,10 @@ const askedMinor = ({ intentAmountMinor, amountMinor }: AttemptRow) => intentAmo
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
-      // SPEI money is booked from its transfers, each reported separately.
-      if (flowOf(attempt.method) === 'bank_transfer') return null
+      // SPEI money is booked from its transfers, before this answer counts: a payment that is not complete by then
+      // contradicts the processor.
+      if (flowOf(attempt.method) === 'bank_transfer')
+        return attempt.status === 'pending_customer' ? 'breach' : null
       return answer.amountMinor === askedMinor(attempt) && answer.currency === attempt.currency
         ? 'capture'
         : 'breach'

@@ -4,7 +4,7 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { applyResult, tenantOfAttempt } from './apply-result.ts'
+import { type AttemptResult, applyResult, tenantOfAttempt } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
@@ -32,10 +32,29 @@ async function resolveAttempt(
   const [[attempt]] = await call.read(contracts.outcome, attemptById({ id: attemptId }))
   if (!attempt) return
   if (attempt.status === 'amount_mismatch') return review(call, origins, attemptId)
-  if (flowOf(attempt.method) === 'bank_transfer' && attempt.status === 'pending_customer')
-    await receiveAll(call, origins, attempt)
+  if (awaitsTransfers(attempt)) await receiveAll(call, origins, attempt)
   const answer = await processorStateOf(processor, attempt, patienceEnds(attempt) <= Date.now())
-  await applyResult(call, origins, { attemptId, answer, otherwise: planNextPoll })
+  await applyWithTransfers(call, origins, attempt, { attemptId, answer, otherwise: planNextPoll })
+}
+
+const awaitsTransfers = ({ method, status }: AttemptRow) =>
+  flowOf(method) === 'bank_transfer' && status === 'pending_customer'
+
+/**
+ * Applies an answer about an attempt. Where the processor says that transfers have paid it, those are booked first, in
+ * case their own notifications were lost; where it is over, those that were not applied are booked behind its end.
+ */
+async function applyWithTransfers(
+  call: SystemCall,
+  origins: PaymentOrigins,
+  attempt: AttemptRow,
+  result: AttemptResult,
+): Promise<void> {
+  const receive = () => receiveAll(call, origins, attempt)
+  const isHeld = awaitsTransfers(attempt) && processorOf(call.services)?.deposits?.holder === 'buyer'
+  if (isHeld && result.answer.state === 'captured') await receive()
+  await applyResult(call, origins, result)
+  if (isHeld && result.answer.state === 'canceled') await receive()
 }
 
 /** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */
@@ -96,7 +115,7 @@ export async function handlePaymentNotification(
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
     throw new OutcomeUnknown('the processor did not answer about an attempt')
-  await applyResult(call, origins, { attemptId, answer })
+  await applyWithTransfers(call, origins, attempt, { attemptId, answer })
 }
 
 /** Makes pending funds available when their bank day has come. */

@@ -114,7 +114,7 @@ export const apply = contract({
   path: '/v1/payment-operations/unapplied-funds/:id/apply',
   summary: 'Apply unapplied funds to a payment',
   description:
-    'Counts as if it had arrived for the payment, which is of the same currency. A payment that still waits for a SPEI transfer takes any part of what is missing, and gives it back when it expires. A SPEI or OXXO payment that has expired is honoured when its whole amount is applied at once, unless what it was for has been sold meanwhile.',
+    'Counts as if it had arrived for the payment, which is of the same currency. A payment that still waits for a SPEI transfer takes any part of what is missing, and gives it back when it expires. A SPEI or OXXO payment that has expired is honoured when its whole amount is applied at once, unless what it was for has been sold meanwhile. A transfer that the processor keeps for the buyer who sent it, as Stripe does, pays no other payment.',
   tables: [
     'payments',
     'payment_attempts',
@@ -144,6 +144,8 @@ export const apply = contract({
     'origin_no_longer_available',
     'unapplied_funds_settled',
     'unapplied_funds_exceeded',
+    'unapplied_funds_held_for_buyer',
+    'payments_not_configured',
     'unapplied_funds_currency_mismatch',
     'unapplied_funds_beyond_missing',
     'unapplied_funds_not_enough',

@@ -16,6 +16,11 @@ export const errors = {
     'The amount is more than what is left of these funds.',
     'Read the funds again: remaining is what is left. Leave amount out to take all of it.',
   ),
+  unapplied_funds_held_for_buyer: problem(
+    422,
+    'The processor keeps this transfer for the buyer who sent it: it cannot pay another payment.',
+    'Ask the buyer for another payment, and return what they sent at the processor.',
+  ),
   unapplied_funds_currency_mismatch: problem(
     422,
     'Funds can be applied only to a payment in their own currency.',

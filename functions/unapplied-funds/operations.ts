@@ -18,7 +18,7 @@ import { sendRefund } from '../refunds/api.ts'
 import { spendLimitOf } from '../refunds/api-pure.ts'
 import * as contracts from './contract.ts'
 import { planReturn } from './plan.ts'
-import { depositOfFunds, fundsById, fundsByIds, fundsPage } from './store.ts'
+import { depositOfFunds, type FundsRow, fundsById, fundsByIds, fundsPage } from './store.ts'
 
 const listUnappliedFunds = listOperation(contracts.list, fundsPage, presentUnappliedFunds)
 
@@ -61,6 +61,10 @@ const applyingOperations = (origins: PaymentOrigins): Operation[] => [
     const [funds, ...others] = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
     if (!funds || funds.id !== params.id) return fail('unapplied_funds_not_found')
     if (others.length < ids.length - 1) return fail('unapplied_funds_not_found', { param: 'together_with' })
+    const isHeld = ({ depositId }: FundsRow) =>
+      depositId !== null && requireProcessor(services).deposits?.holder === 'buyer'
+    if (isHeld(funds)) return fail('unapplied_funds_held_for_buyer')
+    if (others.some(isHeld)) return fail('unapplied_funds_held_for_buyer', { param: 'together_with' })
     const attempt = attempts.at(-1)
     if (!payment || !attempt) return fail('payment_not_found', { param: 'payment_id' })
     const clabe = clabes.find(({ attemptId }) => attemptId === attempt.id) ?? null

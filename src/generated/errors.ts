@@ -281,6 +281,7 @@ export const areaErrors = {
   unapplied_funds_not_found: [404,"There are no such unapplied funds."],
   unapplied_funds_settled: [409,"All of these funds have been applied or refunded."],
   unapplied_funds_exceeded: [422,"The amount is more than what is left of these funds."],
+  unapplied_funds_held_for_buyer: [422,"The processor keeps this transfer for the buyer who sent it: it cannot pay another payment."],
   unapplied_funds_currency_mismatch: [422,"Funds can be applied only to a payment in their own currency."],
   unapplied_funds_beyond_missing: [422,"The amount is more than the payment still needs."],
   unapplied_funds_not_enough: [422,"The payment has expired: it takes funds only if all of its amount is applied at once."],

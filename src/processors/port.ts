@@ -235,6 +235,11 @@ export interface Deposit {
 
 /** Throws when the processor does not answer; the caller asks again. */
 export interface DepositRail {
+  /**
+   * Whose money a transfer is once it has arrived. `merchant`: it may count towards any payment of theirs. `buyer`: the
+   * processor keeps it for the buyer until it has applied it to the payment, and a payment has it only then.
+   */
+  readonly holder: 'merchant' | 'buyer'
   fetchDeposit(depositRef: string): Promise<Deposit | null>
   /** All deposits for an attempt, notified or not. Asked before an attempt is given up. */
   readonly depositsOf?: (attemptReference: string, known: ChargeRefs) => Promise<readonly Deposit[]>

@@ -48,6 +48,7 @@ const depositFrom = (stored: StoredDeposit): Deposit => ({
 
 /** What arrived at the simulated processor. It repeats its notifications until the Worker confirms them. */
 export const simulatedDeposits = (call: SimulatorCall): DepositRail => ({
+  holder: 'merchant',
   async fetchDeposit(depositRef) {
     const stored = await call('simulator.spei_deposit(uuid)', [depositRef])
     return stored === null ? null : depositFrom(JSON.parse(stored))

@@ -96,6 +96,8 @@ export function stripe(accountOf: AccountOf): Processor {
         }).catch(() => 'unknown' as const),
     },
     deposits: {
+      // In the cash balance of its customer: https://docs.stripe.com/payments/customer-balance
+      holder: 'buyer',
       fetchDeposit: (depositRef) =>
         owned(depositRef, async (adapter, id, { tenantId }) => {
           const deposit = await adapter.fetchDeposit(id)
