@@ -130,11 +130,7 @@ export class StripeStandInAccount {
     if (this.isRevoked) return refused(401, 'api_key_expired', 'Expired API Key provided')
     const right = path.slice(1) as Right
     if (!this.rights.includes(right))
-      return refused(
-        403,
-        'more_permissions_required',
-        'The provided key does not have the required permissions',
-      )
+      return refused(403, null, 'The provided key does not have the required permissions')
     const all: { id?: string }[] = right === 'customers' ? this.customers : this.events
     const limit = Math.min(Number(query.get('limit') ?? 10), this.pageMax)
     const at = after === null ? -1 : all.findIndex(({ id }) => id === after)
@@ -156,9 +152,16 @@ const changedIn = (before: Customer, after: Customer) =>
 const letters = (count: number) =>
   [...String(count).padStart(6, '0')].map((digit) => 'ABCDEFGHIJ'[Number(digit)]).join('')
 
-export const refused = (status: number, code: string, message: string): StripeAnswer => ({
+/** A refusal in Stripe's form, with a code of its list (https://docs.stripe.com/error-codes) where it has one. */
+export const refused = (status: number, code: string | null, message: string): StripeAnswer => ({
   status,
-  body: { error: { type: status === 429 ? 'rate_limit' : 'invalid_request_error', code, message } },
+  body: {
+    error: {
+      type: status >= 500 ? 'api_error' : 'invalid_request_error',
+      ...(code === null ? {} : { code }),
+      message,
+    },
+  },
 })
 
 /** Signs and posts an event as Stripe does; one that does not arrive is not sent again. */

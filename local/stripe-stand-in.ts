@@ -66,11 +66,11 @@ export async function startStripe(): Promise<StripeStandIn> {
 
   const stripe = (request: IncomingMessage, response: ServerResponse, url: URL) => {
     const account = accounts.get(request.headers.authorization?.slice('Bearer '.length) ?? '')
-    if (!account) return send(response, refused(401, 'api_key_invalid', 'Invalid API Key provided'))
+    if (!account) return send(response, refused(401, null, 'Invalid API Key provided'))
     const fault = account.fault()
     if (fault?.mode === 'time_out') return
     if (fault?.mode === 'cut') return void request.socket.destroy()
-    if (fault?.mode === '500') return send(response, refused(500, 'api_error', 'An error of Stripe’s own'))
+    if (fault?.mode === '500') return send(response, refused(500, null, 'An error of Stripe’s own'))
     if (fault?.mode === '429')
       return send(response, {
         ...refused(429, 'rate_limit', 'Too many requests'),
@@ -86,7 +86,7 @@ export async function startStripe(): Promise<StripeStandIn> {
     else if (request.method === 'POST' && url.pathname === '/orders') {
       const asked = JSON.parse((await readBody(request, bodyBytesMax)) ?? '') as StripeOrder
       answer(response, 200, JSON.stringify(await order(asked)))
-    } else send(response, refused(404, 'resource_missing', 'Unrecognized request URL'))
+    } else send(response, refused(404, null, 'Unrecognized request URL'))
   })
   return { url: `http://127.0.0.1:${server.port}`, close: server.close }
 }
