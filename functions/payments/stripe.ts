@@ -40,7 +40,8 @@ export function stripeOf(services: Services): Processor | null {
   const { stripe: set } = settings
   if (!set) return null
   return stripe(async (subject): Promise<StripeAccount> => {
-    const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs }
+    const returnUrl = `https://${settings.linkBaseUrl}`
+    const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs, returnUrl }
     const found = await encryptedAccount(services, subject)
     if (!found) {
       if (!set.own) throw new Fault('this merchant has no account at the processor')

@@ -47,6 +47,8 @@ export interface PushCharge extends ChargeBase {
   readonly method: PushMethod
   readonly expiresAt: Date
   readonly buyer: Buyer
+  /** The buyer's page of the payment; some processors demand one though the method leads nowhere. */
+  readonly returnUrl?: string
 }
 
 export type Charge = CardCharge | PushCharge

@@ -82,7 +82,7 @@ describe.skipIf(!chromiumPath)('a buyer in live', () => {
     const { page, close } = await opened(link.public_id, 'script')
     await page.locator('[data-stripe-card] button:enabled').waitFor()
     expect(await page.evaluate('window.asked')).toEqual([
-      { key: 'stand-in-publishable-key', locale: 'en' },
+      { key: 'pk_live_stand-in', locale: 'en' },
       {
         mode: 'payment',
         amount: 120_000,

@@ -6,7 +6,6 @@ import { type Customer, join, newCustomer, newProof } from '../support/customer.
 import { call, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
 import { attemptOf, resolve } from '../support/review.ts'
 import { ownerSql, trigger } from '../support/stack.ts'
-import { disputeOf, intentOf } from '../support/stripe-answers.ts'
 import {
   aboutAttempt,
   directUrl,
@@ -29,9 +28,9 @@ import { secretKey } from '../support/stripe-server.ts'
 withStripe({})
 
 const own = {
-  secret_key: 'stand-in-key-of-a-merchant-w7Qz',
-  webhook_secret: 'stand-in-signing-of-a-merchant',
-  publishable_key: 'stand-in-publishable-of-a-merchant',
+  secret_key: 'sk_live_of-a-merchant-w7Qz',
+  webhook_secret: 'whsec_of-a-merchant',
+  publishable_key: 'pk_live_of-a-merchant',
 }
 type Keys = typeof own
 
@@ -149,9 +148,9 @@ test("a merchant's own account: encrypted, used for new payments, notified at it
 })
 
 const other: Keys = {
-  secret_key: 'stand-in-key-of-the-other-account',
-  webhook_secret: 'stand-in-signing-of-the-other',
-  publishable_key: 'stand-in-publishable-of-the-other',
+  secret_key: 'sk_live_of-the-other-account',
+  webhook_secret: 'whsec_of-the-other',
+  publishable_key: 'pk_live_of-the-other',
 }
 
 /** A merchant whose active account is `own`, and who may set another. */
@@ -249,8 +248,7 @@ describe('the merchant changes to another account: what began at the first ends 
       expect((await tell('payment_intent.succeeded', aboutAttempt(attempt), own)).status).toBe(200)
       await until(statusIs(merchant, 'succeeded'))
     })
-    server.disputes.set('dp_1', disputeOf('dp_1', intentOf(server.intentFor(attempt)!), 'needs_response'))
-    const about = { id: 'dp_1', object: 'dispute' }
+    const about = server.dispute(intent, 'needs_response')
     // At the account that did not take it, it does not exist.
     expect((await tell('charge.dispute.created', about, other)).status).toBe(200)
     await until(async () => server.seen.at(-1)!.account === other.secret_key)
@@ -267,7 +265,7 @@ describe('the merchant changes to another account: what began at the first ends 
     const { id } = await paymentOf(merchant)
     const [first] = await accounts(merchant)
     await set(other)
-    const rolled = { ...own, secret_key: 'stand-in-rolled-key-of-a-merchant' }
+    const rolled = { ...own, secret_key: 'sk_live_rolled-of-a-merchant' }
     server.accounts.delete(own.secret_key)
     server.accounts.set(rolled.secret_key, 'acct_own')
     expect(await set(rolled)).toMatchObject({ id: first!.id, account: 'acct_own', status: 'active' })
@@ -279,7 +277,7 @@ describe('the merchant changes to another account: what began at the first ends 
       await post(merchant, '/v1/refunds', { payment_id: id, reason: 'requested_by_customer' })
       await until(async () => server.refunds.size === 1)
     })
-    const wrong = await setKeys(customer, merchant, { ...own, secret_key: 'stand-in-key-of-nobody' })
+    const wrong = await setKeys(customer, merchant, { ...own, secret_key: 'sk_live_of-nobody' })
     expect([wrong.status, wrong.body]).toMatchObject([422, { error: { code: 'processor_keys_refused' } }])
     server.failNext(/account$/, '500')
     expect((await setKeys(customer, merchant, other)).status).toBe(503)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
 import { Browser, otherWay } from '../support/challenge.ts'
 import { trigger } from '../support/stack.ts'
-import { challengeAction } from '../support/stripe-answers.ts'
+import { challengeAction } from '../support/stripe-intents.ts'
 import {
   directUrl,
   journals,

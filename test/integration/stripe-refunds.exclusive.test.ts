@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
 import { call, type Merchant } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
-import { refundOf } from '../support/stripe-answers.ts'
+import { refundOf } from '../support/stripe-aftermath.ts'
 import {
   liveLink,
   notify,
@@ -63,7 +63,7 @@ test('a refund in the dashboard: on its way, there, and returned after all, what
   })
   const statusIs = (status: string) => async () => (await rowsOf(merchant))[0]!.status === status
   // The reconciler asks by Stripe's id, and sends nothing.
-  server.refunds.set(made.id, { ...made, status: 'succeeded' })
+  server.moveRefund(made.id, 'succeeded')
   server.seen.length = 0
   await sql('update refunds set next_check_at = now() where id = $1', [row!.id])
   await trigger('live')
@@ -72,7 +72,7 @@ test('a refund in the dashboard: on its way, there, and returned after all, what
   const asked = server.seen.map(({ method, path }) => `${method} ${path}`)
   expect(asked.filter((each) => each.includes('/v1/refunds'))).toEqual([`GET /v1/refunds/${made.id}`])
   expect(await refundedOf(id)).toBe('50000')
-  server.refunds.set(made.id, { ...made, status: 'failed', failure_reason: 'declined' })
+  server.moveRefund(made.id, 'failed')
   await notify('refund.failed', made)
   await until(statusIs('failed'))
   // A late notification of an earlier status.

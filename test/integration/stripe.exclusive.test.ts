@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
 import { call } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
-import { clabe } from '../support/stripe-answers.ts'
+import { clabeOf } from '../support/stripe-cash.ts'
 import {
   aboutAttempt,
+  deliver,
   directUrl,
   hook,
   journals,
@@ -26,7 +27,7 @@ withStripe({ PROCESSOR_TIMEOUT_MS: '2500' })
 test('the page shows no card field of ours, says that it needs JavaScript, and lets Stripe in', async () => {
   const { link } = await liveLink()
   const { response, html } = await open(link, '?lang=en')
-  expect(html).toContain('data-key="stand-in-publishable-key"')
+  expect(html).toContain('data-key="pk_live_stand-in"')
   expect(html).toContain('<noscript>')
   expect(html).toContain('stripe-card.js')
   for (const ours of ['card-number', 'tok_sbx_', 'sandbox-card.js', 'Test mode'])
@@ -160,7 +161,8 @@ test('OXXO: a voucher, paid at the till, reported by notification', async () => 
   const { attempt, status } = await paymentOf(merchant)
   expect(status).toBe('requires_action')
   const [voucher] = await sql('select reference from vouchers where tenant_id = $1', [merchant.tenantId])
-  expect(voucher).toEqual({ reference: '12345678901234567890123456789012' })
+  const { action } = server.intentFor(attempt)!
+  expect(voucher).toEqual({ reference: action!.oxxo_display_details!.number })
   server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
   await notify('payment_intent.succeeded', aboutAttempt(attempt))
   await until(statusIs(merchant, 'succeeded'))
@@ -175,15 +177,16 @@ test('SPEI: a CLABE, and deposits by notification: two that make the amount, eac
   const { attempt, status } = await paymentOf(merchant)
   expect(status).toBe('requires_action')
   const [lent] = await sql('select clabe from clabes where tenant_id = $1', [merchant.tenantId])
-  expect(lent).toEqual({ clabe })
   const { customer } = server.intentFor(attempt)!
+  expect(lent).toEqual({ clabe: clabeOf(customer!) })
   for (const [at, amount] of [50_000, 70_000].entries()) {
     const id = `ccsbtxn_${at}${Date.now()}`
     const deposit = server.deposit(customer!, id, amount)
     for (const _ of [1, 2])
       expect((await notify('customer_cash_balance_transaction.created', deposit)).status).toBe(200)
   }
-  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  expect(server.intentFor(attempt)).toMatchObject({ status: 'succeeded', received: 120_000 })
+  await deliver()
   await until(statusIs(merchant, 'succeeded'))
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
   expect(server.complaints).toEqual([])
@@ -289,7 +292,7 @@ test('a refund goes out once; one that takes time ends by notification', async (
       1,
   )
   expect(await statusOf()).toBe('processing')
-  server.refunds.set(made!.id, { ...made!, status: 'succeeded' })
+  server.moveRefund(made!.id, 'succeeded')
   for (const _ of [1, 2]) await notify('refund.updated', { ...made!, object: 'refund', status: 'failed' })
   await until(async () => (await statusOf()) === 'succeeded')
   expect(server.refunds.size).toBe(1)

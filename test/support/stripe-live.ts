@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type Link, type Merchant, newLink, newMerchant } from './merchant.ts'
 import { adminSql, control, stack } from './stack.ts'
-import { StripeServer, secretKey, webhookSecret } from './stripe-server.ts'
+import { intentOf } from './stripe-intents.ts'
+import { type EventOptions, publishableKey, StripeServer, secretKey, webhookSecret } from './stripe-server.ts'
 
 // The live Worker takes money through Stripe, which a stand-in on this machine plays.
 
@@ -18,7 +19,7 @@ export const setUp = (vars: Record<string, string>) =>
       STRIPE_API_BASE: apiBase,
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
       ...vars,
     },
   })
@@ -84,10 +85,23 @@ export const journals = async ({ tenantId }: Merchant) =>
     ])
   )[0]!.n
 
-/** Posts an event as Stripe would. */
-export async function notify(type: string, object: object, more: Parameters<StripeServer['event']>[2] = {}) {
-  const { body, signature } = await server.event(type, object, more)
-  return fetch(directUrl + hook, { method: 'POST', body, headers: { 'stripe-signature': signature } })
+const posted = ({ body, signature }: { body: string; signature: string }, to = hook) =>
+  fetch(directUrl + to, { method: 'POST', body, headers: { 'stripe-signature': signature } })
+
+/** Posts an event as Stripe would; it may claim what did not happen. */
+export async function notify(type: string, object: object, more: EventOptions = {}) {
+  return posted(await server.event(type, object, more))
+}
+
+/** Posts what happened and was not delivered yet, the oldest first: all of it, or events of these types. */
+export async function deliver(types: readonly string[] = []) {
+  const waiting = server.events.all.filter(
+    ({ event, delivered }) => !delivered && (types.length === 0 || types.includes(event.type)),
+  )
+  for (const { event } of waiting.toReversed()) {
+    const { ok } = await posted(await server.signed(event))
+    if (ok) server.events.delivered(event.id)
+  }
 }
 
 export async function until(holds: () => Promise<boolean>) {
@@ -101,11 +115,8 @@ export async function until(holds: () => Promise<boolean>) {
 export const statusIs = (merchant: Merchant, status: string) => async () =>
   (await paymentOf(merchant)).status === status
 
-export const aboutAttempt = (id: string) => ({
-  id: 'pi_hint',
-  object: 'payment_intent',
-  metadata: { attempt_id: id },
-})
+/** The attempt's PaymentIntent, as its events carry it. */
+export const aboutAttempt = (id: string) => intentOf(server.intentFor(id)!)
 
 export async function liveLink(fields: Record<string, unknown> = {}) {
   const merchant = await newMerchant({ environment: 'live' })

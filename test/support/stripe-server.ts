@@ -1,24 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
+import { isLive } from './stripe-account.ts'
 import {
   type Answer,
-  cards,
-  challengeAction,
-  depositOf,
   failure,
-  fundingInstructions,
-  type Intended,
-  intentOf,
-  methodOf,
+  inUse,
+  locked,
   missing,
   noKey,
-  refundOf,
+  noRight,
+  notDone,
   refusal,
-  transferAction,
-  voucherAction,
+  tooMany,
 } from './stripe-answers.ts'
+import type { Fields } from './stripe-checks.ts'
+import { type EventFields, eventOf } from './stripe-events.ts'
+import { expanded, NotExpandable } from './stripe-expand.ts'
+import { StripeRequests } from './stripe-requests.ts'
 import { allowed } from './stripe-shapes.ts'
+
+export { secretKey } from './stripe-state.ts'
 
 /** A request as it came in. */
 export interface Seen {
@@ -27,8 +29,25 @@ export interface Seen {
   /** The secret key it came with. */
   readonly account: string
   readonly key: string | null
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: Fields
 }
+
+/** A request with its reply. */
+export interface Exchange extends Seen {
+  readonly status: number
+  readonly body: object
+}
+
+/** Replies that have no effect, by their order. 402 and 500 are kept under the request's key, as Stripe keeps them. */
+const replies = {
+  '401': noKey,
+  '402': notDone,
+  '403': noRight,
+  '409': inUse,
+  '429': tooMany,
+  '429_lock': locked,
+  '500': failure,
+} as const
 
 /**
  * What goes wrong with the next matching request: before it has its effect, or after. `500_kept`: without effect, and
@@ -38,37 +57,26 @@ export type Fault =
   | 'time_out'
   | 'cut'
   | 'cut_after'
-  | '500'
+  | keyof typeof replies
   | '500_kept'
   | '500_after'
-  | '429'
   | 'time_out_after'
 
-export const secretKey = 'stand-in-secret-key'
-export const webhookSecret = 'stand-in-webhook-secret'
+export const webhookSecret = 'whsec_stand-in'
+export const publishableKey = 'pk_live_stand-in'
 
 /**
  * Stripe, as far as we use it: checks every request against the shapes of its library, stores Idempotency-Keys as
  * Stripe does, and fails as ordered. `complaints` lists what it finds wrong with requests.
  */
-export class StripeServer {
+export class StripeServer extends StripeRequests {
   readonly seen: Seen[] = []
   readonly complaints: string[] = []
-  /** The valid secret keys, each with its account's Stripe id. What is made belongs to that account alone. */
-  readonly accounts = new Map([[secretKey, 'acct_environment']])
-  readonly intents = new Map<string, Intended>()
-  readonly refunds = new Map<string, Stripe.Refund>()
-  readonly disputes = new Map<string, Stripe.Dispute>()
-  readonly deposits = new Map<string, Stripe.CustomerCashBalanceTransaction>()
-  /** Search sees what was made only after a while; false: it sees nothing. */
-  searchable = true
-  /** The status of the next refunds. */
-  refundStatus = 'succeeded'
+  /** One exchange of each form: numbers in it may differ from those of the others. */
+  readonly recorded = new Map<string, Exchange>()
   #faults: { pattern: RegExp; fault: Fault }[] = []
-  #keys = new Map<string, { fields: string; answer: Answer | null }>()
+  #keys = new Map<string, { fields: string; answer: Answer }>()
   #server = createServer((request, response) => void this.#receive(request, response))
-  #owners = new Map<string, string>()
-  #made = 0
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
@@ -81,46 +89,22 @@ export class StripeServer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Forgets everything, as for a fresh test. */
-  reset(): void {
-    for (const kept of [this.intents, this.refunds, this.disputes, this.deposits, this.#keys, this.#owners])
-      kept.clear()
+  /** Forgets everything but what it recorded, as for a fresh test. */
+  override reset(): void {
+    super.reset()
+    this.#keys.clear()
     this.seen.length = 0
     this.complaints.length = 0
-    this.searchable = true
-    this.refundStatus = 'succeeded'
     this.#faults = []
   }
 
-  failNext(pattern: RegExp, fault: Fault): void {
-    this.#faults.push({ pattern, fault })
+  failNext(pattern: RegExp, fault: Fault, times = 1): void {
+    for (let time = 0; time < times; time++) this.#faults.push({ pattern, fault })
   }
 
   /** Stripe forgets keys after a day. */
   forgetKeys(): void {
     this.#keys.clear()
-  }
-
-  move(id: string, change: Partial<Intended>): void {
-    this.intents.set(id, { ...this.intents.get(id)!, ...change })
-  }
-
-  intentFor(attemptId: string): Intended | undefined {
-    return [...this.intents.values()].find(({ metadata }) => metadata.attempt_id === attemptId)
-  }
-
-  /** A transfer that arrives at a customer's CLABE. */
-  deposit(customer: string, id: string, amount: number): Stripe.CustomerCashBalanceTransaction {
-    const deposit = depositOf(customer, id, amount)
-    this.deposits.set(`${customer}/${id}`, deposit)
-    return deposit
-  }
-
-  /** A refund in the dashboard. */
-  refundInDashboard(intent: string, amount: number, status = 'succeeded'): Stripe.Refund {
-    const made = refundOf(`re_${++this.#made}${Date.now()}`, amount, intent, {}, status)
-    this.refunds.set(made.id, made)
-    return made
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -132,25 +116,37 @@ export class StripeServer {
     const fields = Object.fromEntries(form)
     const key = (request.headers['idempotency-key'] as string | undefined) ?? null
     const account = request.headers.authorization?.slice('Bearer '.length) ?? ''
-    this.seen.push({ method: request.method ?? '', path: url.pathname, account, key, fields })
+    const seen = { method: request.method ?? '', path: url.pathname, account, key, fields }
+    this.seen.push(seen)
     this.#check(request, url.pathname, key, fields)
     const at = this.#faults.findIndex(({ pattern }) => pattern.test(`${request.method} ${url.pathname}`))
     const fault = at < 0 ? null : this.#faults.splice(at, 1)[0]!.fault
     if (fault === 'time_out') return
     if (fault === 'cut') return void request.socket.destroy()
-    if (fault === '500') return send(response, failure)
-    if (fault === '429') return send(response, refusal(429, 'invalid_request_error', 'rate_limit', 'no'))
-    const owner = this.accounts.get(account)
-    if (fault === '500_kept' && key !== null)
-      this.#keys.set(`${owner}:${key}`, { fields: JSON.stringify([url.pathname, fields]), answer: failure })
-    const answer = owner ? this.#owned(owner, isPost ? key : null, url.pathname, fields) : noKey
+    const owner = this.#ownerBehind(account)
+    const kept = { '402': notDone, '500_kept': failure }[fault as string]
+    if (kept && key !== null) this.#keys.set(`${owner}:${key}`, { fields: sentAs(seen), answer: kept })
+    const ordered = kept ?? (replies as Partial<Record<string, Answer>>)[fault ?? '']
+    const answer = ordered ?? (owner === null ? noKey : this.#owned(owner, seen))
+    this.#record(seen, answer)
     if (fault === 'time_out_after') return
     if (fault === 'cut_after') return void request.socket.destroy()
-    if (fault === '500_after') return send(response, failure)
-    send(response, answer)
+    send(response, fault === '500_after' ? failure : answer)
   }
 
-  #check(request: IncomingMessage, path: string, key: string | null, fields: Seen['fields']): void {
+  /** The account of a key; its test mode is a world of its own. */
+  #ownerBehind(key: string): string | null {
+    const account = this.accounts.get(key)
+    return account === undefined ? null : isLive(key) ? account : `${account}/test`
+  }
+
+  #record(seen: Seen, { status, body }: Answer): void {
+    const form = `${seen.method} ${JSON.stringify([seen.path, seen.fields, status, body])}`
+    const name = form.replaceAll(/[0-9a-f-]{36}/g, '').replaceAll(/\d+/g, '0')
+    if (!this.recorded.has(name)) this.recorded.set(name, { ...seen, status, body })
+  }
+
+  #check(request: IncomingMessage, path: string, key: string | null, fields: Fields): void {
     const complain = (what: string) => this.complaints.push(`${request.method} ${path}: ${what}`)
     if (!this.accounts.has(this.seen.at(-1)!.account) && path !== '/v1/account') complain('not authorised')
     if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
@@ -161,186 +157,59 @@ export class StripeServer {
     if (!rule) return void complain('not among the requests that we may send')
     const made = rule.keyed && fields['metadata[purpose]'] === undefined
     if (made && key === null) complain('no Idempotency-Key')
-    for (const name of Object.keys(fields)) {
+    for (const [name, value] of Object.entries(fields)) {
       if (!rule.fields.has(name.replaceAll(/\[\d+\]/g, '[]'))) complain(`no field ${name}`)
-    }
-    for (const name of ['amount', 'amount_to_capture']) {
-      const amount = fields[name]
-      if (amount !== undefined && !/^[1-9]\d{0,14}$/.test(amount)) complain(`${name} is ${amount}`)
+      if (/amount/.test(name) && !/^[1-9]\d{0,14}$/.test(value)) complain(`${name} is ${value}`)
     }
   }
 
-  /** An account sees only its own objects. */
-  #owned(owner: string, key: string | null, path: string, fields: Seen['fields']): Answer {
-    const [, , resource, id = ''] = path.split('/')
-    if (resource === 'account') return { status: 200, body: { id: owner, object: 'account' } }
-    const dispute = resource === 'disputes' ? this.disputes.get(id)?.payment_intent : null
-    const refunded = resource === 'refunds' ? (this.refunds.get(id)?.payment_intent as string) : null
-    const about = [id, fields.payment_intent, refunded, typeof dispute === 'string' ? dispute : dispute?.id]
-    const foreign = about.some((each) => each && (this.#owners.get(each) ?? owner) !== owner)
-    if (foreign) return missing('No such thing in this account')
-    const before = this.#made
-    const answer = this.#once(key && `${owner}:${key}`, path, fields, owner)
-    const made = (answer.body as { id?: string; error?: { payment_intent?: { id: string } } }) ?? {}
-    const madeId = made.id ?? made.error?.payment_intent?.id
-    if (this.#made > before && madeId) this.#owners.set(madeId, owner)
-    return answer
+  /** An account sees only its own objects, of one mode. */
+  #owned(owner: string, { method, path, key, fields }: Seen): Answer {
+    const [, , , id = '', , last = ''] = path.split('/')
+    const about = [id, last, fields.payment_intent, fields.customer, fields.payment_method]
+    const isForeign = (each = '') => this.owners.has(each) && this.owners.get(each) !== owner
+    if (about.some(isForeign)) return missing('No such object in this account')
+    const once = method === 'POST' && key !== null ? `${owner}:${key}` : null
+    return this.#once(once, method, path, fields, owner)
   }
 
   /** https://docs.stripe.com/api/idempotent_requests: the first reply again, also when it was a refusal of the card. */
-  #once(key: string | null, path: string, fields: Seen['fields'], owner: string): Answer {
-    if (key === null) return this.#answer(path, fields, null, owner)
-    const sent = JSON.stringify([path, fields])
+  #once(key: string | null, method: string, path: string, fields: Fields, owner: string): Answer {
+    if (key === null) return this.#expanded(method, path, fields, owner)
+    const sent = sentAs({ path, fields })
     const before = this.#keys.get(key)
     if (before && before.fields !== sent)
-      return refusal(400, 'idempotency_error', 'idempotency_error', 'used with other parameters')
-    if (before?.answer) return before.answer
-    const answer = this.#answer(path, fields, key, owner)
+      return refusal(400, 'idempotency_error', null, 'The key was used with other parameters')
+    if (before) return { ...before.answer, headers: { 'idempotent-replayed': 'true' } }
+    const answer = this.#expanded(method, path, fields, owner)
     // Stripe does not store a reply to invalid parameters.
     if (answer.status !== 400 && answer.status !== 404) this.#keys.set(key, { fields: sent, answer })
     return answer
   }
 
-  #answer(path: string, fields: Seen['fields'], key: string | null, owner: string): Answer {
-    const [, , resource, id = '', verb, last] = path.split('/')
-    if (resource === 'payment_intents' && id === 'search') return this.#search(fields.query ?? '', owner)
-    if (resource === 'payment_intents' && id === '') return this.#create(fields)
-    if (resource === 'payment_intents') return this.#ofIntent(id, verb, fields)
-    if (resource === 'payment_methods')
-      return cards[id] ? { status: 200, body: methodOf(id) } : missing(`No such PaymentMethod`)
-    if (resource === 'confirmation_tokens') {
-      const method = methodOf(id.replace('ctoken_', 'pm_'))
-      const { type, card } = method
-      return card
-        ? { status: 200, body: { id, object: 'confirmation_token', payment_method_preview: { type, card } } }
-        : missing('No such ConfirmationToken')
+  #expanded(method: string, path: string, fields: Fields, owner: string): Answer {
+    const answer = this.answer(method, path, fields, owner)
+    if (answer.status !== 200) return answer
+    try {
+      return { ...answer, body: expanded(answer.body, fields, (id) => this.lookup(id)) }
+    } catch (error) {
+      if (error instanceof NotExpandable) return error.answer
+      throw error
     }
-    if (resource === 'customers' && id === '')
-      return { status: 200, body: { id: `cus_${++this.#made}`, object: 'customer' } }
-    if (resource === 'customers' && verb === 'funding_instructions')
-      return { status: 200, body: fundingInstructions }
-    if (resource === 'customers' && !last) {
-      const data = [...this.deposits.values()].filter(({ customer }) => customer === id)
-      return { status: 200, body: { object: 'list', data, has_more: false, url: path } }
-    }
-    if (resource === 'customers') return found(this.deposits.get(`${id}/${last}`))
-    if (resource === 'refunds' && id !== '') return found(this.#expanded(this.refunds.get(id)))
-    if (resource === 'refunds') return key === null ? this.#listRefunds(fields) : this.#refund(fields)
-    return (fields.submit === 'true' ? this.#submitted(id) : null) ?? found(this.disputes.get(id))
   }
 
-  #submitted(id: string): Answer | null {
-    const dispute = this.disputes.get(id)
-    if (dispute && !dispute.status.endsWith('needs_response'))
-      return refusal(400, 'invalid_request_error', 'dispute_closed', 'no')
-    if (dispute) this.disputes.set(id, { ...dispute, status: 'under_review' })
-    return null
-  }
-
-  #search(query: string, owner: string): Answer {
-    const [, attemptId] = /^metadata\['attempt_id'\]:'([^']+)'$/.exec(query) ?? []
-    const all = [...this.intents.values()].filter(
-      ({ id, metadata }) => metadata.attempt_id === attemptId && (this.#owners.get(id) ?? owner) === owner,
-    )
-    const data = this.searchable ? all.map(intentOf) : []
-    return { status: 200, body: { object: 'search_result', data, has_more: false, url: '', next_page: null } }
-  }
-
-  #create(fields: Seen['fields']): Answer {
-    const token = fields.payment_method ?? fields.confirmation_token?.replace('ctoken_', 'pm_') ?? null
-    if (token !== null && !cards[token]) return missing('No such PaymentMethod')
-    const metadata = Object.fromEntries(
-      Object.entries(fields).flatMap(([name, value]) => {
-        const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-        return key ? [[key, value]] : []
-      }),
-    )
-    const type = fields['allowed_payment_method_types[0]'] ?? 'card'
-    const base: Intended = {
-      id: `pi_${++this.#made}${Date.now()}`,
-      amount: Number(fields.amount),
-      currency: fields.currency ?? '',
-      type,
-      token,
-      ...(fields.customer ? { customer: fields.customer } : {}),
-      capture: fields.capture_method ?? 'automatic',
-      metadata,
-      status: 'requires_payment_method',
-    }
-    const intended = fields.confirm === 'true' ? confirmed(base, fields) : planned(base)
-    this.intents.set(intended.id, intended)
-    const body = intentOf(intended)
-    if (!intended.error) return { status: 200, body }
-    const { code, decline_code } = intended.error
-    const method = methodOf(token ?? '')
-    return refusal(402, 'card_error', code, 'declined', {
-      decline_code,
-      payment_intent: body,
-      payment_method: method,
-    })
-  }
-
-  #ofIntent(id: string, verb: string | undefined, fields: Seen['fields']): Answer {
-    const intended = this.intents.get(id)
-    if (!intended) return missing('No such PaymentIntent')
-    const wrong = refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state', 'wrong state')
-    if (verb === 'capture') {
-      if (intended.status !== 'requires_capture') return wrong
-      this.move(id, { status: 'succeeded', received: Number(fields.amount_to_capture) })
-    }
-    if (verb === 'cancel') {
-      if (['succeeded', 'canceled', 'processing'].includes(intended.status)) return wrong
-      this.move(id, { status: 'canceled' })
-    }
-    return { status: 200, body: intentOf(this.intents.get(id)!) }
-  }
-
-  #refund(fields: Seen['fields']): Answer {
-    const { payment_intent: intent = '', amount = '0' } = fields
-    const of = this.intents.get(intent)
-    if (!of) return missing('No such PaymentIntent')
-    const given = [...this.refunds.values()]
-      .filter(({ payment_intent, status }) => payment_intent === intent && status !== 'failed')
-      .reduce((sum, refund) => sum + refund.amount, 0)
-    if (of.status !== 'succeeded' || given + Number(amount) > (of.received ?? of.amount))
-      return refusal(400, 'invalid_request_error', 'charge_already_refunded', 'too much')
-    const metadata = {
-      refund_id: fields['metadata[refund_id]'] ?? '',
-      attempt_id: fields['metadata[attempt_id]'] ?? '',
-    }
-    const made = refundOf(`re_${++this.#made}`, Number(amount), intent, metadata, this.refundStatus)
-    this.refunds.set(made.id, made)
-    return { status: 200, body: made }
-  }
-
-  /** In the form that `expand` of its PaymentIntent returns. */
-  #expanded(refund: Stripe.Refund | undefined): Stripe.Refund | undefined {
-    const intended = this.intents.get((refund?.payment_intent as string) ?? '')
-    return refund && { ...refund, payment_intent: intended ? intentOf(intended) : null }
-  }
-
-  #listRefunds({ payment_intent: intent }: Seen['fields']): Answer {
-    const data = [...this.refunds.values()].filter((refund) => refund.payment_intent === intent)
-    return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/refunds' } }
-  }
-
-  /** An event as Stripe would post it, signed. */
+  /** An event as Stripe would post it, signed; it is in no list. */
   async event(
     type: string,
     object: object,
-    { id = `evt_${++this.#made}${Date.now()}`, secret = webhookSecret, timestamp }: EventOptions = {},
+    { id = this.newId('evt'), ...more }: EventOptions = {},
   ): Promise<{ body: string; signature: string }> {
-    const body = JSON.stringify({
-      id,
-      object: 'event',
-      type,
-      api_version: Stripe.API_VERSION,
-      created: Math.floor(Date.now() / 1000),
-      livemode: true,
-      pending_webhooks: 1,
-      request: null,
-      data: { object },
-    })
+    return this.signed(eventOf(type, object, { id, ...more }), more)
+  }
+
+  /** An event, signed as Stripe signs what it posts. */
+  async signed(event: Stripe.Event, { secret = webhookSecret, timestamp }: EventOptions = {}) {
+    const body = JSON.stringify(event)
     const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
       payload: body,
       secret,
@@ -350,43 +219,15 @@ export class StripeServer {
   }
 }
 
-interface EventOptions {
-  readonly id?: string
+export interface EventOptions extends EventFields {
   readonly secret?: string
   /** Seconds since the epoch. */
   readonly timestamp?: number
 }
 
-const found = (object: object | undefined): Answer =>
-  object ? { status: 200, body: object } : missing('No such thing')
+const sentAs = ({ path, fields }: Pick<Seen, 'path' | 'fields'>) => JSON.stringify([path, fields])
 
-function send(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_stand_in' })
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_stand_in', ...headers })
   response.end(JSON.stringify(body))
-}
-
-/** The outcome of a PaymentIntent that is confirmed at once. */
-function confirmed(base: Intended, fields: Seen['fields']): Intended {
-  if (base.type === 'oxxo') return { ...base, status: 'requires_action', action: voucherAction }
-  if (base.type === 'customer_balance')
-    return { ...base, status: 'requires_action', action: transferAction(base.amount) }
-  if (base.token === 'pm_challenge')
-    return {
-      ...base,
-      status: 'requires_action',
-      action: challengeAction(`https://hooks.stripe.example/3ds?return=${fields.return_url ?? ''}`),
-    }
-  const refused = { pm_funds: 'insufficient_funds', pm_stolen: 'stolen_card' }[base.token ?? '']
-  if (refused)
-    return {
-      ...base,
-      error: { code: 'card_declined', decline_code: refused },
-      status: 'requires_payment_method',
-    }
-  return { ...base, status: base.capture === 'manual' ? 'requires_capture' : 'succeeded' }
-}
-
-function planned(base: Intended): Intended {
-  const plans = base.token === null ? undefined : (cards[base.token]?.plans ?? [])
-  return { ...base, ...(plans ? { plans } : {}), status: base.token ? 'requires_confirmation' : base.status }
 }

@@ -15,6 +15,7 @@ const card = {
   confirmation_token: 'ctoken_x',
   capture_method: 'manual',
   return_url: 'https://x.example',
+  statement_descriptor_suffix: 'x',
   payment_method_options: {
     card: {
       installments: { enabled: true, plan: { type: 'fixed_count', interval: 'month', count: 3 } },
@@ -51,12 +52,21 @@ const customer = {
   name: 'x',
   email: 'x',
   metadata: { attempt_id: 'x' },
+  cash_balance: { settings: { reconciliation_mode: 'automatic' } },
 } satisfies Stripe.CustomerCreateParams
 const funding = {
   currency: 'mxn',
   funding_type: 'bank_transfer',
   bank_transfer: { type: 'mx_bank_transfer' },
 } satisfies Stripe.CustomerCreateFundingInstructionsParams
+const events = {
+  types: ['x'],
+  limit: 1,
+  ending_before: 'x',
+  starting_after: 'x',
+  delivery_success: false,
+  created: { gte: 1 },
+} satisfies Stripe.EventListParams
 const evidence = {
   evidence: { product_description: 'x', uncategorized_text: 'x', customer_name: 'x', service_date: 'x' },
   submit: true,
@@ -87,6 +97,7 @@ const allow = (method: 'GET' | 'POST', pattern: RegExp, keyed: boolean, ...shape
 
 export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/account$/, false),
+  allow('GET', /^\/v1\/events$/, false, events),
   allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei),
   allow('GET', /^\/v1\/payment_intents\/search$/, false, search),
   allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve),

@@ -1,3 +1,4 @@
+import type { Charge, ProcessorState } from '../port.ts'
 import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
@@ -11,7 +12,7 @@ type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest
 /** All calls to one account. index.ts turns what these throw into `unknown`. */
 export interface Adapter {
   readonly describe: Rest<typeof describe>
-  readonly createAttempt: Rest<typeof createAttempt>
+  readonly createAttempt: (charge: Charge, now: Date) => Promise<ProcessorState>
   readonly fetchAttempt: Rest<typeof fetchAttempt>
   readonly cancel: Rest<typeof cancel>
   readonly capture: Rest<typeof capture>
@@ -28,7 +29,7 @@ export function adapter(account: StripeAccount): Adapter {
   const stripe = connect(account)
   return {
     describe: (...asked) => describe(stripe, ...asked),
-    createAttempt: (...asked) => createAttempt(stripe, ...asked),
+    createAttempt: (charge, now) => createAttempt(stripe, account, charge, now),
     fetchAttempt: (...asked) => fetchAttempt(stripe, ...asked),
     cancel: (...asked) => cancel(stripe, ...asked),
     capture: (...asked) => capture(stripe, ...asked),

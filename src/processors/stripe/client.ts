@@ -13,6 +13,8 @@ export interface StripeAccount {
   readonly apiBase: string | null
   /** For what moves money, which waits for the card's bank. */
   readonly timeoutMs: number
+  /** A page of ours, for charges that name none. */
+  readonly returnUrl?: string
 }
 
 /** Reads are cheap to repeat. */

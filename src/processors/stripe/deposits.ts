@@ -3,8 +3,9 @@ import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { ChargeRefs, Deposit } from '../port.ts'
 import { isMissing, readTimeoutMs } from './client.ts'
-import { attemptKey, find } from './intents.ts'
+import { find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
+import { attemptKey } from './params.ts'
 
 /** `cus_…/ccsbtxn_…`: Stripe finds a transaction only through its customer. */
 export const depositRefOf = (customer: string, transaction: string) => `${customer}/${transaction}`

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 import type { DisputeFacts } from '../port.ts'
 import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
-import { afresh, attemptKey } from './intents.ts'
+import { afresh } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
+import { attemptKey } from './params.ts'
 
 const expand = ['payment_intent']
 

@@ -2,17 +2,15 @@ import type Stripe from 'stripe'
 import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/bank-days.ts'
 import { isPush, type PushMethod } from '../../kernel/payment-methods.ts'
 import { log } from '../../platform/log.ts'
-import type { CardCharge, Charge, ChargeRefs, ProcessorState, PushCharge } from '../port.ts'
-import { readTimeoutMs, verdictOf } from './client.ts'
+import type { Charge, ChargeRefs, ProcessorState, PushCharge } from '../port.ts'
+import { readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
+import { attemptKey, cardParams, customerParams, expand, oxxoParams, speiParams } from './params.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
 
-/** The PaymentIntent metadata key of our attempt's id; search and notifications use it. */
-export const attemptKey = 'attempt_id'
 /** Marks the empty PaymentIntent that closes a reference that never arrived. */
 const closedKey = 'closed'
 
-const expand = ['latest_charge', 'payment_method']
 const reading = { timeout: readTimeoutMs }
 const writing = (idempotencyKey: string) => ({ idempotencyKey })
 /**
@@ -21,79 +19,18 @@ const writing = (idempotencyKey: string) => ({ idempotencyKey })
  */
 export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${crypto.randomUUID()}` })
 
-/** A card's PaymentIntent: created and confirmed at once, under our attempt's id. */
-export function cardParams(charge: CardCharge) {
-  const { token, installmentMonths, threeDs } = charge
-  const card = {
-    ...(threeDs === 'required' ? { request_three_d_secure: 'any' as const } : {}),
-    ...(installmentMonths > 1
-      ? {
-          installments: {
-            enabled: true,
-            plan: { type: 'fixed_count', interval: 'month', count: installmentMonths },
-          } as const,
-        }
-      : {}),
-  }
-  return {
-    ...commonParams(charge),
-    allowed_payment_method_types: ['card'],
-    ...(token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token }),
-    capture_method: charge.capture,
-    return_url: charge.returnUrl,
-    ...(Object.keys(card).length > 0 ? { payment_method_options: { card } } : {}),
-  } satisfies Stripe.PaymentIntentCreateParams
-}
-
-/** A voucher that ends on the day of `expiresAt` at 23:59 in Mexico City; Stripe allows 1 to 7 days. */
-export function oxxoParams(charge: PushCharge, now: Date) {
-  return {
-    ...commonParams(charge),
-    allowed_payment_method_types: ['oxxo'],
-    payment_method_data: {
-      type: 'oxxo',
-      billing_details: { name: charge.buyer.name, email: charge.buyer.email },
-    },
-    payment_method_options: { oxxo: { expires_after_days: daysUntil(charge.expiresAt, now) } },
-  } satisfies Stripe.PaymentIntentCreateParams
-}
-
-/** A CLABE of its own: Stripe lends one per customer, so every attempt creates a customer. */
-export function speiParams(charge: PushCharge, customer: string) {
-  return {
-    ...commonParams(charge),
-    customer,
-    allowed_payment_method_types: ['customer_balance'],
-    payment_method_data: { type: 'customer_balance' },
-    payment_method_options: {
-      customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'mx_bank_transfer' } },
-    },
-  } satisfies Stripe.PaymentIntentCreateParams
-}
-
-const commonParams = (charge: Charge) => ({
-  amount: toStripeAmount(charge.amountMinor),
-  currency: charge.currency,
-  confirm: true,
-  description: charge.merchantName,
-  metadata: {
-    [attemptKey]: charge.reference,
-    ...(isPush(charge) ? { [expiresKey]: charge.expiresAt.toISOString() } : {}),
-  },
-  expand,
-})
-
-function daysUntil(expiresAt: Date, now: Date): number {
-  const days = (Date.parse(mexicoCityDate(expiresAt)) - Date.parse(mexicoCityDate(now))) / 86_400_000
-  return Math.min(Math.max(days, 1), 7)
-}
-
 /** Sends a charge. What Stripe refuses was not charged; without an answer the outcome is unknown. */
-export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): Promise<ProcessorState> {
+export async function createAttempt(
+  stripe: Stripe,
+  account: Pick<StripeAccount, 'returnUrl'>,
+  charge: Charge,
+  now: Date,
+): Promise<ProcessorState> {
   const { reference } = charge
+  const fallback = account.returnUrl === undefined ? {} : { returnUrl: account.returnUrl }
   try {
     const params = isPush(charge)
-      ? await pushParams[charge.method]?.(stripe, charge, now)
+      ? await pushParams[charge.method]?.(stripe, { ...fallback, ...charge }, now)
       : cardParams(charge)
     if (!params) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
     return stateOf(await stripe.paymentIntents.create(params, writing(reference)))
@@ -117,11 +54,8 @@ const pushParams: Readonly<Partial<Record<PushMethod, ParamsOf>>> = {
 }
 
 async function speiWithCustomer(stripe: Stripe, charge: PushCharge) {
-  const { name, email } = charge.buyer
-  const customer = await stripe.customers.create(
-    { name, email, metadata: { [attemptKey]: charge.reference } } satisfies Stripe.CustomerCreateParams,
-    writing(`${charge.reference}:customer`),
-  )
+  const options = writing(`${charge.reference}:customer`)
+  const customer = await stripe.customers.create(customerParams(charge), options)
   return speiParams(charge, customer.id)
 }
 

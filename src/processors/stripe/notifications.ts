@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { Notification } from '../port.ts'
 import { depositRefOf } from './deposits.ts'
-import { attemptKey } from './intents.ts'
 import { ownedRef } from './owned-ref.ts'
+import { attemptKey } from './params.ts'
 import { refundKey } from './refunds.ts'
 
 /** A notification: whether an endpoint's secret signed it, and what it refers to. */

@@ -3,8 +3,8 @@ import { Fault } from '../../kernel/fault.ts'
 import type { RefundFacts, RefundOrder, RefundState } from '../port.ts'
 import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
 import { refundFailureOf } from './declines.ts'
-import { attemptKey } from './intents.ts'
 import { fromStripeAmount, toStripeAmount } from './money.ts'
+import { attemptKey } from './params.ts'
 
 /** The refund metadata key of our refund's id. */
 export const refundKey = 'refund_id'

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge } from '../../../src/processors/port.ts'
 import { accountRefOf, stripe } from '../../../src/processors/stripe/index.ts'
-import { disputeOf, intentOf } from '../../support/stripe-answers.ts'
+import { disputeOf } from '../../support/stripe-aftermath.ts'
+import { intentOf } from '../../support/stripe-intents.ts'
 import { StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()

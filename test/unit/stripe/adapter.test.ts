@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
+import { isClabe } from '../../../src/kernel/clabe.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, PushCharge, RefundOrder } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
-import { clabe, depositOf, laterSeconds } from '../../support/stripe-answers.ts'
+import { laterSeconds } from '../../support/stripe-answers.ts'
+import { clabeOf, depositOf } from '../../support/stripe-cash.ts'
 import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
@@ -59,6 +62,7 @@ const pushCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = {}): Pu
   accountId: null,
   buyer: { name: 'Ana Prueba', email: 'ana@example.com' },
   expiresAt: new Date(Date.now() + 3 * 86_400_000),
+  returnUrl: 'https://pay.spindle.example/back',
   ...more,
 })
 
@@ -212,14 +216,15 @@ test('a challenge sends the buyer to the bank; a failed one is closed before it 
 test('OXXO: a voucher; unpaid it ends without money', async () => {
   const charge = pushCharge('oxxo')
   const { createAttempt, fetchAttempt } = processor()
-  const expiresAt = new Date(laterSeconds * 1000)
+  const expiresAt = new Date(mexicoCityInstant(mexicoCityDate(charge.expiresAt), '23:59').getTime() + 59_000)
   expect(await createAttempt(charge)).toMatchObject({
     state: 'pending_customer',
-    action: { type: 'voucher', reference: '12345678901234567890123456789012', expiresAt },
+    action: { type: 'voucher', reference: expect.stringMatching(/^\d{32}$/), expiresAt },
   })
   expect(server.seen[0]!.fields).toMatchObject({
     'payment_method_options[oxxo][expires_after_days]': '3',
     'payment_method_data[billing_details][name]': 'Ana Prueba',
+    return_url: charge.returnUrl,
   })
   const { id } = server.intentFor(charge.reference)!
   server.move(id, {
@@ -249,13 +254,18 @@ test('OXXO: a voucher; unpaid it ends without money', async () => {
 test('SPEI: a customer and a CLABE for every attempt; deposits are read by customer', async () => {
   const charge = pushCharge('spei')
   const { createAttempt, fetchAttempt, deposits } = processor()
-  const action = { type: 'clabe', clabe, bankName: 'STP', expiresAt: charge.expiresAt }
-  expect(await createAttempt(charge)).toMatchObject({ state: 'pending_customer', action })
+  const pending = await createAttempt(charge)
+  const customer = server.intentFor(charge.reference)!.customer!
+  const clabe = clabeOf(customer)
+  const action = { type: 'clabe', clabe, bankName: 'CITI MEXICO', expiresAt: charge.expiresAt }
+  expect(pending).toMatchObject({ state: 'pending_customer', action })
+  expect(isClabe(clabe)).toBe(true)
   expect(posts().map(({ key }) => key)).toEqual([`${charge.reference}:customer`, charge.reference])
+  expect(posts()[0]!.fields['cash_balance[settings][reconciliation_mode]']).toBe('automatic')
+  expect(posts()[1]!.fields.return_url).toBe(charge.returnUrl)
   expect(await fetchAttempt(charge.reference)).toMatchObject({ state: 'pending_customer', action })
-  const { customer } = server.intentFor(charge.reference)!
   const ref = `${customer}/ccsbtxn_1AbC`
-  server.deposits.set(ref, depositOf(customer!, 'ccsbtxn_1AbC', 50_000, Date.UTC(2026, 5, 13, 3) / 1000))
+  server.deposits.set(ref, depositOf(customer, 'ccsbtxn_1AbC', 50_000, Date.UTC(2026, 5, 13, 3) / 1000))
   expect(await deposits.fetchDeposit(ref)).toMatchObject({
     depositRef: ref,
     clabe,
@@ -263,6 +273,7 @@ test('SPEI: a customer and a CLABE for every attempt; deposits are read by custo
     currency: 'mxn',
     claveRastreo: 'ccsbtxn1AbC',
     operationDate: '2026-06-12',
+    attemptReference: charge.reference,
   })
   expect(await deposits.fetchDeposit('cus_1/ccsbtxn_2')).toBeNull()
   const all = await deposits.depositsOf!(charge.reference)
@@ -272,6 +283,38 @@ test('SPEI: a customer and a CLABE for every attempt; deposits are read by custo
   await expect(deposits.depositsOf!(charge.reference)).rejects.toThrow('is not found')
   const processorRef = server.intentFor(charge.reference)!.id
   expect(await deposits.depositsOf!(charge.reference, processorRef)).toEqual(all)
+  expect(server.complaints).toEqual([])
+})
+
+test('SPEI is paid when Stripe has applied the whole amount, and not before', async () => {
+  const [charge, other] = [pushCharge('spei'), pushCharge('spei')]
+  const { createAttempt, fetchAttempt, deposits } = processor()
+  for (const each of [charge, other]) await createAttempt(each)
+  const [{ id, customer }, second] = [server.intentFor(charge.reference)!, server.intentFor(other.reference)!]
+  expect(clabeOf(customer!)).not.toBe(clabeOf(second.customer!))
+  server.deposit(customer!, 'ccsbtxn_a', 50_000)
+  expect(await fetchAttempt(charge.reference, id)).toMatchObject({ state: 'pending_customer' })
+  server.deposit(customer!, 'ccsbtxn_b', 80_000)
+  expect(await fetchAttempt(charge.reference, id)).toMatchObject({
+    state: 'captured',
+    amountMinor: 120_000n,
+    card: null,
+  })
+  expect(server.balanceOf(customer!)).toBe(10_000)
+  expect(await deposits.depositsOf!(charge.reference, id)).toHaveLength(2)
+  expect(await fetchAttempt(other.reference)).toMatchObject({ state: 'pending_customer' })
+  expect(server.complaints).toEqual([])
+})
+
+test.each([
+  ['Café de Olla', 'Cafe de Ol'],
+  ['<Ñandú> "S.A." & Co*', 'Nandu S.A.'],
+  ['  2 × 4  ', null],
+  ['東京', null],
+  ['Y', 'Y'],
+])('the statement shows the merchant %s as %s', async (merchantName, suffix) => {
+  await processor().createAttempt(cardCharge('pm_approve', { merchantName }))
+  expect(server.seen[0]!.fields.statement_descriptor_suffix).toBe(suffix ?? undefined)
   expect(server.complaints).toEqual([])
 })
 

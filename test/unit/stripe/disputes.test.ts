@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
-import { disputeOf, intentOf, laterSeconds } from '../../support/stripe-answers.ts'
+import { disputeOf } from '../../support/stripe-aftermath.ts'
+import { laterSeconds } from '../../support/stripe-answers.ts'
+import { intentOf } from '../../support/stripe-intents.ts'
 import { StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()

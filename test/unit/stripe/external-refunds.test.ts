@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CardCharge } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
-import { refundOf } from '../../support/stripe-answers.ts'
+import { refundOf } from '../../support/stripe-aftermath.ts'
 import { StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()

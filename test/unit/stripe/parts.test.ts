@@ -7,7 +7,7 @@ import { readStripeNotification } from '../../../src/processors/stripe/index.ts'
 import { fromStripeAmount, toStripeAmount } from '../../../src/processors/stripe/money.ts'
 import { ownedRef, readOwnedRef } from '../../../src/processors/stripe/owned-ref.ts'
 import { stateOf as refundStateOf } from '../../../src/processors/stripe/refunds.ts'
-import { refundOf } from '../../support/stripe-answers.ts'
+import { refundOf } from '../../support/stripe-aftermath.ts'
 
 describe('amounts become numbers in one place', () => {
   test('and come back unchanged', () => {
