@@ -1264,6 +1264,15 @@ CREATE TABLE "processor_credentials" (
 	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
 );
 --> statement-breakpoint
+CREATE TABLE "processor_event_reads" (
+	"processor" text NOT NULL,
+	"account" text NOT NULL,
+	"event_id" text,
+	"next_read_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "processor_event_reads_processor_account_pk" PRIMARY KEY("processor","account"),
+	CONSTRAINT "processor_event_reads_bounds" CHECK (char_length("processor_event_reads"."event_id") <= 255)
+);
+--> statement-breakpoint
 CREATE TABLE "processor_notifications" (
 	"processor" text NOT NULL,
 	"account" text NOT NULL,
@@ -2170,6 +2179,7 @@ CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next
 CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor") WHERE status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_id" ON "processor_credentials" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_account" ON "processor_credentials" USING btree ("tenant_id","processor","account_ref");--> statement-breakpoint
+CREATE INDEX "processor_event_reads_due" ON "processor_event_reads" USING btree ("next_read_at");--> statement-breakpoint
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "public_ids_one" ON "public_ids" USING btree ("tenant_id","kind","id");--> statement-breakpoint

@@ -76,3 +76,25 @@ export const processorNotifications = pgTable(
     ]
   },
 )
+
+/**
+ * How far the events of an account were read at its processor: a notification that never arrived is read there. One row
+ * per account; `account` as in `processor_notifications`.
+ */
+export const processorEventReads = pgTable(
+  'processor_event_reads',
+  {
+    processor: text('processor').notNull(),
+    account: text('account').notNull(),
+    /** The processor's id of the event from which the next reading goes on; null before the first. */
+    eventId: text('event_id'),
+    nextReadAt: instant('next_read_at').notNull(),
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      primaryKey({ columns: [t.processor, t.account] }),
+      check('processor_event_reads_bounds', sql`char_length(${t.eventId}) <= 255`),
+      index('processor_event_reads_due').on(t.nextReadAt),
+    ]
+  },
+)

@@ -39,6 +39,7 @@ create or replace view door.due_jobs (job, table_name, condition, first_by) as v
   ('disputes', 'disputes', null, 'next_check_at'),
   ('dispute_notifications', null, 'door.has_unconfirmed(''dispute'')', null),
   ('transfers', 'transfers', null, 'next_check_at'),
+  ('processor_events', null, 'exists (select from public.processor_event_reads r where r.next_read_at <= $1)', null),
   ('notifications', null, 'exists (select from public.processor_notifications d
         where d.next_try_at <= $1 or d.received_at <= $1 - interval ''30 days'')', null),
   ('deposits', null, 'door.has_unconfirmed(''deposit'')', null),

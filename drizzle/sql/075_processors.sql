@@ -1,6 +1,7 @@
--- Processors' notifications, and merchants' accounts at processors. Only these functions touch the notifications.
-revoke all on public.processor_notifications from public, spindle_worker, spindle_door;
-grant select, insert, update, delete on public.processor_notifications to spindle_auth;
+-- Processors' notifications, and merchants' accounts at processors. Only these functions touch the notifications and how
+-- far the events were read.
+revoke all on public.processor_notifications, public.processor_event_reads from public, spindle_worker, spindle_door;
+grant select, insert, update, delete on public.processor_notifications, public.processor_event_reads to spindle_auth;
 
 -- Stores a notification and returns whether it still has to be processed: 'false' for one that was.
 create or replace function door.keep_notification(p_processor text, p_account text, p_event text, p_kind text, p_reference text)
@@ -54,6 +55,63 @@ begin
   select coalesce(jsonb_agg(jsonb_build_object('processor', l.processor, 'account', l.account, 'eventId', l.event_id,
     'kind', l.kind, 'reference', l.reference) order by l.received_at), '[]') into v_waiting from leased l;
   return v_waiting;
+end $$;
+
+-- Live alone has a processor whose events can be read: the environment's own account from the start, and each account
+-- that a merchant brings.
+insert into public.processor_event_reads (processor, account, next_read_at)
+select 'stripe', '', now() from public.door_settings s where s.environment = 'live'
+on conflict (processor, account) do nothing;
+
+create or replace function door.follow_account() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into public.processor_event_reads (processor, account, next_read_at)
+  select new.processor, new.id::text, now() from public.door_settings s where s.environment = 'live'
+  on conflict (processor, account) do nothing;
+  return null;
+end $$;
+create or replace trigger follow_account after insert on public.processor_credentials
+  for each row execute function door.follow_account();
+
+-- Leases accounts whose events are to be read, for ten minutes. `p_has_own`: whether the environment has an account of its
+-- own; without one it is looked for again in an hour.
+create or replace function door.accounts_to_read(p_now timestamptz, p_has_own boolean, p_limit int) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_due jsonb;
+begin
+  with due as (
+    select r.processor, r.account from public.processor_event_reads r
+    where r.next_read_at <= p_now order by r.next_read_at limit p_limit for update skip locked),
+  leased as (
+    update public.processor_event_reads r
+    set next_read_at = p_now + case when r.account = '' and not p_has_own then interval '1 hour' else interval '10 minutes' end
+    from due d where r.processor = d.processor and r.account = d.account
+    returning r.*)
+  select coalesce(jsonb_agg(jsonb_build_object('processor', l.processor, 'account', l.account, 'eventId', l.event_id)), '[]')
+    into v_due from leased l where l.account <> '' or p_has_own;
+  return v_due;
+end $$;
+
+-- Stores what events refer to, each due at once unless it was stored before, and how far they were read. `p_has_more`: the
+-- account is read on with the next run.
+create or replace function door.keep_events(p_processor text, p_account text, p_hints jsonb, p_event text, p_has_more boolean, p_now timestamptz)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_new int;
+begin
+  insert into public.processor_notifications
+    (processor, account, event_id, kind, reference, received_at, tries_count, next_try_at)
+  select p_processor, p_account, h.value->>'eventId', h.value->>'kind', h.value->>'reference', now(), 0, p_now
+  from jsonb_array_elements(p_hints) h
+  on conflict (processor, account, event_id) do nothing;
+  get diagnostics v_new = row_count;
+  update public.processor_event_reads r set event_id = coalesce(p_event, r.event_id),
+    next_read_at = case when p_has_more then p_now else r.next_read_at end
+  where r.processor = p_processor and r.account = p_account;
+  return v_new::text;
 end $$;
 
 -- Whether a processor that does not repeat its notifications may have unconfirmed ones: only it knows, so it is asked.

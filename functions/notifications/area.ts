@@ -11,6 +11,11 @@ export const area: Declaration = {
       runs: 'external-refunds.ts#syncExternalRefunds',
       due: `door.has_unconfirmed('refund')`,
     },
+    processor_events: {
+      at: 75,
+      runs: 'missed.ts#readMissed',
+      due: `exists (select from public.processor_event_reads r where r.next_read_at <= $1)`,
+    },
     notifications: {
       at: 80,
       runs: 'stripe.ts#handleWaiting',

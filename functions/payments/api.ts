@@ -28,5 +28,11 @@ export {
   paymentsPage,
   unappliedByPublicId,
 } from './store.ts'
-export { publishableKeyOf, secretContext, stripeAccountRef, stripeEndpoints } from './stripe.ts'
+export {
+  publishableKeyOf,
+  secretContext,
+  stripeAccountRef,
+  stripeEndpoints,
+  stripeEventsBehind,
+} from './stripe.ts'
 export { type CardRequest, type Led, payByCard } from './submit.ts'

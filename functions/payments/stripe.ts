@@ -6,6 +6,8 @@ import type { Processor } from '../../src/processors/port.ts'
 import {
   accountRefOf,
   type Endpoint,
+  type EventHints,
+  readStripeEvents,
   type StripeAccount,
   type Subject,
   stripe,
@@ -36,26 +38,34 @@ async function encryptedAccount({ settings, db }: Services, { kind, id }: Subjec
 
 /** Stripe, where this environment has it. The account is resolved per call. */
 export function stripeOf(services: Services): Processor | null {
-  const { settings } = services
-  const { stripe: set } = settings
-  if (!set) return null
-  return stripe(async (subject): Promise<StripeAccount> => {
-    const returnUrl = `https://${settings.linkBaseUrl}`
-    const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs, returnUrl }
-    const found = await encryptedAccount(services, subject)
-    if (!found) {
-      if (!set.own) throw new Fault('this merchant has no account at the processor')
-      return { ...reached, name: 'stripe:', id: null, tenantId: null, secretKey: set.own.secretKey }
-    }
-    const { id, tenantId } = found
-    const secretKey = await decryptSecret(
-      settings.secretsKeys,
-      secretContext(id, 'secret_key'),
-      found.secretKey,
-    )
-    return { ...reached, name: `stripe:${id}`, id, tenantId, secretKey }
-  })
+  return services.settings.stripe && stripe((subject) => stripeAccount(services, subject))
 }
+
+/** @throws Fault where there is none */
+async function stripeAccount(services: Services, subject: Subject): Promise<StripeAccount> {
+  const { stripe: set, secretsKeys, linkBaseUrl } = services.settings
+  if (!set) throw new Fault('Stripe is not configured')
+  const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs, returnUrl: `https://${linkBaseUrl}` }
+  const found = await encryptedAccount(services, subject)
+  if (!found) {
+    if (!set.own) throw new Fault('this merchant has no account at the processor')
+    return { ...reached, name: 'stripe:', id: null, tenantId: null, secretKey: set.own.secretKey }
+  }
+  const { id, tenantId } = found
+  const secretKey = await decryptSecret(secretsKeys, secretContext(id, 'secret_key'), found.secretKey)
+  return { ...reached, name: `stripe:${id}`, id, tenantId, secretKey }
+}
+
+/**
+ * What happened at an account of Stripe behind one of its events; see `readStripeEvents`.
+ * @param accountId a merchant's own account; null: the environment's
+ */
+export const stripeEventsBehind = async (
+  services: Services,
+  accountId: string | null,
+  { eventId, now }: { readonly eventId: string | null; readonly now: Date },
+): Promise<EventHints> =>
+  readStripeEvents(await stripeAccount(services, { kind: 'account', id: accountId }), eventId, now)
 
 /**
  * The webhook secrets that may have signed a notification to an address: the environment's own, or those of all the

@@ -6,6 +6,7 @@ import { resolvePayouts, runPayoutSchedules } from '../../functions/payouts/send
 import { resolveBankAccounts } from '../../functions/bank-accounts/verification.ts'
 import { resolveDisputes, syncDisputes } from '../../functions/disputes/sync.ts'
 import { resolveTransfers } from '../../functions/transfers/send.ts'
+import { readMissed } from '../../functions/notifications/missed.ts'
 import { handleWaiting } from '../../functions/notifications/stripe.ts'
 import { syncDeposits } from '../../functions/payments/deposits.ts'
 import { expireLinks, closeUsedUp } from '../../functions/payment-links/operations.ts'
@@ -43,6 +44,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   disputes: resolveDisputes,
   dispute_notifications: syncDisputes,
   transfers: resolveTransfers,
+  processor_events: readMissed,
   notifications: handleWaiting,
   deposits: syncDeposits,
   clabes: releaseClabes,

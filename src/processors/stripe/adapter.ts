@@ -2,6 +2,7 @@ import type { Charge, ProcessorState } from '../port.ts'
 import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
+import { readEventHints } from './events.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
@@ -23,6 +24,7 @@ export interface Adapter {
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
   readonly submitEvidence: Rest<typeof submitEvidence>
+  readonly readEventHints: Rest<typeof readEventHints>
 }
 
 export function adapter(account: StripeAccount): Adapter {
@@ -40,6 +42,7 @@ export function adapter(account: StripeAccount): Adapter {
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
     submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
+    readEventHints: (...asked) => readEventHints(stripe, ...asked),
   }
 }
 

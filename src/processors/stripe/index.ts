@@ -2,11 +2,13 @@ import type { ChargeRefs, DisputeFacts, Processor, ProcessorState } from '../por
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
 import type { Answer, CustomersPage, EventsPage, ReadAccount } from './customers.ts'
+import type { EventHints } from './events.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
 export type { StripeAccount } from './client.ts'
 export type { Answer, CustomerEvent, ReadAccount, StripeCustomer } from './customers.ts'
+export type { EventHints } from './events.ts'
 export type { Endpoint } from './notifications.ts'
 
 /** How to find a call's account: by its id, by our attempt that went to it, or by the public id of what is sold. */
@@ -125,6 +127,16 @@ export async function readStripeNotification(
 ): Promise<VerifiedEvent> {
   const { readNotification } = await import('./adapter.ts')
   return readNotification(...notification)
+}
+
+/** What the events of an account refer to that are behind one of them; see `readEventHints`. @throws when Stripe does not answer */
+export async function readStripeEvents(
+  account: StripeAccount,
+  after: string | null,
+  now: Date,
+): Promise<EventHints> {
+  const { adapter } = await import('./adapter.ts')
+  return adapter(account).readEventHints(after, { accountId: account.id, now })
 }
 
 /** Whether the owner of this secret signed it, at most five minutes ago. */

@@ -28,16 +28,33 @@ const theirs: ReadonlySet<Notification['kind']> = new Set(['dispute', 'deposit',
 
 /** @param accountId the account that signed it; null: the environment's own */
 export function verifiedEventOf(event: Stripe.Event, accountId: string | null): VerifiedEvent {
-  const hint = notificationOf(event)
-  const named = hint !== null && theirs.has(hint.kind)
-  return {
-    signed: true,
-    eventId: event.id,
-    kind: event.type,
-    accountId,
-    hint: hint && named ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint,
-  }
+  return { signed: true, eventId: event.id, kind: event.type, accountId, hint: hintOf(event, accountId) }
 }
+
+/** What an event of this account refers to; null where it changes nothing here. */
+export function hintOf(event: Stripe.Event, accountId: string | null): Notification | null {
+  const hint = notificationOf(event)
+  return hint && theirs.has(hint.kind) ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint
+}
+
+/** The types that `notificationOf` knows; Stripe lists at most twenty at once. */
+export const notifyingTypes = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.partially_funded',
+  'payment_intent.requires_action',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'customer_cash_balance_transaction.created',
+] as const satisfies readonly Stripe.Event['type'][]
 
 /**
  * What a Stripe event refers to: ids to read at Stripe, never amounts. Null for events that change nothing here.
