@@ -141,6 +141,8 @@ export interface RefundOrder {
   readonly accountId: string | null
   readonly amountMinor: bigint
   readonly currency: string
+  /** Where the processor asks the buyer of a transfer for an account; without it, the address of the charge. */
+  readonly buyerEmail?: string
 }
 
 export type RefundFailure =
@@ -233,6 +235,8 @@ export interface Deposit {
   readonly operationDate: string
   /** Our attempt that the CLABE was lent for, if known: a deposit may be notified before we have stored its CLABE. */
   readonly attemptReference?: string | null
+  /** How much of it has become the merchant's money, where deposits wait in a balance of the buyer's first. */
+  readonly appliedMinor?: bigint
 }
 
 /** Throws when the processor does not answer; the caller asks again. */
@@ -261,6 +265,11 @@ export interface DisputeFacts {
   readonly evidenceDueBy: Date | null
 }
 
+/** A bank's question before a dispute. It moves no money, and an answer in time may prevent the dispute. */
+export interface InquiryFacts extends Omit<DisputeFacts, 'state'> {
+  readonly state: 'needs_response' | 'under_review' | 'closed'
+}
+
 export interface DisputeRail {
   /** Null: there is none; `unknown`: the processor did not answer in time. */
   fetchDispute(disputeRef: string): Promise<DisputeFacts | null | 'unknown'>
@@ -269,6 +278,8 @@ export interface DisputeRail {
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
   ): Promise<DisputeFacts | null | 'unknown'>
+  /** Null: it is no inquiry, or has become a dispute. Evidence for one is sent like a dispute's. */
+  readonly fetchInquiry?: (disputeRef: string) => Promise<InquiryFacts | null | 'unknown'>
   /** Disputes with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (disputeRef: string, state: DisputeFacts['state']) => Promise<void>

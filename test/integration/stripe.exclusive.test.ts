@@ -349,7 +349,7 @@ test('Stripe does not say what the card is: the same form can be sent again, and
   const { merchant, link } = await liveLink()
   const { form } = await open(link)
   for (const fault of ['500', '429'] as const) {
-    server.failNext(/GET \/v1\/payment_methods/, fault)
+    server.failNext(/GET \/v1\/payment_methods/, fault, fault === '429' ? 3 : 1)
     const answer = await send(link, { ...form, card_token: 'pm_approve' })
     expect(answer).toMatch(/^503 /)
     expect(answer).toContain(`value="${form.attempt_key}"`)

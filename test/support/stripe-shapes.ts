@@ -46,6 +46,7 @@ const refund = {
   payment_intent: 'pi_x',
   amount: 1,
   metadata: { refund_id: 'x', attempt_id: 'x' },
+  instructions_email: 'x',
 } satisfies Stripe.RefundCreateParams
 const refunds = { payment_intent: 'pi_x', limit: 1, starting_after: 'x' } satisfies Stripe.RefundListParams
 const customer = {

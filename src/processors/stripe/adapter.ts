@@ -1,7 +1,6 @@
-import type { Charge, ProcessorState } from '../port.ts'
 import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit } from './deposits.ts'
-import { fetchDispute, submitEvidence } from './disputes.ts'
+import { fetchDispute, fetchInquiry, submitEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
@@ -9,11 +8,15 @@ import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
 import { describe } from './tokens.ts'
 
 type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
+/** Of what needs the account beside its client. */
+type Called<F> = F extends (stripe: never, account: never, ...rest: infer R) => infer A
+  ? (...rest: R) => A
+  : never
 
 /** All calls to one account. index.ts turns what these throw into `unknown`. */
 export interface Adapter {
-  readonly describe: Rest<typeof describe>
-  readonly createAttempt: (charge: Charge, now: Date) => Promise<ProcessorState>
+  readonly describe: Called<typeof describe>
+  readonly createAttempt: Called<typeof createAttempt>
   readonly fetchAttempt: Rest<typeof fetchAttempt>
   readonly cancel: Rest<typeof cancel>
   readonly capture: Rest<typeof capture>
@@ -23,6 +26,7 @@ export interface Adapter {
   readonly fetchDeposit: Rest<typeof fetchDeposit>
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
+  readonly fetchInquiry: Rest<typeof fetchInquiry>
   readonly submitEvidence: Rest<typeof submitEvidence>
   readonly readEventHints: Rest<typeof readEventHints>
 }
@@ -30,8 +34,8 @@ export interface Adapter {
 export function adapter(account: StripeAccount): Adapter {
   const stripe = connect(account)
   return {
-    describe: (...asked) => describe(stripe, ...asked),
-    createAttempt: (charge, now) => createAttempt(stripe, account, charge, now),
+    describe: (...asked) => describe(stripe, account, ...asked),
+    createAttempt: (...asked) => createAttempt(stripe, account, ...asked),
     fetchAttempt: (...asked) => fetchAttempt(stripe, ...asked),
     cancel: (...asked) => cancel(stripe, ...asked),
     capture: (...asked) => capture(stripe, ...asked),
@@ -41,6 +45,7 @@ export function adapter(account: StripeAccount): Adapter {
     fetchDeposit: (...asked) => fetchDeposit(stripe, ...asked),
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
+    fetchInquiry: (...asked) => fetchInquiry(stripe, ...asked),
     submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
   }
@@ -52,9 +57,9 @@ export async function readNotification(
   signature: string,
   endpoints: readonly Endpoint[],
 ): Promise<VerifiedEvent> {
-  for (const { webhookSecret, accountId } of endpoints) {
-    const event = await verifiedEvent(rawBody, signature, webhookSecret)
-    if (event) return verifiedEventOf(event, accountId)
+  for (const endpoint of endpoints) {
+    const event = await verifiedEvent(rawBody, signature, endpoint.webhookSecret)
+    if (event) return verifiedEventOf(event, endpoint)
   }
   return { signed: false }
 }
@@ -65,7 +70,7 @@ export async function whoseKeys(account: StripeAccount): Promise<string | 'refus
     const { id } = await connect(account).accounts.retrieveCurrent({}, { timeout: readTimeoutMs })
     return id
   } catch (error) {
-    if (verdictOf(error) === 'refused') return 'refused'
+    if (verdictOf(error) === 'not_authorised') return 'refused'
     throw error
   }
 }

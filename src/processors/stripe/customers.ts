@@ -54,7 +54,7 @@ const types: string[] = [...customerEvents]
 const limit = 100
 
 const at = (account: ReadAccount) =>
-  connect({ timeoutMs: readTimeoutMs, ...account, id: null, tenantId: null })
+  connect({ timeoutMs: readTimeoutMs, ...account, id: null, tenantId: null }, { triesMax: 1 })
 
 /** The customers behind one of them, the newest first; null: from the newest on. */
 export const readCustomers = (account: ReadAccount, after: string | null): Promise<Answer<CustomersPage>> =>

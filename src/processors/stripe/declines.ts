@@ -112,3 +112,9 @@ const refundFailures: Readonly<Record<string, RefundFailure>> = {
 
 export const refundFailureOf = (reason: string | undefined): RefundFailure =>
   refundFailures[reason ?? ''] ?? 'processing_error'
+
+/** A refund that the bank refused at once, with a decline code. */
+export const refundDeclineOf = (code: string | undefined): RefundFailure =>
+  declineOf({ decline_code: code }).code === 'expired_card' || code === 'lost_card' || code === 'stolen_card'
+    ? 'account_closed'
+    : 'declined_by_bank'

@@ -2,35 +2,37 @@ import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { ChargeRefs, Deposit } from '../port.ts'
-import { isMissing, readTimeoutMs } from './client.ts'
+import { isMissing, ofMode, readTimeoutMs } from './client.ts'
 import { find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
-import { attemptKey } from './params.ts'
+import { attemptKey, isOurId } from './params.ts'
 
 /** `cus_…/ccsbtxn_…`: Stripe finds a transaction only through its customer. */
 export const depositRefOf = (customer: string, transaction: string) => `${customer}/${transaction}`
 
 const reading = { timeout: readTimeoutMs }
 
+type CashTransaction = Stripe.CustomerCashBalanceTransaction
+
 /**
- * One transfer that arrived. For Mexico Stripe gives neither the clave de rastreo nor the sender: Stripe's own id
- * replaces the clave and identifies deposits just as well.
+ * One transfer that arrived for an attempt of ours: an account may have other customers, whose transfers are not ours.
+ * For Mexico Stripe gives neither the clave de rastreo nor the sender: Stripe's own id replaces the clave and identifies
+ * deposits just as well.
  */
 export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
   const [customer = '', id = ''] = depositRef.split('/')
   try {
-    const transaction = await stripe.customers.retrieveCashBalanceTransaction(
-      customer,
-      id,
-      { expand: ['customer'] },
-      reading,
+    const transaction = ofMode(
+      stripe,
+      await stripe.customers.retrieveCashBalanceTransaction(customer, id, { expand: ['customer'] }, reading),
     )
-    if (transaction.type !== 'funded') return null
-    const clabe = await clabeOf(stripe, customer)
+    const { type, customer: owner } = transaction
+    const attemptReference =
+      typeof owner === 'object' && !owner.deleted ? owner.metadata[attemptKey] : undefined
+    if (type !== 'funded' || !isOurId(attemptReference)) return null
+    const [clabe, movements] = await Promise.all([clabeOf(stripe, customer), movementsOf(stripe, customer)])
     if (clabe === null) return null
-    const { customer: owner } = transaction
-    const metadata = typeof owner === 'object' && !owner.deleted ? owner.metadata : {}
-    return { ...depositOf(transaction, depositRef, clabe), attemptReference: metadata[attemptKey] ?? null }
+    return { ...depositOf(transaction, clabe, movements), attemptReference }
   } catch (error) {
     if (isMissing(error)) return null
     throw error
@@ -51,13 +53,36 @@ export async function depositsOf(
   const customer = typeof intent.customer === 'string' ? intent.customer : null
   const clabe = customer === null ? null : await clabeOf(stripe, customer)
   if (customer === null || clabe === null) return []
-  const deposits: Deposit[] = []
+  const movements = await movementsOf(stripe, customer)
+  return movements
+    .filter(({ type }) => type === 'funded')
+    .map((each) => ({ ...depositOf(each, clabe, movements), attemptReference }))
+}
+
+/** What moved in a customer's cash balance, the newest first. */
+async function movementsOf(stripe: Stripe, customer: string): Promise<readonly CashTransaction[]> {
+  const movements: CashTransaction[] = []
   const pages = stripe.customers.listCashBalanceTransactions(customer, { limit: 100 }, reading)
-  for await (const each of pages) {
-    if (each.type !== 'funded') continue
-    deposits.push({ ...depositOf(each, depositRefOf(customer, each.id), clabe), attemptReference })
+  for await (const each of pages) movements.push(ofMode(stripe, each))
+  return movements
+}
+
+/**
+ * How much of a transfer Stripe has applied to payments: what was applied, less what was taken back, is of the oldest
+ * transfers first.
+ */
+function appliedOf(deposit: CashTransaction, movements: readonly CashTransaction[]): bigint {
+  let applied = 0n
+  for (const { type, net_amount } of movements)
+    if (type === 'applied_to_payment' || type === 'unapplied_from_payment')
+      applied -= fromStripeAmount(net_amount)
+  for (const { id, type, net_amount } of movements.toReversed()) {
+    if (type !== 'funded') continue
+    const amount = fromStripeAmount(net_amount)
+    if (id === deposit.id) return applied < amount ? applied : amount
+    applied = applied > amount ? applied - amount : 0n
   }
-  return deposits
+  return 0n
 }
 
 /** Repeated calls return the same instructions for a customer. */
@@ -72,13 +97,15 @@ async function clabeOf(stripe: Stripe, customer: string): Promise<string | null>
 }
 
 function depositOf(
-  transaction: Stripe.CustomerCashBalanceTransaction,
-  depositRef: string,
+  transaction: CashTransaction,
   clabe: string,
+  movements: readonly CashTransaction[],
 ): Deposit {
+  const { customer } = transaction
   return {
-    depositRef,
+    depositRef: depositRefOf(typeof customer === 'string' ? customer : customer.id, transaction.id),
     clabe,
+    appliedMinor: appliedOf(transaction, movements),
     account: null,
     amountMinor: fromStripeAmount(transaction.net_amount),
     currency: transaction.currency,

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
-import type { DisputeFacts } from '../port.ts'
-import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
+import type { DisputeFacts, InquiryFacts } from '../port.ts'
+import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { afresh } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
 import { attemptKey } from './params.ts'
 
 const expand = ['payment_intent']
 
-/** A dispute's state. What moves no money is not listed: inquiries, and disputes that were prevented. */
+/** A dispute's state. What moves no money is not listed: inquiries, which have their own, and what was prevented. */
 const states: Readonly<Record<string, DisputeFacts['state']>> = {
   needs_response: 'needs_response',
   appeal_needs_response: 'needs_response',
@@ -17,9 +17,27 @@ const states: Readonly<Record<string, DisputeFacts['state']>> = {
   lost: 'lost',
 }
 
+/** A bank's question before a dispute: https://docs.stripe.com/disputes/how-disputes-work, inquiries. */
+const inquiryStates: Readonly<Record<string, InquiryFacts['state']>> = {
+  warning_needs_response: 'needs_response',
+  warning_under_review: 'under_review',
+  warning_closed: 'closed',
+}
+
 export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<DisputeFacts | null> {
+  const dispute = await retrieve(stripe, disputeRef)
+  return dispute && factsOf(dispute, states)
+}
+
+/** Null for a dispute: it has taken money, an inquiry has not. */
+export async function fetchInquiry(stripe: Stripe, disputeRef: string): Promise<InquiryFacts | null> {
+  const dispute = await retrieve(stripe, disputeRef)
+  return dispute && factsOf(dispute, inquiryStates)
+}
+
+async function retrieve(stripe: Stripe, disputeRef: string): Promise<Stripe.Dispute | null> {
   try {
-    return factsOf(await stripe.disputes.retrieve(disputeRef, { expand }, { timeout: readTimeoutMs }))
+    return ofMode(stripe, await stripe.disputes.retrieve(disputeRef, { expand }, { timeout: readTimeoutMs }))
   } catch (error) {
     if (isMissing(error)) return null
     throw error
@@ -38,15 +56,18 @@ export async function submitEvidence(
     expand,
   } satisfies Stripe.DisputeUpdateParams
   try {
-    return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)))
+    return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)), states)
   } catch (error) {
     if (verdictOf(error) === 'refused') return fetchDispute(stripe, disputeRef)
     throw error
   }
 }
 
-function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
-  const state = states[dispute.status]
+function factsOf<State>(
+  dispute: Stripe.Dispute,
+  named: Readonly<Record<string, State>>,
+): (Omit<DisputeFacts, 'state'> & { readonly state: State }) | null {
+  const state = named[dispute.status]
   const { payment_intent: intent, evidence_details: details } = dispute
   const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
   if (!state || !attemptReference) return null

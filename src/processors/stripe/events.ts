@@ -37,7 +37,7 @@ export async function readEventHints(
   const page = await pageBehind(stripe, after)
   const settled = page.events.filter(({ created }) => created * 1000 <= now.getTime() - settledMs)
   return {
-    hints: page.events.flatMap((event) => hintOf(event, accountId) ?? []),
+    hints: page.events.flatMap((event) => hintOf(event, { accountId }) ?? []),
     readOnFrom: (page.hasMore ? page.events : settled).at(-1)?.id ?? null,
     hasMore: page.hasMore,
   }

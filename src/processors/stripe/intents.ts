@@ -3,7 +3,7 @@ import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/ban
 import { isPush, type PushMethod } from '../../kernel/payment-methods.ts'
 import { log } from '../../platform/log.ts'
 import type { Charge, ChargeRefs, ProcessorState, PushCharge } from '../port.ts'
-import { readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
+import { ofMode, readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { attemptKey, cardParams, customerParams, expand, oxxoParams, speiParams } from './params.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
@@ -19,6 +19,12 @@ const writing = (idempotencyKey: string) => ({ idempotencyKey })
  */
 export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${crypto.randomUUID()}` })
 
+/** For the operator: what Stripe does not accept of us, above all a key or its rights. */
+export function logRefusal(reference: string, error: unknown): void {
+  const place = verdictOf(error) === 'not_authorised' ? 'stripe_key' : 'stripe'
+  log('error', { place, requestId: null, id: reference }, error)
+}
+
 /** Sends a charge. What Stripe refuses was not charged; without an answer the outcome is unknown. */
 export async function createAttempt(
   stripe: Stripe,
@@ -33,12 +39,12 @@ export async function createAttempt(
       ? await pushParams[charge.method]?.(stripe, { ...fallback, ...charge }, now)
       : cardParams(charge)
     if (!params) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
-    return stateOf(await stripe.paymentIntents.create(params, writing(reference)))
+    return stateOf(ofMode(stripe, await stripe.paymentIntents.create(params, writing(reference))))
   } catch (error) {
     const verdict = verdictOf(error)
     if (verdict === 'declined') return declinedBy(error as Stripe.errors.StripeError)
-    if (verdict === 'refused' || verdict === 'not_sent') {
-      log('error', { place: 'stripe', requestId: null, id: reference }, error)
+    if (verdict === 'refused' || verdict === 'not_sent' || verdict === 'not_authorised') {
+      logRefusal(reference, error)
       const category = verdict === 'refused' ? 'hard' : 'soft'
       return { state: 'declined', code: 'processing_error', category, card: null }
     }
@@ -99,10 +105,13 @@ export async function capture(
   try {
     return stateOf(await stripe.paymentIntents.capture(intent.id, params, afresh(`${reference}:capture`)))
   } catch (error) {
-    if (verdictOf(error) !== 'refused') throw error
+    if (!isFinal(error)) throw error
     return stateOf(await retrieve(stripe, intent.id))
   }
 }
+
+/** Stripe or the bank said no: the PaymentIntent's own status says what it is now. */
+const isFinal = (error: unknown) => ['refused', 'declined'].includes(verdictOf(error))
 
 /** The PaymentIntent of a reference: by Stripe's id, or by search. Null where search shows none. */
 export async function find(
@@ -119,7 +128,7 @@ export async function find(
 }
 
 async function retrieve(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
-  return stripe.paymentIntents.retrieve(id, { expand }, reading)
+  return ofMode(stripe, await stripe.paymentIntents.retrieve(id, { expand }, reading))
 }
 
 /** Stripe keeps a key for 24 hours; a charge is sent once, within a minute. The amount is Stripe's minimum. */
@@ -160,7 +169,7 @@ async function end(
   try {
     return await stripe.paymentIntents.cancel(intent.id, params, afresh(`${reference}:cancel`))
   } catch (error) {
-    if (verdictOf(error) !== 'refused') throw error
+    if (!isFinal(error)) throw error
     return retrieve(stripe, intent.id)
   }
 }

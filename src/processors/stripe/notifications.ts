@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Notification } from '../port.ts'
 import { depositRefOf } from './deposits.ts'
 import { ownedRef } from './owned-ref.ts'
-import { attemptKey } from './params.ts'
+import { attemptKey, isOurId } from './params.ts'
 import { refundKey } from './refunds.ts'
 
 /** A notification: whether an endpoint's secret signed it, and what it refers to. */
@@ -21,19 +21,28 @@ export type VerifiedEvent =
 export interface Endpoint {
   readonly accountId: string | null
   readonly webhookSecret: string
+  /** Whether it is for money, which it is unless it says otherwise; events of the other mode say nothing here. */
+  readonly livemode?: boolean
 }
 
 /** Kinds whose reference is Stripe's id. */
 const theirs: ReadonlySet<Notification['kind']> = new Set(['dispute', 'deposit', 'processor_refund'])
 
-/** @param accountId the account that signed it; null: the environment's own */
-export function verifiedEventOf(event: Stripe.Event, accountId: string | null): VerifiedEvent {
-  return { signed: true, eventId: event.id, kind: event.type, accountId, hint: hintOf(event, accountId) }
+/** @param endpoint the one whose secret signed it */
+export function verifiedEventOf(
+  event: Stripe.Event,
+  endpoint: Omit<Endpoint, 'webhookSecret'>,
+): VerifiedEvent {
+  const { accountId } = endpoint
+  return { signed: true, eventId: event.id, kind: event.type, accountId, hint: hintOf(event, endpoint) }
 }
 
-/** What an event of this account refers to; null where it changes nothing here. */
-export function hintOf(event: Stripe.Event, accountId: string | null): Notification | null {
-  const hint = notificationOf(event)
+/** What an event of an account refers to; null where it changes nothing here, as one of the other mode does not. */
+export function hintOf(
+  event: Stripe.Event,
+  { accountId, livemode = true }: Omit<Endpoint, 'webhookSecret'>,
+): Notification | null {
+  const hint = event.livemode === livemode ? notificationOf(event) : null
   return hint && theirs.has(hint.kind) ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint
 }
 
@@ -62,9 +71,7 @@ export const notifyingTypes = [
  */
 export function notificationOf(event: Stripe.Event): Notification | null {
   const about = (kind: Notification['kind'], reference: string) => ({ eventId: event.id, kind, reference })
-  // Another form of id is not ours: the account may have other uses.
-  const ours = (kind: Notification['kind'], id: string | undefined) =>
-    id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? about(kind, id) : null
+  const ours = (kind: Notification['kind'], id: string | undefined) => (isOurId(id) ? about(kind, id) : null)
   // Our refunds carry both ids; any other was made at Stripe, whatever its metadata holds.
   const ofRefund = ({ id, metadata }: Stripe.Refund) =>
     (ours('attempt', metadata?.[attemptKey]) && ours('refund', metadata?.[refundKey])) ??

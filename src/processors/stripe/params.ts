@@ -8,6 +8,10 @@ import { expiresKey } from './states.ts'
 /** The PaymentIntent metadata key of our attempt's id; search and notifications use it. */
 export const attemptKey = 'attempt_id'
 
+/** An id in another form is not ours: the account may have other uses. */
+export const isOurId = (id: string | undefined): id is string =>
+  id !== undefined && /^[0-9a-f-]{36}$/.test(id)
+
 export const expand = ['latest_charge', 'payment_method']
 
 /** A card's PaymentIntent: created and confirmed at once, under our attempt's id. */

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 import { Fault } from '../../kernel/fault.ts'
 import type { RefundFacts, RefundOrder, RefundState } from '../port.ts'
-import { isMissing, readTimeoutMs, verdictOf } from './client.ts'
-import { refundFailureOf } from './declines.ts'
+import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
+import { refundDeclineOf, refundFailureOf } from './declines.ts'
+import { logRefusal } from './intents.ts'
 import { fromStripeAmount, toStripeAmount } from './money.ts'
 import { attemptKey } from './params.ts'
 
@@ -13,6 +14,7 @@ export const refundParams = (order: RefundOrder, intent: string) =>
   ({
     payment_intent: intent,
     amount: toStripeAmount(order.amountMinor),
+    ...(order.buyerEmail === undefined ? {} : { instructions_email: order.buyerEmail }),
     metadata: { [refundKey]: order.reference, [attemptKey]: order.attemptReference },
   }) satisfies Stripe.RefundCreateParams
 
@@ -26,8 +28,13 @@ export async function refund(stripe: Stripe, order: RefundOrder): Promise<Refund
     const options = { idempotencyKey: `${order.reference}:refund` }
     return stateOf(await stripe.refunds.create(refundParams(order, intent), options))
   } catch (error) {
-    // Refused before any money moved: already refunded, disputed, not refundable.
-    if (verdictOf(error) === 'refused') return { state: 'failed', code: 'processing_error' }
+    const verdict = verdictOf(error)
+    // Refused before any money moved: already refunded, disputed, not refundable; or by the bank.
+    if (verdict === 'refused') return { state: 'failed', code: 'processing_error' }
+    if (verdict === 'declined')
+      return { state: 'failed', code: refundDeclineOf((error as Stripe.errors.StripeError).decline_code) }
+    // A key that was changed says nothing about the refund: it stays open and is asked for again.
+    if (verdict === 'not_authorised') logRefusal(order.reference, error)
     throw error
   }
 }
@@ -60,15 +67,16 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
 export async function fetchExternalRefund(stripe: Stripe, refundRef: string): Promise<RefundFacts | null> {
   try {
     const params = { expand: ['payment_intent'] } satisfies Stripe.RefundRetrieveParams
-    return factsOf(await stripe.refunds.retrieve(refundRef, params, { timeout: readTimeoutMs }))
+    return factsOf(stripe, await stripe.refunds.retrieve(refundRef, params, { timeout: readTimeoutMs }))
   } catch (error) {
     if (isMissing(error)) return null
     throw error
   }
 }
 
-function factsOf(refund: Stripe.Refund): RefundFacts | null {
+function factsOf(stripe: Stripe, refund: Stripe.Refund): RefundFacts | null {
   const { id: refundRef, metadata, payment_intent: intent, reason, amount, currency } = refund
+  if (intent !== null && typeof intent === 'object') ofMode(stripe, intent)
   const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
   if (!attemptReference || reason === 'expired_uncaptured_charge') return null
   if (metadata?.[refundKey] && metadata[attemptKey] === attemptReference) return null
@@ -91,6 +99,9 @@ async function find(stripe: Stripe, intent: string, reference: string): Promise<
   return null
 }
 
+const isOfTransfer = ({ destination_details: to, instructions_email: email }: Stripe.Refund) =>
+  to?.type === 'mx_bank_transfer' || to?.type === 'customer_cash_balance' || email !== undefined
+
 export function stateOf(refund: Stripe.Refund): RefundState {
   const { id: processorRef, currency } = refund
   switch (refund.status) {
@@ -100,8 +111,14 @@ export function stateOf(refund: Stripe.Refund): RefundState {
     case 'requires_action':
       return { state: 'processing', processorRef }
     case 'failed':
-    case 'canceled':
       return { state: 'failed', code: refundFailureOf(refund.failure_reason) }
+    // For 45 days Stripe asks the buyer of a transfer for the account to send to; then the money is back in the
+    // customer's cash balance (https://docs.stripe.com/payments/customer-balance/refunding).
+    case 'canceled':
+      return {
+        state: 'failed',
+        code: isOfTransfer(refund) ? 'expired' : refundFailureOf(refund.failure_reason),
+      }
     default:
       return { state: 'unknown' }
   }

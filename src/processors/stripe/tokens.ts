@@ -1,36 +1,73 @@
 import type Stripe from 'stripe'
 import type { Sale, TokenFacts } from '../port.ts'
-import { isMissing, readTimeoutMs } from './client.ts'
+import {
+  connect,
+  isMissing,
+  mayAskTerms,
+  ofMode,
+  readTimeoutMs,
+  type StripeAccount,
+  verdictOf,
+} from './client.ts'
+import { afresh } from './intents.ts'
 import { toStripeAmount } from './money.ts'
 import { cardOf, factsOf } from './states.ts'
 
+type Told = Omit<TokenFacts, 'accountId'>
+
 const reading = { timeout: readTimeoutMs }
 
-/** In one call: the card, and for a sale in installments the terms that Stripe offers it for this amount. */
+/** The card, and for a sale in installments the terms that Stripe offers it for this amount. */
 export async function describe(
   stripe: Stripe,
+  account: StripeAccount,
   token: string,
   sale: Sale,
-): Promise<Omit<TokenFacts, 'accountId'> | null> {
+): Promise<Told | null> {
   try {
     if (token.startsWith('ctoken_')) {
-      const { payment_method_preview: preview } = await stripe.confirmationTokens.retrieve(token, {}, reading)
+      const told = ofMode(stripe, await stripe.confirmationTokens.retrieve(token, {}, reading))
+      const { payment_method_preview: preview } = told
       return preview?.card ? { card: factsOf(preview.card), installmentMonths: [] } : null
     }
     if (!token.startsWith('pm_')) return null
-    if (!sale.installments || sale.currency !== 'mxn') {
-      const { card } = await stripe.paymentMethods.retrieve(token, {}, reading)
-      return card ? { card: factsOf(card), installmentMonths: [] } : null
+    if (sale.installments && sale.currency === 'mxn' && mayAskTerms(account)) {
+      const told = await withTerms(account, token, sale)
+      if (told !== 'busy') return told
     }
-    const intent = await stripe.paymentIntents.create(planParams(token, sale), reading)
+    const { card } = ofMode(stripe, await stripe.paymentMethods.retrieve(token, {}, reading))
+    return card ? { card: factsOf(card), installmentMonths: [] } : null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/**
+ * Asks with a PaymentIntent that is never confirmed, and ends it. `busy`: Stripe has no room for the question, which is
+ * no reason to refuse the card.
+ */
+async function withTerms(account: StripeAccount, token: string, sale: Sale): Promise<Told | null | 'busy'> {
+  const stripe = connect(account, { lane: 'terms' })
+  try {
+    const intent = ofMode(stripe, await stripe.paymentIntents.create(planParams(token, sale), reading))
+    const ended = end(stripe, intent.id)
+    if (account.background) account.background(ended)
+    else await ended
     const card = cardOf(intent)
     const plans = intent.payment_method_options?.card?.installments?.available_plans ?? []
     const months = plans.flatMap(({ type, count }) => (type === 'fixed_count' && count ? [count] : []))
     return card ? { card, installmentMonths: months } : null
   } catch (error) {
-    if (isMissing(error)) return null
+    if (verdictOf(error) === 'not_sent') return 'busy'
     throw error
   }
+}
+
+/** One that stays open harms nothing but the order in the Dashboard. */
+async function end(stripe: Stripe, id: string): Promise<void> {
+  const params = { cancellation_reason: 'abandoned' } satisfies Stripe.PaymentIntentCancelParams
+  await stripe.paymentIntents.cancel(id, params, { ...reading, ...afresh(`${id}:cancel`) }).catch(() => {})
 }
 
 /** Stripe shows a card's terms only on a PaymentIntent: this one is never confirmed. */

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
 import { isClabe } from '../../../src/kernel/clabe.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
-import type { CardCharge, PushCharge, RefundOrder } from '../../../src/processors/port.ts'
-import { stripe } from '../../../src/processors/stripe/index.ts'
+import type { RefundOrder } from '../../../src/processors/port.ts'
 import { laterSeconds } from '../../support/stripe-answers.ts'
 import { clabeOf, depositOf } from '../../support/stripe-cash.ts'
-import { type Fault, StripeServer, secretKey } from '../../support/stripe-server.ts'
+import { cardCharge, processorAt, pushCharge, refundOrder } from '../../support/stripe-orders.ts'
+import { type Fault, StripeServer } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
 let apiBase = ''
-let accounts = 0
 
 beforeAll(async () => {
   apiBase = await server.start()
@@ -18,53 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(() => server.reset())
 
-/** An account for each test, so that none opens the breaker of another. */
-function processor(timeoutMs = 2_000) {
-  const account = { name: `test-${++accounts}`, id: null, tenantId: null, secretKey, apiBase, timeoutMs }
-  const { refunds, deposits, disputes, capture, fetchAttempt, cancel, ...rest } = stripe(async () => account)
-  const { depositsOf, ...deposit } = deposits!
-  const known = (processorRef?: string) => ({ processorRef: processorRef ?? null, accountId: null })
-  return {
-    ...rest,
-    fetchAttempt: (id: string, ref?: string) => fetchAttempt(id, known(ref)),
-    cancel: (id: string, ref?: string) => cancel(id, known(ref)),
-    capture: (id: string, amountMinor: bigint, ref?: string) => capture!(id, amountMinor, known(ref)),
-    refunds: refunds!,
-    deposits: {
-      ...deposit,
-      depositsOf: (id: string, ref?: string) => depositsOf!(id, known(ref)),
-    },
-    disputes: disputes!,
-  }
-}
-
-const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardCharge => ({
-  method: 'card',
-  reference: uuidv7(Date.now()),
-  amountMinor: 120_000n,
-  currency: 'mxn',
-  merchantName: 'Café de Olla',
-  accountId: null,
-  token,
-  installmentMonths: 1,
-  capture: 'automatic',
-  threeDs: 'automatic',
-  returnUrl: 'https://pay.spindle.example/back',
-  ...more,
-})
-
-const pushCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = {}): PushCharge => ({
-  method,
-  reference: uuidv7(Date.now()),
-  amountMinor: 120_000n,
-  currency: 'mxn',
-  merchantName: 'Café de Olla',
-  accountId: null,
-  buyer: { name: 'Ana Prueba', email: 'ana@example.com' },
-  expiresAt: new Date(Date.now() + 3 * 86_400_000),
-  returnUrl: 'https://pay.spindle.example/back',
-  ...more,
-})
+const processor = (timeoutMs?: number) => processorAt(apiBase, timeoutMs)
 
 const card = { brand: 'visa', last4: '4242', bin6: '', funding: 'credit' }
 const posts = () => server.seen.filter(({ method }) => method === 'POST')
@@ -115,7 +68,7 @@ test('3-D Secure is asked for where it is required, and nowhere else', async () 
   expect(server.complaints).toEqual([])
 })
 
-test('a term goes as a fixed plan; the terms of a card are asked in one request that charges nothing', async () => {
+test('a term goes as a fixed plan; the terms of a card are asked with a PaymentIntent that is ended', async () => {
   const sale = {
     amountMinor: 120_000n,
     currency: 'mxn',
@@ -124,8 +77,9 @@ test('a term goes as a fixed plan; the terms of a card are asked in one request 
   }
   const told = await processor().describe('pm_msi', sale)
   expect(told).toMatchObject({ installmentMonths: [3, 6, 9, 12], card: { last4: '0008' } })
-  expect(server.seen).toHaveLength(1)
+  expect(server.seen.map(({ path }) => path.split('/').at(-1))).toEqual(['payment_intents', 'cancel'])
   expect(await processor().describe('pm_approve', sale)).toMatchObject({ installmentMonths: [] })
+  expect([...server.intents.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled'])
   expect(await processor().describe('pm_unknown', sale)).toBeNull()
   expect(await processor().describe('tok_sbx_approve', sale)).toBeNull()
   const charge = cardCharge('pm_msi', { installmentMonths: 6 })
@@ -318,7 +272,7 @@ test.each([
   expect(server.complaints).toEqual([])
 })
 
-const faults: Fault[] = ['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after', '429']
+const faults: Fault[] = ['time_out', 'time_out_after', 'cut', 'cut_after', '500', '500_after', '409']
 
 test.each(faults)('a charge that met "%s" is unknown, and then found or closed for good', async (fault) => {
   const charge = cardCharge('pm_approve')
@@ -360,16 +314,7 @@ test('the reference of a charge that never arrived stays closed', async () => {
 async function paidOrder(amountMinor: bigint): Promise<RefundOrder> {
   const charge = cardCharge('pm_approve')
   await processor().createAttempt(charge)
-  const processorRef = server.intentFor(charge.reference)!.id
-  const reference = uuidv7(Date.now())
-  return {
-    reference,
-    attemptReference: charge.reference,
-    processorRef,
-    accountId: null,
-    amountMinor,
-    currency: 'mxn',
-  }
+  return refundOrder(server, charge, amountMinor)
 }
 
 test('a refund is one, however often it is sent, even after Stripe forgot its key', async () => {
@@ -405,17 +350,26 @@ test('a refund above what was paid fails; one without an answer is unknown', asy
   expect(await refunds.fetchRefund(quiet.reference, quiet)).toMatchObject({ state: 'succeeded' })
 })
 
-test('after several failures in a row no call waits any more: a charge is refused without being sent', async () => {
+test('after several charges without an answer no further one is sent; reads still are', async () => {
   const { createAttempt, fetchAttempt } = processor()
   for (let at = 0; at < 5; at++) {
-    server.failNext(/./, '500')
+    server.failNext(/POST/, '500')
     expect(await createAttempt(cardCharge('pm_approve'))).toEqual({ state: 'unknown' })
   }
   const sent = server.seen.length
   expect(await createAttempt(cardCharge('pm_approve'))).toMatchObject({
     state: 'declined',
     code: 'processing_error',
+    category: 'soft',
   })
-  expect(await fetchAttempt(uuidv7(Date.now()))).toEqual({ state: 'unknown' })
   expect(server.seen).toHaveLength(sent)
+  expect(await fetchAttempt(uuidv7(Date.now()))).toEqual({ state: 'not_found' })
+})
+
+test('after several reads without an answer charges still go out', async () => {
+  const { createAttempt, fetchAttempt } = processor()
+  server.failNext(/GET/, '500', 5)
+  for (let at = 0; at < 6; at++) expect(await fetchAttempt(uuidv7(Date.now()))).toEqual({ state: 'unknown' })
+  expect(server.seen).toHaveLength(5)
+  expect(await createAttempt(cardCharge('pm_approve'))).toMatchObject({ state: 'captured' })
 })

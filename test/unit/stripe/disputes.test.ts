@@ -71,3 +71,31 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
   expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
   expect(server.complaints).toEqual([])
 })
+
+test('an inquiry is one, takes evidence, and moves no money; a dispute is none', async () => {
+  const { createAttempt, disputes } = stripe(async () => account)
+  const { fetchInquiry, fetchDispute, submitEvidence } = disputes!
+  const asked = { ...charge, reference: uuidv7(Date.now()) }
+  await createAttempt(asked)
+  const intent = server.intentFor(asked.reference)!.id
+  const { id } = server.dispute(intent, 'warning_needs_response')
+  const facts = {
+    disputeRef: id,
+    attemptReference: asked.reference,
+    amountMinor: 120_000n,
+    currency: 'mxn',
+    reason: 'fraudulent',
+    evidenceDueBy: new Date(laterSeconds * 1000),
+  }
+  expect(await fetchInquiry!(id)).toEqual({ ...facts, state: 'needs_response' })
+  expect(await submitEvidence(id, { product_description: 'Coffee' })).toBeNull()
+  expect(await fetchInquiry!(id)).toEqual({ ...facts, state: 'under_review' })
+  server.moveDispute(id, 'warning_closed')
+  expect(await fetchInquiry!(id)).toEqual({ ...facts, state: 'closed' })
+  expect(await fetchDispute(id)).toBeNull()
+  server.moveDispute(id, 'needs_response')
+  expect(await fetchInquiry!(id)).toBeNull()
+  expect(await fetchDispute(id)).toEqual({ ...facts, state: 'needs_response' })
+  server.failNext(/disputes/, '500')
+  expect(await fetchInquiry!(id)).toBe('unknown')
+})

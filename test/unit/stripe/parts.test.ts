@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import Stripe from 'stripe'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { admit, breakerRule, type Health, healthy, noted } from '../../../src/processors/stripe/breaker.ts'
+import { type Budget, full, spend } from '../../../src/processors/stripe/budget.ts'
 import { declineOf, refundFailureOf } from '../../../src/processors/stripe/declines.ts'
 import { readStripeNotification } from '../../../src/processors/stripe/index.ts'
 import { fromStripeAmount, toStripeAmount } from '../../../src/processors/stripe/money.ts'
@@ -22,6 +23,30 @@ describe('amounts become numbers in one place', () => {
   })
   test.each([0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])('%s is refused', (amount) => {
     expect(() => fromStripeAmount(amount)).toThrow(RangeError)
+  })
+})
+
+describe('the allowance for questions', () => {
+  const rule = { perSecond: 5, burst: 10 }
+  const asked = (times: number, from: Budget, nowMs: number) => {
+    let [budget, granted] = [from, 0]
+    for (let at = 0; at < times; at++) {
+      const spent = spend(budget, rule, nowMs)
+      budget = spent.budget
+      if (spent.granted) granted++
+    }
+    return { budget, granted }
+  }
+
+  test.each([
+    [20, 0, 10],
+    [20, 200, 1],
+    [20, 1_000, 5],
+    [20, 3_600_000, 10],
+    [20, -5_000, 0],
+  ])('of %s more questions after %s ms it grants %s', (times, laterMs, granted) => {
+    const before = asked(laterMs === 0 ? 0 : 10, full(rule, 0), 0)
+    expect(asked(times, before.budget, laterMs).granted).toBe(granted)
   })
 })
 
@@ -95,8 +120,8 @@ describe('notifications are hints', () => {
   const id = '0190a6d2-7c3e-7b1a-9f00-000000000003'
   const secret = 'stand-in-webhook-secret'
   const endpoints = [{ accountId: null, webhookSecret: secret }]
-  const signed = async (type: string, object: object) => {
-    const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+  const signed = async (type: string, object: object, livemode = true) => {
+    const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, livemode, data: { object } })
     const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
     return [payload, signature] as const
   }
@@ -157,6 +182,14 @@ describe('notifications are hints', () => {
     const both = `${rolled},${former!.slice(former!.indexOf('v1='))}`
     expect((await readStripeNotification(payload, both, endpoints)).signed).toBe(true)
     expect((await readStripeNotification(payload, rolled!, endpoints)).signed).toBe(false)
+  })
+
+  test('what happened without money says nothing, whichever secret signed it', async () => {
+    const told = await readStripeNotification(
+      ...(await signed('refund.created', { id: 're_1', metadata: {} }, false)),
+      endpoints,
+    )
+    expect(told).toMatchObject({ signed: true, hint: null })
   })
 
   test("a dispute at a merchant's account says which account: the one whose secret fits", async () => {

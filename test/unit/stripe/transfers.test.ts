@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { processorAt, pushCharge, refundOrder } from '../../support/stripe-orders.ts'
+import { StripeServer } from '../../support/stripe-server.ts'
+
+const server = new StripeServer()
+let apiBase = ''
+beforeAll(async () => {
+  apiBase = await server.start()
+})
+afterAll(() => server.stop())
+beforeEach(() => server.reset())
+
+/** A SPEI payment that waits, at its own customer. */
+async function waiting() {
+  const processor = processorAt(apiBase)
+  const charge = pushCharge('spei')
+  await processor.createAttempt(charge)
+  const { id, customer = '' } = server.intentFor(charge.reference)!
+  return { ...processor, charge, id, customer, reference: charge.reference }
+}
+
+test('a deposit says how much of it Stripe has applied, the oldest first', async () => {
+  const { deposits, reference, id, customer, cancel } = await waiting()
+  const applied = async () =>
+    (await deposits.depositsOf(reference, id)).map(({ depositRef, appliedMinor }) => [
+      depositRef,
+      appliedMinor,
+    ])
+  const [first, second] = [`${customer}/ccsbtxn_1`, `${customer}/ccsbtxn_2`]
+  server.customers.set(customer, { ...server.customers.get(customer)!, mode: 'manual' })
+  server.deposit(customer, 'ccsbtxn_1', 50_000)
+  expect(await applied()).toEqual([[first, 0n]])
+  server.applyCash(id)
+  server.deposit(customer, 'ccsbtxn_2', 80_000)
+  expect(await applied()).toEqual([
+    [second, 0n],
+    [first, 50_000n],
+  ])
+  server.applyCash(id, 30_000)
+  expect(await deposits.fetchDeposit(second)).toMatchObject({ amountMinor: 80_000n, appliedMinor: 30_000n })
+  expect(await cancel(reference, id)).toEqual({ state: 'canceled' })
+  expect(await applied()).toEqual([
+    [second, 0n],
+    [first, 0n],
+  ])
+  expect(server.balanceOf(customer)).toBe(130_000)
+  expect(server.complaints).toEqual([])
+})
+
+test('a transfer to a customer that we did not make is not ours', async () => {
+  const { deposits, customer } = await waiting()
+  server.deposit(customer, 'ccsbtxn_1', 50_000)
+  for (const metadata of [{}, { attempt_id: 'invoice 12' }]) {
+    server.customers.set(customer, { ...server.customers.get(customer)!, metadata })
+    expect(await deposits.fetchDeposit(`${customer}/ccsbtxn_1`)).toBeNull()
+  }
+  expect(await deposits.fetchDeposit('cus_none/ccsbtxn_1')).toBeNull()
+})
+
+test('a transfer is given back in part and in full, once each, while Stripe asks the buyer for an account', async () => {
+  const { refunds, charge, customer } = await waiting()
+  server.deposit(customer, 'ccsbtxn_1', 120_000)
+  const part = { ...refundOrder(server, charge, 50_000n), buyerEmail: 'otra@example.com' }
+  server.refundStatus = 'requires_action'
+  for (const _ of [1, 2]) expect(await refunds.refund(part)).toMatchObject({ state: 'processing' })
+  const [made] = server.refunds.values()
+  expect(made).toMatchObject({ amount: 50_000, instructions_email: 'otra@example.com', customer })
+  server.refundStatus = 'pending'
+  const rest = refundOrder(server, charge, 70_000n)
+  expect(await refunds.refund(rest)).toMatchObject({ state: 'processing' })
+  expect([...server.refunds.values()][1]).toMatchObject({ instructions_email: 'ana@example.com' })
+  for (const { id } of server.refunds.values()) server.moveRefund(id, 'succeeded')
+  for (const order of [part, rest])
+    expect(await refunds.fetchRefund(order.reference, order)).toMatchObject({
+      state: 'succeeded',
+      amountMinor: order.amountMinor,
+    })
+  expect(await refunds.refund(refundOrder(server, charge, 1n))).toMatchObject({ state: 'failed' })
+  expect(server.complaints).toEqual([])
+})
+
+test('after 45 days without an account the refund has expired, and the money lies with the customer', async () => {
+  const { refunds, charge, customer } = await waiting()
+  server.deposit(customer, 'ccsbtxn_1', 120_000)
+  const order = refundOrder(server, charge, 50_000n)
+  server.refundStatus = 'requires_action'
+  await refunds.refund(order)
+  server.moveRefund(server.refunds.keys().next().value!, 'canceled')
+  expect(await refunds.fetchRefund(order.reference, order)).toEqual({ state: 'failed', code: 'expired' })
+  expect(server.balanceOf(customer)).toBe(50_000)
+})
