@@ -239,6 +239,31 @@ export interface Deposit {
   readonly appliedMinor?: bigint
 }
 
+/**
+ * A change of the balance in which a buyer's deposits wait, other than by a transfer that arrives or by a payment:
+ * `reversed` by the sending bank, `returned` to the sender, `return_failed`: the return came back, `refund_kept`: a
+ * refund that found no account, `unapplied`: a payment let it go, `taken` into the account's own balance,
+ * `overdraft_covered` from there.
+ */
+export interface DepositMovement {
+  readonly movementRef: string
+  readonly kind:
+    | 'reversed'
+    | 'returned'
+    | 'return_failed'
+    | 'refund_kept'
+    | 'unapplied'
+    | 'taken'
+    | 'overdraft_covered'
+  /** As `Deposit.account`. */
+  readonly account: string | null
+  readonly attemptReference: string
+  /** Below zero where money left. */
+  readonly changeMinor: bigint
+  readonly currency: string
+  readonly at: Date
+}
+
 /** Throws when the processor does not answer; the caller asks again. */
 export interface DepositRail {
   /**
@@ -247,6 +272,8 @@ export interface DepositRail {
    */
   readonly holder: 'merchant' | 'buyer'
   fetchDeposit(depositRef: string): Promise<Deposit | null>
+  /** Notified like a deposit. Null: it is a deposit, or not of ours. */
+  readonly fetchMovement?: (movementRef: string) => Promise<DepositMovement | null>
   /** All deposits for an attempt, notified or not. Asked before an attempt is given up. */
   readonly depositsOf?: (attemptReference: string, known: ChargeRefs) => Promise<readonly Deposit[]>
   /** Deposits with an unconfirmed notification. Absent where the processor repeats notifications by itself. */

@@ -1,5 +1,5 @@
 import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } from './client.ts'
-import { depositsOf, fetchDeposit } from './deposits.ts'
+import { depositsOf, fetchDeposit, fetchMovement } from './deposits.ts'
 import { fetchDispute, fetchInquiry, submitEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
@@ -24,6 +24,7 @@ export interface Adapter {
   readonly fetchRefund: Rest<typeof fetchRefund>
   readonly fetchExternalRefund: Rest<typeof fetchExternalRefund>
   readonly fetchDeposit: Rest<typeof fetchDeposit>
+  readonly fetchMovement: Rest<typeof fetchMovement>
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
   readonly fetchInquiry: Rest<typeof fetchInquiry>
@@ -43,6 +44,7 @@ export function adapter(account: StripeAccount): Adapter {
     fetchRefund: (...asked) => fetchRefund(stripe, ...asked),
     fetchExternalRefund: (...asked) => fetchExternalRefund(stripe, ...asked),
     fetchDeposit: (...asked) => fetchDeposit(stripe, ...asked),
+    fetchMovement: (...asked) => fetchMovement(stripe, ...asked),
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
     fetchInquiry: (...asked) => fetchInquiry(stripe, ...asked),

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import { Fault } from '../../kernel/fault.ts'
-import type { ChargeRefs, Deposit } from '../port.ts'
+import type { ChargeRefs, Deposit, DepositMovement } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs } from './client.ts'
 import { find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -14,28 +14,72 @@ const reading = { timeout: readTimeoutMs }
 
 type CashTransaction = Stripe.CustomerCashBalanceTransaction
 
-/**
- * One transfer that arrived for an attempt of ours: an account may have other customers, whose transfers are not ours.
- * For Mexico Stripe gives neither the clave de rastreo nor the sender: Stripe's own id replaces the clave and identifies
- * deposits just as well.
- */
-export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
-  const [customer = '', id = ''] = depositRef.split('/')
+/** A movement of our customers: an account may have others, whose money is not ours. */
+async function ofOurs(
+  stripe: Stripe,
+  ref: string,
+): Promise<{ readonly transaction: CashTransaction; readonly attemptReference: string } | null> {
+  const [customer = '', id = ''] = ref.split('/')
   try {
     const transaction = ofMode(
       stripe,
       await stripe.customers.retrieveCashBalanceTransaction(customer, id, { expand: ['customer'] }, reading),
     )
-    const { type, customer: owner } = transaction
+    const { customer: owner } = transaction
     const attemptReference =
       typeof owner === 'object' && !owner.deleted ? owner.metadata[attemptKey] : undefined
-    if (type !== 'funded' || !isOurId(attemptReference)) return null
-    const [clabe, movements] = await Promise.all([clabeOf(stripe, customer), movementsOf(stripe, customer)])
-    if (clabe === null) return null
-    return { ...depositOf(transaction, clabe, movements), attemptReference }
+    return isOurId(attemptReference) ? { transaction, attemptReference } : null
   } catch (error) {
     if (isMissing(error)) return null
     throw error
+  }
+}
+
+/**
+ * One transfer that arrived for an attempt of ours. For Mexico Stripe gives neither the clave de rastreo nor the sender:
+ * Stripe's own id replaces the clave and identifies deposits just as well.
+ */
+export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
+  const found = await ofOurs(stripe, depositRef)
+  if (found?.transaction.type !== 'funded') return null
+  const [customer = ''] = depositRef.split('/')
+  const [clabe, movements] = await Promise.all([clabeOf(stripe, customer), movementsOf(stripe, customer)])
+  if (clabe === null) return null
+  return { ...depositOf(found.transaction, clabe, movements), attemptReference: found.attemptReference }
+}
+
+/** https://docs.stripe.com/api/cash_balance_transactions/object, `type` */
+const kinds: Readonly<Record<string, DepositMovement['kind']>> = {
+  funding_reversed: 'reversed',
+  return_initiated: 'returned',
+  return_canceled: 'return_failed',
+  refunded_from_payment: 'refund_kept',
+  unapplied_from_payment: 'unapplied',
+  transferred_to_balance: 'taken',
+  adjusted_for_overdraft: 'overdraft_covered',
+}
+
+/** Whether a transaction of this type is read as a deposit or as another movement: all but what pays. */
+export const isRead = (type: string): boolean => type === 'funded' || Object.hasOwn(kinds, type)
+
+/** A change of a customer's balance that is neither a transfer nor a payment. */
+export async function fetchMovement(
+  stripe: Stripe,
+  movementRef: string,
+): Promise<Omit<DepositMovement, 'account'> | null> {
+  const found = await ofOurs(stripe, movementRef)
+  const kind = found && kinds[found.transaction.type]
+  if (!kind) return null
+  const { net_amount, currency, created } = found.transaction
+  // The change is the port's only amount with a sign.
+  const size = fromStripeAmount(Math.abs(net_amount))
+  return {
+    movementRef,
+    kind,
+    attemptReference: found.attemptReference,
+    changeMinor: net_amount < 0 ? -size : size,
+    currency,
+    at: new Date(created * 1000),
   }
 }
 

@@ -108,6 +108,11 @@ export function stripe(accountOf: AccountOf): Processor {
           const deposit = await adapter.fetchDeposit(id)
           return deposit && { ...deposit, depositRef, account: tenantId }
         }),
+      fetchMovement: (movementRef) =>
+        owned(movementRef, async (adapter, id, { tenantId }) => {
+          const movement = await adapter.fetchMovement(id)
+          return movement && { ...movement, movementRef, account: tenantId }
+        }),
       depositsOf: (reference, known) =>
         at(known.accountId, (adapter) => adapter.depositsOf(reference, known)),
     },

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Notification } from '../port.ts'
-import { depositRefOf } from './deposits.ts'
+import { depositRefOf, isRead } from './deposits.ts'
 import { ownedRef } from './owned-ref.ts'
 import { attemptKey, isOurId } from './params.ts'
 import { refundKey } from './refunds.ts'
@@ -96,7 +96,7 @@ export function notificationOf(event: Stripe.Event): Notification | null {
       return about('dispute', event.data.object.id)
     case 'customer_cash_balance_transaction.created': {
       const { type, customer, id } = event.data.object
-      if (type !== 'funded') return null
+      if (!isRead(type)) return null
       return about('deposit', depositRefOf(typeof customer === 'string' ? customer : customer.id, id))
     }
     default:

@@ -152,6 +152,11 @@ describe('notifications are hints', () => {
     ],
     [
       'customer_cash_balance_transaction.created',
+      { id: 'ccsbtxn_2', customer: 'cus_1', type: 'funding_reversed' },
+      { kind: 'deposit', reference: 'cus_1/ccsbtxn_2' },
+    ],
+    [
+      'customer_cash_balance_transaction.created',
       { id: 'x', customer: 'cus_1', type: 'applied_to_payment' },
       null,
     ],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CashType } from '../../support/stripe-cash.ts'
 import { processorAt, pushCharge, refundOrder } from '../../support/stripe-orders.ts'
 import { StripeServer } from '../../support/stripe-server.ts'
 
@@ -88,4 +89,37 @@ test('after 45 days without an account the refund has expired, and the money lie
   server.moveRefund(server.refunds.keys().next().value!, 'canceled')
   expect(await refunds.fetchRefund(order.reference, order)).toEqual({ state: 'failed', code: 'expired' })
   expect(server.balanceOf(customer)).toBe(50_000)
+})
+
+test('what leaves a customer’s balance, or comes back, is told as what it is', async () => {
+  const { deposits, reference, customer } = await waiting()
+  server.deposit(customer, 'ccsbtxn_1', 50_000)
+  const told = async (type: CashType, amount: number) => {
+    const { id } = server.cash(customer, type, amount)
+    return deposits.fetchMovement!(`${customer}/${id}`)
+  }
+  const types = [
+    ['funding_reversed', 'reversed', -700n],
+    ['return_initiated', 'returned', -700n],
+    ['return_canceled', 'return_failed', 700n],
+    ['refunded_from_payment', 'refund_kept', 700n],
+    ['unapplied_from_payment', 'unapplied', 700n],
+    ['transferred_to_balance', 'taken', -700n],
+    ['adjusted_for_overdraft', 'overdraft_covered', 700n],
+  ] as const
+  for (const [type, kind, changeMinor] of types)
+    expect(await told(type, 700)).toMatchObject({
+      kind,
+      changeMinor,
+      currency: 'mxn',
+      attemptReference: reference,
+    })
+  expect(await told('applied_to_payment', 700)).toBeNull()
+  expect(await deposits.fetchMovement!(`${customer}/ccsbtxn_1`)).toBeNull()
+  expect(await deposits.fetchMovement!(`${customer}/ccsbtxn_none`)).toBeNull()
+  const { id } = server.cash(customer, 'funding_reversed', 700)
+  expect(await deposits.fetchDeposit(`${customer}/${id}`)).toBeNull()
+  server.customers.set(customer, { ...server.customers.get(customer)!, metadata: {} })
+  expect(await deposits.fetchMovement!(`${customer}/${id}`)).toBeNull()
+  expect(server.complaints).toEqual([])
 })
