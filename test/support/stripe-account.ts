@@ -7,6 +7,8 @@ export interface AccountSettings {
   capabilities: Partial<
     Record<'card_payments' | 'oxxo_payments' | 'mx_bank_transfer_payments', 'active' | 'inactive' | 'pending'>
   >
+  /** What its owner has switched off in the Dashboard. */
+  readonly off: Set<keyof typeof capabilityOf>
   /** Whether cards are offered terms. */
   installments: boolean
   /** How transfers are applied for customers without a setting of their own. */
@@ -17,6 +19,7 @@ export const newSettings = (): AccountSettings => ({
   country: 'MX',
   chargesEnabled: true,
   capabilities: { card_payments: 'active', oxxo_payments: 'active', mx_bank_transfer_payments: 'active' },
+  off: new Set(),
   installments: true,
   reconciliationMode: 'automatic',
 })
@@ -48,3 +51,25 @@ export const accountOf = (id: string, settings: AccountSettings): Stripe.Account
 
 /** The mode of a key: https://docs.stripe.com/keys. Keys of another form are live ones here. */
 export const isLive = (secretKey: string) => !/^[sr]k_test_/.test(secretKey)
+
+/** The account's own switches: https://docs.stripe.com/api/payment_method_configurations/object. */
+export function switchesOf(settings: AccountSettings, livemode: boolean): Stripe.PaymentMethodConfiguration {
+  const of = (method: keyof typeof capabilityOf) => {
+    const value = settings.off.has(method) ? 'off' : 'on'
+    const available = value === 'on' && settings.capabilities[capabilityOf[method]] === 'active'
+    return { available, display_preference: { overridable: null, preference: value, value } } as const
+  }
+  return {
+    id: 'pmc_default',
+    object: 'payment_method_configuration',
+    active: true,
+    application: null,
+    card: of('card'),
+    customer_balance: of('customer_balance'),
+    is_default: true,
+    livemode,
+    name: 'Default',
+    oxxo: of('oxxo'),
+    parent: null,
+  }
+}

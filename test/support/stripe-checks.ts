@@ -18,7 +18,8 @@ export function wrongWith(fields: Fields, type: Method['type'], settings: Accoun
     return refused('amount_too_large', 'Amount must be no more than the maximum', 'amount')
   if (type !== 'customer_balance' && amount < (amountMin[fields.currency ?? ''] ?? 1))
     return refused('amount_too_small', 'Amount must convert to at least the minimum', 'amount')
-  if (!settings.chargesEnabled || settings.capabilities[capabilityOf[type]] !== 'active')
+  const isOff = settings.off.has(type) || settings.capabilities[capabilityOf[type]] !== 'active'
+  if (!settings.chargesEnabled || isOff)
     return refused(null, `The payment method type "${type}" is invalid`, 'allowed_payment_method_types')
   if (type !== 'card' && fields.currency !== 'mxn')
     return refused(null, `The currency is not supported by ${type}`, 'currency')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addDays, mexicoCityDate, mexicoCityInstant } from '../../src/kernel/bank-days.ts'
-import { accountOf } from './stripe-account.ts'
+import { accountOf, switchesOf } from './stripe-account.ts'
 import { type Answer, cards, missing, missingIn, nowSeconds, refusal, refused } from './stripe-answers.ts'
 import { customerOf, fundingOf } from './stripe-cash.ts'
 import { type Fields, wrongWith } from './stripe-checks.ts'
@@ -43,6 +43,10 @@ export class StripeRequests extends StripeState {
     switch (resource) {
       case 'account':
         return done(accountOf(account, this.settings(account)))
+      case 'payment_method_configurations': {
+        const all = [switchesOf(this.settings(account), !owner.endsWith('/test'))]
+        return this.#page(all, path, fields)
+      }
       case 'events':
         return this.events.page(fields, owner, this.pageMax)
       case 'payment_intents':

@@ -99,6 +99,7 @@ const allow = (method: 'GET' | 'POST', pattern: RegExp, keyed: boolean, ...shape
 export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/account$/, false),
   allow('GET', /^\/v1\/events$/, false, events),
+  allow('GET', /^\/v1\/payment_method_configurations$/, false, { limit: 1 }),
   allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei),
   allow('GET', /^\/v1\/payment_intents\/search$/, false, search),
   allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve),

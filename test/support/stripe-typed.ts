@@ -25,6 +25,12 @@ const route = (method: string, path: string, params: string | null, reply: strin
 
 const routes: readonly Route[] = [
   route('GET', 'account', 'AccountRetrieveCurrentParams', 'Account'),
+  route(
+    'GET',
+    'payment_method_configurations',
+    'PaymentMethodConfigurationListParams',
+    'ApiList<PaymentMethodConfiguration>',
+  ),
   route('GET', 'events', 'EventListParams', 'ApiList<Event>'),
   route('POST', 'payment_intents', 'PaymentIntentCreateParams', 'PaymentIntent'),
   route('GET', 'payment_intents/search', 'PaymentIntentSearchParams', 'ApiSearchResult<PaymentIntent>'),

@@ -1,4 +1,5 @@
 import type { ChargeRefs, DisputeFacts, Processor, ProcessorState } from '../port.ts'
+import type { AccountFacts } from './account-facts.ts'
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
 import type { Answer, CustomersPage, EventsPage, ReadAccount } from './customers.ts'
@@ -6,6 +7,7 @@ import type { EventHints } from './events.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
+export type { AccountFacts, MethodState } from './account-facts.ts'
 export type { StripeAccount } from './client.ts'
 export type { Answer, CustomerEvent, ReadAccount, StripeCustomer } from './customers.ts'
 export type { EventHints } from './events.ts'
@@ -173,4 +175,12 @@ export async function accountRefOf(
 ): Promise<string | 'refused'> {
   const { whoseKeys } = await import('./adapter.ts')
   return whoseKeys({ ...account, id: null, tenantId: null })
+}
+
+/** What the account behind these keys may do. `refused`: they open none. @throws when Stripe does not answer */
+export async function accountFacts(
+  account: Omit<StripeAccount, 'id' | 'tenantId'>,
+): Promise<AccountFacts | 'refused'> {
+  const facts = await import('./account-facts.ts')
+  return facts.accountFacts({ ...account, id: null, tenantId: null })
 }

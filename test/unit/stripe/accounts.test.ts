@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge } from '../../../src/processors/port.ts'
-import { accountRefOf, stripe } from '../../../src/processors/stripe/index.ts'
+import { accountFacts, accountRefOf, stripe } from '../../../src/processors/stripe/index.ts'
 import { disputeOf } from '../../support/stripe-aftermath.ts'
 import { intentOf } from '../../support/stripe-intents.ts'
 import { StripeServer, secretKey } from '../../support/stripe-server.ts'
@@ -69,6 +69,40 @@ test('keys show their account, or are refused', async () => {
   expect(await accountRefOf({ name, secretKey: 'of-nobody', apiBase, timeoutMs })).toBe('refused')
   server.failNext(/account$/, '500')
   await expect(accountRefOf({ name, secretKey, apiBase, timeoutMs })).rejects.toThrow()
+})
+
+test('an account says what it may do, and what is missing', async () => {
+  const { name, timeoutMs } = of(null)
+  const facts = (key = secretKey) => accountFacts({ name, secretKey: key, apiBase, timeoutMs })
+  const all = {
+    accountRef: 'acct_environment',
+    livemode: true,
+    country: 'MX',
+    chargesEnabled: true,
+    payoutsEnabled: true,
+    methods: { card: 'active', oxxo: 'active', spei: 'active' },
+  }
+  expect(await facts()).toEqual(all)
+  const settings = server.settings()
+  settings.country = 'US'
+  settings.chargesEnabled = false
+  settings.capabilities = { card_payments: 'active', oxxo_payments: 'pending' }
+  settings.off.add('card')
+  expect(await facts()).toEqual({
+    ...all,
+    country: 'US',
+    chargesEnabled: false,
+    methods: { card: 'off', oxxo: 'pending', spei: null },
+  })
+  // A restricted key without the right to read the switches.
+  server.failNext(/configurations/, '403')
+  expect(await facts()).toMatchObject({ methods: { card: 'active' } })
+  server.accounts.set('rk_test_stand-in', 'acct_environment')
+  expect(await facts('rk_test_stand-in')).toMatchObject({ livemode: false })
+  server.accounts.delete('rk_test_stand-in')
+  expect(await facts('sk_live_of-nobody')).toBe('refused')
+  server.failNext(/account$/, '500')
+  await expect(facts()).rejects.toThrow()
 })
 
 test('without an account nothing is sent and nothing is unknown', async () => {
