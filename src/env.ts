@@ -361,7 +361,14 @@ function readStripeBase({ STRIPE_API_BASE }: Bindings): string | null {
   return apiBase
 }
 
-/** @throws Error for an incomplete set of keys, and for a base that is not on this machine */
+/** With a test key a card for tests would buy real goods: https://docs.stripe.com/keys. */
+const liveKeyForms = {
+  STRIPE_SECRET_KEY: /^[sr]k_live_/,
+  STRIPE_WEBHOOK_SECRET: /^whsec_/,
+  STRIPE_PUBLISHABLE_KEY: /^pk_live_/,
+} as const
+
+/** @throws Error for an incomplete set of keys, for keys of the test mode, and for a base that is not on this machine */
 function readStripe(env: Bindings): StripeSettings | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
   const keys = [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY]
@@ -369,6 +376,9 @@ function readStripe(env: Bindings): StripeSettings | null {
   if (keys.every((key) => !key) && !merchantAccounts) return null
   if (keys.some((key) => key) && !keys.every((key) => key))
     throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
+  for (const [name, form] of Object.entries(liveKeyForms))
+    if (env[name as keyof typeof liveKeyForms] && !form.test(env[name as keyof typeof liveKeyForms]!))
+      throw new Fault(`${name} is not a live one of Stripe`)
   return {
     own: STRIPE_SECRET_KEY
       ? {

@@ -1249,6 +1249,7 @@ CREATE TABLE "processor_credentials" (
 	"id" uuid NOT NULL,
 	"processor" text NOT NULL,
 	"account_ref" text,
+	"methods" jsonb,
 	"status" text NOT NULL,
 	"secret_key" text NOT NULL,
 	"secret_key_last4" text NOT NULL,

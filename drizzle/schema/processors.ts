@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { processorCredentialLifecycle } from '../../functions/processors/lifecycle.ts'
 import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
+
+type MethodState = 'active' | 'pending' | 'inactive' | 'off'
+export type MethodStates = Readonly<Record<'card' | 'oxxo' | 'spei', MethodState | null>>
 
 /**
  * A merchant's own account at a processor: one row per account, whatever its keys. The active one takes new attempts;
@@ -16,6 +19,8 @@ export const processorCredentials = pgTable(
     processor: text('processor', { enum: ['stripe'] }).notNull(),
     /** The processor's own id of the account; null in the sandbox, which has no processor to ask. */
     accountRef: text('account_ref'),
+    /** What the account could take when its keys were set, by method; null in the sandbox. */
+    methods: jsonb('methods').$type<MethodStates>(),
     status: statusOf(processorCredentialLifecycle),
     secretKey: text('secret_key').notNull(),
     secretKeyLast4: text('secret_key_last4').notNull(),

@@ -31,7 +31,7 @@ export {
 export {
   publishableKeyOf,
   secretContext,
-  stripeAccountRef,
+  stripeAccountFacts,
   stripeEndpoints,
   stripeEventsBehind,
 } from './stripe.ts'

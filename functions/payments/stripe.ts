@@ -4,7 +4,8 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { decryptSecret } from '../../src/platform/encryption.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import {
-  accountRefOf,
+  type AccountFacts,
+  accountFacts,
   type Endpoint,
   type EventHints,
   readStripeEvents,
@@ -97,14 +98,14 @@ export async function publishableKeyOf(services: Services, publicId: string): Pr
 }
 
 /**
- * The Stripe account that this key opens. `refused`: none; null where Stripe is not configured. @throws when it does
- * not answer
+ * What the Stripe account may do that this key opens. `refused`: none; null where Stripe is not configured. @throws when it
+ * does not answer
  */
-export async function stripeAccountRef(
+export async function stripeAccountFacts(
   { stripe: set }: Settings,
   secretKey: string,
-): Promise<string | 'refused' | null> {
+): Promise<AccountFacts | 'refused' | null> {
   if (!set) return null
   const { apiBase, timeoutMs } = set
-  return accountRefOf({ name: 'stripe:keys', secretKey, apiBase, timeoutMs })
+  return accountFacts({ name: 'stripe:keys', secretKey, apiBase, timeoutMs })
 }

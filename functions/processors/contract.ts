@@ -3,6 +3,13 @@ import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
+const methodState = z
+  .enum(['active', 'pending', 'inactive', 'off'])
+  .nullable()
+  .describe(
+    '`off`: switched off in its dashboard. `inactive`: not allowed yet. Null: the processor does not say.',
+  )
+
 const Credential = z
   .strictObject({
     id: uuid,
@@ -16,6 +23,10 @@ const Credential = z
         'New payments go to the active account. An earlier one serves what it took: captures, refunds, disputes',
       ),
     account: z.string().nullable().describe("The processor's own id of the account; null in sandbox"),
+    methods: z
+      .strictObject({ card: methodState, oxxo: methodState, spei: methodState })
+      .nullable()
+      .describe('What the account could take when its keys were set; null in sandbox'),
     secret_key_last4: z.string().describe('All that is ever shown of the secret key'),
     publishable_key: z.string().describe('The key that its buyers’ pages use; it is no secret.'),
     notifications_url: z.string().describe('Where your account has to post its events'),
@@ -31,8 +42,9 @@ const exampleCredential = {
   processor: 'stripe',
   status: 'active',
   account: 'acct_1PqCafeDeOlla',
+  methods: { card: 'active', oxxo: 'active', spei: 'off' },
   secret_key_last4: 'x9Qa',
-  publishable_key: 'publishable-key-of-your-account',
+  publishable_key: 'pk_test_of-your-account',
   notifications_url: 'https://api.spindle.example/v1/processors/stripe/notifications/tn_demo',
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
@@ -50,7 +62,7 @@ export const update = contract({
   tag: 'Payments',
   summary: 'Set the keys of your own account at a processor',
   description:
-    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. The processor identifies their account. Keys of the active account replace the former ones. Keys of another account make that account active: new payments go to it, and everything about earlier ones stays with the account that took them, so keep its keys and its endpoint in force until those are over; set its keys again to renew them, which also makes it active. In sandbox they are stored and not used: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
+    'For workspaces that bring an account of their own. The keys are encrypted at rest and never shown again. The processor identifies their account. Keys of the active account replace the former ones. Keys of another account make that account active: new payments go to it, and everything about earlier ones stays with the account that took them, so keep its keys and its endpoint in force until those are over; set its keys again to renew them, which also makes it active. Live takes live keys, of an account in Mexico that may charge; the sandbox takes test keys, stores them and does not use them: there the simulator is the only processor. The step-up proof has the action `processor_credentials.update` and the scope `api_keys:write`; its params_hash is over {processor, secret_key, webhook_secret, publishable_key}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'processor_credentials.update', scope: 'api_keys:write' } },
   },
@@ -69,15 +81,17 @@ export const update = contract({
     'workspace_not_found',
     'insufficient_role',
     'processor_account_unavailable',
+    'processor_account_unfit',
+    'processor_keys_of_other_mode',
     'processor_keys_refused',
   ],
   example: {
     body: {
       tenant_id: 'tn_demo',
       processor: 'stripe',
-      secret_key: 'secret-key-of-your-account-x9Qa',
-      webhook_secret: 'signing-secret-of-your-endpoint',
-      publishable_key: 'publishable-key-of-your-account',
+      secret_key: 'sk_test_of-your-account-x9Qa',
+      webhook_secret: 'whsec_of-your-endpoint',
+      publishable_key: 'pk_test_of-your-account',
     },
     reply: exampleCredential,
   },

@@ -6,6 +6,16 @@ export const errors = {
     'Workspaces cannot set their own account in this environment: payments go through ours.',
     'Set nothing: payments of this workspace go through our account.',
   ),
+  processor_account_unfit: problem(
+    422,
+    'The account may not charge, or is not one of Mexico.',
+    'Finish the set-up of the account at the processor, then send its keys again.',
+  ),
+  processor_keys_of_other_mode: problem(
+    422,
+    'This key is of the other mode: live takes live keys, and the sandbox takes test keys.',
+    'Copy the key of the mode that fits: sk_live_ or rk_live_, pk_live_ and whsec_ in live; sk_test_ or rk_test_, pk_test_ and whsec_ in the sandbox.',
+  ),
   processor_keys_refused: problem(
     422,
     'The processor does not accept these keys.',

@@ -12,6 +12,7 @@ export interface AccountSecrets {
 
 export interface NewKeys extends AccountSecrets {
   readonly processor: CredentialRow['processor']
+  readonly methods: CredentialRow['methods']
   readonly secretKeyLast4: string
   readonly publishableKey: string
 }

@@ -7,6 +7,7 @@ export const presentCredential = (row: CredentialRow, baseUrl: string) => ({
   processor: row.processor,
   status: row.status,
   account: row.accountRef,
+  methods: row.methods,
   secret_key_last4: row.secretKeyLast4,
   publishable_key: row.publishableKey,
   notifications_url: `${baseUrl}/v1/processors/${row.processor}/notifications/${row.tenantId}`,

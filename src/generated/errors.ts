@@ -207,6 +207,8 @@ export const areaErrors = {
   payout_not_cancelable: [409,"This payout has been sent or has ended."],
   payout_nothing_available: [409,"Nothing is available to be paid out in this currency."],
   processor_account_unavailable: [422,"Workspaces cannot set their own account in this environment: payments go through ours."],
+  processor_account_unfit: [422,"The account may not charge, or is not one of Mexico."],
+  processor_keys_of_other_mode: [422,"This key is of the other mode: live takes live keys, and the sandbox takes test keys."],
   processor_keys_refused: [422,"The processor does not accept these keys."],
   refund_not_under_review: [409,"This refund is not under review: its numbers agree, or it was decided."],
   refund_not_found: [404,"There is no such refund."],

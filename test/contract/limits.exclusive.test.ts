@@ -162,9 +162,9 @@ describe('requests without a proven credential make no trip beyond the bucket of
   afterAll(() => control.reconfigure('live'))
 
   const stripeVars = {
-    STRIPE_SECRET_KEY: 'stand-in-secret-key',
-    STRIPE_WEBHOOK_SECRET: 'stand-in-webhook-secret',
-    STRIPE_PUBLISHABLE_KEY: 'stand-in-publishable-key',
+    STRIPE_SECRET_KEY: 'sk_live_stand-in',
+    STRIPE_WEBHOOK_SECRET: 'whsec_stand-in',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_stand-in',
     STRIPE_MERCHANT_ACCOUNTS: 'true',
   }
   const id = '0190a6d2-7c3e-7b1a-9f00-000000000000'

@@ -48,6 +48,12 @@ async function setKeys(customer: Customer, merchant: Merchant, keys: Keys) {
   })
 }
 
+const refusalOf = async (reply: ReturnType<typeof setKeys>) => {
+  const { status, body } = await reply
+  const { code, param } = body.error as { code: string; param: string }
+  return [status, code, param]
+}
+
 const keyOne = randomBytes(32).toString('base64')
 const keyTwo = randomBytes(32).toString('base64')
 const withAccounts = (secretsKeys: Record<string, string>) =>
@@ -64,6 +70,36 @@ test('where merchants may bring no account, none is stored', async () => {
   expect(await sql('select 1 from processor_credentials where tenant_id = $1', [merchant.tenantId])).toEqual(
     [],
   )
+})
+
+test('keys of the test mode, of an account elsewhere and of one that may not charge are refused, and none is stored', async () => {
+  await withAccounts({ 1: keyOne })
+  const [customer, merchant] = [await newCustomer(), await newMerchant({ environment: 'live' })]
+  await join(customer, merchant)
+  const refused = (keys: Partial<Keys>) => refusalOf(setKeys(customer, merchant, { ...own, ...keys }))
+  server.accounts.set(own.secret_key, 'acct_own')
+  for (const [name, key] of [
+    ['secret_key', 'sk_test_of-a-merchant'],
+    ['secret_key', 'rk_test_of-a-merchant'],
+    ['publishable_key', 'pk_test_of-a-merchant'],
+    ['webhook_secret', 'signing-secret-of-none'],
+    ['secret_key', 'pk_live_of-a-merchant'],
+  ] as const)
+    expect(await refused({ [name]: key })).toEqual([422, 'processor_keys_of_other_mode', name])
+  const settings = server.settings('acct_own')
+  settings.country = 'US'
+  expect(await refused({})).toEqual([422, 'processor_account_unfit', 'secret_key'])
+  Object.assign(settings, { country: 'MX', chargesEnabled: false })
+  expect(await refused({})).toEqual([422, 'processor_account_unfit', 'secret_key'])
+  Object.assign(settings, {
+    chargesEnabled: true,
+    capabilities: { card_payments: 'active', oxxo_payments: 'pending' },
+  })
+  expect(await sql('select 1 from processor_credentials where tenant_id = $1', [merchant.tenantId])).toEqual(
+    [],
+  )
+  const reply = await setKeys(customer, merchant, own)
+  expect([reply.status, reply.body.methods]).toEqual([200, { card: 'active', oxxo: 'pending', spei: null }])
 })
 
 test("a merchant's own account: encrypted, used for new payments, notified at its own address, re-encrypted", async () => {

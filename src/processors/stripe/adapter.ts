@@ -1,4 +1,4 @@
-import { connect, readTimeoutMs, type StripeAccount, verdictOf, verifiedEvent } from './client.ts'
+import { connect, type StripeAccount, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit, fetchMovement } from './deposits.ts'
 import { fetchDispute, fetchInquiry, submitEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
@@ -64,15 +64,4 @@ export async function readNotification(
     if (event) return verifiedEventOf(event, endpoint)
   }
   return { signed: false }
-}
-
-/** Stripe's id of the account that these keys open. @throws when Stripe does not answer */
-export async function whoseKeys(account: StripeAccount): Promise<string | 'refused'> {
-  try {
-    const { id } = await connect(account).accounts.retrieveCurrent({}, { timeout: readTimeoutMs })
-    return id
-  } catch (error) {
-    if (verdictOf(error) === 'not_authorised') return 'refused'
-    throw error
-  }
 }

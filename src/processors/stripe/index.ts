@@ -169,14 +169,6 @@ export const readEvents = async (
   ...asked: [account: ReadAccount, since: string | null]
 ): Promise<Answer<EventsPage>> => (await import('./customers.ts')).readEvents(...asked)
 
-/** Stripe's id of the account that these keys open. `refused`: none. @throws when Stripe does not answer */
-export async function accountRefOf(
-  account: Omit<StripeAccount, 'id' | 'tenantId'>,
-): Promise<string | 'refused'> {
-  const { whoseKeys } = await import('./adapter.ts')
-  return whoseKeys({ ...account, id: null, tenantId: null })
-}
-
 /** What the account behind these keys may do. `refused`: they open none. @throws when Stripe does not answer */
 export async function accountFacts(
   account: Omit<StripeAccount, 'id' | 'tenantId'>,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge } from '../../../src/processors/port.ts'
-import { accountFacts, accountRefOf, stripe } from '../../../src/processors/stripe/index.ts'
+import { accountFacts, stripe } from '../../../src/processors/stripe/index.ts'
 import { disputeOf } from '../../support/stripe-aftermath.ts'
 import { intentOf } from '../../support/stripe-intents.ts'
 import { StripeServer, secretKey } from '../../support/stripe-server.ts'
@@ -61,14 +61,6 @@ test('every call about an attempt goes to the account that the attempt names', a
   expect(await describe('pm_approve', sale)).toMatchObject({ accountId: 'active' })
   expect(await accountOf!('splink_1')).toBe('active')
   expect(asked.slice(7)).toEqual(Array(2).fill({ kind: 'sale', id: 'splink_1' }))
-})
-
-test('keys show their account, or are refused', async () => {
-  const { name, timeoutMs } = of(null)
-  expect(await accountRefOf({ name, secretKey, apiBase, timeoutMs })).toBe('acct_environment')
-  expect(await accountRefOf({ name, secretKey: 'of-nobody', apiBase, timeoutMs })).toBe('refused')
-  server.failNext(/account$/, '500')
-  await expect(accountRefOf({ name, secretKey, apiBase, timeoutMs })).rejects.toThrow()
 })
 
 test('an account says what it may do, and what is missing', async () => {
