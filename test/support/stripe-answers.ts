@@ -65,6 +65,8 @@ export const noRight: Answer = refusal(
 )
 export const failure = refusal(500, 'api_error', null, 'An error of Stripe’s own')
 export const tooMany = refusal(429, 'invalid_request_error', 'rate_limit', 'Too many requests')
+/** Stripe names no time by itself; a proxy before it may. */
+export const tooManyForLong: Answer = { ...tooMany, headers: { 'retry-after': '30' } }
 export const locked = refusal(
   429,
   'invalid_request_error',
@@ -73,7 +75,7 @@ export const locked = refusal(
 )
 export const inUse = refusal(
   409,
-  'idempotency_error',
+  'invalid_request_error',
   'idempotency_key_in_use',
   'Another request with this key is in progress',
 )

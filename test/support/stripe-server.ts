@@ -13,6 +13,7 @@ import {
   notDone,
   refusal,
   tooMany,
+  tooManyForLong,
 } from './stripe-answers.ts'
 import type { Fields } from './stripe-checks.ts'
 import { type EventFields, eventOf } from './stripe-events.ts'
@@ -46,6 +47,7 @@ const replies = {
   '409': inUse,
   '429': tooMany,
   '429_lock': locked,
+  '429_long': tooManyForLong,
   '500': failure,
 } as const
 
