@@ -68,6 +68,30 @@ test('3-D Secure is asked for where it is required, and nowhere else', async () 
   expect(server.complaints).toEqual([])
 })
 
+test('how the bank authenticated the buyer is read from the charge', async () => {
+  const threeDs = {
+    eci: '05',
+    trans_status: 'authenticated',
+    ds_trans_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  }
+  const charge = cardCharge('pm_challenge')
+  const { createAttempt, fetchAttempt } = processor()
+  await createAttempt(charge)
+  server.move(server.intentFor(charge.reference)!.id, { status: 'succeeded' })
+  expect(await fetchAttempt(charge.reference)).toMatchObject({ state: 'captured', threeDs })
+})
+
+test.each(['oxxo', 'spei'] as const)(
+  'a charge by %s without a page of its own names one of ours',
+  async (method) => {
+    const { returnUrl: _, ...charge } = pushCharge(method)
+    const returnUrl = 'https://pay.spindle.example'
+    const { createAttempt } = processorAt(apiBase, 2_000, { returnUrl })
+    expect(await createAttempt(charge)).toMatchObject({ state: 'pending_customer' })
+    expect(posts().at(-1)!.fields.return_url).toBe(returnUrl)
+  },
+)
+
 test('a term goes as a fixed plan; the terms of a card are asked with a PaymentIntent that is ended', async () => {
   const sale = {
     amountMinor: 120_000n,
