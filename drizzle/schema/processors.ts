@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { processorCredentialLifecycle } from '../../functions/processors/lifecycle.ts'
+import type { Method } from '../../src/kernel/payment-methods.ts'
 import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 type MethodState = 'active' | 'pending' | 'inactive' | 'off'
-export type MethodStates = Readonly<Record<'card' | 'oxxo' | 'spei', MethodState | null>>
+export type MethodStates = Readonly<Record<Method, MethodState | null>>
 
 /**
  * A merchant's own account at a processor: one row per account, whatever its keys. The active one takes new attempts;

@@ -215,7 +215,9 @@ const post = (merchant: Merchant, path: string, body: object = {}) =>
 async function onlyAt(keys: Keys, work: () => Promise<void>) {
   server.seen.length = 0
   await work()
-  expect(new Set(server.seen.map(({ account }) => account))).toEqual(new Set([keys.secret_key]))
+  // The events of each account are read now and then.
+  const seen = server.seen.filter(({ path }) => path !== '/v1/events')
+  expect(new Set(seen.map(({ account }) => account))).toEqual(new Set([keys.secret_key]))
 }
 
 const nothingBroken = async ({ tenantId }: Merchant) => {

@@ -7,6 +7,7 @@ import { normaliseEmail } from '../../../src/kernel/email.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import {
   cardMethod,
+  flowOf,
   isMethod,
   isPush,
   isPushMethod,
@@ -244,8 +245,10 @@ export const mailable = (email: string): string | null =>
   containsCardNumber(email) ? null : normaliseEmail(email)
 
 /** All fields to correct, at once. */
-function wrongOf({ buyer: { name, email } }: Form, { payerEmailDomains }: Quote): BuyerField[] {
-  const isName = /^[^\p{C}]{2,100}$/u.test(name) && /\p{L}/u.test(name) && !containsCardNumber(name)
+function wrongOf({ method, buyer: { name, email } }: Form, { payerEmailDomains }: Quote): BuyerField[] {
+  // Stripe prints a voucher only for a name and a surname of two letters each (stripe-android#2431).
+  const words = flowOf(method) === 'voucher' ? /\p{L}{2}[^\p{L}]*\s.*\p{L}{2}/u : /\p{L}/u
+  const isName = /^[^\p{C}]{2,100}$/u.test(name) && words.test(name) && !containsCardNumber(name)
   const isEmail = email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]{2,}$/u.test(email)
   return [
     ...(isName ? [] : ['name' as const]),

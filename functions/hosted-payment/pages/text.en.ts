@@ -127,7 +127,7 @@ export const en: Text = {
     notATestCard: 'This is not a test card. No real card works here.',
     mend: 'Check these fields:',
     wrong: {
-      name: 'Enter your full name.',
+      name: 'Enter your full name, with your surname.',
       email: 'Enter a valid e-mail address, like name@example.com.',
       receipt_email: 'Enter a valid e-mail address, like name@example.com, or leave the field empty.',
     },

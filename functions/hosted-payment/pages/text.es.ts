@@ -129,7 +129,7 @@ export const es = {
     notATestCard: 'No es una tarjeta de prueba. Aquí no funciona ninguna tarjeta real.',
     mend: 'Revisa estos datos:',
     wrong: {
-      name: 'Escribe tu nombre completo.',
+      name: 'Escribe tu nombre completo, con apellido.',
       email: 'Escribe un correo electrónico válido, como nombre@ejemplo.com.',
       receipt_email: 'Escribe un correo electrónico válido, como nombre@ejemplo.com, o deja el campo vacío.',
     },

@@ -216,9 +216,11 @@ test('the processor refuses: the buyer may choose again', async () => {
 test.each([
   ['', 'ana@example.com', 'Enter your full name'],
   ['4242 4242 4242 4242', 'ana@example.com', 'Enter your full name'],
-  ['Ana', 'ana', 'valid e-mail'],
-  ['Ana', 'ana@example', 'valid e-mail'],
-  ['Ana', `${'a'.repeat(250)}@example.com`, 'valid e-mail'],
+  ['Ana', 'ana@example.com', 'Enter your full name, with your surname'],
+  ['Ana L', 'ana@example.com', 'Enter your full name, with your surname'],
+  ['Ana Li', 'ana', 'valid e-mail'],
+  ['Ana Li', 'ana@example', 'valid e-mail'],
+  ['Ana Li', `${'a'.repeat(250)}@example.com`, 'valid e-mail'],
 ])(
   'name %j and e-mail %j: the form comes back with what was typed, and no payment is made',
   async (name, email, says) => {
