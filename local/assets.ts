@@ -1,20 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildSync, transformSync } from 'esbuild'
+import type { Document } from './docs/document.ts'
 import { errorsPage } from './docs/errors.ts'
 import { guideFiles } from './docs/guides.ts'
-import { referencePage, referenceScript } from './docs/reference.ts'
-import { openapiText } from './openapi.ts'
+import { referenceFiles } from './docs/reference.ts'
+import { openapi, openapiText } from './openapi.ts'
 import { PROJECT } from './project.ts'
-
-const SWAGGER = join(PROJECT, 'node_modules', 'swagger-ui-dist')
 
 const HEADERS = `/assets/*
   Cache-Control: public, max-age=3600
   X-Content-Type-Options: nosniff
 /docs*
-  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
 /robots.txt
@@ -55,16 +54,16 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await Promise.all(
     files.map((file) => writeFile(join(fresh, 'assets', basename(file)), minified(join(project, file)))),
   )
-  await writeFile(join(fresh, 'openapi.json'), openapiText())
-  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    await copyFile(join(SWAGGER, file), join(fresh, 'docs', file))
-  }
-  await copyFile(join(PROJECT, 'local', 'docs', 'docs.css'), join(fresh, 'docs', 'docs.css'))
-  await writeFile(join(fresh, 'docs', 'start.js'), referenceScript)
+  const document = openapi()
+  await writeFile(join(fresh, 'openapi.json'), openapiText(document))
+  for (const file of ['docs.css', 'find.js'])
+    await writeFile(join(fresh, 'docs', file), minified(join(PROJECT, 'local', 'docs', file)))
+  for (const inner of ['operations', 'events', 'guides/examples'])
+    await mkdir(join(fresh, 'docs', inner), { recursive: true })
   await writeFile(join(fresh, 'docs', 'errors.html'), errorsPage())
-  await mkdir(join(fresh, 'docs', 'guides', 'examples'), { recursive: true })
   for (const [file, text] of guideFiles()) await writeFile(join(fresh, 'docs', file), text)
-  await writeFile(join(fresh, 'docs.html'), referencePage())
+  const pages = [...referenceFiles(document as unknown as Document)]
+  await Promise.all(pages.map(([file, text]) => writeFile(join(fresh, file), text)))
   await writeFile(join(fresh, 'robots.txt'), ROBOTS)
   await writeFile(join(fresh, '_headers'), HEADERS)
   await rm(folder, { recursive: true, force: true })

@@ -268,18 +268,17 @@ function shareParameters(paths: Record<string, Schema>): Record<string, Schema> 
   return shared
 }
 
-export const openapiText = (): string => `${written(openapi())}\n`
-
-const lineMax = 140
+export const openapiText = (document = openapi()): string => `${written(document, 140)}\n`
 
 /** JSON in which each value that fits on a line is on one line. */
-function written(value: unknown, indent = ''): string {
+export function written(value: unknown, lineMax: number, indent = ''): string {
   const flat = JSON.stringify(value)
   if (typeof value !== 'object' || value === null || flat.length + indent.length <= lineMax) return flat
   const inner = `${indent}  `
+  const text = (each: unknown) => written(each, lineMax, inner)
   const lines = Array.isArray(value)
-    ? value.map((each) => inner + written(each, inner))
-    : Object.entries(value).map(([key, each]) => `${inner}${JSON.stringify(key)}: ${written(each, inner)}`)
+    ? value.map((each) => inner + text(each))
+    : Object.entries(value).map(([key, each]) => `${inner}${JSON.stringify(key)}: ${text(each)}`)
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }

@@ -2,6 +2,7 @@ import { type ProblemCode, type ProblemType, typeOf } from '../../src/http/probl
 import { errorCodes, errors } from '../declarations.ts'
 import { exampleOf } from '../openapi/errors.ts'
 import { page } from './page.ts'
+import { block, escaped } from './text.ts'
 
 const types: Readonly<Record<ProblemType, string>> = {
   invalid_request_error: 'The request must change',
@@ -22,11 +23,11 @@ export function errorsPage(): string {
   })
   return page({
     title: 'Errors',
-    script: null,
+    at: '/docs/errors',
     body: `<main class="prose">
 <h1>Errors</h1>
 <p>Every error has one shape. Branch on <code>code</code>; <code>message</code> is for people and may change. <code>param</code> names the field or header at fault, <code>details</code> every one of them. Quote <code>request_id</code> when you ask about a request.</p>
-<pre tabindex="0" aria-label="An error"><code>${escaped(example)}</code></pre>
+${block('An error', example)}
 <nav aria-label="Kinds of error"><ul>
 ${chapters.map(({ type, meaning }) => `<li><a href="#${type}"><code>${type}</code></a>: ${meaning}</li>`).join('\n')}
 </ul></nav>
@@ -44,6 +45,3 @@ const entry = (code: ProblemCode) => `<article id="${code}">
 const { message } = errors.parameter_missing
 const details = [{ param: 'currency', code: 'parameter_missing' as const, message }]
 const example = JSON.stringify(exampleOf('parameter_missing', { param: 'currency', details }), null, 2)
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { PROJECT } from '../project.ts'
 import { page } from './page.ts'
+import { anchorOf, block } from './text.ts'
 
 /** The guides for merchants' developers, in the order of their list; the other files of docs/ are for this project's. */
 const guides = [
@@ -22,16 +23,9 @@ const guides = [
 const textOf = (file: string) => readFileSync(join(PROJECT, 'docs', file), 'utf8')
 const titleOf = (text: string) => /^# (.+)$/m.exec(text)?.[1] ?? ''
 
-/** The anchor of a heading, as the hosts of repositories make it. */
-export const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-')
-
 /** A guide's link to another guide or its example leads to where it is served; others are only in the repository. */
 function servedAt(href: string): string | null {
-  if (/^(https?:|#)/.test(href)) return href
+  if (/^(https?:|#|\/docs)/.test(href)) return href
   const [file = '', anchor] = href.split('#')
   const name = basename(file, '.md')
   if (file.startsWith('examples/')) return `/docs/guides/${file}`
@@ -39,7 +33,7 @@ function servedAt(href: string): string | null {
   return `/docs/guides/${name}${anchor === undefined ? '' : `#${anchor}`}`
 }
 
-const markdown = new Marked({
+export const markdown = new Marked({
   renderer: {
     heading({ tokens, depth, text }: Tokens.Heading) {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
@@ -56,8 +50,7 @@ const markdown = new Marked({
       return `<div class="scrolls" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>\n${body}</tbody></table></div>\n`
     },
     code({ text, lang }: Tokens.Code) {
-      const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-      return `<pre tabindex="0" aria-label="${lang ? `Example, ${lang}` : 'Example'}"><code>${escaped}</code></pre>\n`
+      return `${block(lang ? `Example, ${lang}` : 'Example', text)}\n`
     },
   },
 })
@@ -67,7 +60,7 @@ export function guideFiles(): ReadonlyMap<string, string> {
   const pages = guides.map((name): [string, string] => {
     const text = textOf(`${name}.md`)
     const body = `<main class="prose guide">\n${markdown.parse(text, { async: false })}</main>`
-    return [`guides/${name}.html`, page({ title: titleOf(text), script: null, body })]
+    return [`guides/${name}.html`, page({ title: titleOf(text), at: '/docs/guides', body })]
   })
   const list = guides.map((name) => {
     const text = textOf(`${name}.md`)
@@ -77,7 +70,7 @@ export function guideFiles(): ReadonlyMap<string, string> {
   const examples = globSync('examples/*', { cwd: join(PROJECT, 'docs') })
   return new Map([
     ...pages,
-    ['guides.html', page({ title: 'Guides', script: null, body })],
+    ['guides.html', page({ title: 'Guides', at: '/docs/guides', body })],
     ...examples.map((file): [string, string] => [`guides/${file}`, textOf(file)]),
   ])
 }

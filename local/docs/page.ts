@@ -1,11 +1,24 @@
-type Parts = { readonly title: string; readonly script: string | null; readonly body: string }
+/** The parts of the documentation, in the order of the navigation. */
+const parts = {
+  '/docs': 'API reference',
+  '/docs/events': 'Events',
+  '/docs/guides': 'Guides',
+  '/docs/errors': 'Errors',
+}
+
+type Parts = {
+  readonly title: string
+  /** The part that it belongs to. */
+  readonly at: keyof typeof parts
+  readonly body: string
+  readonly script?: string
+}
 
 /** The frame of a documentation page. Everything it needs comes from our own origin. */
-export function page({ title, script, body }: Parts): string {
-  const here = (path: string) =>
-    path === (script ? '/docs' : title === 'Errors' ? '/docs/errors' : '/docs/guides')
-  const link = (path: string, text: string) =>
-    `<a href="${path}"${here(path) ? ' aria-current="page"' : ''}>${text}</a>`
+export function page({ title, at, body, script }: Parts): string {
+  const links = Object.entries(parts).map(
+    ([path, name]) => `<a href="${path}"${path === at ? ' aria-current="page"' : ''}>${name}</a>`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -13,14 +26,18 @@ export function page({ title, script, body }: Parts): string {
 <meta name="viewport" content="width=device-width">
 <title>${title} · Spindle</title>
 <link rel="icon" href="/assets/spindle.svg" type="image/svg+xml">
-${script ? '<link rel="stylesheet" href="/docs/swagger-ui.css">\n' : ''}<link rel="stylesheet" href="/docs/docs.css">
+<link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>
 <header class="top"><span class="brand">Spindle</span>
-<nav aria-label="Documentation">${link('/docs', 'API reference')} ${link('/docs/guides', 'Guides')} ${link('/docs/errors', 'Errors')} <a href="/openapi.json">openapi.json</a></nav>
+<nav aria-label="Documentation">${links.join(' ')} <a href="/openapi.json">openapi.json</a></nav>
 </header>
 ${body}
-${script ? `<script src="/docs/swagger-ui-bundle.js"></script>\n<script src="${script}"></script>\n` : ''}</body>
+${script ? `<script type="module" src="${script}"></script>\n` : ''}</body>
 </html>
 `
 }
+
+/** A field that hides what does not have its words; the script shows it, since without one it does nothing. */
+export const findBox = (label: string) =>
+  `<p class="find" hidden><label for="find">${label}</label> <input type="search" id="find" autocomplete="off" spellcheck="false"> <output for="find"></output></p>`

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../local/declarations.ts'
 import { stack } from '../support/stack.ts'
-import { axeProblems, chromiumPath, foreignRequests, launchChromium, openTab, overflowX } from './support.ts'
+import { chromiumPath, expectSound, foreignRequests, launchChromium, openTab } from './support.ts'
 
 const origin = stack.sandbox.directUrl
 
@@ -12,17 +12,25 @@ describe('documentation', () => {
     expect(errorCodes.filter((code) => !html.includes(`<article id="${code}">`))).toEqual([])
   })
 
-  test.each(['/', '/docs', '/docs/errors', '/docs/guides', '/openapi.json', '/assets/pay.css'])(
-    '%s: served by us, in both environments',
-    async (path) => {
-      for (const { directUrl } of [stack.sandbox, stack.live]) {
-        const response = await fetch(directUrl + path)
-        expect(response.status).toBe(200)
-        expect(response.headers.get('x-request-id')).toMatch(/^req_/)
-        await response.arrayBuffer()
-      }
-    },
-  )
+  test.each([
+    '/',
+    '/docs',
+    '/docs/basics',
+    '/docs/operations/payment_links.create',
+    '/docs/events',
+    '/docs/events/payment.succeeded',
+    '/docs/errors',
+    '/docs/guides',
+    '/openapi.json',
+    '/assets/pay.css',
+  ])('%s: served by us, in both environments', async (path) => {
+    for (const { directUrl } of [stack.sandbox, stack.live]) {
+      const response = await fetch(directUrl + path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+      await response.arrayBuffer()
+    }
+  })
 
   test.each(['setting-up', 'webhooks', 'glossary', 'typed-clients'])(
     'the guide %s is served as a page of its own, with links that lead somewhere',
@@ -35,6 +43,18 @@ describe('documentation', () => {
       const paths = [...html.matchAll(/href="(\/docs[^"#]*)/g)].map(([, path]) => path!)
       for (const path of new Set(paths)) expect((await fetch(origin + path)).status, path).toBe(200)
       for (const [, anchor] of html.matchAll(/href="#([^"]*)/g)) expect(html).toContain(`id="${anchor}"`)
+    },
+  )
+
+  test.each(['', '/basics', '/events', '/operations/checkout_sessions.create', '/events/refund.failed'])(
+    '/docs%s is a page of our own without style or script in it',
+    async (path) => {
+      const reply = await fetch(`${origin}/docs${path}`)
+      const html = await reply.text()
+      expect(reply.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self';/,
+      )
+      expect(html).not.toMatch(/<style|style="|<script>|src="(?!\/docs\/)|<link [^>]*href="(?!\/)/)
     },
   )
 
@@ -61,59 +81,69 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', () => {
   })
   afterAll(() => browser.close())
 
-  test.each([360, 1280])('the API reference at %i px loads only from our own origin', async (width) => {
-    const tab = await openTab(browser, { viewport: { width, height: 900 } })
+  test('the filter leaves the operations that have its words', async () => {
+    const tab = await openTab(browser)
     await tab.page.goto(`${origin}/docs`)
-    await tab.page.getByRole('heading', { name: 'Getting started' }).waitFor({ timeout: 150_000 })
-    // It begins with the areas alone; the filter finds operations by their words.
-    const shown = tab.page.locator('.opblock-tag-section .opblock')
-    expect(await shown.count()).toBe(0)
-    expect(await tab.page.locator('.opblock-tag').count()).toBeGreaterThan(20)
-    await tab.page.fill('.operation-filter-input', 'create payment link')
-    const operation = tab.page.locator('.opblock-summary-control', { hasText: 'Create a payment link' })
-    await operation.first().waitFor({ timeout: 150_000 })
-    expect(await tab.page.locator('.opblock-tag').count()).toBeLessThan(8)
-    await operation.first().click()
-    await tab.page.getByText('payment_links:write').first().waitFor({ timeout: 150_000 })
-    expect(foreignRequests(tab, origin)).toEqual([])
+    const shown = () => tab.page.locator('.area li:visible')
+    expect(await shown().count()).toBeGreaterThan(250)
+    await tab.page.getByLabel('Find an operation').fill('create PAYMENT link')
+    expect(await shown().count()).toBeLessThan(10)
+    expect(await tab.page.locator('.area:visible').count()).toBeLessThan(4)
+    expect(await tab.page.locator('output').textContent()).toBe(`${await shown().count()} found`)
+    await tab.page.getByLabel('Find an operation').fill('no such words')
+    expect(await shown().count()).toBe(0)
+    await tab.page.getByLabel('Find an operation').fill('refunds.create')
+    await shown().getByRole('link').click()
+    expect(await tab.page.locator('main').textContent()).toContain('refunds:write')
     expect(tab.problems).toEqual([])
-    expect(await overflowX(tab.page)).toBe(0)
     await tab.close()
   })
 
-  test.each([360, 1280])('a link to an operation opens it at %i px', async (width) => {
-    const tab = await openTab(browser, { viewport: { width, height: 900 } })
-    for (const [area, id, scope] of [
-      ['Hosted%20checkout', 'checkout_sessions.create', 'Create a checkout session'],
-      ['Refunds', 'refunds.create', 'refunds:write'],
-    ] as const) {
-      await tab.page.goto(`${origin}/docs#/${area}/${id}`)
-      const opened = tab.page.locator('.opblock.is-open', { hasText: scope })
-      await opened.waitFor({ timeout: 150_000 })
-      expect(await tab.page.locator('.opblock.is-open').count()).toBe(1)
-      await expect.poll(async () => (await opened.boundingBox())!.y).toBeLessThan(450)
-    }
+  test('without a script everything is there, and no field that does nothing', async () => {
+    const tab = await openTab(browser, { javaScriptEnabled: false })
+    await tab.page.goto(`${origin}/docs`)
+    expect(await tab.page.locator('.area li:visible').count()).toBeGreaterThan(250)
+    expect(await tab.page.locator('input:visible').count()).toBe(0)
+    await tab.page.getByRole('link', { name: 'Create a checkout session', exact: true }).click()
+    await tab.page.getByText('hosted_checkout:write', { exact: true }).waitFor()
     await tab.close()
   })
 
-  test.each([360, 1280])('a guide at %i px', async (width) => {
-    const tab = await openTab(browser, { viewport: { width, height: 900 } })
-    await tab.page.goto(`${origin}/docs/guides/glossary`)
-    expect(foreignRequests(tab, origin)).toEqual([])
-    expect(tab.problems).toEqual([])
-    expect(await axeProblems(tab.page)).toEqual([])
-    expect(await overflowX(tab.page)).toBe(0)
+  test.each([
+    ['#/Hosted%20checkout/checkout_sessions.create', '/docs/operations/checkout_sessions.create'],
+    ['#/Accounts/auth.passkey.sign_in', '/docs/operations/auth.passkey.sign_in'],
+    ['#/Webhooks/event.payment_link.paid', '/docs/events/payment_link.paid'],
+  ])('the link %s of the former reference leads to %s', async (hash, path) => {
+    const tab = await openTab(browser)
+    await tab.page.goto(`${origin}/docs${hash}`)
+    await tab.page.waitForURL(origin + path)
+    expect(await tab.page.locator('main').textContent()).toContain(path.split('/').at(-1))
     await tab.close()
   })
 
-  test.each([360, 1280])('the errors at %i px', async (width) => {
-    const tab = await openTab(browser, { viewport: { width, height: 900 } })
-    await tab.page.goto(`${origin}/docs/errors#payment_link_paid`)
-    expect(await tab.page.locator('article:target').textContent()).toContain('payment_link_paid')
-    expect(foreignRequests(tab, origin)).toEqual([])
-    expect(tab.problems).toEqual([])
-    expect(await axeProblems(tab.page)).toEqual([])
-    expect(await overflowX(tab.page)).toBe(0)
-    await tab.close()
+  test.each([
+    '',
+    '/operations/payment_links.get',
+    '/operations/checkout_sessions.create',
+    '/events/payment.succeeded',
+    '/guides/glossary',
+    '/errors#payment_link_paid',
+  ])('/docs%s on a light phone and a dark screen: accessible, and only from our own origin', async (path) => {
+    const screens = [
+      { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
+      { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+    ] as const
+    await Promise.all(
+      screens.map(async (screen) => {
+        const tab = await openTab(browser, screen)
+        await tab.page.goto(`${origin}/docs${path}`)
+        if (path.includes('#'))
+          expect(await tab.page.locator('article:target').textContent()).toContain(path.split('#')[1])
+        expect(foreignRequests(tab, origin)).toEqual([])
+        expect(tab.problems).toEqual([])
+        await expectSound(tab.page)
+        await tab.close()
+      }),
+    )
   })
 })

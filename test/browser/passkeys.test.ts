@@ -62,7 +62,7 @@ describe.skipIf(!chromiumPath)('passkeys in Chromium', () => {
     const account = await openAccount(origin, 'Ana', newEmail())
     const tenantId = await openWorkspace(origin, account, 'Papelería Ñandú')
     const { page, close } = await openTab(browser)
-    await page.goto(`${origin}/docs`)
+    await page.goto(`${origin}/robots.txt`) // a page of this origin whose policy lets the test fetch
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('WebAuthn.enable')
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
