@@ -18,16 +18,39 @@ type Server = { host: string; port: number }
 
 const LIMIT_BYTES = 10 * 1024 * 1024
 
+const message = (text: string, more: object = {}) => JSON.stringify({ message: text, ...more })
+
+/** What Neon answers where it refuses a call by itself. The last one is Postgres's own, as Neon passes it on. */
+export const neonRefusals: Readonly<Record<'413' | '507' | 'rate-limit' | '53300', Reply>> = {
+  '413': [413, message(`request is too large (max is ${LIMIT_BYTES} bytes)`)],
+  '507': [507, message(`response is too large (max is ${LIMIT_BYTES} bytes)`)],
+  'rate-limit': [
+    500,
+    message('Too many connections to this endpoint. Please try again later.', { code: null }),
+  ],
+  '53300': [
+    400,
+    message('sorry, too many clients already', { code: '53300', severity: 'FATAL', detail: null }),
+  ],
+}
+
+export type NeonOptions = {
+  readonly postgres: Server
+  /** Neon's limit for each database: a bucket of so many calls, of which as many leak in a second. Absent: no limit. */
+  readonly callsPerSecondMax?: number | undefined
+}
+
 /**
  * A stand-in for Neon's SQL-over-HTTP proxy, in front of one PostgreSQL. Same protocol, same limits, same error shapes.
  * Its `url` is for `neonConfig.fetchEndpoint`.
  */
 export async function startNeonGateway(
-  { postgres }: { postgres: Server },
+  { postgres, callsPerSecondMax }: NeonOptions,
   between?: Between,
 ): Promise<Gateway> {
   const databases = new Map<string, Target>()
-  const behind = { postgres, databases }
+  const hasRoom = callsPerSecondMax === undefined ? () => true : leakyBuckets(callsPerSecondMax)
+  const behind = { postgres, databases, hasRoom }
   const gateway = await startGateway((request, response) => read(behind, request, response), between)
   return {
     ...gateway,
@@ -41,22 +64,38 @@ export async function startNeonGateway(
 
 type Target = { pool: pg.Pool; database: string; role: string }
 
-type Behind = { postgres: Server; databases: Map<string, Target> }
+type Behind = { postgres: Server; databases: Map<string, Target>; hasRoom: (database: string) => boolean }
+
+/** Counts the calls of each database; a call that finds its bucket full is not counted. */
+export function leakyBuckets(callsPerSecondMax: number, nowMs = () => performance.now()) {
+  const buckets = new Map<string, { calls: number; atMs: number }>()
+  return (database: string): boolean => {
+    const atMs = nowMs()
+    const before = buckets.get(database) ?? { calls: 0, atMs }
+    const leaked = ((atMs - before.atMs) * callsPerSecondMax) / 1000
+    const calls = Math.max(0, before.calls - leaked)
+    const fits = calls + 1 <= callsPerSecondMax
+    buckets.set(database, { calls: fits ? calls + 1 : calls, atMs })
+    return fits
+  }
+}
 
 async function read(
   behind: Behind,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Work | undefined> {
-  const refuse = (status: number, message: string) => {
-    answer(response, status, JSON.stringify({ message }))
+  const refuseWith = (...reply: Reply) => {
+    answer(response, ...reply)
     return undefined
   }
+  const refuse = (status: number, text: string) => refuseWith(status, message(text))
   if (request.method !== 'POST' || request.url !== '/sql') return refuse(404, 'not found')
   const body = await readBody(request, LIMIT_BYTES)
-  if (body === undefined) return refuse(413, `request is too large (max is ${LIMIT_BYTES} bytes)`)
+  if (body === undefined) return refuseWith(...neonRefusals['413'])
   const target = targetOf(behind, request.headers)
   if (!target) return refuse(400, 'missing or malformed Neon-Connection-String')
+  if (!behind.hasRoom(target.database)) return refuseWith(...neonRefusals['rate-limit'])
   const batch = batchOf(body, request.headers)
   if (!batch) return refuse(400, 'malformed request body')
   return {
@@ -93,14 +132,11 @@ async function execute(target: Target, batch: Batch, running?: Running): Promise
     const results = await runBatch(target.pool, statements, options, running ?? { abandoned: false })
     const parts = results.map((result) => resultJson(result, options.arrayMode))
     const body = options.transaction ? `{"results":[${parts.join(',')}]}` : (parts[0] ?? '{}')
-    if (body.length > LIMIT_BYTES) return [507, '{"message":"response is too large (max is 10485760 bytes)"}']
+    if (Buffer.byteLength(body) > LIMIT_BYTES) return neonRefusals['507']
     return [200, body]
   } catch (cause) {
     if (isPostgresError(cause)) return [400, errorJson(cause)]
-    return [
-      500,
-      JSON.stringify({ message: `Couldn't connect to compute node: ${reasonOf(cause)}`, code: null }),
-    ]
+    return [500, message(`Couldn't connect to compute node: ${reasonOf(cause)}`, { code: null })]
   }
 }
 

@@ -24,6 +24,8 @@ export type StackOptions = {
   redisUrl?: string | undefined
   /** Over the limits of wrangler.toml, for both Workers. */
   rateLimits?: Record<string, RateLimit>
+  /** Neon's limit of calls per second and database; absent: none. */
+  neonCallsPerSecondMax?: number | undefined
   /** The folder of a Worker that was bundled from another entry. */
   workerFolder?: string
   /** Beside the vars of wrangler.toml, for both Workers. */
@@ -129,7 +131,8 @@ async function assemble(
   running.push(mailbox.close)
   const stripe = await startStripe()
   running.push(stripe.close)
-  const neon = await startNeonGateway({ postgres }, options.between?.neon)
+  const { neonCallsPerSecondMax: callsPerSecondMax } = options
+  const neon = await startNeonGateway({ postgres, callsPerSecondMax }, options.between?.neon)
   running.push(neon.stop)
   const built = await timed('build', () => building)
   const environments = await timed('Workers', () =>

@@ -19,12 +19,18 @@ Starts Spindle on this machine, until Ctrl-C: PostgreSQL, the gateways before it
   --port-sandbox=8787  port of the sandbox environment
   --port-live=8788     port of the live environment
   --folder=.local      where data, secrets and logs are kept
+  --neon-limit=500     as Neon does, refuse more calls per second and database (without it there is no limit)
   --help               this text
 
 Variables: DATABASE_URL uses a PostgreSQL that runs already (its role must be allowed to make roles and databases),
 REDIS_URL a Redis that runs already.`
 
-type Options = { reset: boolean; folder: string; ports: { sandbox: number; live: number } }
+type Options = {
+  reset: boolean
+  folder: string
+  ports: { sandbox: number; live: number }
+  neonLimit: number | undefined
+}
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -47,6 +53,7 @@ async function main(): Promise<void> {
   const stack = await startStack({
     folder,
     ports: options.ports,
+    neonCallsPerSecondMax: options.neonLimit,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
     onBegin: (step) => progress.begin(nameOf(step)),
@@ -86,13 +93,19 @@ function readOptions(): Options | undefined {
         help: { type: 'boolean', default: false },
         'port-sandbox': { type: 'string', default: '8787' },
         'port-live': { type: 'string', default: '8788' },
+        'neon-limit': { type: 'string' },
         folder: { type: 'string', default: join(PROJECT, '.local') },
       },
     })
     if (values.help) return undefined
     const ports = { sandbox: portOf(values['port-sandbox']), live: portOf(values['port-live']) }
     if (ports.sandbox === ports.live) throw new StackError('The two environments need two ports')
-    return { reset: values.reset, folder: resolve(values.folder), ports }
+    return {
+      reset: values.reset,
+      folder: resolve(values.folder),
+      ports,
+      neonLimit: limitOf(values['neon-limit']),
+    }
   } catch (cause) {
     throw cause instanceof StackError
       ? cause
@@ -104,6 +117,12 @@ function portOf(text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new StackError(`"${text}" is not a port`)
   return port
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new StackError(`"${text}" is not a number of calls per second`)
+  return Number(text)
 }
 
 /** This `npm start` command with one option added or replaced. */

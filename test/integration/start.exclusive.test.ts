@@ -187,6 +187,7 @@ describe('npm start', () => {
   test.each([
     [['--port-sandbox=0'], '"0" is not a port\n'],
     [['--port-sandbox=9000', '--port-live=9000'], 'The two environments need two ports\n'],
+    [['--neon-limit=0'], '"0" is not a number of calls per second\n'],
     [['--nonsense'], "Unknown option '--nonsense': see npm start -- --help\n"],
   ])('%j is refused in one line', async (options, output) => {
     expect(await start(...options).ended).toEqual({ code: 1, output })

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Work } from '../../../local/gateway.ts'
 import { answer } from '../../../local/gateway-server.ts'
-import { startNeonGateway } from '../../../local/neon-gateway.ts'
+import { neonRefusals, startNeonGateway } from '../../../local/neon-gateway.ts'
 import { answerHalf, controls, cut, HTML_ERROR_PAGE, untilGone } from './controls.ts'
 import type { FaultOrder } from './faults.ts'
 
 /**
  * refuse, reset-before-send: the connection is cut, nothing ran · reset-after-commit: it ran and committed, then the
  * connection is cut · hang: nothing runs and nothing is answered · late-commit: it runs and commits after the client gave
- * up (or after `delayMs`) · 5xx-html, 400-without-sqlstate, 507: that answer; nothing ran unless `executed` ·
- * truncated-json: it ran unless `executed: false`, and half the answer arrives.
+ * up (or after `delayMs`) · 5xx-html, 400-without-sqlstate, 507: that answer; nothing ran unless `executed` · 413, 53300,
+ * rate-limit: that answer, and nothing ran · truncated-json: it ran unless `executed: false`, and half the answer arrives.
  */
 export type NeonFaultMode =
   | 'refuse'
@@ -19,7 +19,7 @@ export type NeonFaultMode =
   | 'late-commit'
   | '5xx-html'
   | '400-without-sqlstate'
-  | '507'
+  | keyof typeof neonRefusals
   | 'truncated-json'
 
 export const neonControls = () => controls<NeonFaultMode>(misbehave)
@@ -57,7 +57,7 @@ async function misbehave(
   }
   if (fault.executed) await work.execute()
   if (fault.mode === '5xx-html') return answer(response, 502, HTML_ERROR_PAGE, 'text/html')
-  if (fault.mode === '507')
-    return answer(response, 507, '{"message":"response is too large (max is 10485760 bytes)"}')
-  answer(response, 400, '{"message":"Control plane request failed","code":null}')
+  if (fault.mode === '400-without-sqlstate')
+    return answer(response, 400, '{"message":"Control plane request failed","code":null}')
+  answer(response, ...neonRefusals[fault.mode])
 }

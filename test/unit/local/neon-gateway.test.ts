@@ -1,6 +1,7 @@
 import { type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { leakyBuckets } from '../../../local/neon-gateway.ts'
 import { type Postgres, startPostgres } from '../../../local/postgres.ts'
 import { startControlledNeon } from '../../support/gateways/neon.ts'
 
@@ -170,7 +171,9 @@ describe('faults', () => {
     ['reset-after-commit', /Error connecting to database/, 1],
     ['5xx-html', /HTTP status 502/, 0],
     ['400-without-sqlstate', /Control plane request failed/, 0],
+    ['413', /HTTP status 413/, 0],
     ['507', /HTTP status 507/, 0],
+    ['rate-limit', /HTTP status 500/, 0],
     ['truncated-json', /JSON/, 1],
   ] as const)('%s', async (mode, message, rows) => {
     gateway.faults.inject({ mode })
@@ -181,6 +184,12 @@ describe('faults', () => {
     await sql`DELETE FROM notes`
     await insert()
     expect(await count()).toBe(1)
+  })
+
+  test('53300 is Postgres’s own refusal', async () => {
+    gateway.faults.inject({ mode: '53300' })
+    await expect(insert()).rejects.toMatchObject({ code: '53300', severity: 'FATAL' })
+    expect(await count()).toBe(0)
   })
 
   test('507 can be the answer to work that committed', async () => {
@@ -221,5 +230,62 @@ describe('faults', () => {
     expect(outcomes).toEqual(['fine', 'struck', 'struck', 'fine', 'fine'])
     expect(gateway.faults.hits(id)).toBe(2)
     await gateway.faults.hit(id, 2)
+  })
+})
+
+describe('sizes are counted in bytes', () => {
+  const half = 5 * 1024 * 1024
+
+  test.each([
+    ['a', 2 * half - 1000],
+    ['ñ', half - 1000],
+  ])('an answer of %s with room for its frame comes whole', async (letter, length) => {
+    const [row] = await sql`SELECT repeat(${letter}, ${length}::int) AS text`
+    expect(row!.text.length).toBe(length)
+  })
+
+  test('one that is too large only in bytes is refused', async () => {
+    await expect(sql`SELECT repeat('ñ', ${half}::int) AS text`).rejects.toThrow('HTTP status 507')
+    await expect(sql`SELECT ${'ñ'.repeat(half)}::text AS text`).rejects.toThrow('HTTP status 413')
+  })
+})
+
+describe('the limit of calls', () => {
+  test('a bucket leaks as many calls in a second as it holds, for each database by itself', () => {
+    let nowMs = 0
+    const hasRoom = leakyBuckets(10, () => nowMs)
+    const taken = (database: string) =>
+      Array.from({ length: 20 }, () => hasRoom(database)).filter(Boolean).length
+    expect([taken('one'), taken('one'), taken('two')]).toEqual([10, 0, 10])
+    nowMs = 300
+    expect(taken('one')).toBe(3)
+    nowMs = 60_000
+    expect(taken('one')).toBe(10)
+  })
+
+  test('answers 500 without a code; what was refused ran nowhere', async () => {
+    const limited = await startControlledNeon({ postgres, callsPerSecondMax: 5 })
+    neonConfig.fetchEndpoint = limited.url
+    try {
+      const all = Array.from({ length: 50 }, (_, id) =>
+        sql`INSERT INTO notes VALUES (${id}, 'a')`.then(
+          () => 'done',
+          (error) => [error.message.slice(0, 30), error.code],
+        ),
+      )
+      const outcomes = await Promise.all(all)
+      const done = outcomes.filter((each) => each === 'done').length
+      expect(done).toBeGreaterThanOrEqual(5)
+      expect(done).toBeLessThan(50)
+      expect(outcomes.filter((each) => each !== 'done')).toContainEqual([
+        'Server error (HTTP status 500)',
+        undefined,
+      ])
+      expect(await count()).toBe(done)
+      await expect.poll(() => sql`SELECT 1 AS one`.catch(() => [])).toEqual([{ one: 1 }])
+    } finally {
+      neonConfig.fetchEndpoint = gateway.url
+      await limited.stop()
+    }
   })
 })
