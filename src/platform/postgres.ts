@@ -82,6 +82,17 @@ export class OutcomeUnknown extends Error {
   readonly code = 'outcome_unknown'
 }
 
+/** Neon's proxy refused the size of a call, which did nothing, or of what a read found. It would refuse it again. */
+export class TooLarge extends Error {
+  /** The log names it. */
+  readonly code: 'database_call_too_large' | 'database_rows_too_large'
+
+  constructor(code: TooLarge['code'], cause: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
 export interface Database {
   /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */
   read<Rows extends readonly unknown[]>(
@@ -91,7 +102,7 @@ export interface Database {
     /** The Idempotency-Key of the change that this read prepares: refused as a replay if it has had its effect. */
     claim?: Omit<Claim, 'body'>,
   ): Promise<Reading<Rows>>
-  /** Publishes in one transaction and one round trip; sent once more when the outcome was unknown. */
+  /** Publishes in one transaction and one round trip; sent once more, after a moment, when the outcome was unknown. */
   publish(publication: Publication): Promise<Published>
   due(job: string, now: Date, limit: number): Promise<readonly { tenantId: string; id: string }[]>
   sweep(now: Date, limit: number): Promise<void>
@@ -154,7 +165,7 @@ export function database(settings: Settings): Database {
             ],
             { ...options, readOnly: true },
           ),
-        wasNotStopped,
+        true,
       )
       return {
         principal: JSON.parse(cellOf(principal!)!) as Principal,
@@ -192,7 +203,7 @@ export function identitySql(settings: Settings) {
   return async (text: string, values: readonly unknown[]): Promise<readonly Record<string, unknown>[]> => {
     const result = await classified(
       () => sql.query(text, values as unknown[], { arrayMode: false, fullResults: true }),
-      false,
+      {},
     )
     return result.rows as unknown as Record<string, unknown>[]
   }
@@ -205,30 +216,42 @@ function connect(settings: Settings, url: string): Sql {
   return neon(url, { arrayMode: true, fullResults: true })
 }
 
+/**
+ * How long a second try waits, at random: long enough for a limit of calls per second to have room again, and what failed
+ * together does not come again together.
+ */
+const waitMs = { min: 50, max: 500 }
+
 /** Sends once more, unchanged, when the outcome is unknown: every call through here is safe to repeat. */
-async function sendTwice<T>(
-  send: () => PromiseLike<T>,
-  isWorthwhile = (_: OutcomeUnknown) => true,
-): Promise<T> {
+async function sendTwice<T>(send: () => PromiseLike<T>, reads = false): Promise<T> {
   try {
-    return await classified(send, false)
+    return await classified(send, { reads })
   } catch (error) {
-    if (error instanceof OutcomeUnknown && isWorthwhile(error)) return classified(send, true)
-    throw error
+    if (!(error instanceof OutcomeUnknown) || (reads && wasStopped(error))) throw error
+    const wait = waitMs.min + Math.random() * (waitMs.max - waitMs.min)
+    await new Promise((over) => setTimeout(over, wait))
+    return classified(send, { reads, retried: true })
   }
 }
 
 /** A read that Postgres stopped at its time limit would only be stopped again. */
-const wasNotStopped = ({ cause }: OutcomeUnknown): boolean =>
-  !(cause instanceof NeonDbError && cause.code === '57014')
+const wasStopped = ({ cause }: OutcomeUnknown): boolean =>
+  cause instanceof NeonDbError && cause.code === '57014'
 
-async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Promise<T> {
+async function classified<T>(
+  send: () => PromiseLike<T>,
+  { reads = false, retried = false }: { readonly reads?: boolean; readonly retried?: boolean },
+): Promise<T> {
   try {
     return await send()
   } catch (error) {
     const code = error instanceof NeonDbError ? error.code : undefined
+    if (isStatus(error, 413)) throw new TooLarge('database_call_too_large', error)
+    // A change may be committed all the same: its second try says.
+    if (reads && isStatus(error, 507)) throw new TooLarge('database_rows_too_large', error)
     // 28: the password or DOOR_SECRETS is being changed, so a retry may succeed. 57: server shutdown or time-out.
-    // 55P03: lock. 58 and XX: an error of the server itself.
+    // 55P03: lock. 53: no connection is free. 58 and XX: an error of the server itself. No code: the proxy or the network;
+    // Neon answers 500 without one over its limit of calls per endpoint.
     if (!code || /^(08|28|57|58|XX|40003|53|55P03|25006)/.test(code))
       throw new OutcomeUnknown('the database did not say', { cause: error })
     const { detail, constraint, message } = error as NeonDbError
@@ -237,6 +260,10 @@ async function classified<T>(send: () => PromiseLike<T>, retried: boolean): Prom
     throw new Refused({ sqlState: code, reason, detail: parsed, constraint: constraint ?? null, retried })
   }
 }
+
+/** The driver names a status other than 400 in its message alone. */
+const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof NeonDbError && error.message.startsWith(`Server error (HTTP status ${status})`)
 
 function parseDetail(detail: string | undefined): Record<string, unknown> {
   if (!detail?.startsWith('{')) return {}

@@ -27,6 +27,8 @@ const neonModes: NeonFaultMode[] = [
   '5xx-html',
   '400-without-sqlstate',
   '507',
+  'rate-limit',
+  '53300',
   'truncated-json',
 ]
 const redisModes: RedisFaultMode[] = [
