@@ -25,6 +25,7 @@ export function servicesOf(env: Bindings, inBackground: InBackground): Services 
       images: env.IMAGES,
       wake: waker(env.WEBHOOKS, inBackground),
       sendMails: mailWaker(env.WEBHOOKS, inBackground),
+      inBackground,
       sessionOf: (bearer) => sessionFromBearer(identity.sql, settings.authSecrets, bearer),
     }
     built.set(env, services)

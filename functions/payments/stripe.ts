@@ -46,7 +46,12 @@ export function stripeOf(services: Services): Processor | null {
 async function stripeAccount(services: Services, subject: Subject): Promise<StripeAccount> {
   const { stripe: set, secretsKeys, linkBaseUrl } = services.settings
   if (!set) throw new Fault('Stripe is not configured')
-  const reached = { apiBase: set.apiBase, timeoutMs: set.timeoutMs, returnUrl: `https://${linkBaseUrl}` }
+  const reached = {
+    apiBase: set.apiBase,
+    timeoutMs: set.timeoutMs,
+    returnUrl: `https://${linkBaseUrl}`,
+    ...(services.inBackground && { background: services.inBackground }),
+  }
   const found = await encryptedAccount(services, subject)
   if (!found) {
     if (!set.own) throw new Fault('this merchant has no account at the processor')

@@ -29,6 +29,8 @@ export interface Services<Session extends CustomerSession = CustomerSession> {
   readonly wake: Wake
   /** Has the mails sent that wait in the outbox. The caller does not wait; it never fails. */
   readonly sendMails: () => void
+  /** Work that the caller does not wait for: it goes on after the reply. */
+  readonly inBackground?: (work: Promise<unknown>) => void
   /** The live session of a customer bearer, in one round trip or none; null when it is no such thing. */
   readonly sessionOf: (bearer: string) => Promise<Session | null>
 }

@@ -127,6 +127,8 @@ export interface ChargeRefs {
 export interface TokenFacts {
   readonly card: CardFacts
   readonly installmentMonths: readonly number[]
+  /** The processor had no room to say which terms it has: it may have some. */
+  readonly termsUnknown?: boolean
   /** The only account that can charge the token; null: the environment's. */
   readonly accountId: string | null
 }

@@ -247,6 +247,28 @@ test('a term that the card has goes to Stripe as a plan', async () => {
   expect(server.complaints).toEqual([])
 })
 
+test('Stripe has no room to say which terms a card has: it pays at once, or with a term once Stripe has said', async () => {
+  const { merchant, link } = await liveLink({ installment_options: [{ months: 3 }, { months: 6 }] })
+  const { form } = await open(link)
+  const busy = () => server.failNext(/POST \/v1\/payment_intents$/, '429', 3)
+  busy()
+  const review = await fetch(`${directUrl}/${link.public_id}/review`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...form, card_token: 'pm_msi' }),
+  })
+  const html = await review.text()
+  expect([review.status, html.includes('We cannot see now whether this card has installment plans')]).toEqual(
+    [200, true],
+  )
+  expect(html).not.toContain('value="6"')
+  busy()
+  expect(await send(link, { ...form, card_token: 'pm_msi', months: '6' })).toMatch(/^503 /)
+  expect(await sql('select 1 from payments where tenant_id = $1', [merchant.tenantId])).toEqual([])
+  await send(link, { ...form, card_token: 'pm_msi', months: '6' })
+  expect((await paymentOf(merchant)).status).toBe('succeeded')
+  expect(server.complaints).toEqual([])
+})
+
 test('no card number passes as a token', async () => {
   const { link } = await liveLink()
   const { form } = await open(link)

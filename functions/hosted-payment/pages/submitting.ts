@@ -131,6 +131,8 @@ async function opened(c: Ctx, origins: HostedOrigins, form: Form) {
     ? null
     : await requireProcessor(services).describe(form.token, sale).catch(notTold)
   if (!card) return stop('card_unknown')
+  const wantsTerm = quote.installmentPlanMonths !== null || (form.months ?? 1) > 1
+  if (card.termsUnknown && wantsTerm) return notTold(null)
   const terms = termsFor(services, quote, card, now)
   if (quote.installmentPlanMonths !== null && terms.length === 0) return stop('card_without_plan')
   return { quote, card, terms, now }
@@ -151,8 +153,8 @@ export async function review(c: Ctx, origins: HostedOrigins) {
 }
 
 function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'term_unavailable' | null) {
-  const noOffers =
-    card.installmentMonths.length === 0 ? ('card_not_eligible' as const) : ('amount_too_low' as const)
+  const without = card.termsUnknown ? ('terms_unknown' as const) : ('card_not_eligible' as const)
+  const noOffers = card.installmentMonths.length === 0 ? without : ('amount_too_low' as const)
   return page(
     c,
     reviewPage({

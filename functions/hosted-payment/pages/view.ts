@@ -209,7 +209,7 @@ export type ReviewView = PageBase &
     /** True when the merchant absorbs the cost: only then may the page say "sin intereses". */
     readonly interestFree: boolean
     /** Why the list is empty although terms are on offer. */
-    readonly noOffers: 'card_not_eligible' | 'amount_too_low' | null
+    readonly noOffers: 'card_not_eligible' | 'terms_unknown' | 'amount_too_low' | null
     readonly error: 'term_unavailable' | null
   }
 

@@ -31,12 +31,13 @@ export async function describe(
       return preview?.card ? { card: factsOf(preview.card), installmentMonths: [] } : null
     }
     if (!token.startsWith('pm_')) return null
-    if (sale.installments && sale.currency === 'mxn' && mayAskTerms(account)) {
-      const told = await withTerms(account, token, sale)
-      if (told !== 'busy') return told
-    }
+    const asks = sale.installments && sale.currency === 'mxn'
+    const told = asks && mayAskTerms(account) ? await withTerms(account, token, sale) : 'busy'
+    if (told !== 'busy') return told
     const { card } = ofMode(stripe, await stripe.paymentMethods.retrieve(token, {}, reading))
-    return card ? { card: factsOf(card), installmentMonths: [] } : null
+    return card
+      ? { card: factsOf(card), installmentMonths: [], ...(asks ? { termsUnknown: true } : {}) }
+      : null
   } catch (error) {
     if (isMissing(error)) return null
     throw error

@@ -141,7 +141,8 @@ test.each(['429', '500'] as const satisfies Fault[])('terms that met "%s" for lo
   server.failNext(/POST/, fault, 3)
   const facts = describe('pm_msi', sale)
   if (fault === '500') await expect(facts).rejects.toThrow()
-  else expect(await facts).toMatchObject({ card: { last4: '0008' }, installmentMonths: [] })
+  else
+    expect(await facts).toMatchObject({ card: { last4: '0008' }, installmentMonths: [], termsUnknown: true })
 })
 
 test('the PaymentIntent of a question ends while the reply is on its way, where the account can wait for it', async () => {
