@@ -74,6 +74,7 @@ const theDoor = [
 ]
 /** Behind door.call, with the Worker's proof. */
 const called = [
+  'door.accounts_to_read(timestamp with time zone,boolean,integer)',
   'door.anchor_audit(timestamp with time zone,integer)',
   'door.attempt_tenant(uuid)',
   'door.back_off(text,timestamp with time zone,text[],uuid[])',
@@ -89,6 +90,7 @@ const called = [
   'door.forget_refusals(integer)',
   'door.invitation(uuid)',
   'door.is_proof(text)',
+  'door.keep_events(text,text,jsonb,text,boolean,timestamp with time zone)',
   'door.keep_notification(text,text,text,text,text)',
   'door.owner_of(text,uuid)',
   'door.processor_account(text,text,text)',
@@ -242,6 +244,7 @@ const unreadable = [
   'select * from door.seal_keys',
   'select * from door.proofs',
   'select * from due_failures',
+  'select * from processor_event_reads',
   'select * from processor_notifications',
   'insert into payments default values',
   'update payment_links set status = status',
