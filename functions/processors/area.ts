@@ -23,6 +23,6 @@ export const area: Declaration = {
     processor_credentials_account: 'stale',
   },
   samples: {
-    'processor_credentials.update': { other: { publishable_key: 'another-publishable-key' } },
+    'processor_credentials.update': { other: { publishable_key: 'pk_test_of-another-account' } },
   },
 }
