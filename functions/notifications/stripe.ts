@@ -64,9 +64,11 @@ async function handleKept(work: BackgroundWork, origins: PaymentOrigins, kept: K
 const batch = 100
 
 /** Scheduled: processes stored notifications that are still due. */
-export async function handleWaiting(run: JobRun, origins: PaymentOrigins): Promise<void> {
+export async function handleWaiting(run: JobRun, origins: PaymentOrigins): Promise<boolean> {
   const { db, settings } = run.services
-  if (!settings.stripe) return
+  if (!settings.stripe) return false
   const found = await db.call('door.waiting_notifications(timestamptz,int)', [run.now.toISOString(), batch])
-  for (const kept of JSON.parse(found ?? '[]') as Kept[]) await handleKept(run, origins, kept)
+  const waiting = JSON.parse(found ?? '[]') as Kept[]
+  for (const kept of waiting) await handleKept(run, origins, kept)
+  return waiting.length > 0
 }

@@ -28,6 +28,7 @@ export const setUp = (vars: Record<string, string>) =>
 async function letTheRestWait(): Promise<void> {
   for (const table of ['payment_attempts', 'refunds', 'disputes'])
     await sql(`update ${table} set next_check_at = now() + interval '1 day' where next_check_at is not null`)
+  await sql(`update processor_event_reads set next_read_at = now() + interval '1 day'`)
 }
 
 /** For the head of a file: its merchants use Stripe, and the stand-in is empty before each test. */
@@ -37,6 +38,8 @@ export function withStripe(vars: Record<string, string>): void {
     await setUp(vars)
   })
   afterAll(async () => {
+    // What stays due would wait for a Stripe that the next file does not have.
+    await sql('update processor_notifications set next_try_at = null')
     await control.reconfigure('live')
     await server.stop()
   })
