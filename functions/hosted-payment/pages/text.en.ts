@@ -152,8 +152,7 @@ export const en: Text = {
     total: (amount) => `Total ${amount}`,
     eachTotal: 'You are charged the total of the option that you choose.',
     noOffers: {
-      terms_unknown:
-        'We cannot see now whether this card has installment plans. Pay in one payment, or try again in a minute.',
+      terms_unknown: 'We cannot see now whether this card has installment plans. Pay at once, or try later.',
       card_not_eligible: 'This card has no installment plans. It will be charged in one payment.',
       amount_too_low: 'The amount is below the minimum for installments. It will be charged in one payment.',
     },

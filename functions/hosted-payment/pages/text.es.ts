@@ -155,11 +155,9 @@ export const es = {
     total: (amount: string) => `Total ${amount}`,
     eachTotal: 'Se cobra el total que dice la opción que elijas.',
     noOffers: {
-      terms_unknown:
-        'En este momento no podemos ver si esta tarjeta participa en pagos a meses. Paga en una sola exhibición o intenta de nuevo en un minuto.',
+      terms_unknown: 'No vemos si esta tarjeta tiene meses. Paga en una exhibición o intenta más tarde.',
       card_not_eligible: 'Esta tarjeta no participa en pagos a meses. Se cobrará en una sola exhibición.',
-      amount_too_low:
-        'El importe no alcanza el mínimo para pagar a meses. Se cobrará en una sola exhibición.',
+      amount_too_low: 'El importe no alcanza el mínimo para meses. Se cobrará en una sola exhibición.',
     },
     errors: { term_unavailable: 'Ese plazo ya no está disponible. Elige otro.' },
   },
