@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
 import { call, type Merchant } from '../support/merchant.ts'
-import { trigger } from '../support/stack.ts'
+import { control, trigger } from '../support/stack.ts'
 import {
   aboutAttempt,
   liveLink,
@@ -122,4 +122,16 @@ test('what one buyer sent too much pays no other buyer’s order', async () => {
   ])
   expect(server.seen).toHaveLength(asked)
   expect((await paymentOf(second.merchant)).status).toBe('requires_action')
+})
+
+test('money that leaves a buyer’s balance is told to the operator, with the attempt that it was sent for', async () => {
+  const { merchant, attempt, arrive } = await waiting()
+  const { customer } = server.intentFor(attempt)!
+  await about(arrive(50_000))
+  await until(async () => (await received(merchant)) === 50_000)
+  expect((await about(server.cash(customer!, 'funding_reversed', 50_000))).status).toBe(200)
+  const lines = async () => (await control.workerLines('live')).map(({ message }) => message).join('\n')
+  await until(async () => (await lines()).includes('"what":"reversed -50000"'))
+  expect(await lines()).toContain(`"place":"deposit_movement"`)
+  expect(await lines()).toContain(attempt)
 })
