@@ -1,4 +1,4 @@
-import { authorize, type Mutant, migration, publish, stack, unit } from './mutant.ts'
+import { authorize, exclusive, type Mutant, migration, publish, stack, unit } from './mutant.ts'
 
 export const money: readonly Mutant[] = [
   unit(
@@ -303,5 +303,33 @@ export const events: readonly Mutant[] = [
     `coalesce(door.commit_order(pg_current_xact_id()),
     (select e.commit_order from`,
     ['integration/webhooks/following.test.ts', 'a transaction that began first, but waited'],
+  ),
+  exclusive(
+    'a transfer pays once Stripe has applied it',
+    'functions/payments/deposits.ts',
+    "  return state === 'captured'\n",
+    '  return state !== null\n',
+    ['integration/stripe-transfers.exclusive.test.ts', 'are progress'],
+  ),
+  exclusive(
+    'what one buyer sent pays no other buyer’s order',
+    'functions/unapplied-funds/operations.ts',
+    "    if (isHeld(funds)) return fail('unapplied_funds_held_for_buyer')\n",
+    '',
+    ['integration/stripe-transfers.exclusive.test.ts', 'no other buyer'],
+  ),
+  exclusive(
+    'live takes no key of the test mode',
+    'functions/processors/operations.ts',
+    "    if (wrong) return fail('processor_keys_of_other_mode', { param: wrong })\n",
+    '',
+    ['integration/stripe-accounts.exclusive.test.ts', 'keys of the test mode'],
+  ),
+  exclusive(
+    'what no notification told is stored',
+    'functions/notifications/missed.ts',
+    'JSON.stringify(hints)',
+    "'[]'",
+    ['integration/stripe-missed.exclusive.test.ts', 'what no notification'],
   ),
 ]
