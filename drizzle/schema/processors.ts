@@ -5,7 +5,8 @@ import type { Method } from '../../src/kernel/payment-methods.ts'
 import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
-type MethodState = 'active' | 'pending' | 'inactive' | 'off'
+export const methodStates = ['active', 'pending', 'inactive', 'off'] as const
+export type MethodState = (typeof methodStates)[number]
 export type MethodStates = Readonly<Record<Method, MethodState | null>>
 
 /**

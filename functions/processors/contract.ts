@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { processorCredentials } from '../../drizzle/schema/processors.ts'
+import { methodStates, processorCredentials } from '../../drizzle/schema/processors.ts'
 import { contract, decides, reads } from '../../src/http/contract.ts'
 import { tenantId, timestamp, uuid } from '../../src/http/schemas.ts'
 
 const methodState = z
-  .enum(['active', 'pending', 'inactive', 'off'])
+  .enum(methodStates)
   .nullable()
   .describe(
     '`off`: switched off in its dashboard. `inactive`: not allowed yet. Null: the processor does not say.',

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { MethodState, MethodStates } from '../../../drizzle/schema/processors.ts'
 import type { Method } from '../../kernel/payment-methods.ts'
 import { connect, readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
 
@@ -16,10 +17,8 @@ export interface AccountFacts {
    * `off`: its owner has switched it off in the Dashboard. `inactive`: Stripe does not allow it. Null: Stripe does not
    * say, since the account never asked for it. Terms of cards are not here: Stripe tells them for one card and amount.
    */
-  readonly methods: Readonly<Record<'card' | 'oxxo' | 'spei', MethodState | null>>
+  readonly methods: MethodStates
 }
-
-export type MethodState = 'active' | 'pending' | 'inactive' | 'off'
 
 /** https://docs.stripe.com/connect/account-capabilities */
 const needed = {

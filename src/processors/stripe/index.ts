@@ -7,7 +7,7 @@ import type { EventHints } from './events.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
-export type { AccountFacts, MethodState } from './account-facts.ts'
+export type { AccountFacts } from './account-facts.ts'
 export type { StripeAccount } from './client.ts'
 export type { Answer, CustomerEvent, ReadAccount, StripeCustomer } from './customers.ts'
 export type { EventHints } from './events.ts'
