@@ -1262,6 +1262,7 @@ CREATE TABLE "processor_credentials" (
 	CONSTRAINT "processor_credentials_processor_known" CHECK ("processor_credentials"."processor" in ('stripe')),
 	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" in ('active', 'superseded')),
 	CONSTRAINT "processor_credentials_encrypted" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
+	CONSTRAINT "processor_credentials_methods_known" CHECK ("processor_credentials"."methods" ?& array['card', 'oxxo', 'spei'] and "processor_credentials"."methods" - array['card', 'oxxo', 'spei'] = '{}' and coalesce("processor_credentials"."methods"->>'card', 'off') in ('active', 'pending', 'inactive', 'off') and coalesce("processor_credentials"."methods"->>'oxxo', 'off') in ('active', 'pending', 'inactive', 'off') and coalesce("processor_credentials"."methods"->>'spei', 'off') in ('active', 'pending', 'inactive', 'off')),
 	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
 );
 --> statement-breakpoint

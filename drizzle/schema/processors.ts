@@ -1,13 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { processorCredentialLifecycle } from '../../functions/processors/lifecycle.ts'
-import type { Method } from '../../src/kernel/payment-methods.ts'
-import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
+import { type Method, methods } from '../../src/kernel/payment-methods.ts'
+import { changes, instant, known, ownKey, statusOf, tenantRow, words } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 export const methodStates = ['active', 'pending', 'inactive', 'off'] as const
 export type MethodState = (typeof methodStates)[number]
 export type MethodStates = Readonly<Record<Method, MethodState | null>>
+
+/** Every method has a state, or null. */
+const statesKnown = (states: AnyPgColumn) => {
+  const each = methods.map(
+    (method) => sql`coalesce(${states}->>${sql.raw(`'${method}'`)}, 'off') in (${words(methodStates)})`,
+  )
+  const all = sql`array[${words(methods)}]`
+  return sql`${states} ?& ${all} and ${states} - ${all} = '{}' and ${sql.join(each, sql` and `)}`
+}
 
 /**
  * A merchant's own account at a processor: one row per account, whatever its keys. The active one takes new attempts;
@@ -44,6 +63,7 @@ export const processorCredentials = pgTable(
         'processor_credentials_encrypted',
         sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
       ),
+      check('processor_credentials_methods_known', statesKnown(t.methods)),
       check('processor_credentials_last4', sql`char_length(${t.secretKeyLast4}) = 4`),
     ]
   },

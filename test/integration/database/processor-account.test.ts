@@ -62,6 +62,25 @@ test('one account is active', async () => {
   await expect(bring(merchant, 'acct_two', 'active')).rejects.toThrow('processor_credentials_one')
 })
 
+test('an account has a known state of every method, and of nothing else', async () => {
+  const merchant = await newMerchant()
+  const id = await bring(merchant, 'acct_methods', 'active')
+  const set = (methods: unknown) =>
+    sql('update processor_credentials set methods = $2 where id = $1', [id, JSON.stringify(methods)])
+  const states = { card: 'active', oxxo: 'off', spei: null }
+  await set(states)
+  for (const wrong of [
+    { ...states, card: 'maybe' },
+    { ...states, card: 1 },
+    { ...states, cheque: 'active' },
+    { card: 'active', oxxo: 'off' },
+    Object.keys(states),
+    'active',
+    null,
+  ])
+    await expect(set(wrong), JSON.stringify(wrong)).rejects.toThrow('processor_credentials_methods_known')
+})
+
 test('a notification that cannot be handled is retried for a month', async () => {
   const event = `evt_${randomUUID()}`
   const row =
