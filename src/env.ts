@@ -1,6 +1,7 @@
 import type { Environment } from './kernel/api-key.ts'
 import { Fault } from './kernel/fault.ts'
 import { parseMinorString } from './kernel/money.ts'
+import { isStripeKey } from './kernel/stripe-keys.ts'
 
 /** What the platform gives a Worker: variables, secrets and bindings, as named in wrangler.toml. */
 export interface Bindings {
@@ -361,11 +362,10 @@ function readStripeBase({ STRIPE_API_BASE }: Bindings): string | null {
   return apiBase
 }
 
-/** With a test key a card for tests would buy real goods: https://docs.stripe.com/keys. */
-const liveKeyForms = {
-  STRIPE_SECRET_KEY: /^[sr]k_live_/,
-  STRIPE_WEBHOOK_SECRET: /^whsec_/,
-  STRIPE_PUBLISHABLE_KEY: /^pk_live_/,
+const stripeKeys = {
+  STRIPE_SECRET_KEY: 'secret',
+  STRIPE_WEBHOOK_SECRET: 'signing',
+  STRIPE_PUBLISHABLE_KEY: 'publishable',
 } as const
 
 /** @throws Error for an incomplete set of keys, for keys of the test mode, and for a base that is not on this machine */
@@ -376,9 +376,10 @@ function readStripe(env: Bindings): StripeSettings | null {
   if (keys.every((key) => !key) && !merchantAccounts) return null
   if (keys.some((key) => key) && !keys.every((key) => key))
     throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
-  for (const [name, form] of Object.entries(liveKeyForms))
-    if (env[name as keyof typeof liveKeyForms] && !form.test(env[name as keyof typeof liveKeyForms]!))
-      throw new Fault(`${name} is not a live one of Stripe`)
+  for (const [name, role] of Object.entries(stripeKeys)) {
+    const key = env[name as keyof typeof stripeKeys]
+    if (key && !isStripeKey(key, role, 'live')) throw new Fault(`${name} is not a live one of Stripe`)
+  }
   return {
     own: STRIPE_SECRET_KEY
       ? {

@@ -34,5 +34,6 @@ export {
   stripeAccountFacts,
   stripeEndpoints,
   stripeEventsBehind,
+  stripeKeyPair,
 } from './stripe.ts'
 export { type CardRequest, type Led, payByCard } from './submit.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/env.ts'
+import type { Settings, StripeSettings } from '../../src/env.ts'
 import type { Services } from '../../src/http/services.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { decryptSecret } from '../../src/platform/encryption.ts'
@@ -8,6 +8,8 @@ import {
   accountFacts,
   type Endpoint,
   type EventHints,
+  type KeyPair,
+  keyPair,
   readStripeEvents,
   type StripeAccount,
   type Subject,
@@ -102,15 +104,21 @@ export async function publishableKeyOf(services: Services, publicId: string): Pr
   return found?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
 }
 
+/** An account known by its key alone. */
+const behind = ({ apiBase, timeoutMs }: StripeSettings, secretKey: string) =>
+  ({ name: 'stripe:keys', secretKey, apiBase, timeoutMs }) as const
+
 /**
  * What the Stripe account may do that this key opens. `refused`: none; null where Stripe is not configured. @throws when it
  * does not answer
  */
-export async function stripeAccountFacts(
+export const stripeAccountFacts = async (
   { stripe: set }: Settings,
   secretKey: string,
-): Promise<AccountFacts | 'refused' | null> {
-  if (!set) return null
-  const { apiBase, timeoutMs } = set
-  return accountFacts({ name: 'stripe:keys', secretKey, apiBase, timeoutMs })
-}
+): Promise<AccountFacts | 'refused' | null> => set && accountFacts(behind(set, secretKey))
+
+/** Whether both keys are of one account; null where Stripe is not configured. @throws when it does not answer */
+export const stripeKeyPair = async (
+  { stripe: set }: Settings,
+  { secretKey, publishableKey }: { readonly secretKey: string; readonly publishableKey: string },
+): Promise<KeyPair | null> => set && keyPair(behind(set, secretKey), publishableKey)

@@ -83,6 +83,7 @@ export const update = contract({
     'processor_account_unavailable',
     'processor_account_unfit',
     'processor_keys_of_other_mode',
+    'processor_keys_of_two_accounts',
     'processor_keys_refused',
   ],
   example: {

@@ -16,9 +16,14 @@ export const errors = {
     'This key is of the other mode: live takes live keys, and the sandbox takes test keys.',
     'Copy the key of the mode that fits: sk_live_ or rk_live_, pk_live_ and whsec_ in live; sk_test_ or rk_test_, pk_test_ and whsec_ in the sandbox.',
   ),
+  processor_keys_of_two_accounts: problem(
+    422,
+    'The publishable key is of another account than the secret key.',
+    'Copy both keys from the same page of the same account.',
+  ),
   processor_keys_refused: problem(
     422,
-    'The processor does not accept these keys.',
-    'Copy the secret key of the account again; a restricted key must be allowed to read the account.',
+    'The processor does not accept this key.',
+    'Copy the key again. A restricted key must be allowed to read the account and to write PaymentIntents.',
   ),
 }

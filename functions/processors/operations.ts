@@ -3,8 +3,9 @@ import { operation } from '../../src/http/operation.ts'
 import { Problem } from '../../src/http/problems.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Environment } from '../../src/kernel/api-key.ts'
+import { isStripeKey } from '../../src/kernel/stripe-keys.ts'
 import { encryptSecret } from '../../src/platform/encryption.ts'
-import { secretContext, stripeAccountFacts } from '../payments/api.ts'
+import { secretContext, stripeAccountFacts, stripeKeyPair } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { type AccountSecrets, accountAmong, planUpdate } from './plan.ts'
 import { presentCredential } from './present.ts'
@@ -24,22 +25,44 @@ const encrypt = async (
 })
 
 /** @throws Problem when the processor does not answer: nothing was changed, and the request may be repeated */
-const whoseKeys = (services: Services, secretKey: string) =>
-  stripeAccountFacts(services.settings, secretKey).catch((cause: unknown) => {
+const answered = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((cause: unknown) => {
     throw new Problem('outcome_unknown', {}, { cause })
   })
 
-/** The first key whose form is not one of this environment's mode: https://docs.stripe.com/keys. */
-function keyOfOtherMode(environment: Environment, keys: Readonly<Record<keyof typeof forms.live, string>>) {
-  return Object.entries(forms[environment]).find(
-    ([name, form]) => !form.test(keys[name as keyof typeof keys]),
-  )?.[0]
-}
+const roles = { secret_key: 'secret', publishable_key: 'publishable', webhook_secret: 'signing' } as const
+type Keys = Readonly<Record<keyof typeof roles, string>>
 
-const forms = {
-  live: { secret_key: /^[sr]k_live_/, publishable_key: /^pk_live_/, webhook_secret: /^whsec_/ },
-  sandbox: { secret_key: /^[sr]k_test_/, publishable_key: /^pk_test_/, webhook_secret: /^whsec_/ },
-} as const
+/** The first key that is not one of this environment's mode. */
+const keyOfOtherMode = (environment: Environment, keys: Keys) =>
+  Object.keys(roles).find((name) => {
+    const field = name as keyof Keys
+    return !isStripeKey(keys[field], roles[field], environment)
+  })
+
+type Facts = Exclude<Awaited<ReturnType<typeof stripeAccountFacts>>, 'refused'>
+type Refusal = readonly [code: (typeof contracts.update)['errors'][number], param: keyof Keys]
+
+/** What the account of these keys may do, or why they are not taken; null where there is no processor to ask. */
+async function accountOf({ settings }: Services, keys: Keys): Promise<{ facts: Facts } | Refusal> {
+  const { secret_key: secretKey, publishable_key: publishableKey } = keys
+  const facts = await answered(stripeAccountFacts(settings, secretKey))
+  if (facts === null) return { facts }
+  if (facts === 'refused') return ['processor_keys_refused', 'secret_key']
+  if (!facts.livemode) return ['processor_keys_of_other_mode', 'secret_key']
+  if (!facts.chargesEnabled || (facts.country ?? 'MX') !== 'MX')
+    return ['processor_account_unfit', 'secret_key']
+  switch (await answered(stripeKeyPair(settings, { secretKey, publishableKey }))) {
+    case 'secret_refused':
+      return ['processor_keys_refused', 'secret_key']
+    case 'publishable_refused':
+      return ['processor_keys_refused', 'publishable_key']
+    case 'two_accounts':
+      return ['processor_keys_of_two_accounts', 'publishable_key']
+    default:
+      return { facts }
+  }
+}
 
 const updateCredentials = operation(
   contracts.update,
@@ -50,11 +73,9 @@ const updateCredentials = operation(
     const wrong = keyOfOtherMode(settings.environment, body)
     if (wrong) return fail('processor_keys_of_other_mode', { param: wrong })
     const rows = await read(credentials({}))
-    const facts = await whoseKeys(services, secretKey)
-    if (facts === 'refused') return fail('processor_keys_refused', { param: 'secret_key' })
-    if (facts && !facts.livemode) return fail('processor_keys_of_other_mode', { param: 'secret_key' })
-    if (facts && (!facts.chargesEnabled || (facts.country ?? 'MX') !== 'MX'))
-      return fail('processor_account_unfit', { param: 'secret_key' })
+    const found = await accountOf(services, body)
+    if ('length' in found) return fail(found[0], { param: found[1] })
+    const { facts } = found
     const account = accountAmong(rows, body.processor, facts?.accountRef ?? null, newId)
     const keys = {
       ...(await encrypt(services, account.id, { secretKey, webhookSecret })),

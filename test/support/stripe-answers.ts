@@ -57,6 +57,12 @@ export const missingIn = (param: string, id: string): Answer =>
   refused('resource_missing', `No such ${param}: '${id}'`, param)
 
 export const noKey: Answer = refusal(401, 'invalid_request_error', null, 'Invalid API Key provided')
+export const secretNeeded: Answer = refusal(
+  401,
+  'invalid_request_error',
+  'secret_key_required',
+  'This API call cannot be made with a publishable API key',
+)
 export const noRight: Answer = refusal(
   403,
   'invalid_request_error',

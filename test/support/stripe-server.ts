@@ -12,12 +12,14 @@ import {
   noRight,
   notDone,
   refusal,
+  secretNeeded,
   tooMany,
   tooManyForLong,
 } from './stripe-answers.ts'
 import type { Fields } from './stripe-checks.ts'
 import { type EventFields, eventOf } from './stripe-events.ts'
 import { expanded, NotExpandable } from './stripe-expand.ts'
+import { intentOf } from './stripe-intents.ts'
 import { StripeRequests } from './stripe-requests.ts'
 import { allowed } from './stripe-shapes.ts'
 
@@ -74,6 +76,8 @@ export const publishableKey = 'pk_live_stand-in'
 export class StripeServer extends StripeRequests {
   readonly seen: Seen[] = []
   readonly complaints: string[] = []
+  /** The publishable keys, each with its account. */
+  readonly pages = new Map([[publishableKey, 'acct_environment']])
   /** One exchange of each form: numbers in it may differ from those of the others. */
   readonly recorded = new Map<string, Exchange>()
   #faults: { pattern: RegExp; fault: Fault }[] = []
@@ -129,7 +133,7 @@ export class StripeServer extends StripeRequests {
     const kept = { '402': notDone, '500_kept': failure }[fault as string]
     if (kept && key !== null) this.#keys.set(`${owner}:${key}`, { fields: sentAs(seen), answer: kept })
     const ordered = kept ?? (replies as Partial<Record<string, Answer>>)[fault ?? '']
-    const answer = ordered ?? (owner === null ? noKey : this.#owned(owner, seen))
+    const answer = ordered ?? this.#onPage(seen) ?? (owner === null ? noKey : this.#owned(owner, seen))
     this.#record(seen, answer)
     if (fault === 'time_out_after') return
     if (fault === 'cut_after') return void request.socket.destroy()
@@ -142,6 +146,22 @@ export class StripeServer extends StripeRequests {
     return account === undefined ? null : isLive(key) ? account : `${account}/test`
   }
 
+  /**
+   * To a publishable key: a PaymentIntent of its account to who has the client secret, and nothing else. Null for other
+   * keys. Stripe leaves some fields out (the library's comment on `retrieve`).
+   */
+  #onPage(seen: Seen): Answer | null {
+    const owner = this.pages.get(seen.account)
+    if (owner === undefined) return null
+    const { method, path, fields } = seen
+    const [, , resource, id = '', ...more] = path.split('/')
+    if (method !== 'GET' || resource !== 'payment_intents' || more.length > 0) return secretNeeded
+    const intended = this.intents.get(id)
+    if (!intended || this.ownerOf(id) !== owner || fields.client_secret !== intentOf(intended).client_secret)
+      return missing(`No such payment_intent: '${id}'`)
+    return this.#owned(owner, seen)
+  }
+
   #record(seen: Seen, { status, body }: Answer): void {
     const form = `${seen.method} ${JSON.stringify([seen.path, seen.fields, status, body])}`
     const name = form.replaceAll(/[0-9a-f-]{36}/g, '').replaceAll(/\d+/g, '0')
@@ -151,7 +171,9 @@ export class StripeServer extends StripeRequests {
   #check(request: IncomingMessage, path: string, key: string | null, fields: Fields): void {
     const complain = (what: string) => this.complaints.push(`${request.method} ${path}: ${what}`)
     const asks = ['/v1/account', '/v1/payment_method_configurations', '/v1/events'] // with keys that may be wrong
-    if (!this.accounts.has(this.seen.at(-1)!.account) && !asks.includes(path)) complain('not authorised')
+    const { account } = this.seen.at(-1)!
+    const isPage = account.startsWith('pk_') && fields.client_secret !== undefined
+    if (!this.accounts.has(account) && !isPage && !asks.includes(path)) complain('not authorised')
     if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
     const type = request.headers['content-type'] ?? ''
     if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))

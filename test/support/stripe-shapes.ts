@@ -41,6 +41,7 @@ const spei = {
 const capture = { amount_to_capture: 1, expand: ['x'] } satisfies Stripe.PaymentIntentCaptureParams
 const cancel = { cancellation_reason: 'abandoned', expand: ['x'] } satisfies Stripe.PaymentIntentCancelParams
 const search = { query: 'x', limit: 1 } satisfies Stripe.PaymentIntentSearchParams
+const shown = { client_secret: 'x' } satisfies Stripe.PaymentIntentRetrieveParams
 const retrieve = { expand: ['x'] } satisfies Stripe.PaymentIntentRetrieveParams
 const refund = {
   payment_intent: 'pi_x',
@@ -102,7 +103,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/payment_method_configurations$/, false, { limit: 1 }),
   allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei),
   allow('GET', /^\/v1\/payment_intents\/search$/, false, search),
-  allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve),
+  allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve, shown),
   allow('POST', /^\/v1\/payment_intents\/pi_\w+\/capture$/, true, capture),
   allow('POST', /^\/v1\/payment_intents\/pi_\w+\/cancel$/, true, cancel),
   allow('GET', /^\/v1\/payment_methods\/pm_\w+$/, false),

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { MethodState, MethodStates } from '../../../drizzle/schema/processors.ts'
 import type { Method } from '../../kernel/payment-methods.ts'
+import { stripeKeyOf } from '../../kernel/stripe-keys.ts'
 import { connect, readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
 
 /** What an account may do. */
@@ -44,7 +45,7 @@ export async function accountFacts(account: StripeAccount): Promise<AccountFacts
     const stateOf = (method: keyof typeof needed) => methodState(read, switches, method)
     return {
       accountRef: read.id,
-      livemode: switches?.livemode ?? !/^[sr]k_test_/.test(account.secretKey),
+      livemode: switches?.livemode ?? stripeKeyOf(account.secretKey)?.environment !== 'sandbox',
       country: read.country ?? null,
       chargesEnabled: read.charges_enabled,
       payoutsEnabled: read.payouts_enabled,

@@ -4,6 +4,7 @@ import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'
 import type { Answer, CustomersPage, EventsPage, ReadAccount } from './customers.ts'
 import type { EventHints } from './events.ts'
+import type { KeyPair } from './key-pair.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
 import { readOwnedRef } from './owned-ref.ts'
 
@@ -11,6 +12,7 @@ export type { AccountFacts } from './account-facts.ts'
 export type { StripeAccount } from './client.ts'
 export type { Answer, CustomerEvent, ReadAccount, StripeCustomer } from './customers.ts'
 export type { EventHints } from './events.ts'
+export type { KeyPair } from './key-pair.ts'
 export type { Endpoint } from './notifications.ts'
 
 /** How to find a call's account: by its id, by our attempt that went to it, or by the public id of what is sold. */
@@ -175,4 +177,13 @@ export async function accountFacts(
 ): Promise<AccountFacts | 'refused'> {
   const facts = await import('./account-facts.ts')
   return facts.accountFacts({ ...account, id: null, tenantId: null })
+}
+
+/** Whether both keys are of one account; see `keyPair`. @throws when Stripe does not answer */
+export async function keyPair(
+  account: Omit<StripeAccount, 'id' | 'tenantId'>,
+  publishableKey: string,
+): Promise<KeyPair> {
+  const pair = await import('./key-pair.ts')
+  return pair.keyPair({ ...account, id: null, tenantId: null }, publishableKey)
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge } from '../../../src/processors/port.ts'
-import { accountFacts, stripe } from '../../../src/processors/stripe/index.ts'
+import { accountFacts, keyPair, stripe } from '../../../src/processors/stripe/index.ts'
 import { disputeOf } from '../../support/stripe-aftermath.ts'
 import { intentOf } from '../../support/stripe-intents.ts'
-import { StripeServer, secretKey } from '../../support/stripe-server.ts'
+import { publishableKey, StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
 let apiBase = ''
@@ -95,6 +95,24 @@ test('an account says what it may do, and what is missing', async () => {
   expect(await facts('sk_live_of-nobody')).toBe('refused')
   server.failNext(/account$/, '500')
   await expect(facts()).rejects.toThrow()
+})
+
+test('a publishable key belongs to the account of the secret key, or does not; the question is ended', async () => {
+  const { name, timeoutMs } = of(null)
+  const pair = (publishable: string, key = secretKey) =>
+    keyPair({ name, secretKey: key, apiBase, timeoutMs }, publishable)
+  server.pages.set('pk_live_other', 'acct_other')
+  expect(await pair(publishableKey)).toBe('one_account')
+  expect(await pair('pk_live_other')).toBe('two_accounts')
+  expect(await pair('pk_live_of-nobody')).toBe('publishable_refused')
+  expect([...server.intents.values()].map(({ status }) => status)).toEqual(Array(3).fill('canceled'))
+  expect(await pair(publishableKey, 'sk_live_of-nobody')).toBe('secret_refused')
+  server.failNext(/POST \/v1\/payment_intents$/, '403')
+  expect(await pair(publishableKey)).toBe('secret_refused')
+  server.failNext(/GET \/v1\/payment_intents/, '500')
+  await expect(pair(publishableKey)).rejects.toThrow()
+  expect(server.intents.size).toBe(4)
+  expect([...server.intents.values()].every(({ status }) => status === 'canceled')).toBe(true)
 })
 
 test('without an account nothing is sent and nothing is unknown', async () => {

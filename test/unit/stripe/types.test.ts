@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, PushCharge } from '../../../src/processors/port.ts'
-import { accountFacts, readEvents, stripe } from '../../../src/processors/stripe/index.ts'
-import { StripeServer, secretKey } from '../../support/stripe-server.ts'
+import { accountFacts, keyPair, readEvents, stripe } from '../../../src/processors/stripe/index.ts'
+import { publishableKey, StripeServer, secretKey } from '../../support/stripe-server.ts'
 import { allowed } from '../../support/stripe-shapes.ts'
 import { deviationsOf, type Typed, typedEvent, typedExchange } from '../../support/stripe-typed.ts'
 
@@ -56,6 +56,9 @@ async function everything(): Promise<void> {
   const { name, apiBase, timeoutMs } = account
   await accountFacts({ name, secretKey, apiBase, timeoutMs })
   await accountFacts({ name, secretKey: 'sk_live_of-nobody', apiBase, timeoutMs })
+  server.pages.set('pk_live_other', 'acct_other')
+  for (const key of [publishableKey, 'pk_live_other', 'pk_live_of-nobody'])
+    await keyPair({ name, secretKey, apiBase, timeoutMs }, key)
 
   for (const token of ['pm_msi', 'pm_approve', 'ctoken_approve', 'pm_unknown', 'ctoken_unknown'])
     for (const installments of [true, false]) await processor.describe(token, { ...sale, installments })
