@@ -73,6 +73,8 @@ export async function payQuote(
     condition: origin.condition(quote),
     retryOf: quote.retryOf,
     replaces: quote.replaces,
+    returnUrl: (reference: string) =>
+      `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
     contact: contact && { ...contact, salePath: `/${quote.publicId}` },
     beside: besideOf(details, contact?.email ?? null),
   }
@@ -98,7 +100,6 @@ export async function payQuote(
       token: choice.token,
       card: choice.card,
       threeDs: needsThreeDs ? 'required' : 'automatic',
-      returnUrl: (reference) => `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
     })
   const { method, buyer } = choice
   const limits = pushLimits(policy, quote, method)

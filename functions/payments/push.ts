@@ -34,7 +34,7 @@ export async function payByPush(context: PayContext, request: PushRequest): Prom
 function payWithin(context: PayContext, request: PushRequest, accountId: string | null): Promise<Led> {
   const { method, buyer, holder, merchantName } = request
   const instrument = { ...byPush(method, request, context.publishing.now, accountId), holder }
-  return pay(context, request, instrument, ({ attempt }) => ({
+  return pay(context, request, instrument, ({ payment, attempt }) => ({
     method,
     buyer,
     merchantName,
@@ -43,6 +43,7 @@ function payWithin(context: PayContext, request: PushRequest, accountId: string 
     amountMinor: attempt.amountMinor,
     currency: attempt.currency,
     expiresAt: instrument.expiresAt!,
+    returnUrl: request.returnUrl(payment.publicId),
   }))
 }
 

@@ -46,12 +46,11 @@ export function stripeOf(services: Services): Processor | null {
 
 /** @throws Fault where there is none */
 async function stripeAccount(services: Services, subject: Subject): Promise<StripeAccount> {
-  const { stripe: set, secretsKeys, linkBaseUrl } = services.settings
+  const { stripe: set, secretsKeys } = services.settings
   if (!set) throw new Fault('Stripe is not configured')
   const reached = {
     apiBase: set.apiBase,
     timeoutMs: set.timeoutMs,
-    returnUrl: `https://${linkBaseUrl}`,
     ...(services.inBackground && { background: services.inBackground }),
   }
   const found = await encryptedAccount(services, subject)
@@ -103,6 +102,16 @@ export async function publishableKeyOf(services: Services, publicId: string): Pr
   const found = await encryptedAccount(services, { kind: 'sale', id: publicId })
   return found?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
 }
+
+/**
+ * What an account of Stripe may do now; see `accountFacts`. @throws when Stripe does not answer
+ * @param accountId a merchant's own account; null: the environment's
+ */
+export const stripeAccountNow = async (
+  services: Services,
+  accountId: string | null,
+): Promise<AccountFacts | 'refused'> =>
+  accountFacts(await stripeAccount(services, { kind: 'account', id: accountId }))
 
 /** An account known by its key alone. */
 const behind = ({ apiBase, timeoutMs }: StripeSettings, secretKey: string) =>

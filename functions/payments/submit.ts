@@ -45,6 +45,8 @@ export interface PayRequest {
   readonly retryOf: string | null
   /** The payment whose voucher or CLABE is closed for this one, by its id; null where none holds what is sold. */
   readonly replaces: string | null
+  /** The page that reads our state, by the payment's public id. */
+  readonly returnUrl: (publicId: string) => string
 }
 
 /** The payment that a request led to. */
@@ -61,8 +63,6 @@ export interface CardRequest extends PayRequest {
   readonly card: TokenFacts
   /** `required`: the bank must confirm the buyer. */
   readonly threeDs: CardCharge['threeDs']
-  /** The page that reads our state, by the payment's public id. */
-  readonly returnUrl: (publicId: string) => string
 }
 
 // The account that issued the token: the merchant may have another account now, where the token is worthless.

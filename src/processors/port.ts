@@ -25,6 +25,8 @@ interface ChargeBase {
   readonly currency: string
   /** As the bank's pages and the voucher show it. */
   readonly merchantName: string
+  /** The buyer's page of the payment: where a challenge ends. Some demand one of a method that leads nowhere. */
+  readonly returnUrl: string
   /** The merchant's own account that takes the charge, as stored on the attempt; null: the environment's. */
   readonly accountId: string | null
 }
@@ -38,8 +40,6 @@ export interface CardCharge extends ChargeBase {
   readonly capture: CaptureMethod
   /** `required`: the bank must confirm the buyer; `automatic`: the processor decides. */
   readonly threeDs: 'automatic' | 'required'
-  /** Where the processor sends the buyer after a challenge. */
-  readonly returnUrl: string
 }
 
 /** A voucher or a CLABE to pay at, until `expiresAt`. */
@@ -47,8 +47,6 @@ export interface PushCharge extends ChargeBase {
   readonly method: PushMethod
   readonly expiresAt: Date
   readonly buyer: Buyer
-  /** The buyer's page of the payment; some processors demand one though the method leads nowhere. */
-  readonly returnUrl?: string
 }
 
 export type Charge = CardCharge | PushCharge

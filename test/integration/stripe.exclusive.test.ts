@@ -163,6 +163,11 @@ test('OXXO: a voucher, paid at the till, reported by notification', async () => 
   const [voucher] = await sql('select reference from vouchers where tenant_id = $1', [merchant.tenantId])
   const { action } = server.intentFor(attempt)!
   expect(voucher).toEqual({ reference: action!.oxxo_display_details!.number })
+  const [paid] = await sql<{ public_id: string }>('select public_id from payments where tenant_id = $1', [
+    merchant.tenantId,
+  ])
+  const sent = server.seen.find(({ fields }) => fields['metadata[attempt_id]'] === attempt)!
+  expect(sent.fields.return_url).toMatch(new RegExp(`^https://.+/${link.public_id}/${paid!.public_id}$`))
   server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
   await notify('payment_intent.succeeded', aboutAttempt(attempt))
   await until(statusIs(merchant, 'succeeded'))

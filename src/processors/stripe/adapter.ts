@@ -16,7 +16,7 @@ type Called<F> = F extends (stripe: never, account: never, ...rest: infer R) => 
 /** All calls to one account. index.ts turns what these throw into `unknown`. */
 export interface Adapter {
   readonly describe: Called<typeof describe>
-  readonly createAttempt: Called<typeof createAttempt>
+  readonly createAttempt: Rest<typeof createAttempt>
   readonly fetchAttempt: Rest<typeof fetchAttempt>
   readonly cancel: Rest<typeof cancel>
   readonly capture: Rest<typeof capture>
@@ -36,7 +36,7 @@ export function adapter(account: StripeAccount): Adapter {
   const stripe = connect(account)
   return {
     describe: (...asked) => describe(stripe, account, ...asked),
-    createAttempt: (...asked) => createAttempt(stripe, account, ...asked),
+    createAttempt: (...asked) => createAttempt(stripe, ...asked),
     fetchAttempt: (...asked) => fetchAttempt(stripe, ...asked),
     cancel: (...asked) => cancel(stripe, ...asked),
     capture: (...asked) => capture(stripe, ...asked),

@@ -15,8 +15,6 @@ export interface StripeAccount {
   readonly apiBase: string | null
   /** For what moves money, which waits for the card's bank. */
   readonly timeoutMs: number
-  /** A page of ours, for charges that name none. */
-  readonly returnUrl?: string
   /** Whether its keys move money, which they do unless it says otherwise; objects of the other mode are refused. */
   readonly livemode?: boolean
   /** Takes work that no reply waits for; without it the call waits for that work. */

@@ -3,7 +3,7 @@ import { addBankDays, mexicoCityDate, mexicoCityInstant } from '../../kernel/ban
 import { isPush, type PushMethod } from '../../kernel/payment-methods.ts'
 import { log } from '../../platform/log.ts'
 import type { Charge, ChargeRefs, ProcessorState, PushCharge } from '../port.ts'
-import { ofMode, readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
+import { ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { attemptKey, cardParams, customerParams, expand, oxxoParams, speiParams } from './params.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
@@ -26,17 +26,11 @@ export function logRefusal(reference: string, error: unknown): void {
 }
 
 /** Sends a charge. What Stripe refuses was not charged; without an answer the outcome is unknown. */
-export async function createAttempt(
-  stripe: Stripe,
-  account: Pick<StripeAccount, 'returnUrl'>,
-  charge: Charge,
-  now: Date,
-): Promise<ProcessorState> {
+export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): Promise<ProcessorState> {
   const { reference } = charge
-  const fallback = account.returnUrl === undefined ? {} : { returnUrl: account.returnUrl }
   try {
     const params = isPush(charge)
-      ? await pushParams[charge.method]?.(stripe, { ...fallback, ...charge }, now)
+      ? await pushParams[charge.method]?.(stripe, charge, now)
       : cardParams(charge)
     if (!params) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
     return stateOf(ofMode(stripe, await stripe.paymentIntents.create(params, writing(reference))))

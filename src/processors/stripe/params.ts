@@ -88,7 +88,7 @@ const commonParams = (charge: Charge) => ({
   currency: charge.currency,
   confirm: true,
   description: charge.merchantName,
-  ...(charge.returnUrl === undefined ? {} : { return_url: charge.returnUrl }),
+  return_url: charge.returnUrl,
   metadata: {
     [attemptKey]: charge.reference,
     ...(isPush(charge) ? { [expiresKey]: charge.expiresAt.toISOString() } : {}),

@@ -81,17 +81,6 @@ test('how the bank authenticated the buyer is read from the charge', async () =>
   expect(await fetchAttempt(charge.reference)).toMatchObject({ state: 'captured', threeDs })
 })
 
-test.each(['oxxo', 'spei'] as const)(
-  'a charge by %s without a page of its own names one of ours',
-  async (method) => {
-    const { returnUrl: _, ...charge } = pushCharge(method)
-    const returnUrl = 'https://pay.spindle.example'
-    const { createAttempt } = processorAt(apiBase, 2_000, { returnUrl })
-    expect(await createAttempt(charge)).toMatchObject({ state: 'pending_customer' })
-    expect(posts().at(-1)!.fields.return_url).toBe(returnUrl)
-  },
-)
-
 test('a term goes as a fixed plan; the terms of a card are asked with a PaymentIntent that is ended', async () => {
   const sale = {
     amountMinor: 120_000n,
