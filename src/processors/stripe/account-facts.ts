@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { MethodState, MethodStates } from '../../../drizzle/schema/processors.ts'
 import type { Method } from '../../kernel/payment-methods.ts'
-import { stripeKeyOf } from '../../kernel/stripe-keys.ts'
+import { isStripeKey } from '../../kernel/stripe-keys.ts'
 import { connect, readTimeoutMs, type StripeAccount, verdictOf } from './client.ts'
 
 /** What an account may do. */
@@ -13,7 +13,6 @@ export interface AccountFacts {
   /** Two letters; null where Stripe does not say. */
   readonly country: string | null
   readonly chargesEnabled: boolean
-  readonly payoutsEnabled: boolean
   /**
    * `off`: its owner has switched it off in the Dashboard. `inactive`: Stripe does not allow it. Null: Stripe does not
    * say, since the account never asked for it. Terms of cards are not here: Stripe tells them for one card and amount.
@@ -45,10 +44,9 @@ export async function accountFacts(account: StripeAccount): Promise<AccountFacts
     const stateOf = (method: keyof typeof needed) => methodState(read, switches, method)
     return {
       accountRef: read.id,
-      livemode: switches?.livemode ?? stripeKeyOf(account.secretKey)?.environment !== 'sandbox',
+      livemode: switches?.livemode ?? !isStripeKey(account.secretKey, 'secret', 'sandbox'),
       country: read.country ?? null,
       chargesEnabled: read.charges_enabled,
-      payoutsEnabled: read.payouts_enabled,
       methods: { card: stateOf('card'), oxxo: stateOf('oxxo'), spei: stateOf('spei') },
     }
   } catch (error) {

@@ -71,7 +71,6 @@ test('an account says what it may do, and what is missing', async () => {
     livemode: true,
     country: 'MX',
     chargesEnabled: true,
-    payoutsEnabled: true,
     methods: { card: 'active', oxxo: 'active', spei: 'active' },
   }
   expect(await facts()).toEqual(all)
