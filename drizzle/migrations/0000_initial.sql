@@ -1244,12 +1244,21 @@ CREATE TABLE "payouts" (
 	CONSTRAINT "payouts_net" CHECK ("payouts"."gross_minor" - "payouts"."fee_minor" = "payouts"."amount_minor")
 );
 --> statement-breakpoint
+CREATE TABLE "environment_accounts" (
+	"processor" text PRIMARY KEY NOT NULL,
+	"methods" jsonb,
+	"publishable_key" text,
+	"next_check_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "environment_accounts_methods_known" CHECK ("environment_accounts"."methods" ?& array['card', 'oxxo', 'spei'] and "environment_accounts"."methods" - array['card', 'oxxo', 'spei'] = '{}' and coalesce("environment_accounts"."methods"->>'card', 'off') in ('active', 'pending', 'inactive', 'off') and coalesce("environment_accounts"."methods"->>'oxxo', 'off') in ('active', 'pending', 'inactive', 'off') and coalesce("environment_accounts"."methods"->>'spei', 'off') in ('active', 'pending', 'inactive', 'off'))
+);
+--> statement-breakpoint
 CREATE TABLE "processor_credentials" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"processor" text NOT NULL,
 	"account_ref" text,
 	"methods" jsonb,
+	"next_check_at" timestamp (3) with time zone,
 	"status" text NOT NULL,
 	"secret_key" text NOT NULL,
 	"secret_key_last4" text NOT NULL,
@@ -1263,6 +1272,7 @@ CREATE TABLE "processor_credentials" (
 	CONSTRAINT "processor_credentials_status_known" CHECK ("processor_credentials"."status" in ('active', 'superseded')),
 	CONSTRAINT "processor_credentials_encrypted" CHECK ("processor_credentials"."secret_key" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and "processor_credentials"."webhook_secret" ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'),
 	CONSTRAINT "processor_credentials_methods_known" CHECK ("processor_credentials"."methods" ?& array['card', 'oxxo', 'spei'] and "processor_credentials"."methods" - array['card', 'oxxo', 'spei'] = '{}' and coalesce("processor_credentials"."methods"->>'card', 'off') in ('active', 'pending', 'inactive', 'off') and coalesce("processor_credentials"."methods"->>'oxxo', 'off') in ('active', 'pending', 'inactive', 'off') and coalesce("processor_credentials"."methods"->>'spei', 'off') in ('active', 'pending', 'inactive', 'off')),
+	CONSTRAINT "processor_credentials_checked" CHECK ("processor_credentials"."next_check_at" is null or "processor_credentials"."status" = 'active'),
 	CONSTRAINT "processor_credentials_last4" CHECK (char_length("processor_credentials"."secret_key_last4") = 4)
 );
 --> statement-breakpoint
@@ -2178,9 +2188,11 @@ CREATE UNIQUE INDEX "payouts_reference" ON "payouts" USING btree ("id");--> stat
 CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "environment_accounts_due" ON "environment_accounts" USING btree ("next_check_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor") WHERE status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_id" ON "processor_credentials" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_account" ON "processor_credentials" USING btree ("tenant_id","processor","account_ref");--> statement-breakpoint
+CREATE INDEX "processor_credentials_due" ON "processor_credentials" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_event_reads_due" ON "processor_event_reads" USING btree ("next_read_at");--> statement-breakpoint
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint

@@ -40,8 +40,10 @@ export const processorCredentials = pgTable(
     processor: text('processor', { enum: ['stripe'] }).notNull(),
     /** The processor's own id of the account; null in the sandbox, which has no processor to ask. */
     accountRef: text('account_ref'),
-    /** What the account could take when its keys were set, by method; null in the sandbox. */
+    /** What the account could take when it was last asked, by method; null in the sandbox. */
     methods: jsonb('methods').$type<MethodStates>(),
+    /** When the processor is asked again what the account may take: only of the active one, and not in the sandbox. */
+    nextCheckAt: instant('next_check_at'),
     status: statusOf(processorCredentialLifecycle),
     secretKey: text('secret_key').notNull(),
     secretKeyLast4: text('secret_key_last4').notNull(),
@@ -64,7 +66,30 @@ export const processorCredentials = pgTable(
         sql`${t.secretKey} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and ${t.webhookSecret} ~ '^[0-9]+[.][A-Za-z0-9+/=]+$'`,
       ),
       check('processor_credentials_methods_known', statesKnown(t.methods)),
+      check('processor_credentials_checked', sql`${t.nextCheckAt} is null or ${t.status} = 'active'`),
+      index('processor_credentials_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
       check('processor_credentials_last4', sql`char_length(${t.secretKeyLast4}) = 4`),
+    ]
+  },
+)
+
+/**
+ * The environment's own account at a processor: what it could take when it was last asked. No row, or no methods: not
+ * known.
+ */
+export const environmentAccounts = pgTable(
+  'environment_accounts',
+  {
+    processor: text('processor').primaryKey(),
+    methods: jsonb('methods').$type<MethodStates>(),
+    /** The publishable key that was found to be of this account. */
+    publishableKey: text('publishable_key'),
+    nextCheckAt: instant('next_check_at').notNull(),
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      check('environment_accounts_methods_known', statesKnown(t.methods)),
+      index('environment_accounts_due').on(t.nextCheckAt),
     ]
   },
 )

@@ -87,4 +87,6 @@ create or replace view door.due_jobs (job, table_name, condition, first_by) as v
   ('sync_files', 'sync_files', 'd.remove_at <= $1', 'remove_at'),
   ('sync_runs', 'sync_runs', null, 'next_check_at'),
   ('stripe_connections', 'stripe_connections', null, 'next_check_at'),
+  ('processor_credentials', 'processor_credentials', null, 'next_check_at'),
+  ('environment_accounts', null, 'exists (select from public.environment_accounts d where d.next_check_at <= $1)', null),
   ('webhooks', null, 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)', null);

@@ -1,7 +1,9 @@
 -- Processors' notifications, and merchants' accounts at processors. Only these functions touch the notifications and how
 -- far the events were read.
-revoke all on public.processor_notifications, public.processor_event_reads from public, spindle_worker, spindle_door;
-grant select, insert, update, delete on public.processor_notifications, public.processor_event_reads to spindle_auth;
+revoke all on public.processor_notifications, public.processor_event_reads, public.environment_accounts
+  from public, spindle_worker, spindle_door;
+grant select, insert, update, delete on public.processor_notifications, public.processor_event_reads,
+  public.environment_accounts to spindle_auth;
 
 -- Stores a notification and returns whether it still has to be processed: 'false' for one that was.
 create or replace function door.keep_notification(p_processor text, p_account text, p_event text, p_kind text, p_reference text)
@@ -73,6 +75,35 @@ begin
 end $$;
 create or replace trigger follow_account after insert on public.processor_credentials
   for each row execute function door.follow_account();
+
+-- What the environment's own account may take is asked in live alone.
+insert into public.environment_accounts (processor, next_check_at)
+select 'stripe', now() from public.door_settings s where s.environment = 'live'
+on conflict (processor) do nothing;
+
+-- Leases the environment's own account for an hour, where it is to be asked what it may take: its publishable key that was
+-- checked before.
+create or replace function door.environment_account_to_check(p_processor text, p_now timestamptz) returns jsonb
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update public.environment_accounts a set next_check_at = p_now + interval '1 hour'
+  where a.processor = p_processor and a.next_check_at <= p_now
+  returning jsonb_build_object('publishableKey', a.publishable_key)
+$$;
+
+create or replace function door.keep_environment_account(p_processor text, p_methods jsonb, p_publishable_key text, p_next timestamptz)
+returns text
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update public.environment_accounts a
+  set methods = p_methods, publishable_key = p_publishable_key, next_check_at = p_next
+  where a.processor = p_processor
+  returning 'kept'
+$$;
+
+-- What the environment's own account may take, for what its tenants sell; null: not known.
+create or replace function door.environment_methods() returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.methods from public.environment_accounts a
+$$;
 
 -- Leases accounts whose events are to be read, for ten minutes. `p_has_own`: whether the environment has an account of its
 -- own; without one it is looked for again in an hour.

@@ -213,6 +213,7 @@ insert into public.door_operations (id, access, tables) values
   ('payouts.outcome', '{"system":{}}', array['payouts', 'ledger_journals', 'mail_notices']),
   ('payouts.schedule', '{"system":{}}', array['payouts', 'payout_entries', 'payout_settings', 'ledger_journals']),
   ('processor_credentials.list', '{"session":{"role":"member"}}', '{}'),
+  ('processor_credentials.outcome', '{"system":{}}', array['processor_credentials']),
   ('processor_credentials.update', '{"session":{"role":"admin","stepUp":{"action":"processor_credentials.update","scope":"api_keys:write"}}}', array['processor_credentials']),
   ('refunds.approve', '{"session":{"role":"admin","stepUp":{"action":"refund.approve","scope":"refunds:write"}}}', array['refunds', 'payments', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),
   ('refunds.cancel', '{"api_key":{"scopes":["refunds:write"]}}', array['refunds', 'payments', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),

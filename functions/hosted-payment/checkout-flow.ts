@@ -276,10 +276,13 @@ function payableNow(services: Services, sale: Sale, levels: Levels, now: Date): 
   const judged = { ...sale, levels, isChosen: isOpen, amountMinor }
   const methods = sale.methods.filter((method) => {
     const [reason] = judge(services, judged, { method }, now).reasons
-    return isOpen ? reason?.code !== 'payment_method_unavailable' : reason === undefined
+    return isOpen ? !unusable.includes(reason?.code) : reason === undefined
   })
   return { ...sale, methods }
 }
+
+/** Why a method cannot be used whatever the amount. */
+const unusable: readonly unknown[] = ['payment_method_unavailable', 'payment_method_inactive']
 
 /** What is read under a public id; null where there is none. */
 export async function reading<T>(services: Services, read: () => Promise<T>): Promise<T | null> {

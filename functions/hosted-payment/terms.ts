@@ -78,6 +78,7 @@ export const termErrors = [
   'amount_above_maximum',
   'currency_unsupported',
   'payment_method_unavailable',
+  'payment_method_inactive',
   'manual_capture_needs_card',
   'installments_unavailable',
   'fee_allocation_not_allowed',

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
+import type { MethodStates } from '../../drizzle/schema/processors.ts'
 import { constraints } from '../../src/generated/errors.ts'
 import type { ProblemCode } from '../../src/http/problems.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import type { PolicyField } from '../payment-policy/api-pure.ts'
+import { missingFor, type PolicyField } from '../payment-policy/api-pure.ts'
 import { refusalOfAccount, type SettingsRow } from '../payouts/api-pure.ts'
 import type { WorkspaceLimits } from './contract.ts'
 
@@ -20,6 +21,7 @@ export const refusedWhile = {
 const reason = (code: ProblemCode, source: Reason['source'], until: Date | null = null): Reason => ({
   code,
   source,
+  message: null,
   until: until?.toISOString() ?? null,
 })
 
@@ -27,12 +29,14 @@ export interface Standing {
   readonly status: string
   readonly processor: Processor | null
   readonly policy: readonly PolicyField[]
+  /** What the account that takes the money may take. */
+  readonly states: Partial<MethodStates>
   readonly settings: readonly SettingsRow[]
   readonly now: Date
 }
 
 /** What the workspace may do now, with the errors that it would meet otherwise. */
-export function capabilitiesOf({ status, processor, policy, settings, now }: Standing): Capability[] {
+export function capabilitiesOf({ status, processor, policy, states, settings, now }: Standing): Capability[] {
   const capability = (
     name: Capability['name'],
     reasons: readonly (Reason | false)[],
@@ -47,11 +51,13 @@ export function capabilitiesOf({ status, processor, policy, settings, now }: Sta
     ...methods.map((method) => {
       const field = policy.find(({ path }) => path === `methods.${method}.enabled`)
       const isOff = field?.value === false
+      const missing = missingFor(method, states)
       return capability(
         'payments',
         [
           !processor && reason('payments_not_configured', 'platform'),
           isOff && reason('payment_method_unavailable', field.level === 'platform' ? 'platform' : 'policy'),
+          missing !== null && { ...reason('payment_method_inactive', 'processor_account'), message: missing },
         ],
         { method },
       )

@@ -16,10 +16,11 @@ const Capability = z.strictObject({
       z.strictObject({
         code: z.string().describe('The code of the error that it would meet.'),
         source: z
-          .enum(['platform', 'policy', 'review', 'payout_settings', 'bank_account'])
+          .enum(['platform', 'policy', 'processor_account', 'review', 'payout_settings', 'bank_account'])
           .describe(
-            '`platform`: what holds in this environment. `policy`: your payment policy. `review`: the status of the workspace.',
+            '`platform`: what holds in this environment. `policy`: your payment policy. `processor_account`: what the account that takes the money may take. `review`: the status of the workspace.',
           ),
+        message: z.string().nullable().describe('What is missing; null where the code says it.'),
         until: timestamp.nullable().describe('When the reason is over by itself; null: not by itself.'),
       }),
     )
@@ -98,6 +99,7 @@ export const get = contract({
             {
               code: 'payout_account_cooling_down',
               source: 'bank_account',
+              message: null,
               until: '2026-06-14T12:00:00.000Z',
             },
           ],

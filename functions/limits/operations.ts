@@ -2,7 +2,7 @@ import { areaLimits } from '../../src/generated/limits.ts'
 import { operation } from '../../src/http/operation.ts'
 import { keyByKid } from '../api-keys/api.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
-import { currentPolicy, fieldsNow } from '../payment-policy/api.ts'
+import { currentPolicy, fieldsNow, statesNow } from '../payment-policy/api.ts'
 import { currentSchedules, processorOf } from '../payments/api.ts'
 import { settingsOf } from '../payouts/api.ts'
 import { endpointIds } from '../webhooks/api.ts'
@@ -28,7 +28,14 @@ const getLimits = operation(contracts.get, async ({ kid, readAll, services, sett
   return {
     object: 'workspace_limits' as const,
     status,
-    capabilities: capabilitiesOf({ status, processor, policy, settings: payoutSettings, now }),
+    capabilities: capabilitiesOf({
+      status,
+      processor,
+      policy,
+      states: statesNow(services, levels!),
+      settings: payoutSettings,
+      now,
+    }),
     limits: limitsOf({
       settings,
       now,

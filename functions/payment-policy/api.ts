@@ -1,3 +1,10 @@
 /** What origins and pages may use of the payment policy. The judge and its shapes: api-pure.ts. */
-export { fieldsNow, lastRefundDay, offeredNow, publishUnderPolicy, underCurrentPolicy } from './governing.ts'
+export {
+  fieldsNow,
+  lastRefundDay,
+  offeredNow,
+  publishUnderPolicy,
+  statesNow,
+  underCurrentPolicy,
+} from './governing.ts'
 export { currentLevelsOf, currentPolicy, type Levels, levelsOfPayment, levelsOfSale } from './store.ts'

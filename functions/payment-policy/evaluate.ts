@@ -1,3 +1,4 @@
+import type { MethodStates } from '../../drizzle/schema/processors.ts'
 import { isPushMethod, type Method, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   buyerTotal,
@@ -24,6 +25,7 @@ export interface Proposal {
 export type ReasonCode =
   | 'currency_unsupported'
   | 'payment_method_unavailable'
+  | 'payment_method_inactive'
   | 'amount_below_minimum'
   | 'amount_above_maximum'
   | 'manual_capture_needs_card'
@@ -33,10 +35,27 @@ export type ReasonCode =
   | 'markup_not_allowed'
   | 'markup_above_cap'
 
+/** The effective policy, and what the account that takes the money may take. */
+export type Judged = PolicySettings & { readonly states?: Partial<MethodStates> }
+
 /** The policy under which terms are set. */
 export interface Governing {
   readonly policyVersion: number
-  readonly policy: PolicySettings
+  readonly policy: Judged
+}
+
+/** What is missing for a method at the account that takes the money; null: nothing, or it is not known. */
+export function missingFor(method: Method, states: Partial<MethodStates> = {}): string | null {
+  switch (states[method]) {
+    case 'off':
+      return `${method} is switched off in the dashboard of the account that takes the money.`
+    case 'pending':
+      return `The processor has not finished checking whether the account may take ${method}.`
+    case 'inactive':
+      return `The processor does not allow the account that takes the money to take ${method}.`
+    default:
+      return null
+  }
 }
 
 /** Why a proposal is refused. */
@@ -62,11 +81,7 @@ export interface Evaluation {
  * The one judge of what may be sold, offered and paid: links, pages, payments and the interface's evaluations ask it.
  * `schedule`: in force for the currency; null where there is none. Pure.
  */
-export function evaluate(
-  policy: PolicySettings,
-  schedule: FeeSchedule | null,
-  proposal: Proposal,
-): Evaluation {
+export function evaluate(policy: Judged, schedule: FeeSchedule | null, proposal: Proposal): Evaluation {
   const whole = reasonOfSale(policy, schedule, proposal)
   const { amountMinor, currency, months, pricing, eligible, method } = proposal
   const refused = months.flatMap((term) => reasonOfTerm(policy, proposal, term) ?? [])
@@ -90,7 +105,7 @@ export function evaluate(
 }
 
 function reasonOfSale(
-  policy: PolicySettings,
+  policy: Judged,
   schedule: FeeSchedule | null,
   { amountMinor, currency, method, captureMethod }: Proposal,
 ): Reason | null {
@@ -112,6 +127,8 @@ function reasonOfSale(
   const { enabled, minimum, maximum } = policy.methods?.[method] ?? {}
   if (enabled === false || (isPushMethod(method) && !schedule[method]))
     return because('payment_method_unavailable', `${path}.enabled`, `${method} is not offered here.`)
+  const missing = missingFor(method, policy.states)
+  if (missing) return because('payment_method_inactive', null, missing)
   const [least, most] = [minimum?.[currency], maximum?.[currency]]
   if (least !== undefined && amountMinor < BigInt(least))
     return because(

@@ -6,7 +6,7 @@ import { currentSchedule, requireProcessor } from '../payments/api.ts'
 import { type FeeSchedule, feesOf, type InstallmentOffer } from '../payments/api-pure.ts'
 import * as contracts from './contract.ts'
 import { evaluate, type Reason } from './evaluate.ts'
-import { platformNow } from './governing.ts'
+import { platformNow, statesNow } from './governing.ts'
 import { planUpdate } from './plan.ts'
 import { effectiveOf } from './policy.ts'
 import { levelsOf, presentPolicy, presentVersion } from './present.ts'
@@ -54,7 +54,8 @@ const evaluatePolicy = operation(contracts.evaluation, async (call) => {
   const isCard = !isPushMethod(method)
   const asked = months === undefined ? (isCard ? (effective.msi?.terms ?? []) : []) : [months]
   const amountMinor = BigInt(body.amount)
-  const { reasons, offers, needsThreeDs } = evaluate(effective, schedule, {
+  const states = statesNow(services, policy!)
+  const { reasons, offers, needsThreeDs } = evaluate({ ...effective, states }, schedule, {
     amountMinor,
     currency,
     method,

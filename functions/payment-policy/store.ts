@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { locations } from '../../drizzle/schema/locations.ts'
 import { paymentPolicies, paymentPolicyVersions } from '../../drizzle/schema/payment-policies.ts'
 import { payments } from '../../drizzle/schema/payments.ts'
+import { type MethodStates, processorCredentials } from '../../drizzle/schema/processors.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
@@ -14,7 +15,22 @@ export type VersionRow = Row<typeof paymentPolicyVersions>
 export interface Levels {
   readonly workspace: PolicySettings | null
   readonly location: PolicySettings | null
+  readonly accounts?: Accounts
 }
+
+/** What the accounts that may take the money can take, as they were last asked; null: not known. */
+export interface Accounts {
+  readonly environment: MethodStates | null
+  /** The workspace's own active account; null: it has none. */
+  readonly workspace: { readonly methods: MethodStates | null } | null
+}
+
+/** In the same trip: a look-up of one row each. */
+const accounts = sql`jsonb_build_object('environment', (select door.environment_methods()),
+  'workspace', (select jsonb_build_object('methods', ${processorCredentials.methods}) from ${processorCredentials}
+    where ${ownTenant(processorCredentials)} and ${processorCredentials.status} = 'active' limit 1))`.mapWith(
+  processorCredentials.methods,
+) as SQL as SQL<Accounts>
 
 /** The workspace's policy as it is now. */
 export type CurrentPolicy = Row<typeof paymentPolicies> & Levels
@@ -49,6 +65,7 @@ export const currentPolicy = select<CurrentPolicy>((has) => {
       updatedAt: head.updatedAt,
       workspace: workspace.settings,
       location: location.settings,
+      accounts,
     })
     .from(head)
     .leftJoinLateral(workspace, sql`true`)
@@ -66,7 +83,7 @@ const levelsBy = (table: Governed, by: PgColumn) =>
     const workspace = saidBy('workspace', ofWorkspace, table.policyVersion)
     const location = saidBy('location', itsLocation, table.policyVersion)
     return build
-      .select({ workspace: workspace.settings, location: location.settings })
+      .select({ workspace: workspace.settings, location: location.settings, accounts })
       .from(table as PgTable)
       .leftJoinLateral(workspace, sql`true`)
       .leftJoinLateral(location, sql`true`)
@@ -83,7 +100,12 @@ export const currentLevelsOf = (table: Sold) =>
     const workspace = saidBy('workspace', ofWorkspace, head.version)
     const location = saidBy('location', itsLocation, head.version)
     return build
-      .select({ version: head.version, workspace: workspace.settings, location: location.settings })
+      .select({
+        version: head.version,
+        workspace: workspace.settings,
+        location: location.settings,
+        accounts,
+      })
       .from(table as PgTable)
       .innerJoin(head, eq(head.tenantId, table.tenantId))
       .leftJoinLateral(workspace, sql`true`)

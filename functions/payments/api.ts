@@ -32,6 +32,7 @@ export {
   publishableKeyOf,
   secretContext,
   stripeAccountFacts,
+  stripeAccountNow,
   stripeEndpoints,
   stripeEventsBehind,
   stripeKeyPair,

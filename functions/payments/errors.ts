@@ -26,6 +26,11 @@ export const errors = {
     'This payment method is not offered in this environment.',
     'Use a method that the currency has: oxxo and spei need mxn.',
   ),
+  payment_method_inactive: problem(
+    422,
+    'The account that takes the money cannot take this payment method; the message says what is missing.',
+    'Switch the method on in the processor’s dashboard, or finish what the processor asks of the account. We look once a day, and when its keys are set.',
+  ),
   installments_unavailable: problem(
     422,
     'Installments are not offered on these terms.',

@@ -26,7 +26,7 @@ const Credential = z
     methods: z
       .strictObject({ card: methodState, oxxo: methodState, spei: methodState })
       .nullable()
-      .describe('What the account could take when its keys were set; null in sandbox'),
+      .describe('What the account may take: read when its keys are set, and once a day; null in sandbox'),
     secret_key_last4: z.string().describe('All that is ever shown of the secret key'),
     publishable_key: z.string().describe('The key that its buyers’ pages use; it is no secret.'),
     notifications_url: z.string().describe('Where your account has to post its events'),
@@ -120,3 +120,10 @@ export const list = contract({
   errors: ['workspace_not_found'],
   example: { reply: { object: 'list', data: [exampleCredential], has_more: false, next_cursor: '' } },
 })
+
+/** What a scheduled job found that an account may take. */
+export const outcome = {
+  id: 'processor_credentials.outcome',
+  access: { system: {} },
+  tables: ['processor_credentials'],
+} as const

@@ -1,4 +1,5 @@
-import { processorCredentials } from '../../drizzle/schema/processors.ts'
+import { type MethodStates, processorCredentials } from '../../drizzle/schema/processors.ts'
+import { canonicalJson } from '../../src/kernel/canonical.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
 import { presentCredential } from './present.ts'
@@ -16,6 +17,11 @@ export interface NewKeys extends AccountSecrets {
   readonly secretKeyLast4: string
   readonly publishableKey: string
 }
+
+/** What an account may do is read this often. */
+const readAgainMs = 24 * 60 * 60 * 1000
+
+export const nextCheck = (now: Date): Date => new Date(now.getTime() + readAgainMs)
 
 interface Setting {
   readonly tenantId: string
@@ -60,16 +66,18 @@ export function planUpdate(
 ) {
   const { secretKey, webhookSecret, ...shown } = keys
   const status = 'active'
+  // Without a processor that says what the account may take there is none to ask again.
+  const nextCheckAt = keys.methods && nextCheck(now)
   const row: CredentialRow = before
-    ? { ...before, ...shown, status, version: before.version + 1, updatedAt: now }
-    : { tenantId, id, accountRef, status, ...shown, version: 1, createdAt: now, updatedAt: now }
+    ? { ...before, ...shown, status, nextCheckAt, version: before.version + 1, updatedAt: now }
+    : { tenantId, id, accountRef, status, nextCheckAt, ...shown, version: 1, createdAt: now, updatedAt: now }
   const reply = presentCredential(row, baseUrl)
   const ended = supersedes ? planSupersede(supersedes, baseUrl, now, newId) : { writes: [], events: [] }
   return {
     writes: [
       ...ended.writes,
       before
-        ? change(processorCredentials, before, { ...keys, status, updatedAt: now })
+        ? change(processorCredentials, before, { ...keys, status, nextCheckAt, updatedAt: now })
         : insert(processorCredentials, { ...row, secretKey, webhookSecret }),
     ],
     events: [
@@ -88,7 +96,7 @@ export function planUpdate(
 }
 
 function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: () => string) {
-  const set = { status: 'superseded' as const, updatedAt: now }
+  const set = { status: 'superseded' as const, nextCheckAt: null, updatedAt: now }
   const presented = presentCredential({ ...row, ...set, version: row.version + 1 }, baseUrl)
   return {
     writes: [change(processorCredentials, row, set)],
@@ -101,5 +109,25 @@ function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: ()
         presentCredential(row, baseUrl),
       ),
     ],
+  }
+}
+
+/** What the active account may take now; told where it is something else than before. */
+export function planMethods(
+  row: CredentialRow,
+  methods: MethodStates | null,
+  { baseUrl, now, newId }: Omit<Setting, 'tenantId'>,
+): Plan<object> {
+  const nextCheckAt = nextCheck(now)
+  if (methods === null || canonicalJson(methods) === canonicalJson(row.methods))
+    return { writes: [change(processorCredentials, row, { nextCheckAt })], events: [], reply: {} }
+  const set = { methods, nextCheckAt, updatedAt: now }
+  const presented = presentCredential({ ...row, ...set, version: row.version + 1 }, baseUrl)
+  return {
+    writes: [change(processorCredentials, row, set)],
+    events: [
+      event(newId(), 'processor_credential.updated', about(row), presented, presentCredential(row, baseUrl)),
+    ],
+    reply: {},
   }
 }

@@ -1,6 +1,6 @@
-import { asc, desc, getTableColumns } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
-import { build, ownTenant, select } from '../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 // The Worker's role reads no ciphertext of the table.
 const { secretKey: _, webhookSecret: __, ...columns } = getTableColumns(processorCredentials)
@@ -13,4 +13,11 @@ export const credentials = select<CredentialRow>(() =>
     .from(processorCredentials)
     .where(ownTenant(processorCredentials))
     .orderBy(asc(processorCredentials.status), desc(processorCredentials.updatedAt)),
+)
+
+export const credentialById = select<CredentialRow>(() =>
+  build
+    .select(columns)
+    .from(processorCredentials)
+    .where(and(ownTenant(processorCredentials), eq(processorCredentials.id, slot('id')))),
 )

@@ -182,6 +182,7 @@ export const areaErrors = {
   amount_above_maximum: [422,"The amount is above the maximum."],
   currency_unsupported: [422,"Payments in this currency are not offered."],
   payment_method_unavailable: [422,"This payment method is not offered in this environment."],
+  payment_method_inactive: [422,"The account that takes the money cannot take this payment method; the message says what is missing."],
   installments_unavailable: [422,"Installments are not offered on these terms."],
   markup_not_allowed: [422,"With fee_allocation \"absorb\", or without installments, merchant_markup_bps must be 0."],
   payment_not_capturable: [409,"Nothing is authorised on this payment that could be captured."],

@@ -128,7 +128,7 @@ export const eventTypes = {
   "payout.returned": "Your bank sent a payout back; the money is available again.",
   "payout.canceled": "A payout was canceled.",
   "processor_credential.superseded": "Another account of yours became the active one; this one serves what it took.",
-  "processor_credential.updated": "The keys of your own account at a processor were set.",
+  "processor_credential.updated": "The keys of your own account at a processor were set, or what it may take has changed.",
   "refund.created": "A refund was asked for, or made at the processor.",
   "refund.pending_approval": "A refund waits for the approval of a person.",
   "refund.approved": "A refund was approved.",

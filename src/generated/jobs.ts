@@ -30,6 +30,7 @@ import { expireInvitations } from '../../functions/members/operations-invitation
 import { forgetRefusals, removeFiles } from '../../functions/sync-sources/operations-files.ts'
 import { continueRuns } from '../../functions/sync-sources/continue.ts'
 import { followStripe } from '../../functions/sync-sources/stripe/follow.ts'
+import { checkAccounts, checkOwnAccount } from '../../functions/processors/check.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -78,5 +79,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   sync_files: removeFiles,
   sync_runs: continueRuns,
   stripe_connections: followStripe,
+  processor_credentials: checkAccounts,
+  environment_accounts: checkOwnAccount,
   webhooks: sweepWebhooks,
 }

@@ -1,8 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { reencryptAll } from '../../local/reencrypt.ts'
 import { brokenRules } from '../support/books.ts'
-import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
+import { join, newCustomer } from '../support/customer.ts'
 import { call, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
 import { attemptOf, resolve } from '../support/review.ts'
 import { ownerSql, trigger } from '../support/stack.ts'
@@ -23,52 +22,26 @@ import {
   until,
   withStripe,
 } from '../support/stripe-live.ts'
+import {
+  type Keys,
+  keyOne,
+  keyTwo,
+  known,
+  other,
+  own,
+  setKeys,
+  withAccounts,
+  withOwnAccount,
+} from '../support/stripe-own-accounts.ts'
 import { secretKey } from '../support/stripe-server.ts'
 
 withStripe({})
-
-const own = {
-  secret_key: 'sk_live_of-a-merchant-w7Qz',
-  webhook_secret: 'whsec_of-a-merchant',
-  publishable_key: 'pk_live_of-a-merchant',
-}
-type Keys = typeof own
-const other: Keys = {
-  secret_key: 'sk_live_of-the-other-account',
-  webhook_secret: 'whsec_of-the-other',
-  publishable_key: 'pk_live_of-the-other',
-}
-
-/** Makes Stripe know the keys of an account. */
-function known({ secret_key, publishable_key }: Keys, account: string): void {
-  server.accounts.set(secret_key, account)
-  server.pages.set(publishable_key, account)
-}
-
-/** Sets the keys of a merchant's account, as an admin with a fresh proof. */
-async function setKeys(customer: Customer, merchant: Merchant, keys: Keys) {
-  const body = { tenant_id: merchant.tenantId, processor: 'stripe', ...keys }
-  const { tenant_id: _, ...params } = body
-  const key = randomUUID()
-  const proof = await newProof(customer, merchant, { action: 'processor_credentials.update', key, params })
-  return call('POST', '/v1/payment-operations/processor-credentials', {
-    environment: 'live',
-    bearer: customer.token,
-    headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
-    body,
-  })
-}
 
 const refusalOf = async (reply: ReturnType<typeof setKeys>) => {
   const { status, body } = await reply
   const { code, param } = body.error as { code: string; param: string }
   return [status, code, param]
 }
-
-const keyOne = randomBytes(32).toString('base64')
-const keyTwo = randomBytes(32).toString('base64')
-const withAccounts = (secretsKeys: Record<string, string>) =>
-  setUp({ STRIPE_MERCHANT_ACCOUNTS: 'true', SECRETS_KEYS: JSON.stringify(secretsKeys) })
 
 test('where merchants may bring no account, none is stored', async () => {
   const [customer, merchant] = [await newCustomer(), await newMerchant({ environment: 'live' })]
@@ -202,22 +175,6 @@ test("a merchant's own account: encrypted, used for new payments, notified at it
   expect(server.complaints).toEqual([])
 })
 
-/** A merchant whose active account is `own`, and who may set another. */
-async function withOwnAccount(fields: Record<string, unknown> = {}) {
-  await withAccounts({ 1: keyOne })
-  known(own, 'acct_own')
-  known(other, 'acct_other')
-  const [customer, { merchant, link }] = [await newCustomer(), await liveLink(fields)]
-  await join(customer, merchant)
-  const set = async (keys: Keys) => {
-    const reply = await setKeys(customer, merchant, keys)
-    expect(reply.status, reply.text).toBe(200)
-    return reply.body
-  }
-  await set(own)
-  return { customer, merchant, link, set }
-}
-
 const post = (merchant: Merchant, path: string, body: object = {}) =>
   call<{ id: string; status: string }>('POST', path, {
     environment: 'live',
@@ -231,7 +188,8 @@ async function onlyAt(keys: Keys, work: () => Promise<void>) {
   await work()
   // The events of each account are read now and then.
   const seen = server.seen.filter(({ path }) => path !== '/v1/events')
-  expect(new Set(seen.map(({ account }) => account))).toEqual(new Set([keys.secret_key]))
+  expect(seen.filter(({ account }) => account !== keys.secret_key)).toEqual([])
+  expect(seen.length).toBeGreaterThan(0)
 }
 
 /** How many PaymentIntents are of attempts: setting keys leaves one that is canceled. */

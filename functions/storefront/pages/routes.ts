@@ -145,6 +145,7 @@ const wholeProblems: Readonly<Partial<Record<ProblemCode, OrderProblem>>> = {
   parameter_invalid: 'too_many_granted',
   currency_unsupported: 'not_now',
   payment_method_unavailable: 'not_now',
+  payment_method_inactive: 'not_now',
   payments_not_configured: 'not_now',
   location_not_found: 'not_now',
   catalog_item_not_for_sale: 'not_now',
