@@ -283,6 +283,14 @@ const disputed = (outcome?: 'won' | 'lost', then?: 'needs_response') => async (s
   if (then) await ask(sandbox, `/v1/sandbox/disputes/${id}/reconsider`, { status: then })
 }
 
+const inquired = (answers: boolean, outcome?: 'closed' | 'disputed') => async (sandbox: Sandbox) => {
+  const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+  const body = { payment_id: payment.id, inquiry: true }
+  const { id } = await ask<Sent>(sandbox, '/v1/sandbox/disputes', body)
+  if (answers) await ask(sandbox, `${operations}/disputes/${id}/evidence`, { shipping_carrier: 'Estafeta' })
+  if (outcome) await ask(sandbox, `/v1/sandbox/disputes/${id}/inquiry`, { outcome })
+}
+
 /** Refunds part of a disputed payment, as in the processor's dashboard. */
 const reduced = async (sandbox: Sandbox) => {
   const { id } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
@@ -312,6 +320,7 @@ export const reasons = {
   'refund.approved': byCustomer,
   'refund.pending': 'the balance must not reach for it',
   'refund.amount_mismatch': 'the processor has to have refunded more than our books bear',
+  'dispute.inquiry_reopened': 'the simulated bank asks once about an inquiry',
   'dispute.hold_increased': 'a refund that was in the way of a dispute has to fail afterwards',
   'transfer.pending_approval': byLimit,
   'transfer.approved': byCustomer,
@@ -359,6 +368,9 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'dispute.hold_decreased': reduced,
   'dispute.won': disputed('won'),
   'dispute.lost': disputed('lost'),
+  'dispute.inquiry_created': inquired(false),
+  'dispute.inquiry_under_review': inquired(true),
+  'dispute.inquiry_closed': inquired(false, 'closed'),
   'transfer.created': transferred,
   'transfer.canceled': stopped(transferred, (id) => `${operations}/transfers/${id}/cancel`),
   'transfer.processing': transferred,

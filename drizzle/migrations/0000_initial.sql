@@ -562,9 +562,10 @@ CREATE TABLE "disputes" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "disputes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "disputes_status_known" CHECK ("disputes"."status" in ('needs_response', 'under_review', 'won', 'lost')),
+	CONSTRAINT "disputes_status_known" CHECK ("disputes"."status" in ('needs_response', 'under_review', 'won', 'lost', 'inquiry_needs_response', 'inquiry_under_review', 'inquiry_closed')),
 	CONSTRAINT "disputes_round_counted" CHECK ("disputes"."round" > 0),
-	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0)
+	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0),
+	CONSTRAINT "disputes_inquiry_holds_nothing" CHECK ("disputes"."status" not like 'inquiry%' or "disputes"."held_minor" = 0)
 );
 --> statement-breakpoint
 CREATE TABLE "door_event_types" (

@@ -5,7 +5,7 @@ import { changes, instant, known, minor, ownKey, polled, refersTo, statusOf, ten
 import { customers } from './customers.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
-/** A buyer's bank takes the money back, provisionally or for good. */
+/** A buyer's bank takes the money back, provisionally or for good; or as an inquiry only asks about it. */
 export const disputes = pgTable(
   'disputes',
   {
@@ -44,6 +44,7 @@ export const disputes = pgTable(
         'disputes_held_bounds',
         sql`${t.heldMinor} between 0 and ${t.amountMinor} and ${t.amountMinor} > 0`,
       ),
+      check('disputes_inquiry_holds_nothing', sql`${t.status} not like 'inquiry%' or ${t.heldMinor} = 0`),
       index('disputes_list').on(t.tenantId, t.createdAt, t.id),
       index('disputes_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('disputes_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),

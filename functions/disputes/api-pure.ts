@@ -2,3 +2,4 @@
 export { Dispute, exampleDispute } from './contract.ts'
 export { planHoldDecreased } from './plan-hold.ts'
 export { presentDispute } from './present.ts'
+export { isInquiry } from './standing.ts'

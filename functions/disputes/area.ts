@@ -10,7 +10,7 @@ export const area: Declaration = {
       at: 110,
       name: 'Disputes',
       description:
-        'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it.',
+        'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it. Some banks ask first: an inquiry (`inquiry_…`) moves no money, and evidence, or a refund, may keep it from becoming a dispute.',
     },
   ],
   nouns: { disputes: 'dispute' },
@@ -25,7 +25,7 @@ export const area: Declaration = {
     {
       table: 'disputes',
       columns: ['evidence_due_by'],
-      while: `status in ('needs_response', 'under_review')`,
+      while: `status not in ('won', 'lost', 'inquiry_closed')`,
     },
   ],
   lifecycles: [disputeLifecycle],
@@ -34,7 +34,8 @@ export const area: Declaration = {
       scopes: ['reporting:read'],
       shownBy: 'disputes.get',
       types: {
-        created: 'A buyer’s bank took the money of a payment back; answer by evidence_due_by.',
+        created:
+          'A buyer’s bank took the money of a payment back, perhaps after an inquiry: previous_attributes tells. Answer by evidence_due_by.',
         under_review: 'The evidence of a dispute is being looked at.',
         reopened:
           'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
@@ -44,6 +45,11 @@ export const area: Declaration = {
           'Part of what a dispute held or had taken was refunded at the processor: it is that much less.',
         won: 'A dispute was decided for you: the money is yours again.',
         lost: 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
+        inquiry_created:
+          'A buyer’s bank asks about a payment and has taken nothing: answer by evidence_due_by, or refund. It may become a dispute.',
+        inquiry_under_review: 'The bank looks at what you answered to its inquiry.',
+        inquiry_reopened: 'A bank asks again about an inquiry, or looks at it again after it was closed.',
+        inquiry_closed: 'A bank has let an inquiry rest. It may still dispute the payment.',
       },
     },
   },

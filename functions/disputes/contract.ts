@@ -50,8 +50,10 @@ export const Dispute = z
     customer_id: uuid.nullable().describe('The customer of the payment; null where it has none.'),
     status: z
       .enum(disputes.status.enumValues)
-      .describe('While `needs_response` evidence can be sent; `won` and `lost` are the bank’s decision.'),
-    amount: minorString.describe('What the bank claims'),
+      .describe(
+        'While `needs_response` evidence can be sent; `won` and `lost` are the bank’s decision. `inquiry_…`: the bank only asks, and has claimed nothing',
+      ),
+    amount: minorString.describe('What the bank claims, or asks about'),
     amount_held: minorString.describe(
       'The part that is held, or lost: what was refunded before cannot be taken a second time. Yours again when won',
     ),

@@ -26,6 +26,16 @@ export const errors = {
     'The bank has decided this dispute.',
     'Read the dispute: its status shows how it was decided.',
   ),
+  dispute_is_inquiry: problem(
+    409,
+    'This is an inquiry: the bank has claimed nothing that it could decide.',
+    'End it with /v1/sandbox/disputes/{id}/inquiry, or let it become a dispute there first.',
+  ),
+  dispute_not_inquiry: problem(
+    409,
+    'This is a dispute, not an inquiry, or no longer one.',
+    'Read the dispute: an inquiry has a status that begins with inquiry_.',
+  ),
   payment_not_disputable: problem(
     409,
     'Only what a card has paid can be disputed.',

@@ -19,6 +19,7 @@ import { disputeLostJournal, movementJournal } from '../../src/ledger/journals.t
 import type { DisputeFacts } from '../../src/processors/port.ts'
 import { presentPayment } from '../payments/api-pure.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
+import { asks, counts, isInquiry, isOpen, isOver, isReviewed, kindsOf } from './standing.ts'
 import type { DisputedPayment, DisputeRow } from './store.ts'
 
 const minuteMs = 60_000
@@ -33,8 +34,6 @@ export interface DisputeContext {
   readonly dispute: DisputeRow | null
 }
 
-export const isOpen = (status: string) => status === 'needs_response' || status === 'under_review'
-const counts = (status: string) => status !== 'won'
 const isGiven = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
 
 /**
@@ -84,17 +83,19 @@ function planCreate(
     evidenceSubmittedAt: null,
     round: 1,
     ...nextPoll(status, now),
-    resolvedAt: isOpen(status) ? null : now,
+    resolvedAt: isOver(status) ? now : null,
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
   const moved = countDisputed(payment, { disputedMinor: heldMinor, open: isOpen(status) ? 1 : 0 }, clock)
-  const kinds = status === 'needs_response' ? (['created'] as const) : (['created', status] as const)
   const object = presentDispute(row)
   return {
     writes: [...moved.writes, insert(disputes, row), ...journalsOfClaim(row, clock).map(post)],
-    events: [...kinds.map((kind) => event(newId(), `dispute.${kind}`, about(row), object)), ...moved.events],
+    events: [
+      ...kindsOf(null, status).map((kind) => event(newId(), `dispute.${kind}`, about(row), object)),
+      ...moved.events,
+    ],
     reply: object,
   }
 }
@@ -117,12 +118,14 @@ function planAdvance(
   const status = facts.state
   const from = dispute.status
   if (status === from) return planTakeMore(payment, dispute, clock)
-  const isReopened = !isOpen(from) && isOpen(status)
-  const evidence = isReopened && isUnconfirmed(dispute) ? {} : dispute.evidence
+  // The processor's answer from before the inquiry became a dispute.
+  if (isInquiry(status) && !isInquiry(from)) return null
+  const isAnotherQuestion = (isOver(from) && !isOver(status)) || isInquiry(from) !== isInquiry(status)
+  const evidence = isAnotherQuestion && isUnconfirmed(dispute) ? {} : dispute.evidence
   const before = counts(from) ? dispute.heldMinor : 0n
-  // After `won`, it claims again from what is left now. When lost, it also takes the amounts of refunds that were in
-  // flight when the dispute opened and have failed since.
-  const takesMore = from === 'won' || status === 'lost'
+  // After `won` or an inquiry, it claims from what is left now. When lost, it also takes the amounts of refunds that were
+  // in flight when the dispute opened and have failed since.
+  const takesMore = counts(status) && (!counts(from) || status === 'lost')
   const heldMinor = takesMore ? before + takeable(payment, dispute.amountMinor - before) : dispute.heldMinor
   const set = {
     status,
@@ -131,9 +134,9 @@ function planAdvance(
     evidence,
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt:
-      dispute.evidenceSubmittedAt ?? (isGiven(evidence) && status === 'under_review' ? now : null),
+      dispute.evidenceSubmittedAt ?? (isGiven(evidence) && isReviewed(status) ? now : null),
     ...nextPoll(status, now),
-    resolvedAt: isOpen(status) ? null : now,
+    resolvedAt: isOver(status) ? now : null,
     updatedAt: now,
   }
   const after: DisputeRow = { ...dispute, ...set }
@@ -145,12 +148,13 @@ function planAdvance(
     },
     clock,
   )
-  const kind = status === 'needs_response' || isReopened ? 'reopened' : status
   const object = presentDispute(after)
   return {
     writes: [...moved.writes, change(disputes, dispute, set), ...journalsOf(dispute, after, clock).map(post)],
     events: [
-      event(newId(), `dispute.${kind}`, about(dispute), object, presentDispute(dispute)),
+      ...kindsOf(from, status).map((kind) =>
+        event(newId(), `dispute.${kind}`, about(dispute), object, presentDispute(dispute)),
+      ),
       ...moved.events,
     ],
     reply: object,
@@ -189,16 +193,16 @@ function planTakeMore(
 
 /** Whether the bank reopens the dispute: asks again, or reviews its decision. */
 const beginsAgain = (from: Status, to: Status): boolean =>
-  to === 'needs_response' || from === 'won' || (from === 'lost' && to !== 'won')
+  asks(to) || from === 'won' || (from === 'lost' && to !== 'won')
 
 export const nextPoll = (status: Status, now: Date) => ({
-  nextCheckAt: new Date(now.getTime() + (isOpen(status) ? hourMs : dayMs)),
+  nextCheckAt: new Date(now.getTime() + (isOver(status) ? dayMs : hourMs)),
   checksCount: 0,
 })
 
 function journalsOf(before: DisputeRow, after: DisputeRow, clock: Clock): Journal[] {
   const { heldMinor } = before
-  if (before.status === 'won') return journalsOfClaim(after, clock)
+  if (!counts(before.status)) return counts(after.status) ? journalsOfClaim(after, clock) : []
   if (after.heldMinor === 0n) return []
   const move = (kind: 'overturned' | 'reopened' | 'release') => [
     movementJournal(`dispute.${kind}`, after, heldMinor, clock),
@@ -257,8 +261,7 @@ export function planEvidence(
   evidence: Readonly<Record<string, string>>,
   now: Date,
 ): Plan<DisputeReply> | Refusal<'dispute_evidence_not_awaited' | 'dispute_evidence_overdue'> {
-  if (dispute.status !== 'needs_response' || awaitsConfirmation(dispute))
-    return refuse('dispute_evidence_not_awaited')
+  if (!asks(dispute.status) || awaitsConfirmation(dispute)) return refuse('dispute_evidence_not_awaited')
   if (dispute.evidenceDueBy !== null && dispute.evidenceDueBy <= now)
     return refuse('dispute_evidence_overdue')
   const set = {
@@ -281,7 +284,7 @@ const isUnconfirmed = ({ evidence, evidenceSubmittedAt }: DisputeRow): boolean =
 
 /** Whether evidence was recorded that the processor has not confirmed. */
 export const awaitsConfirmation = (dispute: DisputeRow): boolean =>
-  dispute.status === 'needs_response' && isUnconfirmed(dispute)
+  asks(dispute.status) && isUnconfirmed(dispute)
 
 /**
  * Fifteen looks at intervals growing to a week cover thirteen weeks: longer than card schemes let a bank reopen a
@@ -298,17 +301,16 @@ const looks = { over: 15, uncovered: 91 }
 export function planNextPoll(dispute: DisputeRow, now: Date): Plan<object> | null {
   const { status, checksCount, nextCheckAt } = dispute
   if (nextCheckAt === null) return null
-  const isOver = !isOpen(status)
   const isUncovered = status === 'lost' && dispute.heldMinor < dispute.amountMinor
   const [first, longest] = isUncovered
     ? [dayMs, dayMs]
-    : isOver
+    : isOver(status)
       ? [2 * dayMs, 7 * dayMs]
       : awaitsConfirmation(dispute)
         ? [minuteMs, hourMs]
         : [hourMs, dayMs]
   const wait = Math.min(first * 2 ** Math.min(checksCount, 20), longest)
-  const isLast = isOver && checksCount + 1 >= (isUncovered ? looks.uncovered : looks.over)
+  const isLast = isOver(status) && checksCount + 1 >= (isUncovered ? looks.uncovered : looks.over)
   const set = {
     checksCount: checksCount + 1,
     nextCheckAt: isLast ? null : new Date(now.getTime() + wait),

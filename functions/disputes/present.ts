@@ -1,4 +1,5 @@
 import { toMinorString } from '../../src/kernel/money.ts'
+import { counts } from './standing.ts'
 import type { DisputeRow } from './store.ts'
 
 export function presentDispute(dispute: DisputeRow) {
@@ -10,7 +11,7 @@ export function presentDispute(dispute: DisputeRow) {
     status: dispute.status,
     amount: toMinorString(dispute.amountMinor),
     amount_held: toMinorString(dispute.heldMinor),
-    amount_uncovered: toMinorString(dispute.status === 'won' ? 0n : dispute.amountMinor - dispute.heldMinor),
+    amount_uncovered: toMinorString(counts(dispute.status) ? dispute.amountMinor - dispute.heldMinor : 0n),
     currency: dispute.currency,
     reason: dispute.reason,
     evidence: dispute.evidence,

@@ -16,8 +16,9 @@ import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/
 import { processorOf, tenantOfAttempt } from '../payments/api.ts'
 import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
-import { awaitsConfirmation, type DisputeContext, isOpen, planFacts, planNextPoll } from './plan.ts'
+import { awaitsConfirmation, type DisputeContext, planFacts, planNextPoll } from './plan.ts'
 import type { DisputeReply } from './present.ts'
+import { asks, counts, isOpen } from './standing.ts'
 import { type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
 
 /** Each concurrent refund costs a plan; once recorded, an open dispute stops them all. */
@@ -108,7 +109,7 @@ function forgotten(): never {
 
 /** Whether the bank makes a new claim. */
 const takesMoney = (dispute: DisputeRow | null, { state }: DisputeFacts): boolean =>
-  state !== 'won' && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
+  counts(state) && state !== dispute?.status && (!dispute || !isOpen(dispute.status))
 
 /** The bank may have taken more than our books can cover: an operator has to recover the rest from the bank. */
 function warnUncovered({ requestId }: SystemCall, { id, status, amount_uncovered }: DisputeReply): void {
@@ -175,7 +176,7 @@ export const resolveDisputes = (run: JobRun): Promise<void> =>
     if (!rail || !dispute) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
     if (facts !== 'unknown' && facts) {
-      const waits = facts.state === 'needs_response' && awaitsConfirmation(dispute)
+      const waits = asks(facts.state) && awaitsConfirmation(dispute)
       const isNews = waits
         ? await submit(call, rail, dispute)
         : await applyFacts(call, rail, { facts, version: dispute.version })

@@ -18,6 +18,7 @@ export const area: Declaration = {
   samples: {
     'sandbox.clock.advance': { other: { advance: 'P4D' } },
     'sandbox.refunds.make': { other: { amount: '1' } },
+    'sandbox.disputes.end_inquiry': { other: { outcome: 'closed' } },
     'sandbox.disputes.open': { other: { reason: 'duplicate' } },
     'sandbox.disputes.reconsider': { other: { status: 'lost' } },
     'sandbox.disputes.resolve': { other: { outcome: 'lost' } },

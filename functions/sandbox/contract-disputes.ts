@@ -29,6 +29,10 @@ export const open = contract({
       .optional()
       .describe('Minor units; all of it when absent, and never more'),
     reason: z.enum(reasons).default('fraudulent').describe('What the buyer tells the bank.'),
+    inquiry: z
+      .boolean()
+      .default(false)
+      .describe('Whether the bank only asks for now: an inquiry, which moves no money'),
   }),
   reply: { status: 201, schema: Dispute },
   errors: ['payment_not_found', 'payment_not_disputable'],
@@ -47,11 +51,26 @@ export const resolve = contract({
     outcome: z.enum(['won', 'lost']).describe('What the bank decides, seen from you.'),
   }),
   reply: { status: 200, schema: Dispute },
-  errors: ['dispute_not_found', 'dispute_over'],
+  errors: ['dispute_not_found', 'dispute_over', 'dispute_is_inquiry'],
   example: {
     body: { outcome: 'won' },
     reply: { ...exampleDispute, status: 'won', resolved_at: '2026-06-16T12:00:00.000Z' },
   },
+})
+
+export const endInquiry = contract({
+  ...control,
+  id: 'sandbox.disputes.end_inquiry',
+  path: '/v1/sandbox/disputes/:id/inquiry',
+  summary: 'End an inquiry as the buyer’s bank',
+  description:
+    'The bank lets it rest (`closed`), or disputes the payment after all (`disputed`): it is then the dispute. The processor notifies us as it would in live.',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'dispute_not_found',
+  body: z.strictObject({ outcome: z.enum(['closed', 'disputed']).describe('What the bank does.') }),
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found', 'dispute_not_inquiry'],
+  example: { body: { outcome: 'disputed' }, reply: exampleDispute },
 })
 
 export const reconsider = contract({

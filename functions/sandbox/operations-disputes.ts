@@ -1,9 +1,14 @@
 import { type Operation, operation } from '../../src/http/operation.ts'
 import type { BackgroundWork } from '../../src/http/system-call.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
-import { openDispute, reconsiderDispute, resolveDispute } from '../../src/processors/simulator/disputes.ts'
+import {
+  endInquiry,
+  openDispute,
+  reconsiderDispute,
+  resolveDispute,
+} from '../../src/processors/simulator/disputes.ts'
 import { disputablePayment, disputeById, disputeByRef } from '../disputes/api.ts'
-import { presentDispute } from '../disputes/api-pure.ts'
+import { isInquiry, presentDispute } from '../disputes/api-pure.ts'
 import { handleNotification } from '../notifications/api.ts'
 import { type PaymentOrigins, paymentById } from '../payments/api.ts'
 import * as contracts from './contract-disputes.ts'
@@ -16,7 +21,7 @@ export function disputeOperations(origins: PaymentOrigins): Operation[] {
     handleNotification(work, origins, { kind: 'dispute', reference })
 
   const open = operation(contracts.open, async (call) => {
-    const { payment_id: id, amount, reason } = call.body
+    const { payment_id: id, amount, reason, inquiry: inquires } = call.body
     const [[payment], [disputable]] = await call.readAll(paymentById({ id }), disputablePayment({ id }))
     if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
     if (!disputable) return call.fail('payment_not_disputable', { param: 'payment_id' })
@@ -24,7 +29,7 @@ export function disputeOperations(origins: PaymentOrigins): Operation[] {
     const digest = await sha256Hex(`${disputable.tenantId}/${call.kid}/${call.idempotencyKey}`)
     const disputeRef = `sbx_dp_${digest.slice(0, 32)}`
     const amountMinor = amount === undefined ? null : BigInt(amount)
-    const order = { disputeRef, attemptReference: disputable.attemptId, amountMinor, reason }
+    const order = { disputeRef, attemptReference: disputable.attemptId, amountMinor, reason, inquires }
     if (!(await openDispute(call.services.db.call, order)))
       return call.fail('payment_not_disputable', { param: 'payment_id' })
     await notify(call, disputeRef)
@@ -42,11 +47,25 @@ export function disputeOperations(origins: PaymentOrigins): Operation[] {
     const { id } = call.params
     const [dispute] = await call.read(disputeById({ id }))
     if (!dispute) return call.fail('dispute_not_found')
+    if (isInquiry(dispute.status)) return call.fail('dispute_is_inquiry')
     await resolveDispute(call.services.db.call, dispute.processorRef, call.body.outcome)
     await notify(call, dispute.processorRef)
     const [decided] = await call.read(disputeById({ id }))
     if (decided?.status !== call.body.outcome) return call.fail('dispute_over')
     return call.publish({ writes: [], events: [], reply: presentDispute(decided), subjectId: id })
+  })
+
+  const ended = { closed: 'inquiry_closed', disputed: 'needs_response' } as const
+  const inquiry = operation(contracts.endInquiry, async (call) => {
+    const { id } = call.params
+    const [dispute] = await call.read(disputeById({ id }))
+    if (!dispute) return call.fail('dispute_not_found')
+    const status = ended[call.body.outcome]
+    await endInquiry(call.services.db.call, dispute.processorRef, status)
+    await notify(call, dispute.processorRef)
+    const [now] = await call.read(disputeById({ id }))
+    if (now?.status !== status) return call.fail('dispute_not_inquiry')
+    return call.publish({ writes: [], events: [], reply: presentDispute(now), subjectId: id })
   })
 
   const reconsider = operation(contracts.reconsider, async (call) => {
@@ -60,5 +79,5 @@ export function disputeOperations(origins: PaymentOrigins): Operation[] {
     return call.publish({ writes: [], events: [], reply: presentDispute(now), subjectId: id })
   })
 
-  return [open, resolve, reconsider]
+  return [open, resolve, inquiry, reconsider]
 }

@@ -104,6 +104,8 @@ export const areaErrors = {
   dispute_evidence_overdue: [409,"The deadline for evidence has passed."],
   dispute_not_decided: [409,"The bank has not decided this dispute."],
   dispute_over: [409,"The bank has decided this dispute."],
+  dispute_is_inquiry: [409,"This is an inquiry: the bank has claimed nothing that it could decide."],
+  dispute_not_inquiry: [409,"This is a dispute, not an inquiry, or no longer one."],
   payment_not_disputable: [409,"Only what a card has paid can be disputed."],
   entitlement_not_found: [404,"There is no such entitlement."],
   entitlement_code_not_found: [404,"There is no voucher with this code."],

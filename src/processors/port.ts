@@ -281,20 +281,25 @@ export interface DepositRail {
   readonly confirm?: (depositRef: string) => Promise<void>
 }
 
-/** A dispute as the processor has it. */
+/**
+ * A dispute as the processor has it. An inquiry is a bank's question before one: it moves no money, an answer in time may
+ * prevent the dispute, and under the same reference it becomes the dispute.
+ */
 export interface DisputeFacts {
   readonly disputeRef: string
   readonly attemptReference: string
-  readonly state: 'needs_response' | 'under_review' | 'won' | 'lost'
+  readonly state:
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+    | 'inquiry_needs_response'
+    | 'inquiry_under_review'
+    | 'inquiry_closed'
   readonly amountMinor: bigint
   readonly currency: string
   readonly reason: string
   readonly evidenceDueBy: Date | null
-}
-
-/** A bank's question before a dispute. It moves no money, and an answer in time may prevent the dispute. */
-export interface InquiryFacts extends Omit<DisputeFacts, 'state'> {
-  readonly state: 'needs_response' | 'under_review' | 'closed'
 }
 
 export interface DisputeRail {
@@ -305,8 +310,6 @@ export interface DisputeRail {
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
   ): Promise<DisputeFacts | null | 'unknown'>
-  /** Null: it is no inquiry, or has become a dispute. Evidence for one is sent like a dispute's. */
-  readonly fetchInquiry?: (disputeRef: string) => Promise<InquiryFacts | null | 'unknown'>
   /** Disputes with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (disputeRef: string, state: DisputeFacts['state']) => Promise<void>

@@ -112,6 +112,10 @@ export const paidRefund = async ({ merchant }: Owner) => {
 export const opened = async ({ merchant }: Owner) =>
   (await dispute(merchant, await paidByCard(merchant))).body.id
 
+/** An inquiry that nobody has answered. */
+export const inquired = async ({ merchant }: Owner) =>
+  (await dispute(merchant, await paidByCard(merchant), { inquiry: true })).body.id
+
 /** A dispute that the bank has decided for the merchant. */
 export const wonDispute = async (owner: Owner) => {
   const id = await opened(owner)

@@ -58,6 +58,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'sandbox.disputes.resolve': 10,
   // … and it looks for waiting refunds, which give way to it.
   'sandbox.disputes.reconsider': 11,
+  'sandbox.disputes.end_inquiry': 11,
   // Includes the simulated processor beside the interface, and our handling of its notification as of any processor's.
   'sandbox.oxxo.pay': 9,
   'sandbox.oxxo.expire': 8,

@@ -120,3 +120,31 @@ test('a Stripe that does not answer: nothing is lost, the place stays', async ()
   await readNow()
   expect(await place()).toBe(first.id)
 })
+
+test('an inquiry that nobody told of, and the dispute that it became: one row, one hold', async () => {
+  await fromNowOn()
+  const asked = await liveLink()
+  await payWith(asked.link, 'pm_approve')
+  const { id } = server.dispute(
+    server.intentFor((await paymentOf(asked.merchant)).attempt)!.id,
+    'warning_needs_response',
+  )
+  const told = () =>
+    sql(
+      `select d.status, d.held_minor::int as held, p.open_disputes_count as open,
+         (select count(*)::int from ledger_journals j where j.tenant_id = d.tenant_id and j.source_id = d.id) as journals
+       from disputes d join payments p on p.tenant_id = d.tenant_id and p.id = d.payment_id where d.tenant_id = $1`,
+      [asked.merchant.tenantId],
+    )
+  await readNow()
+  expect(await told()).toEqual([{ status: 'inquiry_needs_response', held: 0, open: 0, journals: 0 }])
+  server.moveDispute(id, 'needs_response')
+  await readNow()
+  const opened = [{ status: 'needs_response', held: 120_000, open: 1, journals: 1 }]
+  expect(await told()).toEqual(opened)
+  for (const { event } of server.events.all.slice(0, 6))
+    await notify(event.type, event.data.object, { id: event.id })
+  await readNow()
+  expect(await told()).toEqual(opened)
+  expect(await brokenRules(asked.merchant.tenantId, 'live')).toEqual([])
+})

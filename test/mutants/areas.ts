@@ -159,7 +159,7 @@ export const customers: readonly Mutant[] = [
   stack(
     'an open dispute keeps a customer from being erased',
     erasure,
-    `and d.status in ('needs_response', 'under_review'))) then`,
+    `and d.status not in ('won', 'lost', 'inquiry_closed'))) then`,
     `and d.status in ('needs_response'))) then`,
     [ofErasure, 'what is under way'],
   ),

@@ -128,7 +128,7 @@ export const auditRules: Readonly<Record<string, string>> = {
         and d.amount_minor = s.amount_minor and d.payment_id = s.payment_id) <> 1`,
   'dispute: takes what is claimed of what refunds left': `
     select p.tenant_id, p.id::text from payments p join (select tenant_id, payment_id, sum(amount_minor) as claimed_minor
-      from (${claims}) c where stands <> 'won' group by 1, 2) s on s.tenant_id = p.tenant_id and s.payment_id = p.id
+      from (${claims}) c where stands <> 'won' and stands not like 'inquiry%' group by 1, 2) s on s.tenant_id = p.tenant_id and s.payment_id = p.id
     where p.amount_disputed_minor <> least(s.claimed_minor, p.amount_captured_minor - p.amount_refunded_minor)`,
 
   'bank: an order that we did not send, or with other numbers': `
@@ -169,7 +169,7 @@ export const auditRules: Readonly<Record<string, string>> = {
         and resolution is null)
     union all select tenant_id, 'refund ' || id from refunds where (${overdue})
       and status in ('pending', 'processing', 'amount_mismatch')
-    union all select tenant_id, 'dispute ' || id from disputes where (${overdue}) and status in ('needs_response', 'under_review')
+    union all select tenant_id, 'dispute ' || id from disputes where (${overdue}) and status not in ('won', 'lost', 'inquiry_closed')
     union all select tenant_id, 'transfer ' || id from transfers where (${overdue}) and status in ('pending', 'processing')
     union all select tenant_id, 'payout ' || id from payouts where (${overdue}) and status in ('pending', 'in_transit')`,
   'stuck: its day has passed': `

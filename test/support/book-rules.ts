@@ -115,7 +115,7 @@ const rules: Readonly<Record<string, string>> = {
     where d.tenant_id = $1 and s.confirmed_state = s.state and s.state <> d.status`,
   'a dispute decided at no time, or open and decided': `
     select id::text from disputes where tenant_id = $1
-      and (resolved_at is null) <> (status in ('needs_response', 'under_review'))`,
+      and (resolved_at is null) <> (status not in ('won', 'lost', 'inquiry_closed'))`,
   'an open dispute without a next look': `
     select id::text from disputes where tenant_id = $1 and next_check_at is null
       and status in ('needs_response', 'under_review')`,

@@ -20,7 +20,7 @@ export type Dispute = {
 export const dispute = (
   merchant: Merchant,
   paymentId: string,
-  fields: { amount?: string; reason?: string } = {},
+  fields: { amount?: string; reason?: string; inquiry?: boolean } = {},
   headers?: Record<string, string>,
 ): Promise<Reply<Dispute>> =>
   call<Dispute>('POST', '/v1/sandbox/disputes', {
@@ -34,6 +34,14 @@ export const resolve = (merchant: Merchant, id: string, outcome: 'won' | 'lost')
     bearer: merchant.apiKey,
     body: { outcome },
   })
+
+/** The bank lets an inquiry rest, or disputes the payment after all. */
+export const endInquiry = (
+  merchant: Merchant,
+  id: string,
+  outcome: 'closed' | 'disputed',
+): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', `/v1/sandbox/disputes/${id}/inquiry`, { bearer: merchant.apiKey, body: { outcome } })
 
 /** The bank reconsiders its decision. */
 export const reconsider = (merchant: Merchant, id: string, status: string): Promise<Reply<Dispute>> =>

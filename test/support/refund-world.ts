@@ -1,5 +1,6 @@
 import * as ofDisputes from '../../functions/disputes/plan.ts'
 import { planHoldDecreased } from '../../functions/disputes/plan-hold.ts'
+import { isOpen } from '../../functions/disputes/standing.ts'
 import type { DisputedPayment, DisputeRow } from '../../functions/disputes/store.ts'
 import { planCreate } from '../../functions/refunds/plan.ts'
 import { exceeds, planExternalRefund } from '../../functions/refunds/plan-external.ts'
@@ -236,9 +237,7 @@ export class World extends MemoryBooks {
       if (!ofDisputes.planFacts('simulator', known, facts, this.#clock())) return false
       if (dispute && dispute.version !== version) facts = disputeFacts(this.atBank.get(told.ref)!)
       const takes =
-        facts.state !== 'won' &&
-        facts.state !== dispute?.status &&
-        (!dispute || !ofDisputes.isOpen(dispute.status))
+        facts.state !== 'won' && facts.state !== dispute?.status && (!dispute || !isOpen(dispute.status))
       if (takes && this.#giveWay()) throw new Stale()
       const plan = ofDisputes.planFacts('simulator', known, facts, this.#clock())
       if (plan) this.publish(plan)

@@ -27,7 +27,7 @@ import type { TransferRow } from '../../functions/transfers/store.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
 import type { BankState, ProcessorState } from '../../src/processors/port.ts'
-import { disputed, facts } from './disputes/samples.ts'
+import { disputed, facts, inquired } from './disputes/samples.ts'
 import { type Case, planOf, type Subject, saysFormerValues } from './former-values.ts'
 import { answers, card, clockAt, idOf, now, order, schedule, submission } from './payments/samples.ts'
 import { depositOf, speiSchedule, targetOf } from './payments/spei-samples.ts'
@@ -239,7 +239,16 @@ function ofDisputes(): Case[] {
     ]
   }
   const { dispute } = disputed('needs_response')
+  const learnOfInquiry = (from: Parameters<typeof inquired>[0], to: typeof from): Case => {
+    const known = inquired(from, { evidence, resolvedAt: from === 'inquiry_closed' ? now : null })
+    const subjects = [{ row: known.dispute, present: presentDispute }, thePayment(known.payment)]
+    return [`${from}, then ${to}`, planFacts('simulator', known, facts(to), clock), ...subjects]
+  }
   return [
+    learnOfInquiry('inquiry_needs_response', 'inquiry_under_review'),
+    learnOfInquiry('inquiry_under_review', 'inquiry_closed'),
+    learnOfInquiry('inquiry_closed', 'inquiry_needs_response'),
+    learnOfInquiry('inquiry_under_review', 'needs_response'),
     learn('needs_response', 'under_review', 10_000n),
     learn('under_review', 'won', 4_000n),
     learn('under_review', 'lost', 4_000n),
@@ -346,7 +355,7 @@ describe('the object of an event, with its previous attributes put back, is what
 
 test('every event of money that can be about a change is among these', () => {
   const told = new Set(cases.flatMap((each) => planOf(each).events.map(({ type }) => type)))
-  const born = ['payment.created', 'refund.created', 'dispute.created', 'payout.created']
+  const born = ['payment.created', 'refund.created', 'dispute.inquiry_created', 'payout.created']
   const bornWaiting = ['transfer.created', 'transfer.pending_approval']
   const expected = eventTypeNames.filter(
     (type) =>

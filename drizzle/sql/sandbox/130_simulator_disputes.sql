@@ -3,7 +3,8 @@
 create table if not exists simulator.disputes (
   dispute_ref text primary key,
   reference uuid not null,
-  state text not null check (state in ('needs_response', 'under_review', 'won', 'lost')),
+  state text not null check (state in ('needs_response', 'under_review', 'won', 'lost',
+    'inquiry_needs_response', 'inquiry_under_review', 'inquiry_closed')),
   amount_minor bigint not null check (amount_minor > 0),
   currency text not null,
   reason text not null,
@@ -27,13 +28,14 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- A buyer disputes a charge: all of it when no amount is given, and never more. Null where nothing was captured.
+-- `p_inquires`: the bank only asks about it.
 create or replace function simulator.open_dispute(p_ref text, p_reference uuid, p_amount bigint, p_reason text,
-  p_opens_at timestamptz)
+  p_opens_at timestamptz, p_inquires boolean default false)
 returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.disputes (dispute_ref, reference, state, amount_minor, currency, reason, opens_at, evidence_due_by)
-  select p_ref, c.reference, 'needs_response', least(p_amount, coalesce(c.captured_minor, c.amount_minor)), c.currency,
+  select p_ref, c.reference, case when p_inquires then 'inquiry_needs_response' else 'needs_response' end, least(p_amount, coalesce(c.captured_minor, c.amount_minor)), c.currency,
     p_reason, p_opens_at, p_opens_at + interval '7 days'
   from simulator.charges c where c.reference = p_reference and c.state = 'captured'
   on conflict (dispute_ref) do nothing;
@@ -43,8 +45,8 @@ end $$;
 create or replace function simulator.submit_evidence(p_ref text, p_evidence jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update simulator.disputes set state = 'under_review', evidence = p_evidence
-  where dispute_ref = p_ref and state = 'needs_response' and opens_at <= now() and evidence_due_by > now();
+  update simulator.disputes set state = replace(state, 'needs_response', 'under_review'), evidence = p_evidence
+  where dispute_ref = p_ref and state in ('needs_response', 'inquiry_needs_response') and opens_at <= now() and evidence_due_by > now();
   return simulator.fetch_dispute(p_ref);
 end $$;
 
@@ -54,6 +56,16 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update simulator.disputes set state = p_outcome
   where dispute_ref = p_ref and state in ('needs_response', 'under_review') and opens_at <= now();
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
+-- The bank lets an inquiry rest (`inquiry_closed`), or disputes the payment after all (`needs_response`), once.
+create or replace function simulator.end_inquiry(p_ref text, p_state text) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set state = p_state,
+    evidence_due_by = case when p_state = 'needs_response' then now() + interval '7 days' else evidence_due_by end
+  where dispute_ref = p_ref and state <> p_state and state like 'inquiry%' and opens_at <= now();
   return simulator.fetch_dispute(p_ref);
 end $$;
 

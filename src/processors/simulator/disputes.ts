@@ -38,20 +38,36 @@ export function simulatedDisputes(call: SimulatorCall): DisputeRail {
 }
 
 /**
- * A buyer disputes a charge, all of it or `amountMinor`. The same reference again is the same dispute. False where the
- * charge took no money.
+ * A buyer disputes a charge, all of it or `amountMinor`; `inquires`: the bank only asks. The same reference again is the
+ * same dispute. False where the charge took no money.
  */
 export const openDispute = async (
   call: SimulatorCall,
-  dispute: { disputeRef: string; attemptReference: string; amountMinor: bigint | null; reason: string },
+  dispute: {
+    disputeRef: string
+    attemptReference: string
+    amountMinor: bigint | null
+    reason: string
+    inquires: boolean
+  },
 ): Promise<boolean> =>
-  (await call('simulator.open_dispute(text,uuid,bigint,text,timestamptz)', [
+  (await call('simulator.open_dispute(text,uuid,bigint,text,timestamptz,boolean)', [
     dispute.disputeRef,
     dispute.attemptReference,
     dispute.amountMinor?.toString() ?? null,
     dispute.reason,
     'now',
+    dispute.inquires,
   ])) !== null
+
+/** The buyer's bank lets an inquiry rest, or disputes the payment after all. A dispute does not change. */
+export const endInquiry = async (
+  call: SimulatorCall,
+  disputeRef: string,
+  state: 'inquiry_closed' | 'needs_response',
+): Promise<void> => {
+  await call('simulator.end_inquiry(text,text)', [disputeRef, state])
+}
 
 /** The buyer's bank reconsiders its decision. An open dispute does not change. */
 export const reconsiderDispute = async (

@@ -1,6 +1,6 @@
 import { connect, type StripeAccount, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit, fetchMovement } from './deposits.ts'
-import { fetchDispute, fetchInquiry, submitEvidence } from './disputes.ts'
+import { fetchDispute, submitEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
@@ -27,7 +27,6 @@ export interface Adapter {
   readonly fetchMovement: Rest<typeof fetchMovement>
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
-  readonly fetchInquiry: Rest<typeof fetchInquiry>
   readonly submitEvidence: Rest<typeof submitEvidence>
   readonly readEventHints: Rest<typeof readEventHints>
 }
@@ -47,7 +46,6 @@ export function adapter(account: StripeAccount): Adapter {
     fetchMovement: (...asked) => fetchMovement(stripe, ...asked),
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
-    fetchInquiry: (...asked) => fetchInquiry(stripe, ...asked),
     submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
   }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { DisputeFacts, InquiryFacts } from '../port.ts'
+import type { DisputeFacts } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { afresh } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -7,7 +7,10 @@ import { attemptKey } from './params.ts'
 
 const expand = ['payment_intent']
 
-/** A dispute's state. What moves no money is not listed: inquiries, which have their own, and what was prevented. */
+/**
+ * A dispute's state; `warning_…` is a bank's inquiry. What was prevented is not listed: it never moved money, and asks for
+ * nothing. https://docs.stripe.com/disputes/how-disputes-work
+ */
 const states: Readonly<Record<string, DisputeFacts['state']>> = {
   needs_response: 'needs_response',
   appeal_needs_response: 'needs_response',
@@ -15,24 +18,14 @@ const states: Readonly<Record<string, DisputeFacts['state']>> = {
   appeal_under_review: 'under_review',
   won: 'won',
   lost: 'lost',
-}
-
-/** A bank's question before a dispute: https://docs.stripe.com/disputes/how-disputes-work, inquiries. */
-const inquiryStates: Readonly<Record<string, InquiryFacts['state']>> = {
-  warning_needs_response: 'needs_response',
-  warning_under_review: 'under_review',
-  warning_closed: 'closed',
+  warning_needs_response: 'inquiry_needs_response',
+  warning_under_review: 'inquiry_under_review',
+  warning_closed: 'inquiry_closed',
 }
 
 export async function fetchDispute(stripe: Stripe, disputeRef: string): Promise<DisputeFacts | null> {
   const dispute = await retrieve(stripe, disputeRef)
-  return dispute && factsOf(dispute, states)
-}
-
-/** Null for a dispute: it has taken money, an inquiry has not. */
-export async function fetchInquiry(stripe: Stripe, disputeRef: string): Promise<InquiryFacts | null> {
-  const dispute = await retrieve(stripe, disputeRef)
-  return dispute && factsOf(dispute, inquiryStates)
+  return dispute && factsOf(dispute)
 }
 
 async function retrieve(stripe: Stripe, disputeRef: string): Promise<Stripe.Dispute | null> {
@@ -56,18 +49,15 @@ export async function submitEvidence(
     expand,
   } satisfies Stripe.DisputeUpdateParams
   try {
-    return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)), states)
+    return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)))
   } catch (error) {
     if (verdictOf(error) === 'refused') return fetchDispute(stripe, disputeRef)
     throw error
   }
 }
 
-function factsOf<State>(
-  dispute: Stripe.Dispute,
-  named: Readonly<Record<string, State>>,
-): (Omit<DisputeFacts, 'state'> & { readonly state: State }) | null {
-  const state = named[dispute.status]
+function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
+  const state = states[dispute.status]
   const { payment_intent: intent, evidence_details: details } = dispute
   const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
   if (!state || !attemptReference) return null

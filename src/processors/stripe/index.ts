@@ -58,10 +58,7 @@ export function stripe(accountOf: AccountOf): Processor {
     const taker = await accountOf({ kind: 'attempt', id: facts.attemptReference })
     return taker.id === readOwnedRef(ref).accountId ? facts : null
   }
-  const theirs = async <F extends Omit<DisputeFacts, 'state'>>(
-    disputeRef: string,
-    told: F | null,
-  ): Promise<F | null> => {
+  const theirs = async (disputeRef: string, told: DisputeFacts | null): Promise<DisputeFacts | null> => {
     const facts = await believed(disputeRef, told)
     return facts && { ...facts, disputeRef }
   }
@@ -123,10 +120,6 @@ export function stripe(accountOf: AccountOf): Processor {
     disputes: {
       fetchDispute: (disputeRef) =>
         owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchDispute(id))).catch(
-          () => 'unknown' as const,
-        ),
-      fetchInquiry: (disputeRef) =>
-        owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchInquiry(id))).catch(
           () => 'unknown' as const,
         ),
       submitEvidence: (disputeRef, evidence) =>

@@ -1,13 +1,24 @@
 import { settlesAs } from '../../support/payouts.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
-import { awaitsOne, opened, paidRefund, payout, sent, tookOne, voucher, wonDispute } from '../resources.ts'
+import {
+  awaitsOne,
+  inquired,
+  opened,
+  paidRefund,
+  payout,
+  sent,
+  tookOne,
+  voucher,
+  wonDispute,
+} from '../resources.ts'
 import type { AreaSamples } from '../samples.ts'
 
 export const samples: AreaSamples = {
   makers: {
     '/v1/sandbox/transfers/': sent,
     '/v1/sandbox/disputes/:id/reconsider': wonDispute,
+    '/v1/sandbox/disputes/:id/inquiry': inquired,
     '/v1/sandbox/disputes/': opened,
     '/v1/sandbox/refunds/': paidRefund,
     '/v1/sandbox/payouts/': payout,

@@ -122,10 +122,9 @@ describe('a dispute that we know', () => {
     expect(learn(disputed(from), facts(to))).toEqual(moves[`${from} ${to}`] ?? null)
   })
 
-  test('the database allows exactly these moves', () => {
-    expect(allMoves(disputeLifecycle).map(({ from, to }) => `${from} ${to}`)).toEqual(
-      Object.keys(moves).sort(),
-    )
+  test('the database allows exactly these moves, and those of inquiries', () => {
+    const allowed = allMoves(disputeLifecycle).map(({ from, to }) => `${from} ${to}`)
+    expect(allowed.filter((pair) => !pair.includes('inquiry'))).toEqual(Object.keys(moves).sort())
   })
 
   const rounds: [from: Status, to: Status, round: number][] = [

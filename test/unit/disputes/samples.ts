@@ -4,7 +4,8 @@ import type { DisputeFacts } from '../../../src/processors/port.ts'
 import { idOf, now, submission } from '../payments/samples.ts'
 
 export type Status = DisputeFacts['state']
-export const statuses: readonly Status[] = ['needs_response', 'under_review', 'won', 'lost']
+export const statuses = ['needs_response', 'under_review', 'won', 'lost'] as const
+export const inquiryStatuses = ['inquiry_needs_response', 'inquiry_under_review', 'inquiry_closed'] as const
 
 export const paid = (changes: Partial<DisputedPayment> = {}): DisputedPayment => {
   const { payment, attempt } = submission({ status: 'captured' }, { status: 'succeeded' })
@@ -29,6 +30,12 @@ export const facts = (state: Status, changes: Partial<DisputeFacts> = {}): Dispu
   evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
   ...changes,
 })
+
+/** An inquiry about the whole payment as recorded, and its payment. */
+export function inquired(status: Status, changes: Partial<DisputeRow> = {}) {
+  const { dispute } = disputed('needs_response', { status, heldMinor: 0n, ...changes })
+  return { payment: paid(), dispute }
+}
 
 /** A dispute of the whole payment as recorded, and its payment with the dispute counted. */
 export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
