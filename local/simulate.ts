@@ -233,8 +233,7 @@ const applicationReversed = async (sandbox: Sandbox) => {
 }
 
 const answered = async (sandbox: Sandbox) => {
-  const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
-  const { id } = await ask<Sent>(sandbox, '/v1/sandbox/disputes', { payment_id: payment.id })
+  const { id } = await toldOf(sandbox, 'disputes')
   await ask(sandbox, `${operations}/disputes/${id}/evidence`, { shipping_carrier: 'Estafeta' })
 }
 
@@ -277,25 +276,30 @@ const deposited = (amount: string) => async (sandbox: Sandbox) => {
 }
 
 const disputed = (outcome?: 'won' | 'lost', then?: 'needs_response') => async (sandbox: Sandbox) => {
-  const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
-  const { id } = await ask<{ id: string }>(sandbox, '/v1/sandbox/disputes', { payment_id: payment.id })
+  const { id } = await toldOf(sandbox, 'disputes')
   if (outcome) await ask(sandbox, `/v1/sandbox/disputes/${id}/resolve`, { outcome })
   if (then) await ask(sandbox, `/v1/sandbox/disputes/${id}/reconsider`, { status: then })
 }
 
-const inquired = (answers: boolean, outcome?: 'closed' | 'disputed') => async (sandbox: Sandbox) => {
-  const payment = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
-  const body = { payment_id: payment.id, inquiry: true }
-  const { id } = await ask<Sent>(sandbox, '/v1/sandbox/disputes', body)
-  if (answers) await ask(sandbox, `${operations}/disputes/${id}/evidence`, { shipping_carrier: 'Estafeta' })
-  if (outcome) await ask(sandbox, `/v1/sandbox/disputes/${id}/inquiry`, { outcome })
+/** A payment about which a bank says something. */
+const toldOf = async (sandbox: Sandbox, what: string, more: object = {}) => {
+  const { id: payment } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
+  const { id } = await ask<Sent>(sandbox, `/v1/sandbox/${what}`, { payment_id: payment, ...more })
+  return { payment, id }
+}
+const inquired = (path?: string, body?: Json) => async (sandbox: Sandbox) => {
+  const { id } = await toldOf(sandbox, 'disputes', { inquiry: true })
+  if (path) await ask(sandbox, path.replace('{id}', id), body)
+}
+const reported = (then?: string) => async (sandbox: Sandbox) => {
+  const { payment: payment_id } = await toldOf(sandbox, 'fraud-warnings')
+  if (then) await ask(sandbox, then, { payment_id })
 }
 
 /** Refunds part of a disputed payment, as in the processor's dashboard. */
 const reduced = async (sandbox: Sandbox) => {
-  const { id } = await paymentOf(sandbox, await paid(sandbox, 'tok_sbx_approve'))
-  await ask(sandbox, '/v1/sandbox/disputes', { payment_id: id })
-  await ask(sandbox, '/v1/sandbox/refunds', { payment_id: id, amount: '50000' })
+  const { payment } = await toldOf(sandbox, 'disputes')
+  await ask(sandbox, '/v1/sandbox/refunds', { payment_id: payment, amount: '50000' })
 }
 
 const byCustomer = 'a customer does that, signed in and with a step-up proof'
@@ -368,9 +372,11 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'dispute.hold_decreased': reduced,
   'dispute.won': disputed('won'),
   'dispute.lost': disputed('lost'),
-  'dispute.inquiry_created': inquired(false),
-  'dispute.inquiry_under_review': inquired(true),
-  'dispute.inquiry_closed': inquired(false, 'closed'),
+  'fraud_warning.created': reported(),
+  'fraud_warning.updated': reported('/v1/sandbox/disputes'),
+  'dispute.inquiry_created': inquired(),
+  'dispute.inquiry_under_review': inquired(`${operations}/disputes/{id}/evidence`, { receipt_number: '1' }),
+  'dispute.inquiry_closed': inquired('/v1/sandbox/disputes/{id}/inquiry', { outcome: 'closed' }),
   'transfer.created': transferred,
   'transfer.canceled': stopped(transferred, (id) => `${operations}/transfers/${id}/cancel`),
   'transfer.processing': transferred,

@@ -89,7 +89,10 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
     load: async () => (await import('../functions/payments/operations.ts')).withOrigins(await origins()),
   },
   { at: ['/v1/refunds'], load: () => import('../functions/refunds/operations.ts') },
-  { at: ['/v1/payment-operations/disputes'], load: () => import('../functions/disputes/operations.ts') },
+  {
+    at: ['/v1/payment-operations/disputes', '/v1/payment-operations/fraud-warnings'],
+    load: () => import('../functions/disputes/operations.ts'),
+  },
   {
     at: ['/v1/payment-operations/incoming-transfers', '/v1/payment-operations/transfers'],
     load: () => import('../functions/transfers/operations.ts'),

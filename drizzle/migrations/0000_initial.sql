@@ -715,6 +715,21 @@ CREATE TABLE "events" (
           or object::text || previous_attributes::text !~ '[0-9]{18}'))
 );
 --> statement-breakpoint
+CREATE TABLE "fraud_warnings" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"processor" text NOT NULL,
+	"processor_ref" text NOT NULL,
+	"fraud_type" text NOT NULL,
+	"actionable" boolean NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "fraud_warnings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "balance_activity" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1297,7 +1312,7 @@ CREATE TABLE "processor_notifications" (
 	"tries_count" integer NOT NULL,
 	"next_try_at" timestamp (3) with time zone,
 	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
-	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund')),
+	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund')),
 	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
 );
 --> statement-breakpoint
@@ -1937,6 +1952,8 @@ ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_session" FOREIGN KEY ("t
 ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_entitlement" FOREIGN KEY ("tenant_id","entitlement_id") REFERENCES "public"."entitlements"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fraud_warnings" ADD CONSTRAINT "fraud_warnings_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fraud_warnings" ADD CONSTRAINT "fraud_warnings_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2124,6 +2141,9 @@ CREATE INDEX "license_keys_list_by_status" ON "license_keys" USING btree ("tenan
 CREATE INDEX "events_list" ON "events" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_list_by_type" ON "events" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "events_followed" ON "events" USING btree ("tenant_id","type","commit_order","position");--> statement-breakpoint
+CREATE UNIQUE INDEX "fraud_warnings_processor_ref" ON "fraud_warnings" USING btree ("processor","processor_ref");--> statement-breakpoint
+CREATE INDEX "fraud_warnings_list" ON "fraud_warnings" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "fraud_warnings_list_by_payment" ON "fraud_warnings" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint

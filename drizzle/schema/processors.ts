@@ -106,7 +106,7 @@ export const processorNotifications = pgTable(
     account: text('account').notNull(),
     eventId: text('event_id').notNull(),
     kind: text('kind', {
-      enum: ['attempt', 'refund', 'order', 'deposit', 'dispute', 'processor_refund'],
+      enum: ['attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund'],
     }).notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),

@@ -38,6 +38,7 @@ create or replace view door.due_jobs (job, table_name, condition, first_by) as v
   ('bank_accounts', 'bank_accounts', null, 'next_check_at'),
   ('disputes', 'disputes', null, 'next_check_at'),
   ('dispute_notifications', null, 'door.has_unconfirmed(''dispute'')', null),
+  ('fraud_warning_notifications', null, 'door.has_unconfirmed(''fraud_warning'')', null),
   ('transfers', 'transfers', null, 'next_check_at'),
   ('processor_events', null, 'exists (select from public.processor_event_reads r where r.next_read_at <= $1)', null),
   ('notifications', null, 'exists (select from public.processor_notifications d

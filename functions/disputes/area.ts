@@ -1,5 +1,6 @@
 import type { Declaration } from '../../src/http/declaration.ts'
 import { outcome } from './contract.ts'
+import { fraudOutcome } from './contract-fraud.ts'
 import { errors } from './errors.ts'
 import { disputeLifecycle } from './lifecycle.ts'
 
@@ -10,14 +11,19 @@ export const area: Declaration = {
       at: 110,
       name: 'Disputes',
       description:
-        'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it. Some banks ask first: an inquiry (`inquiry_…`) moves no money, and evidence, or a refund, may keep it from becoming a dispute.',
+        'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it. Some banks ask first: an inquiry (`inquiry_…`) moves no money, and evidence, or a refund, may keep it from becoming a dispute. A fraud warning says that the buyer’s bank reported a payment as fraud: it moves no money either, and a dispute often follows.',
     },
   ],
-  nouns: { disputes: 'dispute' },
-  publishes: [outcome],
+  nouns: { disputes: 'dispute', 'fraud-warnings': 'fraud_warning' },
+  publishes: [outcome, fraudOutcome],
   jobs: {
     disputes: { at: 50, runs: 'sync.ts#resolveDisputes', table: 'disputes' },
     dispute_notifications: { at: 60, runs: 'sync.ts#syncDisputes', due: `door.has_unconfirmed('dispute')` },
+    fraud_warning_notifications: {
+      at: 65,
+      runs: 'sync-fraud.ts#syncFraudWarnings',
+      due: `door.has_unconfirmed('fraud_warning')`,
+    },
   },
   lookedUp: ['disputes'],
   deadlines: [
@@ -52,9 +58,18 @@ export const area: Declaration = {
         inquiry_closed: 'A bank has let an inquiry rest. It may still dispute the payment.',
       },
     },
+    fraud_warning: {
+      scopes: ['reporting:read'],
+      shownBy: 'fraud_warnings.get',
+      types: {
+        created: 'A buyer’s bank reported a payment as fraud. A refund now may keep it from being disputed.',
+        updated: 'What can be done about a fraud warning changed: its payment was disputed or refunded.',
+      },
+    },
   },
   errors,
   constraints: {
+    fraud_warnings_processor_ref: 'stale',
     disputes_processor_ref: 'stale',
     disputes_customer_of_payment: 'stale',
   },

@@ -6,6 +6,11 @@ export const errors = {
     'There is no such dispute.',
     'Check the id; list the disputes for their ids.',
   ),
+  fraud_warning_not_found: problem(
+    404,
+    'There is no such fraud warning.',
+    'Check the id; list the fraud warnings for their ids.',
+  ),
   dispute_evidence_not_awaited: problem(
     409,
     'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',

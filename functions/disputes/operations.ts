@@ -2,14 +2,20 @@ import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
+import * as ofFraud from './contract-fraud.ts'
 import { planEvidence } from './plan.ts'
 import { presentDispute } from './present.ts'
-import { disputeById, disputesPage } from './store.ts'
+import { presentFraudWarning } from './present-fraud.ts'
+import { disputeById, disputesPage, fraudWarningById, fraudWarningsPage } from './store.ts'
 import { sendEvidence } from './sync.ts'
 
 const listDisputes = listOperation(contracts.list, disputesPage, presentDispute)
 
 const getDispute = getOperation(contracts.get, disputeById, presentDispute)
+
+const listFraudWarnings = listOperation(ofFraud.list, fraudWarningsPage, presentFraudWarning)
+
+const getFraudWarning = getOperation(ofFraud.get, fraudWarningById, presentFraudWarning)
 
 const submitEvidence = operation(contracts.submitEvidence, async (call) => {
   const [dispute] = await call.read(disputeById({ id: call.params.id }))
@@ -30,4 +36,4 @@ const sentFields = (body: Readonly<Record<string, string | undefined>>): Record<
     Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
 
-export const operations = [listDisputes, getDispute, submitEvidence]
+export const operations = [listDisputes, getDispute, submitEvidence, listFraudWarnings, getFraudWarning]

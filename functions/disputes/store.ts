@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { disputes } from '../../drizzle/schema/disputes.ts'
+import { fraudWarnings } from '../../drizzle/schema/fraud-warnings.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { cardMethod } from '../../src/kernel/payment-methods.ts'
 import type { Row } from '../../src/kernel/plan.ts'
@@ -7,6 +8,7 @@ import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type DisputeRow = Row<typeof disputes>
+export type FraudWarningRow = Row<typeof fraudWarnings>
 
 /** The attempt that a bank disputes, with the payment that it is of. */
 export type DisputedPayment = typeof payments.$inferSelect & {
@@ -68,3 +70,9 @@ export const takingDisputesOf = select<DisputeRow>(() =>
 )
 
 export const disputesPage = newest(disputes, ['status', 'paymentId', 'customerId'])
+
+export const fraudWarningById = rowsBy(fraudWarnings, 'id')
+
+export const fraudWarningByRef = rowsBy(fraudWarnings, 'processor', 'processorRef')
+
+export const fraudWarningsPage = newest(fraudWarnings, ['paymentId'])

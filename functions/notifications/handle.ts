@@ -1,6 +1,6 @@
 import type { BackgroundWork } from '../../src/http/system-call.ts'
 import type { Notification } from '../../src/processors/port.ts'
-import { handleDisputeNotification } from '../disputes/api.ts'
+import { handleDisputeNotification, handleFraudWarning } from '../disputes/api.ts'
 import { handleDepositNotification, handlePaymentNotification, type PaymentOrigins } from '../payments/api.ts'
 import { handlePayoutNotification } from '../payouts/api.ts'
 import { handleRefundNotification } from '../refunds/api.ts'
@@ -29,6 +29,8 @@ export async function handleNotification(
       return handleOrderNotification(work, reference)
     case 'dispute':
       return handleDisputeNotification(work, reference)
+    case 'fraud_warning':
+      return handleFraudWarning(work, reference)
   }
 }
 

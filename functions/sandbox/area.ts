@@ -21,6 +21,7 @@ export const area: Declaration = {
     'sandbox.disputes.end_inquiry': { other: { outcome: 'closed' } },
     'sandbox.disputes.open': { other: { reason: 'duplicate' } },
     'sandbox.disputes.reconsider': { other: { status: 'lost' } },
+    'sandbox.fraud_warnings.open': { other: { fraud_type: 'misc' } },
     'sandbox.disputes.resolve': { other: { outcome: 'lost' } },
     'sandbox.oxxo.pay': { other: { late: true } },
     'sandbox.spei.deposit': { other: { clabe: '646180000000000012', amount: '1' } },

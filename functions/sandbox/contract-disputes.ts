@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../src/http/contract.ts'
 import { amountMessage, textOf, uuid } from '../../src/http/schemas.ts'
-import { Dispute, exampleDispute } from '../disputes/api-pure.ts'
+import { Dispute, exampleDispute, exampleFraudWarning, FraudWarning } from '../disputes/api-pure.ts'
 import { testControl } from './contract-control.ts'
 
 const reasons = [
@@ -90,4 +90,32 @@ export const reconsider = contract({
   reply: { status: 200, schema: Dispute },
   errors: ['dispute_not_found', 'dispute_not_decided'],
   example: { body: { status: 'needs_response' }, reply: exampleDispute },
+})
+
+/** Stripe's: https://docs.stripe.com/api/radar/early_fraud_warnings/object */
+const fraudTypes = [
+  'card_never_received',
+  'fraudulent_card_application',
+  'made_with_counterfeit_card',
+  'made_with_lost_card',
+  'made_with_stolen_card',
+  'misc',
+  'unauthorized_use_of_card',
+] as const
+
+export const warn = contract({
+  ...control,
+  id: 'sandbox.fraud_warnings.open',
+  path: '/v1/sandbox/fraud-warnings',
+  location: '/v1/payment-operations/fraud-warnings/:id',
+  summary: 'Let a buyer’s bank report a card payment as fraud',
+  description:
+    'No money moves. The warning is `actionable` until the payment is disputed or wholly refunded, of which the processor notifies us as it would in live.',
+  body: z.strictObject({
+    payment_id: uuid.describe('The card payment to report.'),
+    fraud_type: z.enum(fraudTypes).default('unauthorized_use_of_card').describe('What the bank reports.'),
+  }),
+  reply: { status: 201, schema: FraudWarning },
+  errors: ['payment_not_found', 'payment_not_disputable'],
+  example: { body: { payment_id: exampleFraudWarning.payment_id }, reply: exampleFraudWarning },
 })

@@ -7,8 +7,9 @@ import {
   reconsiderDispute,
   resolveDispute,
 } from '../../src/processors/simulator/disputes.ts'
-import { disputablePayment, disputeById, disputeByRef } from '../disputes/api.ts'
-import { isInquiry, presentDispute } from '../disputes/api-pure.ts'
+import { reportFraud } from '../../src/processors/simulator/fraud-warnings.ts'
+import { disputablePayment, disputeById, disputeByRef, fraudWarningByRef } from '../disputes/api.ts'
+import { isInquiry, presentDispute, presentFraudWarning } from '../disputes/api-pure.ts'
 import { handleNotification } from '../notifications/api.ts'
 import { type PaymentOrigins, paymentById } from '../payments/api.ts'
 import * as contracts from './contract-disputes.ts'
@@ -79,5 +80,26 @@ export function disputeOperations(origins: PaymentOrigins): Operation[] {
     return call.publish({ writes: [], events: [], reply: presentDispute(now), subjectId: id })
   })
 
-  return [open, resolve, inquiry, reconsider]
+  const warn = operation(contracts.warn, async (call) => {
+    const { payment_id: id, fraud_type: fraudType } = call.body
+    const [[payment], [disputable]] = await call.readAll(paymentById({ id }), disputablePayment({ id }))
+    if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
+    if (!disputable) return call.fail('payment_not_disputable', { param: 'payment_id' })
+    const digest = await sha256Hex(`${disputable.tenantId}/${call.kid}/${call.idempotencyKey}`)
+    const warningRef = `sbx_fw_${digest.slice(0, 32)}`
+    const report = { warningRef, attemptReference: disputable.attemptId, fraudType }
+    if (!(await reportFraud(call.services.db.call, report)))
+      return call.fail('payment_not_disputable', { param: 'payment_id' })
+    await handleNotification(call, origins, { kind: 'fraud_warning', reference: warningRef })
+    const [warning] = await call.read(fraudWarningByRef({ processor, processorRef: warningRef }))
+    if (!warning) return call.fail('outcome_unknown')
+    return call.publish({
+      writes: [],
+      events: [],
+      reply: presentFraudWarning(warning),
+      subjectId: warning.id,
+    })
+  })
+
+  return [open, resolve, inquiry, reconsider, warn]
 }

@@ -5,6 +5,7 @@ import { reconcileRefunds, syncExternalRefunds } from '../../functions/notificat
 import { resolvePayouts, runPayoutSchedules } from '../../functions/payouts/send.ts'
 import { resolveBankAccounts } from '../../functions/bank-accounts/verification.ts'
 import { resolveDisputes, syncDisputes } from '../../functions/disputes/sync.ts'
+import { syncFraudWarnings } from '../../functions/disputes/sync-fraud.ts'
 import { resolveTransfers } from '../../functions/transfers/send.ts'
 import { readMissed } from '../../functions/notifications/missed.ts'
 import { handleWaiting } from '../../functions/notifications/stripe.ts'
@@ -44,6 +45,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   bank_accounts: resolveBankAccounts,
   disputes: resolveDisputes,
   dispute_notifications: syncDisputes,
+  fraud_warning_notifications: syncFraudWarnings,
   transfers: resolveTransfers,
   processor_events: readMissed,
   notifications: handleWaiting,

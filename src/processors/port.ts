@@ -315,11 +315,28 @@ export interface DisputeRail {
   readonly confirm?: (disputeRef: string, state: DisputeFacts['state']) => Promise<void>
 }
 
+/** A buyer's bank reported a charge as fraud, often before a dispute. It moves no money. */
+export interface FraudWarningFacts {
+  readonly warningRef: string
+  readonly attemptReference: string
+  readonly fraudType: string
+  /** Neither disputed nor wholly refunded. */
+  readonly isActionable: boolean
+}
+
+export interface FraudWarningRail {
+  /** Null: there is none; `unknown`: the processor did not answer in time. */
+  fetchFraudWarning(warningRef: string): Promise<FraudWarningFacts | null | 'unknown'>
+  /** As of disputes. */
+  readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
+  readonly confirm?: (warningRef: string, isActionable: boolean) => Promise<void>
+}
+
 /** A hint that something happened at the processor: read it there, never trust the hint. */
 export interface Notification {
   readonly eventId: string
-  readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute' | 'processor_refund'
-  /** Our reference (attempt, refund, order) or the processor's (deposit, dispute, processor_refund). */
+  readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute' | 'fraud_warning' | 'processor_refund'
+  /** Our reference (attempt, refund, order) or the processor's (of any other kind). */
   readonly reference: string
 }
 
@@ -346,4 +363,5 @@ export interface Processor {
   readonly bank?: BankRail
   readonly deposits?: DepositRail
   readonly disputes?: DisputeRail
+  readonly fraudWarnings?: FraudWarningRail
 }

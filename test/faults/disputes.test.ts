@@ -61,6 +61,7 @@ test('killed while it learns that a dispute opened, how it ended, or that it reo
     [['needs_response', 'lost'], { hold: 1, lost: 1 }, '10000'],
     [['needs_response', 'won', 'lost'], { hold: 2, release: 1, lost: 1 }, '10000'],
     [['needs_response', 'won', 'under_review'], { hold: 2, release: 1 }, '10000'],
+    [['inquiry_needs_response', 'needs_response'], { hold: 1 }, '10000'],
   ]
   const ways = words.flatMap((word) => hearing.map((call) => ({ word, ...call })))
   const cases = inTurn(ways, beforeAndAfter).map(({ word, ...at }) => ({ word, at }))
@@ -87,6 +88,7 @@ test("two Workers ask the bank, and the one that asked first is slower: the bank
     ['won', 'lost'],
     ['lost', 'won'],
     ['won', 'under_review'],
+    ['inquiry_closed', 'needs_response'],
   ]
   const cases = minds.flatMap(([first, then]) =>
     boundaries.flatMap((contains) => [true, false].map((isKnown) => ({ first, then, contains, isKnown }))),

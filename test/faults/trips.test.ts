@@ -59,6 +59,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   // … and it looks for waiting refunds, which give way to it.
   'sandbox.disputes.reconsider': 11,
   'sandbox.disputes.end_inquiry': 11,
+  'sandbox.fraud_warnings.open': 9,
   // Includes the simulated processor beside the interface, and our handling of its notification as of any processor's.
   'sandbox.oxxo.pay': 9,
   'sandbox.oxxo.expire': 8,

@@ -148,3 +148,28 @@ test('an inquiry that nobody told of, and the dispute that it became: one row, o
   expect(await told()).toEqual(opened)
   expect(await brokenRules(asked.merchant.tenantId, 'live')).toEqual([])
 })
+
+test('a fraud warning that nobody told of, and what became of it: one row, no money', async () => {
+  await fromNowOn()
+  const reported = await liveLink()
+  await payWith(reported.link, 'pm_approve')
+  const intent = server.intentFor((await paymentOf(reported.merchant)).attempt)!.id
+  server.warn(intent)
+  const told = () =>
+    sql(
+      `select w.fraud_type, w.actionable, (select count(*)::int from ledger_journals j where j.tenant_id = w.tenant_id) as journals
+       from fraud_warnings w where w.tenant_id = $1`,
+      [reported.merchant.tenantId],
+    )
+  await readNow()
+  expect(await told()).toEqual([{ fraud_type: 'made_with_stolen_card', actionable: true, journals: 1 }])
+  server.dispute(intent, 'needs_response')
+  await readNow()
+  expect(await told()).toMatchObject([{ actionable: false }])
+  const types = await sql(
+    'select type from events where tenant_id = $1 and resource_type = $2 order by sequence',
+    [reported.merchant.tenantId, 'fraud_warning'],
+  )
+  expect(types).toEqual([{ type: 'fraud_warning.created' }, { type: 'fraud_warning.updated' }])
+  expect(await brokenRules(reported.merchant.tenantId, 'live')).toEqual([])
+})

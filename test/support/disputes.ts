@@ -50,6 +50,27 @@ export const reconsider = (merchant: Merchant, id: string, status: string): Prom
     body: { status },
   })
 
+export type FraudWarning = { id: string; payment_id: string; actionable: boolean; fraud_type: string }
+
+/** The buyer's bank reports a payment as fraud. */
+export const reportFraud = (
+  merchant: Merchant,
+  paymentId: string,
+  headers?: Record<string, string>,
+): Promise<Reply<FraudWarning>> =>
+  call<FraudWarning>('POST', '/v1/sandbox/fraud-warnings', {
+    bearer: merchant.apiKey,
+    body: { payment_id: paymentId },
+    ...(headers ? { headers } : {}),
+  })
+
+export const fraudWarningsOf = async (merchant: Merchant, query = ''): Promise<FraudWarning[]> =>
+  (
+    await call<{ data: FraudWarning[] }>('GET', `/v1/payment-operations/fraud-warnings${query}`, {
+      bearer: merchant.apiKey,
+    })
+  ).body.data
+
 const path = '/v1/payment-operations/disputes'
 
 export const disputeOf = async (merchant: Merchant, id: string): Promise<Dispute> =>

@@ -65,6 +65,8 @@ export class StripeRequests extends StripeState {
       case 'refunds':
         if (id !== '') return this.#found(id)
         return isPost ? this.#refund(fields) : this.#listRefunds(fields)
+      case 'radar':
+        return this.#found(verb ?? '')
       case 'disputes':
         return (isPost ? this.#evidence(id, fields) : null) ?? this.#found(id)
       default:

@@ -117,4 +117,5 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/refunds\/re_\w+$/, false, retrieve),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),
+  allow('GET', /^\/v1\/radar\/early_fraud_warnings\/issfr_\w+$/, false, retrieve),
 ]

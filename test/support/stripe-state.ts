@@ -30,6 +30,7 @@ export class StripeState {
   readonly customers = new Map<string, Customer>()
   readonly refunds = new Map<string, Stripe.Refund>()
   readonly disputes = new Map<string, Stripe.Dispute>()
+  readonly warnings = new Map<string, Stripe.Radar.EarlyFraudWarning>()
   /** Every movement of a customer's cash balance, by `customer/id`. */
   readonly deposits = new Map<string, CashTransaction>()
   events = new StripeEvents()
@@ -44,6 +45,7 @@ export class StripeState {
       this.customers,
       this.refunds,
       this.disputes,
+      this.warnings,
       this.deposits,
       this.owners,
       this.#settings,
@@ -85,6 +87,8 @@ export class StripeState {
         return this.refunds.get(id)
       case 'dp':
         return this.disputes.get(id)
+      case 'issfr':
+        return this.warnings.get(id)
       case 'txn':
         return this.#entry(rest)
       default:
@@ -219,6 +223,7 @@ export class StripeState {
     this.owners.set(made.id, this.ownerOf(intent))
     this.refunds.set(made.id, made)
     this.tell('refund.created', made, made.id)
+    this.#settleWarnings(intent)
     return made
   }
 
@@ -258,7 +263,44 @@ export class StripeState {
     this.owners.set(id, this.ownerOf(intent))
     this.disputes.set(id, made)
     this.tell('charge.dispute.created', made, id)
+    this.#settleWarnings(intent)
     return made
+  }
+
+  /** A buyer's bank reports a payment as fraud: https://docs.stripe.com/api/radar/early_fraud_warnings/object */
+  warn(intent: string, fraudType = 'made_with_stolen_card'): Stripe.Radar.EarlyFraudWarning {
+    const id = this.newId('issfr')
+    const warning: Stripe.Radar.EarlyFraudWarning = {
+      id,
+      object: 'radar.early_fraud_warning',
+      actionable: this.#isActionable(intent),
+      charge: `ch_${intent.slice(3)}`,
+      created: Math.floor(Date.now() / 1000),
+      fraud_type: fraudType,
+      livemode: this.#rendered(intent)!.livemode,
+      payment_intent: intent,
+    }
+    this.owners.set(id, this.ownerOf(intent))
+    this.warnings.set(id, warning)
+    this.tell('radar.early_fraud_warning.created', warning, id)
+    return warning
+  }
+
+  /** While the charge is neither disputed nor wholly refunded. */
+  #isActionable(intent: string): boolean {
+    const isDisputed = [...this.disputes.values()].some(
+      (each) => each.payment_intent === intent && !each.status.startsWith('warning'),
+    )
+    return !isDisputed && this.refundedOf(intent) < this.#rendered(intent)!.amount_received
+  }
+
+  #settleWarnings(intent: string): void {
+    const actionable = this.#isActionable(intent)
+    for (const [id, warning] of this.warnings) {
+      if (warning.payment_intent !== intent || warning.actionable === actionable) continue
+      this.warnings.set(id, { ...warning, actionable })
+      this.tell('radar.early_fraud_warning.updated', this.warnings.get(id)!, id)
+    }
   }
 
   moveDispute(id: string, status: Stripe.Dispute.Status): void {
@@ -267,5 +309,6 @@ export class StripeState {
     this.disputes.set(id, { ...after, created, evidence, evidence_details })
     const isOver = status === 'won' || status === 'lost' || status === 'warning_closed'
     this.tell(isOver ? 'charge.dispute.closed' : 'charge.dispute.updated', this.disputes.get(id)!, id)
+    this.#settleWarnings(intent as string)
   }
 }

@@ -20,7 +20,7 @@ const route = (method: string, path: string, params: string | null, reply: strin
   method,
   pattern: new RegExp(`^/v1/${path.replaceAll(/:id/g, '[^/]+')}$`),
   params: params && `Stripe.${params}`,
-  reply: reply.replaceAll(/\b(?=[A-Z])/g, 'Stripe.'),
+  reply: reply.replaceAll(/(?<!\.)\b(?=[A-Z])/g, 'Stripe.'),
 })
 
 const routes: readonly Route[] = [
@@ -63,6 +63,12 @@ const routes: readonly Route[] = [
   route('GET', 'refunds/:id', 'RefundRetrieveParams', 'Refund'),
   route('GET', 'disputes/:id', 'DisputeRetrieveParams', 'Dispute'),
   route('POST', 'disputes/:id', 'DisputeUpdateParams', 'Dispute'),
+  route(
+    'GET',
+    'radar/early_fraud_warnings/:id',
+    'Radar.EarlyFraudWarningRetrieveParams',
+    'Radar.EarlyFraudWarning',
+  ),
 ]
 
 /** A value, and the type that it must be of. */

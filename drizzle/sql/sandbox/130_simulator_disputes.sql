@@ -91,12 +91,6 @@ begin
           where confirmed_state is distinct from state and opens_at <= now() order by random() limit p_limit) d);
 end $$;
 
-create or replace function door.has_unconfirmed(p_what text) returns boolean
-language sql volatile as $$
-  select jsonb_array_length(case p_what when 'deposit' then simulator.spei_unconfirmed(1)
-    when 'refund' then simulator.unconfirmed_refunds(1) when 'dispute' then simulator.unconfirmed_disputes(1) end) > 0
-$$;
-
 create or replace function simulator.confirm_dispute(p_ref text, p_state text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update simulator.disputes set confirmed_state = p_state where dispute_ref = p_ref

@@ -20,5 +20,5 @@ end $$;
 revoke execute on function simulator.advance(uuid[], interval) from spindle_caller;
 grant execute on function simulator.advance(uuid[], interval) to spindle_door;
 grant execute on function simulator.spei_unconfirmed(int), simulator.unconfirmed_refunds(int),
-  simulator.unconfirmed_disputes(int) to spindle_auth;
+  simulator.unconfirmed_disputes(int), simulator.unconfirmed_fraud_warnings(int) to spindle_auth;
 grant usage on schema simulator to spindle_door, spindle_auth;

@@ -4,6 +4,7 @@ import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards, termsOfBin } from './card.ts'
 import { simulatedDisputes } from './disputes.ts'
+import { simulatedFraudWarnings } from './fraud-warnings.ts'
 import { simulatedOxxo } from './oxxo.ts'
 import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
 import { simulatedRefunds } from './refunds.ts'
@@ -30,6 +31,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     refunds: simulatedRefunds(call),
     deposits: simulatedDeposits(call),
     disputes: simulatedDisputes(call),
+    fraudWarnings: simulatedFraudWarnings(call),
   }
 }
 

@@ -2,6 +2,7 @@ import { connect, type StripeAccount, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit, fetchMovement } from './deposits.ts'
 import { fetchDispute, submitEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
+import { fetchFraudWarning } from './fraud-warnings.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
@@ -28,6 +29,7 @@ export interface Adapter {
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
   readonly submitEvidence: Rest<typeof submitEvidence>
+  readonly fetchFraudWarning: Rest<typeof fetchFraudWarning>
   readonly readEventHints: Rest<typeof readEventHints>
 }
 
@@ -47,6 +49,7 @@ export function adapter(account: StripeAccount): Adapter {
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
     submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
+    fetchFraudWarning: (...asked) => fetchFraudWarning(stripe, ...asked),
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
   }
 }

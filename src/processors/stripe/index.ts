@@ -127,6 +127,13 @@ export function stripe(accountOf: AccountOf): Processor {
           theirs(disputeRef, await adapter.submitEvidence(id, evidence)),
         ).catch(() => 'unknown' as const),
     },
+    fraudWarnings: {
+      fetchFraudWarning: (warningRef) =>
+        owned(warningRef, async (adapter, id) => {
+          const facts = await believed(warningRef, await adapter.fetchFraudWarning(id))
+          return facts && { ...facts, warningRef }
+        }).catch(() => 'unknown' as const),
+    },
   }
 }
 

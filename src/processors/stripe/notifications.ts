@@ -26,7 +26,12 @@ export interface Endpoint {
 }
 
 /** Kinds whose reference is Stripe's id. */
-const theirs: ReadonlySet<Notification['kind']> = new Set(['dispute', 'deposit', 'processor_refund'])
+const theirs: ReadonlySet<Notification['kind']> = new Set([
+  'dispute',
+  'fraud_warning',
+  'deposit',
+  'processor_refund',
+])
 
 /** @param endpoint the one whose secret signed it */
 export function verifiedEventOf(
@@ -62,6 +67,8 @@ export const notifyingTypes = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'radar.early_fraud_warning.created',
+  'radar.early_fraud_warning.updated',
   'customer_cash_balance_transaction.created',
 ] as const satisfies readonly Stripe.Event['type'][]
 
@@ -94,6 +101,9 @@ export function notificationOf(event: Stripe.Event): Notification | null {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return about('dispute', event.data.object.id)
+    case 'radar.early_fraud_warning.created':
+    case 'radar.early_fraud_warning.updated':
+      return about('fraud_warning', event.data.object.id)
     case 'customer_cash_balance_transaction.created': {
       const { type, customer, id } = event.data.object
       if (!isRead(type)) return null

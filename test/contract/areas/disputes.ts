@@ -1,4 +1,4 @@
-import { dispute } from '../../support/disputes.ts'
+import { dispute, reportFraud } from '../../support/disputes.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { once, withKey } from '../listing.ts'
 import { opened } from '../resources.ts'
@@ -10,10 +10,15 @@ const payment = (world: World) =>
 export const samples: AreaSamples = {
   makers: {
     '/v1/payment-operations/disputes/': opened,
+    '/v1/payment-operations/fraud-warnings/': async ({ merchant }) =>
+      (await reportFraud(merchant, await paidByCard(merchant))).body.id,
   },
   lists: {
     'disputes.list': withKey('/v1/payment-operations/disputes', async (world) =>
       dispute(world.merchant, await payment(world), { amount: '1' }),
+    ),
+    'fraud_warnings.list': withKey('/v1/payment-operations/fraud-warnings', async (world) =>
+      reportFraud(world.merchant, await payment(world)),
     ),
   },
 }

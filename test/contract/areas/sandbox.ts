@@ -31,6 +31,9 @@ export const samples: AreaSamples = {
     'sandbox.disputes.open': async ({ merchant }, ready) => {
       ready.body = { payment_id: await paidByCard(merchant) }
     },
+    'sandbox.fraud_warnings.open': async ({ merchant }, ready) => {
+      ready.body = { payment_id: await paidByCard(merchant) }
+    },
     'sandbox.webhooks.duplicate': async (world, ready) => {
       ready.body = { endpoint_id: await tookOne(world) }
     },

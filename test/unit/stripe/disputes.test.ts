@@ -98,3 +98,22 @@ test('an inquiry says that it is one, takes evidence, and becomes the dispute un
   server.moveDispute(id, 'needs_response')
   expect(await fetchDispute(id)).toEqual({ ...facts, state: 'needs_response' })
 })
+
+test('a fraud warning: of which payment, what the bank says, and whether anything can be done', async () => {
+  const { createAttempt, fraudWarnings } = stripe(async () => account)
+  const { fetchFraudWarning } = fraudWarnings!
+  const reported = { ...charge, reference: uuidv7(Date.now()) }
+  await createAttempt(reported)
+  const intent = server.intentFor(reported.reference)!.id
+  const { id: warningRef } = server.warn(intent)
+  const facts = { warningRef, attemptReference: reported.reference, fraudType: 'made_with_stolen_card' }
+  expect(await fetchFraudWarning(warningRef)).toEqual({ ...facts, isActionable: true })
+  server.dispute(intent, 'warning_needs_response')
+  expect(await fetchFraudWarning(warningRef)).toEqual({ ...facts, isActionable: true })
+  server.refundInDashboard(intent, 120_000)
+  expect(await fetchFraudWarning(warningRef)).toEqual({ ...facts, isActionable: false })
+  expect(await fetchFraudWarning('issfr_none')).toBeNull()
+  server.failNext(/early_fraud_warnings/, '500')
+  expect(await fetchFraudWarning(warningRef)).toBe('unknown')
+  expect(server.complaints).toEqual([])
+})

@@ -145,6 +145,7 @@ describe('notifications are hints', () => {
       { kind: 'processor_refund', reference: 're_1' },
     ],
     ['charge.dispute.created', { id: 'dp_1' }, { kind: 'dispute', reference: 'dp_1' }],
+    ['radar.early_fraud_warning.updated', { id: 'issfr_1' }, { kind: 'fraud_warning', reference: 'issfr_1' }],
     [
       'customer_cash_balance_transaction.created',
       { id: 'ccsbtxn_1', customer: 'cus_1', type: 'funded' },

@@ -45,7 +45,7 @@ const push = (method: 'oxxo' | 'spei'): PushCharge => ({
 
 /** Every request that the adapter sends, in the states that each can meet. */
 async function everything(): Promise<void> {
-  const { refunds, deposits, disputes, ...processor } = stripe(async () => account)
+  const { refunds, deposits, disputes, fraudWarnings, ...processor } = stripe(async () => account)
   const sale = { amountMinor: 120_000n, currency: 'mxn', installments: true, publicId: 'splink_1' }
   const known = (reference: string) => ({ processorRef: server.intentFor(reference)!.id, accountId: null })
   const taken = async (charge: CardCharge | PushCharge) => {
@@ -96,6 +96,11 @@ async function everything(): Promise<void> {
   await refunds!.fetchExternalRefund(server.refunds.keys().next().value!)
   server.failNext(/POST \/v1\/refunds/, '402')
   await refunds!.refund((await taken(card('pm_approve'))).order)
+
+  const { order: reported } = await taken(card('pm_approve'))
+  const warning = server.warn(reported.processorRef).id
+  server.dispute(reported.processorRef, 'needs_response')
+  for (const id of [warning, 'issfr_none']) await fraudWarnings!.fetchFraudWarning(id)
 
   for (const status of ['needs_response', 'warning_needs_response'] as const) {
     const { id } = server.dispute(order.processorRef, status)

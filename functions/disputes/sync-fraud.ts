@@ -1,0 +1,67 @@
+import { onFreshRows } from '../../src/http/publishing.ts'
+import { repeatUnconfirmed } from '../../src/http/scheduled.ts'
+import type { Services } from '../../src/http/services.ts'
+import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
+import { clockOf } from '../../src/kernel/clock.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { OutcomeUnknown } from '../../src/platform/postgres.ts'
+import type { FraudWarningFacts, FraudWarningRail } from '../../src/processors/port.ts'
+import { processorOf, tenantOfAttempt } from '../payments/api.ts'
+import { fraudOutcome } from './contract-fraud.ts'
+import { planFraudWarning } from './plan-fraud.ts'
+import { disputedPayment, fraudWarningByRef } from './store.ts'
+
+const plansMax = 10
+
+interface Rail {
+  readonly name: string
+  readonly warnings: FraudWarningRail
+}
+
+function railOf(services: Services): Rail | null {
+  const processor = processorOf(services)
+  return processor?.fraudWarnings ? { name: processor.name, warnings: processor.fraudWarnings } : null
+}
+
+/** The processor notified us about a fraud warning: read it there. */
+export async function handleFraudWarning(work: BackgroundWork, warningRef: string): Promise<void> {
+  const rail = railOf(work.services)
+  const facts = rail && (await fetchFacts(rail, warningRef))
+  if (!rail || !facts) return
+  const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
+  if (!tenantId) throw new Fault('a fraud warning of no workspace')
+  const { isActionable } = await record(systemCall(work, tenantId), rail, facts)
+  await rail.warnings.confirm?.(warningRef, isActionable)
+}
+
+async function fetchFacts({ warnings }: Rail, warningRef: string): Promise<FraudWarningFacts | null> {
+  const facts = await warnings.fetchFraudWarning(warningRef)
+  if (facts === 'unknown') throw new OutcomeUnknown('the processor did not answer about a fraud warning')
+  return facts
+}
+
+/**
+ * Records a warning on fresh rows. A row changes only by what the processor said after it was read, so that its latest
+ * answer wins, however slow a Worker is.
+ */
+const record = (call: SystemCall, rail: Rail, first: FraudWarningFacts): Promise<FraudWarningFacts> =>
+  onFreshRows(plansMax, async () => {
+    const { warningRef: processorRef, attemptReference: attemptId } = first
+    const [[warning = null], [payment]] = await call.read(
+      fraudOutcome,
+      fraudWarningByRef({ processor: rail.name, processorRef }),
+      disputedPayment({ attemptId }),
+    )
+    if (!payment) throw new Fault('a fraud warning of no payment')
+    const facts = warning ? ((await fetchFacts(rail, processorRef)) ?? first) : first
+    const clock = clockOf(new Date())
+    const plan = planFraudWarning(rail.name, { payment, warning }, facts, clock)
+    if (plan) await call.publish(fraudOutcome, plan, clock)
+    return facts
+  })
+
+/** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
+export const syncFraudWarnings = (run: JobRun): Promise<boolean> =>
+  repeatUnconfirmed(run, 'fraud_warning_notifications', railOf(run.services)?.warnings, (warningRef) =>
+    handleFraudWarning(run, warningRef),
+  )
