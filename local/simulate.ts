@@ -232,11 +232,6 @@ const applicationReversed = async (sandbox: Sandbox) => {
   await advance(sandbox, 'P12D')
 }
 
-const answered = async (sandbox: Sandbox) => {
-  const { id } = await toldOf(sandbox, 'disputes')
-  await ask(sandbox, `${operations}/disputes/${id}/evidence`, { shipping_carrier: 'Estafeta' })
-}
-
 const linkExpired = async (sandbox: Sandbox) => {
   await newLink(sandbox, { expires_at: new Date(Date.now() + 3_600_000).toISOString() })
   await advance(sandbox, 'PT2H')
@@ -287,10 +282,11 @@ const toldOf = async (sandbox: Sandbox, what: string, more: object = {}) => {
   const { id } = await ask<Sent>(sandbox, `/v1/sandbox/${what}`, { payment_id: payment, ...more })
   return { payment, id }
 }
-const inquired = (path?: string, body?: Json) => async (sandbox: Sandbox) => {
-  const { id } = await toldOf(sandbox, 'disputes', { inquiry: true })
+const claimed = (inquiry: boolean) => (path?: string, body?: Json) => async (sandbox: Sandbox) => {
+  const { id } = await toldOf(sandbox, 'disputes', { inquiry })
   if (path) await ask(sandbox, path.replace('{id}', id), body)
 }
+const inquired = claimed(true)
 const reported = (then?: string) => async (sandbox: Sandbox) => {
   const { payment: payment_id } = await toldOf(sandbox, 'fraud-warnings')
   if (then) await ask(sandbox, then, { payment_id })
@@ -324,6 +320,7 @@ export const reasons = {
   'refund.approved': byCustomer,
   'refund.pending': 'the balance must not reach for it',
   'refund.amount_mismatch': 'the processor has to have refunded more than our books bear',
+  'refund.kept': 'the sandbox refunds a transfer to a CLABE',
   'dispute.inquiry_reopened': 'the simulated bank asks once about an inquiry',
   'dispute.hold_increased': 'a refund that was in the way of a dispute has to fail afterwards',
   'transfer.pending_approval': byLimit,
@@ -367,7 +364,7 @@ export const stories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'refund.failed': (sandbox) => refunded(sandbox, 'tok_sbx_refund_fails'),
   'refund.canceled': refundCanceled,
   'dispute.created': disputed(),
-  'dispute.under_review': answered,
+  'dispute.under_review': claimed(false)(`${operations}/disputes/{id}/evidence`, { receipt_number: '1' }),
   'dispute.reopened': disputed('won', 'needs_response'),
   'dispute.hold_decreased': reduced,
   'dispute.won': disputed('won'),

@@ -1453,12 +1453,12 @@ CREATE TABLE "refunds" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refunds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "refunds_one_source" CHECK (("refunds"."payment_id" is null) <> ("refunds"."unapplied_funds_id" is null)),
-	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'amount_mismatch', 'failed', 'canceled')),
+	CONSTRAINT "refunds_status_known" CHECK ("refunds"."status" in ('requires_destination', 'pending_approval', 'pending', 'processing', 'succeeded', 'kept', 'amount_mismatch', 'failed', 'canceled')),
 	CONSTRAINT "refunds_method_known" CHECK ("refunds"."method" in ('original', 'spei_out', 'recorded_offline')),
 	CONSTRAINT "refunds_origin_known" CHECK ("refunds"."origin" in ('api', 'processor')),
 	CONSTRAINT "refunds_made_at_processor" CHECK (case when "refunds"."origin" = 'processor'
         then "refunds"."payment_id" is not null and "refunds"."method" = 'original' and "refunds"."processor" is not null and "refunds"."processor_ref" is not null
-          and "refunds"."status" in ('processing', 'succeeded', 'failed', 'amount_mismatch')
+          and "refunds"."status" in ('processing', 'succeeded', 'kept', 'failed', 'amount_mismatch')
         else "refunds"."status" <> 'amount_mismatch' end),
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_minor" > 0),
 	CONSTRAINT "refunds_destination" CHECK ("refunds"."method" <> 'spei_out' or "refunds"."status" in ('requires_destination', 'canceled')

@@ -56,7 +56,7 @@ export const refunds = pgTable(
     claveRastreo: text('clave_rastreo'),
     pendingReason: text('pending_reason', { enum: ['insufficient_funds'] }),
     failureCode: text('failure_code', {
-      enum: [...bankFailures, 'partial_refund_unsupported', 'expired', 'amount_mismatch'],
+      enum: [...bankFailures, 'partial_refund_unsupported', 'amount_mismatch'],
     }),
     /** The processor's numbers that contradict ours, in minor units; stays after it is resolved. */
     contradiction: jsonb('contradiction').$type<Contradicted>(),
@@ -85,7 +85,7 @@ export const refunds = pgTable(
         'refunds_made_at_processor',
         sql`case when ${t.origin} = 'processor'
         then ${t.paymentId} is not null and ${t.method} = 'original' and ${t.processor} is not null and ${t.processorRef} is not null
-          and ${t.status} in ('processing', 'succeeded', 'failed', 'amount_mismatch')
+          and ${t.status} in ('processing', 'succeeded', 'kept', 'failed', 'amount_mismatch')
         else ${t.status} <> 'amount_mismatch' end`,
       ),
       check('refunds_amount_positive', sql`${t.amountMinor} > 0`),

@@ -20,7 +20,7 @@ return (select case
   when bool_or(exists (select from public.disputes d where d.tenant_id = p.tenant_id and d.payment_id = p.id
     and d.status not in ('won', 'lost', 'inquiry_closed'))) then 'disputes'
   when bool_or(exists (select from public.refunds r where r.tenant_id = p.tenant_id and r.payment_id = p.id
-    and r.status not in ('succeeded', 'failed', 'canceled'))) then 'refunds' end
+    and r.status not in ('succeeded', 'kept', 'failed', 'canceled'))) then 'refunds' end
   from public.payments p where p.tenant_id = (select door.pinned_tenant()) and p.customer_id = any (p_customers));
 
 -- A customer, or what an event about one carries, without the person. Fields that are not there stay away.

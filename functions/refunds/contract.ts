@@ -63,7 +63,7 @@ export const Refund = z
     method: z
       .enum(refunds.method.enumValues)
       .describe(
-        'By the processor to where it came from; by SPEI to a CLABE; paid back by the merchant and only recorded',
+        'By the processor to where it came from (in live a SPEI transfer too, whose buyer Stripe asks for an account where it knows none); by SPEI to a CLABE; paid back by the merchant and only recorded',
       ),
     amount: minorString.describe('How much goes back, in minor units.'),
     currency,
@@ -151,7 +151,7 @@ export const create = contract({
   location: '/v1/refunds/:id',
   summary: 'Refund a payment',
   description:
-    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination`; without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; above it the refund waits as `pending_approval` until a user approves it. Where the payment policy that the payment was made under has `refunds.window_days`, that many calendar days of Mexico City after the day of its success are the last on which it can be refunded. The reply confirms that the refund is recorded; `refund.succeeded` or `refund.failed` reports the result.',
+    'All that is left of the payment, or `amount` of it. A card is refunded to the card. What was paid at OXXO or by SPEI goes to the CLABE in `destination` (in live Stripe sends a SPEI payment back itself, and writes to the buyer where it needs an account; one that names none in 45 days ends as `kept`); without one the refund waits as `requires_destination`. An API key sends up to a limit to CLABEs in a day of Mexico City; above it the refund waits as `pending_approval` until a user approves it. Where the payment policy that the payment was made under has `refunds.window_days`, that many calendar days of Mexico City after the day of its success are the last on which it can be refunded. The reply confirms that the refund is recorded; `refund.succeeded` or `refund.failed` reports the result.',
   body: z.strictObject({
     payment_id: uuid.describe('The payment to refund.'),
     amount: minorAsked.optional().describe('Minor units; all that is left when absent'),

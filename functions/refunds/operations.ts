@@ -28,6 +28,7 @@ import {
 const routesOf = (processor: Processor): RefundRoutes => ({
   processor: processor.name,
   original: processor.refunds !== undefined,
+  transfers: processor.refunds?.ofTransfers ?? false,
   spei: processor.bank !== undefined,
 })
 

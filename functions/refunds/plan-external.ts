@@ -29,7 +29,7 @@ export interface Holding {
 
 /** A refund that moved money, as it is booked. */
 type BookableFacts = Pick<RefundFacts, 'amountMinor' | 'currency'> & {
-  readonly state: 'processing' | 'succeeded'
+  readonly state: 'processing' | 'succeeded' | 'kept'
 }
 
 /**
@@ -62,7 +62,7 @@ export function answerOf({
   amountMinor,
   currency,
 }: RefundFacts): RefundAnswer {
-  if (state === 'processing') return { state, processorRef }
+  if (state === 'processing' || state === 'kept') return { state, processorRef }
   if (state === 'failed') return { state, code: code ?? 'processing_error' }
   return { state, amountMinor, currency, processorRef, claveRastreo: null }
 }
@@ -116,9 +116,9 @@ export function planBook(
   const set = {
     status,
     failureCode: null,
-    nextCheckAt: status === 'succeeded' ? firstWatch(now) : nextPoll(status, now),
+    nextCheckAt: status === 'kept' ? null : status === 'succeeded' ? firstWatch(now) : nextPoll(status, now),
     checksCount: 0,
-    resolvedAt: status === 'succeeded' ? now : null,
+    resolvedAt: status === 'processing' ? null : now,
     updatedAt: now,
   }
   const booked: RefundRow = { ...row, ...set }
@@ -128,14 +128,14 @@ export function planBook(
   const reduced = unheld.map(({ holding, byMinor }) => holding.reduce(byMinor, clock))
   const journals = [
     movementJournal('refund.refund', row, amountMinor, clock, 'merchant_available'),
-    ...(status === 'succeeded' ? [movementJournal('refund.refund_paid', row, amountMinor, clock)] : []),
+    ...(status === 'processing' ? [] : [movementJournal('refund.refund_paid', row, amountMinor, clock)]),
   ]
   const object = presentRefund(booked)
   const told = refund
     ? [event(newId(), `refund.${status}`, about(row), object, presentRefund(refund))]
     : [
         event(newId(), 'refund.created', about(row), object),
-        ...(status === 'succeeded' ? [event(newId(), 'refund.succeeded', about(row), object)] : []),
+        ...(status === 'processing' ? [] : [event(newId(), `refund.${status}` as const, about(row), object)]),
       ]
   return {
     writes: [

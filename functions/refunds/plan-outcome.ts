@@ -23,6 +23,7 @@ export type RefundAnswer =
       readonly processorRef: string | null
       readonly claveRastreo: string | null
     }
+  | { readonly state: 'kept'; readonly processorRef: string }
   | { readonly state: 'failed'; readonly code: RefundFailure | BankFailure }
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
@@ -70,6 +71,7 @@ export function planOutcome(
     const agrees = answer.amountMinor === refund.amountMinor && answer.currency === refund.currency
     return agrees ? planSucceed(refund, answer, clock) : planMismatch(refund, answer, clock)
   }
+  if (answer.state === 'kept' && current === 'processing') return planKeep(refund, answer, clock)
   if (answer.state === 'failed' && refund.method !== 'recorded_offline') {
     if (canMove(refundLifecycle, current, 'fail'))
       return planFail(refund, source, answer.code, 'refund_reversed', clock)
@@ -103,6 +105,28 @@ export function planSucceed(
       ...madeMail(refund, clock),
     ],
     events: [event(newId(), 'refund.succeeded', about(refund), object, presentRefund(refund))],
+    reply: {},
+  }
+}
+
+/** It has left the merchant's books for good, and the buyer has not got it yet. */
+function planKeep(refund: RefundRow, { processorRef }: { processorRef: string }, clock: Clock): Plan<object> {
+  const { now, newId } = clock
+  const set = {
+    status: 'kept' as const,
+    processorRef,
+    failureCode: null,
+    nextCheckAt: null,
+    resolvedAt: now,
+    updatedAt: now,
+  }
+  const object = presentRefund({ ...refund, ...set })
+  return {
+    writes: [
+      change(refunds, refund, set),
+      post(movementJournal('refund.refund_paid', refund, refund.amountMinor, clock)),
+    ],
+    events: [event(newId(), 'refund.kept', about(refund), object, presentRefund(refund))],
     reply: {},
   }
 }

@@ -3,7 +3,7 @@ import { type IsoDate, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { isPush, paymentMethods } from '../../src/kernel/payment-methods.ts'
+import { hasFlow, isPush, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   type EventDraft,
   insert,
@@ -45,6 +45,8 @@ export interface RefundRequest {
 export interface RefundRoutes {
   readonly processor: string
   readonly original: boolean
+  /** Whether it gives transfers back too. */
+  readonly transfers: boolean
   readonly spei: boolean
 }
 
@@ -95,7 +97,7 @@ export function planCreate(
 ): Recorded | Refusal<CreateRefusal> {
   const refused = refuseCreate(payment, request) ?? refuseLate(bounds.lastDay, clock.now)
   if (refused) return refused
-  const method = methodOf(payment, request)
+  const method = methodOf(payment, request, routes)
   if (
     (method === 'original' && (!routes.original || payment.attemptId === null)) ||
     (method === 'spei_out' && !routes.spei)
@@ -149,8 +151,13 @@ function refuseLate(lastDay: IsoDate | null, now: Date): Refusal<CreateRefusal> 
   return refuse('refund_window_closed', { param: 'payment_id', message })
 }
 
-const methodOf = (payment: RefundablePayment, { method }: RefundRequest): Method => {
+const methodOf = (
+  payment: RefundablePayment,
+  { method }: RefundRequest,
+  { transfers }: RefundRoutes,
+): Method => {
   if (method === 'recorded_offline') return method
+  if (transfers && hasFlow(payment.method, 'bank_transfer')) return 'original'
   return paymentMethods[payment.method].refund
 }
 

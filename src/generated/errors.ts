@@ -223,7 +223,7 @@ export const areaErrors = {
   refund_currency_mismatch: [422,"A refund is made in the currency of its payment."],
   refund_window_closed: [409,"The time in which this payment could be refunded is over."],
   refund_amount_not_positive: [422,"The amount must be more than zero."],
-  refund_destination_not_accepted: [422,"This refund takes no destination: only refunds of cash and transfers are sent to a CLABE."],
+  refund_destination_not_accepted: [422,"This refund takes no destination: only refunds of cash, and of transfers in the sandbox, are sent to a CLABE."],
   refund_card_not_offline: [422,"A card payment is refunded to the card only: its bank does not see money paid back another way."],
   refund_destination_not_awaited: [409,"This refund does not wait for a destination."],
   refund_not_pending_approval: [409,"This refund does not wait for approval."],

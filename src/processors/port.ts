@@ -141,15 +141,12 @@ export interface RefundOrder {
   readonly accountId: string | null
   readonly amountMinor: bigint
   readonly currency: string
-  /** Where the processor asks the buyer of a transfer for an account; without it, the address of the charge. */
-  readonly buyerEmail?: string
 }
 
 export type RefundFailure =
   | 'declined_by_bank'
   | 'account_closed'
   | 'partial_refund_unsupported'
-  | 'expired'
   | 'processing_error'
 
 export type RefundState =
@@ -160,6 +157,8 @@ export type RefundState =
       readonly currency: string
       readonly processorRef: string
     }
+  /** The buyer of a transfer named no account in time: the processor keeps the money for the buyer, not the merchant. */
+  | { readonly state: 'kept'; readonly processorRef: string }
   | { readonly state: 'failed'; readonly code: RefundFailure }
   | { readonly state: 'not_found' }
   | { readonly state: 'unknown' }
@@ -168,7 +167,7 @@ export type RefundState =
 export interface RefundFacts {
   readonly refundRef: string
   readonly attemptReference: string
-  readonly state: 'processing' | 'succeeded' | 'failed'
+  readonly state: 'processing' | 'succeeded' | 'kept' | 'failed'
   /** Null unless it failed. */
   readonly code: RefundFailure | null
   readonly amountMinor: bigint
@@ -177,6 +176,8 @@ export interface RefundFacts {
 
 /** Refunds by the payment's own method. */
 export interface RefundRail {
+  /** Whether it gives transfers back too, and asks their buyers for an account where it knows none; else a bank does. */
+  readonly ofTransfers?: boolean
   refund(order: RefundOrder): Promise<RefundState>
   /** `order` if available: some processors find a refund only through its payment. */
   fetchRefund(reference: string, order?: RefundOrder): Promise<RefundState>

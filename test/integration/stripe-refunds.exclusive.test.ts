@@ -6,8 +6,10 @@ import { refundOf } from '../support/stripe-aftermath.ts'
 import {
   liveLink,
   notify,
+  open,
   paymentOf,
   payWith,
+  send,
   server,
   sql,
   until,
@@ -143,5 +145,125 @@ test('a refund of a payment that is not ours is ignored; one that another progra
   await notify('refund.created', theirs)
   await until(heard(theirs.id))
   expect(await rowsOf(merchant)).toMatchObject([{ origin: 'processor', amount_minor: '700' }])
+  await allWell(merchant)
+})
+
+/** A SPEI payment of 1,200.00 that Stripe has applied, and the balance of its buyer there. */
+async function paidByTransfer() {
+  const { merchant, link } = await liveLink({ payment_method_types: ['spei'] })
+  const { form } = await open(link)
+  await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const { id, attempt } = await paymentOf(merchant)
+  const { customer = '' } = server.intentFor(attempt)!
+  await notify(
+    'customer_cash_balance_transaction.created',
+    server.deposit(customer, `ccsbtxn_${merchant.tenantId.slice(3)}`, 120_000),
+  )
+  await until(async () => (await paymentOf(merchant)).status === 'succeeded')
+  // As once its day has come.
+  await sql(`update payments set available_on = '2020-01-01' where id = $1`, [id])
+  await trigger('live')
+  const refund = (body: object) =>
+    call<{ id: string; status: string; method: string }>('POST', '/v1/refunds', {
+      environment: 'live',
+      bearer: merchant.apiKey,
+      body: { payment_id: id, reason: 'requested_by_customer', ...body },
+    })
+  const sent = () => [...server.refunds.values()]
+  const isAt = (status: string) => async () => (await rowsOf(merchant)).at(-1)!.status === status
+  const balance = async () =>
+    (
+      await sql<{ n: number }>(
+        `select balance_minor::int as n from ledger_accounts where tenant_id = $1 and code = 'merchant_available'`,
+        [merchant.tenantId],
+      )
+    )[0]!.n
+  return { merchant, id, customer, refund, sent, isAt, balance }
+}
+
+const poll = async ({ tenantId }: Merchant) => {
+  await sql('update refunds set next_check_at = now() where tenant_id = $1 and next_check_at is not null', [
+    tenantId,
+  ])
+  await trigger('live')
+}
+
+test('a SPEI payment is given back by Stripe: in part while it asks the buyer, and the rest', async () => {
+  const { merchant, id, refund, sent, isAt } = await paidByTransfer()
+  server.refundStatus = 'requires_action'
+  const part = await refund({ amount: '50000' })
+  expect([part.status, part.body], part.text).toMatchObject([
+    201,
+    { method: 'original', status: 'processing' },
+  ])
+  await until(async () => sent().length === 1)
+  expect(sent()[0]).toMatchObject({
+    amount: 50_000,
+    status: 'requires_action',
+    instructions_email: 'ana@example.com',
+  })
+  await poll(merchant)
+  expect(await isAt('processing')()).toBe(true)
+  server.moveRefund(sent()[0]!.id, 'succeeded')
+  await notify('refund.updated', sent()[0]!)
+  await until(isAt('succeeded'))
+  server.refundStatus = 'pending'
+  expect((await refund({})).status).toBe(201)
+  await until(async () => sent().length === 2)
+  server.moveRefund(sent()[1]!.id, 'succeeded')
+  await poll(merchant)
+  expect(await rowsOf(merchant)).toMatchObject([
+    { amount_minor: '50000', status: 'succeeded' },
+    { amount_minor: '70000', status: 'succeeded' },
+  ])
+  expect(await refundedOf(id)).toBe('120000')
+  await allWell(merchant)
+})
+
+test('a refund whose buyer names no account in 45 days: the buyer has it at Stripe, the merchant has not', async () => {
+  const { merchant, id, customer, refund, sent, isAt, balance } = await paidByTransfer()
+  server.refundStatus = 'requires_action'
+  await refund({ amount: '50000' })
+  await until(async () => sent().length === 1)
+  const before = await balance()
+  server.moveRefund(sent()[0]!.id, 'canceled')
+  expect(server.balanceOf(customer)).toBe(50_000)
+  for (const _ of [1, 2]) await notify('refund.updated', sent()[0]!)
+  await until(isAt('kept'))
+  await poll(merchant)
+  expect([await balance(), await refundedOf(id), sent().length]).toEqual([before, '50000', 1])
+  expect((await refund({ amount: '70001' })).body).toMatchObject({
+    error: { code: 'refund_exceeds_captured' },
+  })
+  await allWell(merchant)
+})
+
+test('made in the dashboard, one that found no account ends the same way, whenever we hear of it', async () => {
+  for (const heardBefore of [true, false]) {
+    const { merchant, id, sent, isAt } = await paidByTransfer()
+    const { processor_ref: intent } = (await paymentOf(merchant)) as unknown as { processor_ref: string }
+    const made = server.refundInDashboard(intent, 50_000, 'requires_action')
+    if (heardBefore) {
+      await notify('refund.created', made)
+      await until(heard(made.id))
+      expect(await isAt('processing')()).toBe(true)
+    }
+    server.moveRefund(made.id, 'canceled')
+    await notify('refund.updated', sent().at(-1)!)
+    await until(async () => (await rowsOf(merchant)).at(-1)?.status === 'kept')
+    expect(await refundedOf(id)).toBe('50000')
+    await allWell(merchant)
+  }
+})
+
+test('a key that Stripe refuses, or that lacks the right, does not end a refund', async () => {
+  const { merchant, refund, sent, isAt } = await paidByTransfer()
+  for (const fault of ['401', '403'] as const) server.failNext(/POST \/v1\/refunds/, fault)
+  await refund({ amount: '50000' })
+  await until(async () => server.seen.some(({ method, path }) => `${method} ${path}` === 'POST /v1/refunds'))
+  await poll(merchant)
+  expect([await isAt('processing')(), sent().length]).toEqual([true, 0])
+  await poll(merchant)
+  expect([await isAt('succeeded')(), sent().length]).toEqual([true, 1])
   await allWell(merchant)
 })

@@ -164,7 +164,7 @@ const rules: Readonly<Record<string, string>> = {
          and r.status not in ('failed', 'canceled', 'amount_mismatch'))`,
   'a refund made at the processor without its journals, or booked though it contradicts': `
     select r.id::text from refunds r where r.tenant_id = $1 and r.origin = 'processor' and (
-      (r.status in ('processing', 'succeeded'))::int > (select count(*) from ledger_journals j
+      (r.status in ('processing', 'succeeded', 'kept'))::int > (select count(*) from ledger_journals j
         where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
       or r.status = 'amount_mismatch' and exists (select from ledger_journals j
         where j.tenant_id = r.tenant_id and j.source_id = r.id))`,

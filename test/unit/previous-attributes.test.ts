@@ -211,6 +211,7 @@ function ofRefunds(): Case[] {
     ['sent at last', planned(waiting.planSend(pending, plenty, clock)), theRefund(pending)],
     answered('succeeded', sent, 'succeeded'),
     answered('succeeded after all', breached, 'succeeded'),
+    answered('kept', sent, 'kept'),
     answered('failed', sent, 'failed'),
     answered('sent back', arrived, 'failed'),
     answered('contradicted', sent, 'succeeded, another amount'),

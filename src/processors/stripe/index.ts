@@ -89,6 +89,7 @@ export function stripe(accountOf: AccountOf): Processor {
     capture: (reference, amountMinor, known) =>
       attempt(known, (adapter) => adapter.capture(reference, amountMinor, known)),
     refunds: {
+      ofTransfers: true,
       refund: (order) => at(order.accountId, (adapter) => adapter.refund(order)).catch(unknown),
       // Stripe finds a refund only through its payment.
       fetchRefund: async (reference, order) =>

@@ -14,7 +14,6 @@ export const refundParams = (order: RefundOrder, intent: string) =>
   ({
     payment_intent: intent,
     amount: toStripeAmount(order.amountMinor),
-    ...(order.buyerEmail === undefined ? {} : { instructions_email: order.buyerEmail }),
     metadata: { [refundKey]: order.reference, [attemptKey]: order.attemptReference },
   }) satisfies Stripe.RefundCreateParams
 
@@ -110,15 +109,12 @@ export function stateOf(refund: Stripe.Refund): RefundState {
     case 'pending':
     case 'requires_action':
       return { state: 'processing', processorRef }
+    // For 45 days Stripe asks the buyer of a transfer for the account to send to. The money of a transfer's refund that
+    // ended is back in the customer's cash balance (https://docs.stripe.com/payments/customer-balance/refunding).
     case 'failed':
-      return { state: 'failed', code: refundFailureOf(refund.failure_reason) }
-    // For 45 days Stripe asks the buyer of a transfer for the account to send to; then the money is back in the
-    // customer's cash balance (https://docs.stripe.com/payments/customer-balance/refunding).
     case 'canceled':
-      return {
-        state: 'failed',
-        code: isOfTransfer(refund) ? 'expired' : refundFailureOf(refund.failure_reason),
-      }
+      if (isOfTransfer(refund)) return { state: 'kept', processorRef }
+      return { state: 'failed', code: refundFailureOf(refund.failure_reason) }
     default:
       return { state: 'unknown' }
   }

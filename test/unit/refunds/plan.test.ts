@@ -30,6 +30,7 @@ describe('the lifecycle', () => {
   test('has these moves and no other', () => {
     expect(allMoves(refundLifecycle).map(({ from, to }) => `${from} -> ${to}`)).toEqual([
       'amount_mismatch -> failed',
+      'amount_mismatch -> kept',
       'amount_mismatch -> processing',
       'amount_mismatch -> succeeded',
       'pending -> canceled',
@@ -38,6 +39,7 @@ describe('the lifecycle', () => {
       'pending_approval -> pending',
       'pending_approval -> processing',
       'processing -> failed',
+      'processing -> kept',
       'processing -> succeeded',
       'requires_destination -> canceled',
       'requires_destination -> pending',
@@ -153,11 +155,26 @@ describe('a refund begins', () => {
     ['refund_unavailable', 'payment_id', {}, {}, { original: false }],
     ['refund_unavailable', 'payment_id', { method: 'oxxo' }, {}, { spei: false }],
     ['refund_unavailable', 'payment_id', { attemptId: null }, {}],
+    ['refund_unavailable', 'payment_id', { method: 'oxxo' }, {}, { transfers: true, spei: false }],
+    [
+      'refund_destination_not_accepted',
+      'destination',
+      { method: 'spei' },
+      { destination },
+      { transfers: true },
+    ],
   ]
   test.each(refused)('%s %s (%o, %o)', (code, param, of, asked, available = {}) => {
     const planned = planCreate(payment(of), request(asked), { ...routes, ...available }, plenty, clockAt())
     expect(planned).toEqual({ refused: code, param })
   })
+})
+
+test('a transfer goes back as it came where the processor gives transfers back, else to a CLABE', () => {
+  const planned = (transfers: boolean) =>
+    planCreate(payment({ method: 'spei' }), request(), { ...routes, transfers }, plenty, clockAt())
+  expect(planned(true)).toMatchObject({ refund: { method: 'original', status: 'processing' } })
+  expect(planned(false)).toMatchObject({ refund: { method: 'spei_out', status: 'requires_destination' } })
 })
 
 describe('what the balance can bear', () => {
@@ -209,6 +226,7 @@ describe('an answer', () => {
       succeeded: ['change processing -> succeeded', paid, mailed, 'refund.succeeded'],
       'succeeded, another amount': breach,
       'succeeded, another currency': breach,
+      kept: ['change processing -> kept', paid, 'refund.kept'],
       failed: reversed,
     },
     succeeded: { failed: returned },

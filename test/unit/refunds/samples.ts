@@ -51,7 +51,7 @@ export const request = (changes: Partial<RefundRequest> = {}): RefundRequest => 
   ...changes,
 })
 
-export const routes: RefundRoutes = { processor: 'simulator', original: true, spei: true }
+export const routes: RefundRoutes = { processor: 'simulator', original: true, transfers: false, spei: true }
 export const destination = { clabe: '646180000000000012', holder: 'Ana Torres' }
 
 /** The key's limit to CLABEs today. */
@@ -125,6 +125,7 @@ export const answers = {
   succeeded: { ...succeeded, amountMinor: 6_000n },
   'succeeded, another amount': { ...succeeded, amountMinor: 6_001n },
   'succeeded, another currency': { ...succeeded, amountMinor: 6_000n, currency: 'usd' },
+  kept: { state: 'kept', processorRef: 'sim_r' },
   failed: { state: 'failed', code: 'declined_by_bank' },
   not_found: { state: 'not_found' },
   unknown: { state: 'unknown' },
