@@ -321,6 +321,7 @@ export const reasons = {
   'refund.pending': 'the balance must not reach for it',
   'refund.amount_mismatch': 'the processor has to have refunded more than our books bear',
   'refund.kept': 'the sandbox refunds a transfer to a CLABE',
+  'dispute.evidence_refused': 'the simulated bank takes all evidence',
   'dispute.inquiry_reopened': 'the simulated bank asks once about an inquiry',
   'dispute.hold_increased': 'a refund that was in the way of a dispute has to fail afterwards',
   'transfer.pending_approval': byLimit,

@@ -5,6 +5,12 @@ import { changes, instant, known, minor, ownKey, polled, refersTo, statusOf, ten
 import { customers } from './customers.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
+/** What the processor is to be told: evidence for good or as a draft, or that the merchant gives in. */
+export const disputeActions = ['submit', 'draft', 'accept'] as const
+
+/** Why a processor takes no evidence: more pages than the card scheme reads, or what only the processor knows. */
+export const evidenceFailures = ['too_long', 'refused'] as const
+
 /** A buyer's bank takes the money back, provisionally or for good; or as an inquiry only asks about it. */
 export const disputes = pgTable(
   'disputes',
@@ -28,6 +34,10 @@ export const disputes = pgTable(
     round: integer('round').notNull(),
     evidenceDueBy: instant('evidence_due_by'),
     evidenceSubmittedAt: instant('evidence_submitted_at'),
+    /** Not confirmed by the processor yet; null: nothing is. */
+    pendingAction: text('pending_action', { enum: disputeActions }),
+    /** Why the processor took no evidence, until it is sent anew. */
+    evidenceFailure: text('evidence_failure', { enum: evidenceFailures }),
     ...polled,
     ...changes,
   },
@@ -43,6 +53,13 @@ export const disputes = pgTable(
       check(
         'disputes_held_bounds',
         sql`${t.heldMinor} between 0 and ${t.amountMinor} and ${t.amountMinor} > 0`,
+      ),
+      check('disputes_pending_action_known', known(t.pendingAction)),
+      check('disputes_evidence_failure_known', known(t.evidenceFailure)),
+      check(
+        'disputes_pending_action_asked',
+        sql`case ${t.pendingAction} when 'accept' then ${t.status} = 'needs_response'
+        else ${t.pendingAction} is null or ${t.status} in ('needs_response', 'inquiry_needs_response') end`,
       ),
       check('disputes_inquiry_holds_nothing', sql`${t.status} not like 'inquiry%' or ${t.heldMinor} = 0`),
       index('disputes_list').on(t.tenantId, t.createdAt, t.id),

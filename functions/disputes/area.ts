@@ -49,6 +49,8 @@ export const area: Declaration = {
           'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
         hold_decreased:
           'Part of what a dispute held or had taken was refunded at the processor: it is that much less.',
+        evidence_refused:
+          'The processor took no evidence, for what evidence_failure says: send other before evidence_due_by.',
         won: 'A dispute was decided for you: the money is yours again.',
         lost: 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
         inquiry_created:
@@ -75,5 +77,6 @@ export const area: Declaration = {
   },
   samples: {
     'disputes.submit_evidence': { other: { explanation: 'Another.' } },
+    'disputes.draft_evidence': { other: { explanation: 'Another.' } },
   },
 }

@@ -63,6 +63,18 @@ export const Dispute = z
     currency,
     reason: z.string().describe('As the bank reports it: fraudulent, product_not_received, duplicate …'),
     evidence: z.record(z.string(), z.string()).describe('The evidence that you sent'),
+    pending_action: z
+      .enum(disputes.pendingAction.enumValues)
+      .nullable()
+      .describe(
+        'What you asked for and the processor has not confirmed yet: to submit evidence, to keep a draft, to accept the dispute',
+      ),
+    evidence_failure: z
+      .enum(disputes.evidenceFailure.enumValues)
+      .nullable()
+      .describe(
+        'Why the processor took no evidence, until you send other: `too_long`, more pages than the card scheme reads; `refused`, for what it does not say',
+      ),
     evidence_due_by: timestamp
       .nullable()
       .describe('Until when evidence can be sent; null where none is awaited.'),
@@ -89,6 +101,8 @@ export const exampleDispute = {
   currency: 'mxn',
   reason: 'fraudulent',
   evidence: {},
+  pending_action: null,
+  evidence_failure: null,
   evidence_due_by: '2026-06-22T12:00:00.000Z',
   evidence_submitted_at: null,
   resolved_at: null,
@@ -138,7 +152,46 @@ export const submitEvidence = contract({
   body: Evidence,
   reply: { status: 200, schema: Dispute },
   errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],
-  example: { body: exampleEvidence, reply: { ...exampleDispute, evidence: exampleEvidence } },
+  example: {
+    body: exampleEvidence,
+    reply: { ...exampleDispute, evidence: exampleEvidence, pending_action: 'submit' },
+  },
+})
+
+export const draftEvidence = contract({
+  ...writes,
+  ...ofDispute,
+  id: 'disputes.draft_evidence',
+  path: '/v1/payment-operations/disputes/:id/draft',
+  tag: 'Disputes',
+  summary: 'Save evidence as a draft',
+  description:
+    'As often as you like, while evidence is awaited; it replaces the draft before. The processor keeps it and does not show it to the bank. A draft is not sent by itself: submit evidence before `evidence_due_by`.',
+  access: { api_key: { scopes: ['refunds:write'] } },
+  tables: ['disputes'],
+  body: Evidence,
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],
+  example: {
+    body: exampleEvidence,
+    reply: { ...exampleDispute, evidence: exampleEvidence, pending_action: 'draft' },
+  },
+})
+
+export const accept = contract({
+  ...writes,
+  ...ofDispute,
+  id: 'disputes.accept',
+  path: '/v1/payment-operations/disputes/:id/accept',
+  tag: 'Disputes',
+  summary: 'Accept a dispute',
+  description:
+    'You give in, for good: the bank keeps the money. While the dispute is `needs_response`. The reply confirms that it is recorded; `dispute.lost` reports that the bank has it.',
+  access: { api_key: { scopes: ['refunds:write'] } },
+  tables: ['disputes'],
+  reply: { status: 200, schema: Dispute },
+  errors: ['dispute_not_found', 'dispute_not_acceptable'],
+  example: { reply: { ...exampleDispute, pending_action: 'accept' } },
 })
 
 /** Records what processors report of disputes. */

@@ -16,6 +16,11 @@ export const errors = {
     'This dispute takes no evidence: it was sent already, or the bank is deciding or has decided.',
     'Read the dispute. Evidence is sent once each time that the bank asks, with everything you have.',
   ),
+  dispute_not_acceptable: problem(
+    409,
+    'This dispute cannot be accepted: it does not wait for you, or was answered already.',
+    'Read the dispute. One that is needs_response can be accepted; an inquiry has claimed nothing yet, and a refund settles it.',
+  ),
   dispute_evidence_overdue: problem(
     409,
     'The deadline for evidence has passed.',

@@ -1,13 +1,14 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { isRefusal } from '../../src/kernel/plan.ts'
+import type { BackgroundWork } from '../../src/http/system-call.ts'
+import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import * as ofFraud from './contract-fraud.ts'
-import { planEvidence } from './plan.ts'
-import { presentDispute } from './present.ts'
+import { planAccept, planEvidence } from './plan-answer.ts'
+import { type DisputeReply, presentDispute } from './present.ts'
 import { presentFraudWarning } from './present-fraud.ts'
-import { disputeById, disputesPage, fraudWarningById, fraudWarningsPage } from './store.ts'
-import { sendEvidence } from './sync.ts'
+import { type DisputeRow, disputeById, disputesPage, fraudWarningById, fraudWarningsPage } from './store.ts'
+import { tellProcessor } from './sync.ts'
 
 const listDisputes = listOperation(contracts.list, disputesPage, presentDispute)
 
@@ -21,14 +22,40 @@ const submitEvidence = operation(contracts.submitEvidence, async (call) => {
   const [dispute] = await call.read(disputeById({ id: call.params.id }))
   if (!dispute) return call.fail('dispute_not_found')
   const evidence = sentFields(call.body)
-  const plan = planEvidence(dispute, evidence, call.now)
-  const reply = await call.publish(plan)
-  if (!isRefusal(plan)) {
-    const recorded = { ...dispute, evidence, version: dispute.version + 1 }
-    call.later(sendEvidence(call, dispute.tenantId, recorded))
-  }
-  return reply
+  const plan = planEvidence(dispute, evidence, 'submit', call.now)
+  return publishAndTell(call, plan, { ...dispute, evidence, pendingAction: 'submit' })
 })
+
+const draftEvidence = operation(contracts.draftEvidence, async (call) => {
+  const [dispute] = await call.read(disputeById({ id: call.params.id }))
+  if (!dispute) return call.fail('dispute_not_found')
+  const evidence = sentFields(call.body)
+  const plan = planEvidence(dispute, evidence, 'draft', call.now)
+  return publishAndTell(call, plan, { ...dispute, evidence, pendingAction: 'draft' })
+})
+
+const acceptDispute = operation(contracts.accept, async (call) => {
+  const [dispute] = await call.read(disputeById({ id: call.params.id }))
+  if (!dispute) return call.fail('dispute_not_found')
+  return publishAndTell(call, planAccept(dispute, call.now), { ...dispute, pendingAction: 'accept' })
+})
+
+interface Telling<Reply, Code extends string> extends BackgroundWork {
+  readonly later: (work: Promise<unknown>) => void
+  readonly publish: (plan: Plan<DisputeReply> | Refusal<Code>) => Promise<Reply>
+}
+
+/** Replies as soon as it is recorded; the processor is told after the reply. */
+async function publishAndTell<Reply, Code extends string>(
+  call: Telling<Reply, Code>,
+  plan: Plan<DisputeReply> | Refusal<Code>,
+  recorded: DisputeRow & { readonly tenantId: string },
+): Promise<Reply> {
+  const reply = await call.publish(plan)
+  const dispute = { ...recorded, version: recorded.version + 1 }
+  if (!isRefusal(plan)) call.later(tellProcessor(call, dispute.tenantId, dispute))
+  return reply
+}
 
 /** Only the fields that were sent. */
 const sentFields = (body: Readonly<Record<string, string | undefined>>): Record<string, string> =>
@@ -36,4 +63,12 @@ const sentFields = (body: Readonly<Record<string, string | undefined>>): Record<
     Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
 
-export const operations = [listDisputes, getDispute, submitEvidence, listFraudWarnings, getFraudWarning]
+export const operations = [
+  listDisputes,
+  getDispute,
+  submitEvidence,
+  draftEvidence,
+  acceptDispute,
+  listFraudWarnings,
+  getFraudWarning,
+]

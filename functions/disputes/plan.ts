@@ -11,8 +11,6 @@ import {
   type Journal,
   type Plan,
   post,
-  type Refusal,
-  refuse,
   type Write,
 } from '../../src/kernel/plan.ts'
 import { disputeLostJournal, movementJournal } from '../../src/ledger/journals.ts'
@@ -81,6 +79,8 @@ function planCreate(
     evidence: {},
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt: null,
+    pendingAction: null,
+    evidenceFailure: null,
     round: 1,
     ...nextPoll(status, now),
     resolvedAt: isOver(status) ? now : null,
@@ -120,8 +120,11 @@ function planAdvance(
   if (status === from) return planTakeMore(payment, dispute, clock)
   // The processor's answer from before the inquiry became a dispute.
   if (isInquiry(status) && !isInquiry(from)) return null
-  const isAnotherQuestion = (isOver(from) && !isOver(status)) || isInquiry(from) !== isInquiry(status)
-  const evidence = isAnotherQuestion && isUnconfirmed(dispute) ? {} : dispute.evidence
+  const wasSent = dispute.pendingAction === 'submit'
+  const isReopened = isOver(from) && !isOver(status)
+  // What the bank never had answered another question. A draft for an inquiry may serve in its dispute.
+  const isDropped = isReopened || (wasSent && isInquiry(from) !== isInquiry(status))
+  const evidence = isDropped && dispute.evidenceSubmittedAt === null ? {} : dispute.evidence
   const before = counts(from) ? dispute.heldMinor : 0n
   // After `won` or an inquiry, it claims from what is left now. When lost, it also takes the amounts of refunds that were
   // in flight when the dispute opened and have failed since.
@@ -134,7 +137,9 @@ function planAdvance(
     evidence,
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt:
-      dispute.evidenceSubmittedAt ?? (isGiven(evidence) && isReviewed(status) ? now : null),
+      dispute.evidenceSubmittedAt ?? (isGiven(evidence) && wasSent && isReviewed(status) ? now : null),
+    pendingAction: null,
+    evidenceFailure: null,
     ...nextPoll(status, now),
     resolvedAt: isOver(status) ? now : null,
     updatedAt: now,
@@ -255,37 +260,6 @@ function countDisputed(
   }
 }
 
-/** Records the evidence first; the processor's answer is recorded separately. */
-export function planEvidence(
-  dispute: DisputeRow,
-  evidence: Readonly<Record<string, string>>,
-  now: Date,
-): Plan<DisputeReply> | Refusal<'dispute_evidence_not_awaited' | 'dispute_evidence_overdue'> {
-  if (!asks(dispute.status) || awaitsConfirmation(dispute)) return refuse('dispute_evidence_not_awaited')
-  if (dispute.evidenceDueBy !== null && dispute.evidenceDueBy <= now)
-    return refuse('dispute_evidence_overdue')
-  const set = {
-    evidence: { ...evidence },
-    evidenceSubmittedAt: null,
-    nextCheckAt: new Date(now.getTime() + minuteMs),
-    checksCount: 0,
-    updatedAt: now,
-  }
-  return {
-    writes: [change(disputes, dispute, set)],
-    events: [],
-    reply: presentDispute({ ...dispute, ...set }),
-    subjectId: dispute.id,
-  }
-}
-
-const isUnconfirmed = ({ evidence, evidenceSubmittedAt }: DisputeRow): boolean =>
-  evidenceSubmittedAt === null && isGiven(evidence)
-
-/** Whether evidence was recorded that the processor has not confirmed. */
-export const awaitsConfirmation = (dispute: DisputeRow): boolean =>
-  asks(dispute.status) && isUnconfirmed(dispute)
-
 /**
  * Fifteen looks at intervals growing to a week cover thirteen weeks: longer than card schemes let a bank reopen a
  * dispute. A loss that is not fully covered gets a look a day for as long (91): refunds that were in its way may still
@@ -306,7 +280,7 @@ export function planNextPoll(dispute: DisputeRow, now: Date): Plan<object> | nul
     ? [dayMs, dayMs]
     : isOver(status)
       ? [2 * dayMs, 7 * dayMs]
-      : awaitsConfirmation(dispute)
+      : dispute.pendingAction
         ? [minuteMs, hourMs]
         : [hourMs, dayMs]
   const wait = Math.min(first * 2 ** Math.min(checksCount, 20), longest)

@@ -15,6 +15,8 @@ export function presentDispute(dispute: DisputeRow) {
     currency: dispute.currency,
     reason: dispute.reason,
     evidence: dispute.evidence,
+    pending_action: dispute.pendingAction,
+    evidence_failure: dispute.evidenceFailure,
     evidence_due_by: dispute.evidenceDueBy?.toISOString() ?? null,
     evidence_submitted_at: dispute.evidenceSubmittedAt?.toISOString() ?? null,
     resolved_at: dispute.resolvedAt?.toISOString() ?? null,

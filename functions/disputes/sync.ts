@@ -16,7 +16,8 @@ import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/
 import { processorOf, tenantOfAttempt } from '../payments/api.ts'
 import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
-import { awaitsConfirmation, type DisputeContext, planFacts, planNextPoll } from './plan.ts'
+import { type DisputeContext, planFacts, planNextPoll } from './plan.ts'
+import { planTold } from './plan-answer.ts'
 import type { DisputeReply } from './present.ts'
 import { asks, counts, isOpen } from './standing.ts'
 import { type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
@@ -144,31 +145,39 @@ async function load(
 }
 
 /**
- * Sends evidence that was recorded on this version of the row. Errors are logged and left to the reconciler, since no
+ * Tells the processor what was recorded on this version of the row. Errors are logged and left to the reconciler, since no
  * caller waits. One call of the processor and one publish.
  */
-export async function sendEvidence(
+export async function tellProcessor(
   work: BackgroundWork,
   tenantId: string,
   dispute: DisputeRow,
 ): Promise<void> {
   const rail = railOf(work.services)
   if (rail)
-    await submit(systemCall(work, tenantId), rail, dispute).catch(
-      logFailure('send_evidence', work, dispute.id),
-    )
+    await tell(systemCall(work, tenantId), rail, dispute).catch(logFailure('tell_dispute', work, dispute.id))
 }
 
-async function submit(
-  call: SystemCall,
-  rail: Rail,
-  { processorRef, evidence, version }: DisputeRow,
-): Promise<boolean> {
-  const facts = await rail.disputes.submitEvidence(processorRef, evidence)
-  return facts !== 'unknown' && facts !== null && applyFacts(call, rail, { facts, version })
+async function tell(call: SystemCall, rail: Rail, dispute: DisputeRow): Promise<boolean> {
+  const answer = await asked(rail.disputes, dispute)
+  if (answer === 'unknown' || answer === null) return false
+  const isRefused = answer === 'too_long' || answer === 'refused'
+  if (isRefused || (dispute.pendingAction === 'draft' && asks(answer.state))) {
+    const clock = clockOf(new Date())
+    await call.publish(contracts.outcome, planTold(dispute, isRefused ? answer : null, clock), clock)
+    return true
+  }
+  return applyFacts(call, rail, { facts: answer, version: dispute.version })
 }
 
-/** Scheduled: asks about every dispute that is open or may reopen, and resends unconfirmed evidence. */
+function asked(rail: DisputeRail, { processorRef, evidence, pendingAction }: DisputeRow) {
+  if (pendingAction === 'accept') return rail.acceptDispute(processorRef)
+  return pendingAction === 'draft'
+    ? rail.draftEvidence(processorRef, evidence)
+    : rail.submitEvidence(processorRef, evidence)
+}
+
+/** Scheduled: asks about every dispute that is open or may reopen, and tells again what is unconfirmed. */
 export const resolveDisputes = (run: JobRun): Promise<void> =>
   eachDue(run, 'disputes', async (call, id) => {
     const rail = railOf(call.services)
@@ -176,9 +185,9 @@ export const resolveDisputes = (run: JobRun): Promise<void> =>
     if (!rail || !dispute) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
     if (facts !== 'unknown' && facts) {
-      const waits = asks(facts.state) && awaitsConfirmation(dispute)
+      const waits = asks(facts.state) && dispute.pendingAction !== null
       const isNews = waits
-        ? await submit(call, rail, dispute)
+        ? await tell(call, rail, dispute)
         : await applyFacts(call, rail, { facts, version: dispute.version })
       if (isNews) return
     }

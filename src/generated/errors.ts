@@ -102,6 +102,7 @@ export const areaErrors = {
   dispute_not_found: [404,"There is no such dispute."],
   fraud_warning_not_found: [404,"There is no such fraud warning."],
   dispute_evidence_not_awaited: [409,"This dispute takes no evidence: it was sent already, or the bank is deciding or has decided."],
+  dispute_not_acceptable: [409,"This dispute cannot be accepted: it does not wait for you, or was answered already."],
   dispute_evidence_overdue: [409,"The deadline for evidence has passed."],
   dispute_not_decided: [409,"The bank has not decided this dispute."],
   dispute_over: [409,"The bank has decided this dispute."],

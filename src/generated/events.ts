@@ -53,6 +53,7 @@ export const eventTypes = {
   "dispute.reopened": "The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.",
   "dispute.hold_increased": "More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.",
   "dispute.hold_decreased": "Part of what a dispute held or had taken was refunded at the processor: it is that much less.",
+  "dispute.evidence_refused": "The processor took no evidence, for what evidence_failure says: send other before evidence_due_by.",
   "dispute.won": "A dispute was decided for you: the money is yours again.",
   "dispute.lost": "A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.",
   "dispute.inquiry_created": "A buyer’s bank asks about a payment and has taken nothing: answer by evidence_due_by, or refund. It may become a dispute.",

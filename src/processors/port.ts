@@ -1,4 +1,5 @@
 import type { bankFailures } from '../../drizzle/schema/columns.ts'
+import type { evidenceFailures } from '../../drizzle/schema/disputes.ts'
 import type { captureMethods, declineCategories, declineCodes } from '../../drizzle/schema/payments.ts'
 import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
 
@@ -303,14 +304,26 @@ export interface DisputeFacts {
   readonly evidenceDueBy: Date | null
 }
 
+export type EvidenceFailure = (typeof evidenceFailures)[number]
+
+/** The dispute afterwards. Null: there is none; `unknown`: no answer in time. */
+type DisputeAnswer = DisputeFacts | null | 'unknown'
+
 export interface DisputeRail {
   /** Null: there is none; `unknown`: the processor did not answer in time. */
-  fetchDispute(disputeRef: string): Promise<DisputeFacts | null | 'unknown'>
+  fetchDispute(disputeRef: string): Promise<DisputeAnswer>
   /** The bank takes evidence once each time that it asks: sending it again meanwhile has no effect. */
   submitEvidence(
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
-  ): Promise<DisputeFacts | null | 'unknown'>
+  ): Promise<DisputeAnswer | EvidenceFailure>
+  /** Keeps evidence with the processor without sending it to the bank. It replaces what was kept before. */
+  draftEvidence(
+    disputeRef: string,
+    evidence: Readonly<Record<string, string>>,
+  ): Promise<DisputeAnswer | EvidenceFailure>
+  /** Gives in: the dispute is lost. Without effect where it takes no answer any more. */
+  acceptDispute(disputeRef: string): Promise<DisputeAnswer>
   /** Disputes with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (disputeRef: string, state: DisputeFacts['state']) => Promise<void>

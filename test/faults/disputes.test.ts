@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
-import { dispute, disputeOf, disputesOf, evidence, pollDisputes, resolve } from '../support/disputes.ts'
+import {
+  accept,
+  dispute,
+  disputeOf,
+  disputesOf,
+  evidence,
+  pollDisputes,
+  resolve,
+} from '../support/disputes.ts'
 import { beforeAndAfter, dies, failures, inTurn, killReconciler, onceAndTwice } from '../support/drills.ts'
 import type { FaultOrder } from '../support/gateways/faults.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
@@ -132,6 +140,26 @@ test('killed while evidence is recorded and sent: it is recorded and sent once',
     expect([again.status, again.body.evidence], again.text).toEqual([200, body])
     await stands(merchant, payment, 'under_review', { hold: 1 }, '10000')
     expect((await disputeOf(merchant, id)).evidence_submitted_at).not.toBeNull()
+  })
+})
+
+test('killed while a dispute is accepted: it is lost, once', async () => {
+  const cases = each(
+    { contains: 'door.publish' },
+    { contains: 'simulator.accept_dispute' },
+    { contains: 'door.publish', skip: 1 },
+    { contains: 'simulator.confirm_dispute' },
+  )
+  await survivors('Worker killed over giving in', cases, async (at) => {
+    const merchant = await newMerchant()
+    const payment = await paidByCard(merchant)
+    const { id } = (await dispute(merchant, payment)).body
+    const key = { 'idempotency-key': randomUUID() }
+    const send = () => accept(merchant, id, key)
+    await dies(at, send)
+    const again = await send()
+    expect([again.status, again.body.pending_action], again.text).toEqual([200, 'accept'])
+    await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')
   })
 })
 

@@ -13,6 +13,8 @@ export type Dispute = {
   evidence: Record<string, string>
   evidence_due_by: string | null
   evidence_submitted_at: string | null
+  pending_action: string | null
+  evidence_failure: string | null
   resolved_at: string | null
 }
 
@@ -88,6 +90,24 @@ export const evidence = (
   call<Dispute>('POST', `${path}/${id}/evidence`, {
     bearer: merchant.apiKey,
     body,
+    ...(headers ? { headers } : {}),
+  })
+
+/** Keeps evidence as a draft. */
+export const draft = (
+  merchant: Merchant,
+  id: string,
+  body: Record<string, unknown> = { explanation: 'Not finished.' },
+): Promise<Reply<Dispute>> => call<Dispute>('POST', `${path}/${id}/draft`, { bearer: merchant.apiKey, body })
+
+/** The merchant gives in. */
+export const accept = (
+  merchant: Merchant,
+  id: string,
+  headers?: Record<string, string>,
+): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', `${path}/${id}/accept`, {
+    bearer: merchant.apiKey,
     ...(headers ? { headers } : {}),
   })
 

@@ -16,6 +16,8 @@ import { type Method, methodOf, tokenOf } from './stripe-methods.ts'
 import { StripeState } from './stripe-state.ts'
 
 const done = (body: object): Answer => ({ status: 200, body })
+/** An estimate, as Stripe's own is. */
+const [pagesMax, lettersOfPage] = [50, 3_000]
 const wrongState = refused('payment_intent_unexpected_state', 'The PaymentIntent is in another status')
 
 /** What Stripe answers to each request, and what the request changes. */
@@ -68,6 +70,7 @@ export class StripeRequests extends StripeState {
       case 'radar':
         return this.#found(verb ?? '')
       case 'disputes':
+        if (verb === 'close') return this.#close(id)
         return (isPost ? this.#evidence(id, fields) : null) ?? this.#found(id)
       default:
         return this.#found(id)
@@ -314,12 +317,26 @@ export class StripeRequests extends StripeState {
     return done(made)
   }
 
+  /** https://docs.stripe.com/api/disputes/close */
+  #close(id: string): Answer {
+    const dispute = this.disputes.get(id)
+    if (dispute?.status !== 'needs_response') return refused(null, 'The dispute cannot be closed now')
+    this.moveDispute(id, 'lost')
+    return this.#found(id)
+  }
+
   #evidence(id: string, fields: Fields): Answer | null {
     const dispute = this.disputes.get(id)
     if (!dispute) return null
     if (!dispute.status.endsWith('needs_response'))
       return refused(null, 'The dispute does not take evidence now')
     const { evidence, evidence_details: details } = dispute
+    const letters = Object.entries(fields).reduce(
+      (sum, [name, value]) => sum + (name.startsWith('evidence[') ? value.length : 0),
+      0,
+    )
+    if (letters > pagesMax * lettersOfPage)
+      return refused('dispute_evidence_page_limit_exceeded', 'The evidence has too many pages')
     const told = Object.entries(fields).flatMap(([name, value]) => {
       const [, field] = /^evidence\[(\w+)\]$/.exec(name) ?? []
       return field ? [[field, value]] : []

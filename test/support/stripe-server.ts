@@ -12,6 +12,7 @@ import {
   noRight,
   notDone,
   refusal,
+  refused,
   secretNeeded,
   tooMany,
   tooManyForLong,
@@ -43,6 +44,7 @@ export interface Exchange extends Seen {
 
 /** Replies that have no effect, by their order. 402 and 500 are kept under the request's key, as Stripe keeps them. */
 const replies = {
+  '400': refused(null, 'Stripe does not take this'),
   '401': noKey,
   '402': notDone,
   '403': noRight,

@@ -70,7 +70,13 @@ const events = {
   created: { gte: 1 },
 } satisfies Stripe.EventListParams
 const evidence = {
-  evidence: { product_description: 'x', uncategorized_text: 'x', customer_name: 'x', service_date: 'x' },
+  evidence: {
+    product_description: 'x',
+    uncategorized_text: 'x',
+    customer_name: 'x',
+    service_date: 'x',
+    access_activity_log: 'x',
+  },
   submit: true,
   expand: ['x'],
 } satisfies Stripe.DisputeUpdateParams
@@ -117,5 +123,6 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/refunds\/re_\w+$/, false, retrieve),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),
+  allow('POST', /^\/v1\/disputes\/dp_\w+\/close$/, true, retrieve),
   allow('GET', /^\/v1\/radar\/early_fraud_warnings\/issfr_\w+$/, false, retrieve),
 ]

@@ -63,6 +63,7 @@ const routes: readonly Route[] = [
   route('GET', 'refunds/:id', 'RefundRetrieveParams', 'Refund'),
   route('GET', 'disputes/:id', 'DisputeRetrieveParams', 'Dispute'),
   route('POST', 'disputes/:id', 'DisputeUpdateParams', 'Dispute'),
+  route('POST', 'disputes/:id/close', 'DisputeCloseParams', 'Dispute'),
   route(
     'GET',
     'radar/early_fraud_warnings/:id',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planFacts } from '../../functions/disputes/plan.ts'
+import { planTold } from '../../functions/disputes/plan-answer.ts'
 import { planHoldDecreased } from '../../functions/disputes/plan-hold.ts'
 import { presentDispute } from '../../functions/disputes/present.ts'
 import { byCard, planRetry } from '../../functions/payments/plan.ts'
@@ -245,7 +246,9 @@ function ofDisputes(): Case[] {
     const subjects = [{ row: known.dispute, present: presentDispute }, thePayment(known.payment)]
     return [`${from}, then ${to}`, planFacts('simulator', known, facts(to), clock), ...subjects]
   }
+  const sent = disputed('needs_response', { evidence, pendingAction: 'submit' }).dispute
   return [
+    ['refused', planTold(sent, 'too_long', clock), { row: sent, present: presentDispute }],
     learnOfInquiry('inquiry_needs_response', 'inquiry_under_review'),
     learnOfInquiry('inquiry_under_review', 'inquiry_closed'),
     learnOfInquiry('inquiry_closed', 'inquiry_needs_response'),

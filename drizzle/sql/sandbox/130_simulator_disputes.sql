@@ -50,6 +50,22 @@ begin
   return simulator.fetch_dispute(p_ref);
 end $$;
 
+create or replace function simulator.draft_evidence(p_ref text, p_evidence jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set evidence = p_evidence
+  where dispute_ref = p_ref and state in ('needs_response', 'inquiry_needs_response') and evidence_due_by > now();
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
+-- The merchant gives in.
+create or replace function simulator.accept_dispute(p_ref text) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update simulator.disputes set state = 'lost' where dispute_ref = p_ref and state = 'needs_response';
+  return simulator.fetch_dispute(p_ref);
+end $$;
+
 -- The bank decides; once.
 create or replace function simulator.resolve_dispute(p_ref text, p_outcome text) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -29,6 +29,9 @@ export function simulatedDisputes(call: SimulatorCall): DisputeRail {
     fetchDispute: (disputeRef) => ask('simulator.fetch_dispute(text)', [disputeRef]),
     submitEvidence: (disputeRef, evidence) =>
       ask('simulator.submit_evidence(text,jsonb)', [disputeRef, JSON.stringify(evidence)]),
+    draftEvidence: (disputeRef, evidence) =>
+      ask('simulator.draft_evidence(text,jsonb)', [disputeRef, JSON.stringify(evidence)]),
+    acceptDispute: (disputeRef) => ask('simulator.accept_dispute(text)', [disputeRef]),
     unconfirmed: async (limit) =>
       JSON.parse((await call('simulator.unconfirmed_disputes(integer)', [limit])) ?? '[]'),
     confirm: async (disputeRef, state) => {

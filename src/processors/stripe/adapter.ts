@@ -1,6 +1,6 @@
 import { connect, type StripeAccount, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit, fetchMovement } from './deposits.ts'
-import { fetchDispute, submitEvidence } from './disputes.ts'
+import { acceptDispute, fetchDispute, sendEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
 import { fetchFraudWarning } from './fraud-warnings.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
@@ -28,7 +28,8 @@ export interface Adapter {
   readonly fetchMovement: Rest<typeof fetchMovement>
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
-  readonly submitEvidence: Rest<typeof submitEvidence>
+  readonly sendEvidence: Rest<typeof sendEvidence>
+  readonly acceptDispute: Rest<typeof acceptDispute>
   readonly fetchFraudWarning: Rest<typeof fetchFraudWarning>
   readonly readEventHints: Rest<typeof readEventHints>
 }
@@ -48,7 +49,8 @@ export function adapter(account: StripeAccount): Adapter {
     fetchMovement: (...asked) => fetchMovement(stripe, ...asked),
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
-    submitEvidence: (...asked) => submitEvidence(stripe, ...asked),
+    sendEvidence: (...asked) => sendEvidence(stripe, ...asked),
+    acceptDispute: (...asked) => acceptDispute(stripe, ...asked),
     fetchFraudWarning: (...asked) => fetchFraudWarning(stripe, ...asked),
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
   }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { DisputeFacts } from '../port.ts'
+import type { DisputeFacts, EvidenceFailure } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { afresh } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -37,19 +37,34 @@ async function retrieve(stripe: Stripe, disputeRef: string): Promise<Stripe.Disp
   }
 }
 
-/** Sends evidence, which the bank takes once each time that it asks. Stripe refuses a second call: then we read. */
-export async function submitEvidence(
+/**
+ * Sends evidence, which the bank takes once each time that it asks, or keeps it as a draft (`submit: false`). Where Stripe
+ * refuses we read: a dispute that does not ask has it already.
+ * https://docs.stripe.com/changelog/endive/2026-09-30/page-limit-validation-for-dispute-evidence
+ */
+export async function sendEvidence(
   stripe: Stripe,
   disputeRef: string,
   evidence: Readonly<Record<string, string>>,
-): Promise<DisputeFacts | null> {
-  const params = {
-    evidence: evidenceOf(evidence),
-    submit: true,
-    expand,
-  } satisfies Stripe.DisputeUpdateParams
+  { submit }: { readonly submit: boolean },
+): Promise<DisputeFacts | EvidenceFailure | null> {
+  const params = { evidence: evidenceOf(evidence), submit, expand } satisfies Stripe.DisputeUpdateParams
   try {
     return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)))
+  } catch (error) {
+    if (verdictOf(error) !== 'refused') throw error
+    if ((error as Stripe.errors.StripeError).code === 'dispute_evidence_page_limit_exceeded')
+      return 'too_long'
+    const facts = await fetchDispute(stripe, disputeRef)
+    return facts?.state === 'needs_response' || facts?.state === 'inquiry_needs_response' ? 'refused' : facts
+  }
+}
+
+/** https://docs.stripe.com/api/disputes/close. Where Stripe refuses, the dispute is read. */
+export async function acceptDispute(stripe: Stripe, disputeRef: string): Promise<DisputeFacts | null> {
+  try {
+    const params = { expand } satisfies Stripe.DisputeCloseParams
+    return factsOf(await stripe.disputes.close(disputeRef, params, afresh(`${disputeRef}:close`)))
   } catch (error) {
     if (verdictOf(error) === 'refused') return fetchDispute(stripe, disputeRef)
     throw error

@@ -62,6 +62,11 @@ export function stripe(accountOf: AccountOf): Processor {
     const facts = await believed(disputeRef, told)
     return facts && { ...facts, disputeRef }
   }
+  const evidence = (how: { submit: boolean }, disputeRef: string, told: Readonly<Record<string, string>>) =>
+    owned(disputeRef, async (adapter, id) => {
+      const answer = await adapter.sendEvidence(id, told, how)
+      return typeof answer === 'string' ? answer : theirs(disputeRef, answer)
+    }).catch(() => 'unknown' as const)
   return {
     name: 'stripe',
     methods: ['card', 'oxxo', 'spei'],
@@ -123,10 +128,12 @@ export function stripe(accountOf: AccountOf): Processor {
         owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchDispute(id))).catch(
           () => 'unknown' as const,
         ),
-      submitEvidence: (disputeRef, evidence) =>
-        owned(disputeRef, async (adapter, id) =>
-          theirs(disputeRef, await adapter.submitEvidence(id, evidence)),
-        ).catch(() => 'unknown' as const),
+      submitEvidence: (...sent) => evidence({ submit: true }, ...sent),
+      draftEvidence: (...sent) => evidence({ submit: false }, ...sent),
+      acceptDispute: (disputeRef) =>
+        owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.acceptDispute(id))).catch(
+          () => 'unknown' as const,
+        ),
     },
     fraudWarnings: {
       fetchFraudWarning: (warningRef) =>

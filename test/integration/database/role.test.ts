@@ -112,6 +112,7 @@ const called = [
 ]
 const theSimulator = [
   'simulator."fetch"(uuid)',
+  'simulator.accept_dispute(text)',
   'simulator.answer_challenge(uuid,boolean)',
   'simulator.bank_cancel(uuid)',
   'simulator.bank_fetch(uuid)',
@@ -128,6 +129,7 @@ const theSimulator = [
   'simulator.confirm_dispute(text,text)',
   'simulator.confirm_fraud_warning(text,boolean)',
   'simulator.confirm_refund(text,text)',
+  'simulator.draft_evidence(text,jsonb)',
   'simulator.end_inquiry(text,text)',
   'simulator.expire_voucher(text)',
   'simulator.fetch_any(uuid)',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { disputeLifecycle } from '../../../functions/disputes/lifecycle.ts'
-import { planEvidence, planFacts, planNextPoll } from '../../../functions/disputes/plan.ts'
+import { planFacts, planNextPoll } from '../../../functions/disputes/plan.ts'
+import { planEvidence } from '../../../functions/disputes/plan-answer.ts'
 import { allMoves } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
 import { clockAt, now } from '../payments/samples.ts'
@@ -107,18 +108,22 @@ describe('an inquiry that we know', () => {
 describe('evidence for an inquiry', () => {
   const evidence = { explanation: 'Signed for.' }
   test.each(inquiryStatuses)('%s', (status) => {
-    const plan = planEvidence(inquired(status).dispute, evidence, now)
+    const plan = planEvidence(inquired(status).dispute, evidence, 'submit', now)
     if (status === 'inquiry_needs_response') expect(isRefusal(plan)).toBe(false)
     else expect(plan).toMatchObject({ refused: 'dispute_evidence_not_awaited' })
   })
 
   test('the bank has it once it looks at it', () => {
-    const plan = learn(inquired('inquiry_needs_response', { evidence }), 'inquiry_under_review')!
+    const plan = learn(
+      inquired('inquiry_needs_response', { evidence, pendingAction: 'submit' }),
+      'inquiry_under_review',
+    )!
     expect(changed(plan)).toMatchObject({ evidence, evidenceSubmittedAt: now })
   })
 
   test('what it never had is no evidence in the dispute; what it had stays', () => {
-    const unsent = learn(inquired('inquiry_needs_response', { evidence }), 'needs_response')!
+    const asked = inquired('inquiry_needs_response', { evidence, pendingAction: 'submit' })
+    const unsent = learn(asked, 'needs_response')!
     expect(changed(unsent)).toMatchObject({ evidence: {}, evidenceSubmittedAt: null })
     const sent = inquired('inquiry_under_review', { evidence, evidenceSubmittedAt: now })
     expect(changed(learn(sent, 'needs_response')!)).toMatchObject({ evidence, evidenceSubmittedAt: now })

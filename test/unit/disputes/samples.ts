@@ -59,6 +59,8 @@ export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
     evidence: {},
     evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
     evidenceSubmittedAt: null,
+    pendingAction: null,
+    evidenceFailure: null,
     nextCheckAt: new Date('2026-06-12T19:00:00.000Z'),
     checksCount: 0,
     resolvedAt: null,

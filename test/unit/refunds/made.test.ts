@@ -45,6 +45,8 @@ const holding = (heldMinor: bigint, id = 'd1', status = 'needs_response') =>
     evidence: {},
     evidenceDueBy: null,
     evidenceSubmittedAt: null,
+    pendingAction: null,
+    evidenceFailure: null,
     resolvedAt: null,
     createdAt: now,
     updatedAt: now,

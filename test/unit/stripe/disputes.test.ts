@@ -117,3 +117,28 @@ test('a fraud warning: of which payment, what the bank says, and whether anythin
   expect(await fetchFraudWarning(warningRef)).toBe('unknown')
   expect(server.complaints).toEqual([])
 })
+
+test('a draft stays with Stripe, what is too long is refused, and an accepted dispute is lost, once', async () => {
+  const { createAttempt, disputes } = stripe(async () => account)
+  const { draftEvidence, submitEvidence, acceptDispute, fetchDispute } = disputes!
+  const given = { ...charge, reference: uuidv7(Date.now()) }
+  await createAttempt(given)
+  const { id } = server.dispute(server.intentFor(given.reference)!.id, 'needs_response')
+  const draft = { product_description: 'Coffee' }
+  expect(await draftEvidence(id, draft)).toMatchObject({ state: 'needs_response' })
+  expect(posts().at(-1)!.fields).toMatchObject({ submit: 'false' })
+  expect(server.disputes.get(id)).toMatchObject({
+    evidence: draft,
+    evidence_details: { has_evidence: true, submission_count: 0 },
+  })
+  const book = { access_activity_log: 'x'.repeat(200_000) }
+  for (const send of [draftEvidence, submitEvidence]) expect(await send(id, book)).toBe('too_long')
+  server.failNext(/POST \/v1\/disputes/, '400')
+  expect(await submitEvidence(id, draft)).toBe('refused')
+  server.failNext(/close/, '500')
+  expect(await acceptDispute(id)).toBe('unknown')
+  for (const _ of [1, 2]) expect(await acceptDispute(id)).toMatchObject({ state: 'lost' })
+  expect(await submitEvidence(id, draft)).toMatchObject({ state: 'lost' })
+  expect(await fetchDispute(id)).toMatchObject({ state: 'lost' })
+  expect(server.complaints).toEqual([])
+})

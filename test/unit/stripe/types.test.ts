@@ -107,6 +107,10 @@ async function everything(): Promise<void> {
     await disputes!.submitEvidence(id, { product_description: 'Coffee', waybill: 'W-1' })
     await disputes!.submitEvidence(id, { product_description: 'Coffee' })
     server.moveDispute(id, status === 'needs_response' ? 'won' : 'warning_closed')
+    server.moveDispute(id, status)
+    await disputes!.draftEvidence(id, { product_description: 'Coffee' })
+    await disputes!.draftEvidence(id, { access_activity_log: 'x'.repeat(200_000) })
+    for (const _ of [1, 2]) await disputes!.acceptDispute(id)
     await disputes!.fetchDispute(id)
   }
 
