@@ -27,6 +27,15 @@ type Sum = {
 /** `ours`: what our ledger could take of a refund made at the processor; otherwise the refund's own amount. */
 export type Contradicted = Sum & { readonly ours?: Sum }
 
+export const refundReasons = [
+  'requested_by_customer',
+  'duplicate',
+  'fraudulent',
+  'not_delivered',
+  'goods_returned',
+  'other',
+] as const
+
 /** Money back to a buyer, of a payment or of unapplied funds. Its id is our reference at the processor. */
 export const refunds = pgTable(
   'refunds',
@@ -45,9 +54,7 @@ export const refunds = pgTable(
     status: statusOf(refundLifecycle),
     method: text('method', { enum: ['original', 'spei_out', 'recorded_offline'] }).notNull(),
     ...amount,
-    reason: text('reason', {
-      enum: ['requested_by_customer', 'duplicate', 'fraudulent', 'not_delivered', 'goods_returned', 'other'],
-    }).notNull(),
+    reason: text('reason', { enum: refundReasons }).notNull(),
     /** Where a transfer goes: a CLABE and its holder's name. */
     destinationClabe: text('destination_clabe'),
     destinationHolder: text('destination_holder'),

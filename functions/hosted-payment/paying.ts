@@ -94,14 +94,20 @@ export async function payQuote(
     },
   }
   const context = { services, processor, origin, publishing }
-  if (!isPush(choice))
+  const phone = details?.phone ? { phone: details.phone } : {}
+  if (!isPush(choice)) {
+    const email = details?.email ?? contact?.email
+    const name = details?.name ? { name: details.name } : {}
     return payByCard(context, {
       ...request,
       token: choice.token,
       card: choice.card,
+      buyer: { ...name, ...(email ? { email } : {}), ...phone },
       threeDs: needsThreeDs ? 'required' : 'automatic',
     })
-  const { method, buyer } = choice
+  }
+  const { method } = choice
+  const buyer = { ...choice.buyer, ...phone }
   const limits = pushLimits(policy, quote, method)
   const [networkDigest, contactDigest] = await Promise.all(
     [`network ${network}`, `address ${mailboxOf(contact?.email ?? buyer.email)}`].map((text) =>

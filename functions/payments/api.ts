@@ -14,7 +14,14 @@ export type { Contact } from './plan-mails.ts'
 export { presentPayment } from './present.ts'
 export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'
-export { currentSchedule, currentSchedules, processorOf, requireProcessor, scheduleOf } from './settings.ts'
+export {
+  currentSchedule,
+  currentSchedules,
+  processorOf,
+  requireProcessor,
+  scheduleOf,
+  takerOf,
+} from './settings.ts'
 export {
   type AttemptRow,
   attemptsByPublicId,

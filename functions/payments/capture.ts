@@ -20,7 +20,7 @@ import {
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import { processorStateOf } from './reconcile.ts'
-import { requireProcessor, scheduleOf } from './settings.ts'
+import { scheduleOf, takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type PaymentCall = Pick<
@@ -59,7 +59,7 @@ export async function carryOut(
     wish.kind === 'capture' ? planCaptureIntent(wished, wish.amount, clock) : planCancelIntent(wished, clock)
   if (isRefusal(step)) return call.publish(step)
   if (step.next === 'publish') return call.publish(step.plan)
-  const processor = requireProcessor(services)
+  const processor = takerOf(services, wished.submission!.attempt)
   if (wish.kind === 'capture' && !processor.capture) throw new Problem('payments_not_configured')
   const port = originOfPayment(origins, wished.payment)
   const { submission, origin } = await recordIntent(call, port, wished, step)

@@ -7,7 +7,7 @@ import { applyResult } from './apply-result.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
 import { processorStateOf } from './reconcile.ts'
-import { requireProcessor } from './settings.ts'
+import { takerOf } from './settings.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
 /** The bank has challenged the buyer, who has not answered. */
@@ -19,7 +19,7 @@ export const awaitsBank = ({ payment, attempt }: Submission): boolean =>
  * challenge is open. One call.
  */
 export async function challengeUrl(services: Services, attempt: AttemptRow): Promise<string | null> {
-  const answer = await requireProcessor(services).fetchAttempt(attempt.id, attempt)
+  const answer = await takerOf(services, attempt).fetchAttempt(attempt.id, attempt)
   if (answer.state === 'unknown') return attempt.nextAction?.url ?? null
   return answer.state === 'pending_customer' && answer.action.type === 'redirect' ? answer.action.url : null
 }
@@ -51,7 +51,7 @@ export async function abandon(
   origins: PaymentOrigins,
   { payment, attempt }: Pick<Submission, 'attempt'> & { readonly payment: Owned<PaymentRow> },
 ): Promise<Abandoned> {
-  const answer = await processorStateOf(requireProcessor(work.services), attempt, true)
+  const answer = await processorStateOf(takerOf(work.services, attempt), attempt, true)
   const became = abandonedAs[answer.state]
   if (became !== 'unknown')
     await applyResult(systemCall(work, payment.tenantId), origins, { attemptId: attempt.id, answer })

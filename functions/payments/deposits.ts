@@ -14,7 +14,7 @@ import { applyResult, loadOrigin, readSubmission, tenantOfAttempt } from './appl
 import * as contracts from './contract.ts'
 import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import { completes, planArrival, type Target } from './plan-deposit.ts'
-import { processorOf, requireProcessor, scheduleOf } from './settings.ts'
+import { processorOf, scheduleOf, takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeInUse, depositTwin, paymentById } from './store.ts'
 
 /** Concurrent transfers make each other's plans stale when they complete a payment; one of them wins each time. */
@@ -57,9 +57,9 @@ export const syncDeposits = (run: JobRun, origins: PaymentOrigins): Promise<bool
 export async function receiveAll(
   work: BackgroundWork,
   origins: PaymentOrigins,
-  attempt: Pick<AttemptRow, 'id' | 'processorRef' | 'accountId'>,
+  attempt: Pick<AttemptRow, 'id' | 'processor' | 'processorRef' | 'accountId'>,
 ): Promise<void> {
-  const rail = processorOf(work.services)?.deposits
+  const rail = takerOf(work.services, attempt).deposits
   for (const deposit of (await rail?.depositsOf?.(attempt.id, attempt)) ?? [])
     await receive(work, origins, deposit)
 }
@@ -99,7 +99,8 @@ async function lendFirst(call: SystemCall, origins: PaymentOrigins, attemptId: s
   const submission = await readSubmission(call, attemptId)
   const status = submission?.attempt.status
   if (status !== 'submitting' && status !== 'unknown') return
-  const answer = await requireProcessor(call.services).fetchAttempt(attemptId, submission!.attempt)
+  const { attempt } = submission!
+  const answer = await takerOf(call.services, attempt).fetchAttempt(attemptId, attempt)
   if (answer.state !== 'pending_customer') throw new Fault('a deposit before its CLABE')
   await applyResult(call, origins, { attemptId, answer })
 }
@@ -130,7 +131,7 @@ const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Prom
 
 /** Whether the money of an attempt's transfers is the merchant's: see `DepositRail.holder`. */
 async function isApplied({ services }: SystemCall, attempt: AttemptRow): Promise<boolean> {
-  const processor = requireProcessor(services)
+  const processor = takerOf(services, attempt)
   if (processor.deposits?.holder !== 'buyer') return true
   const { state } = await processor.fetchAttempt(attempt.id, attempt)
   return state === 'captured'

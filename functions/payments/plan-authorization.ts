@@ -6,6 +6,7 @@ import { callLeaseMs } from '../../src/kernel/poll-schedule.ts'
 import type { ProcessorState } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, agreed, resolved, type Submission } from './plan.ts'
+import { toldNow } from './plan-capture.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
 import { cardFees } from './pricing.ts'
@@ -16,7 +17,7 @@ type Authorized = Extract<ProcessorState, { state: 'authorized' }>
 /** The bank holds the money until `captureBefore`; the merchant captures or voids it. */
 export function planAuthorize(
   { payment, attempt }: Submission,
-  { captureBefore, processorRef, threeDs }: Authorized,
+  { captureBefore, processorRef, threeDs, card }: Authorized,
   { now, newId }: Clock,
 ): Plan<PresentedPayment> {
   const set = {
@@ -24,6 +25,7 @@ export function planAuthorize(
     amountAuthorizedMinor: attempt.amountMinor,
     captureBefore,
     declineCode: null,
+    ...toldNow(payment, card),
     updatedAt: now,
   }
   const presented = presentPayment({ ...payment, ...set })
@@ -31,6 +33,7 @@ export function planAuthorize(
     writes: [
       change(paymentAttempts, attempt, {
         status: 'authorized',
+        ...toldNow(attempt, card),
         ...agreed(attempt),
         processorRef,
         ...(threeDs ? { threeDs: { ...threeDs } } : {}),

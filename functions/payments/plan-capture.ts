@@ -3,6 +3,7 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { captureJournal } from '../../src/ledger/journals.ts'
+import type { CardFacts } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, agreed, resolved, type Submission } from './plan.ts'
 import { receiptOf } from './plan-mails.ts'
@@ -21,6 +22,8 @@ export interface Captured {
   /** In minor units; less than the attempt's amount is a partial capture, and the rest is never taken. */
   readonly capturedMinor: bigint
   readonly processorRef: string | null
+  /** The card that paid, where it was not known before. */
+  readonly card?: CardFacts | null
   readonly threeDs?: Readonly<Record<string, string>> | undefined
   /** Where the gross is: with the processor, or in deposits received earlier. */
   readonly from?: 'processor_clearing' | 'unapplied_funds'
@@ -30,10 +33,17 @@ export interface Captured {
   readonly also?: Partial<Pick<PaymentRow, 'amountReceivedMinor' | 'methodDetails'>>
 }
 
+/** A card that the processor told with the charge alone. */
+export const toldNow = (
+  { methodDetails }: Pick<PaymentRow, 'methodDetails'>,
+  card: CardFacts | null | undefined,
+): Partial<Pick<PaymentRow, 'methodDetails'>> =>
+  methodDetails === null && card ? { methodDetails: card } : {}
+
 /** Plans fees, net, bank day, journal and what was sold, all from the captured amount. */
 export function planCapture(
   { payment, attempt, voucher = null }: Submission,
-  { capturedMinor, processorRef, threeDs, from = 'processor_clearing', brought = [], also }: Captured,
+  { capturedMinor, processorRef, threeDs, card, from = 'processor_clearing', brought = [], also }: Captured,
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
   { now, newId }: Clock,
@@ -57,6 +67,7 @@ export function planCapture(
     declineCode: null,
     succeededAt: now,
     updatedAt: now,
+    ...toldNow(payment, card),
     ...also,
   }
   const paid = { ...payment, ...set }
@@ -80,6 +91,7 @@ export function planCapture(
         ...resolved('captured', now),
         ...agreed(attempt),
         ...(processorRef === null ? {} : { processorRef }),
+        ...toldNow(attempt, card),
         ...(threeDs ? { threeDs: { ...threeDs } } : {}),
       }),
       change(payments, payment, set),

@@ -43,7 +43,7 @@ export function planOutcome(
   const submission = { payment, attempt, voucher, bankTransfer }
   if (step === 'capture' && answer.state === 'captured') {
     const { processorRef, threeDs } = answer
-    const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs }
+    const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs, card: answer.card }
     return planCapture(submission, captured, schedule, onSuccess, clock)
   }
   if (answer.state === 'authorized' && step === 'authorize') return planAuthorize(submission, answer, clock)

@@ -71,7 +71,7 @@ export interface Holder {
   readonly shareBps: number
 }
 
-export const byCard = (card: CardFacts, accountId: string | null = null): PaymentInstrument => ({
+export const byCard = (card: CardFacts | null, accountId: string | null = null): PaymentInstrument => ({
   method: cardMethod,
   accountId,
   details: card,

@@ -5,6 +5,7 @@ import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
 import { type AttemptResult, applyResult, tenantOfAttempt } from './apply-result.ts'
+import { closed } from './closing.ts'
 import * as contracts from './contract.ts'
 import { receiveAll } from './deposits.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
@@ -13,24 +14,17 @@ import { releaseClabe } from './plan-bank-transfer.ts'
 import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { review } from './review.ts'
-import { processorOf } from './settings.ts'
+import { takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
 
 /** Asks the processor about every unfinished attempt: after a time-out, a Worker crash, an unanswered challenge. */
-export async function resolveAttempts(run: JobRun, origins: PaymentOrigins): Promise<void> {
-  const processor = processorOf(run.services)
-  if (!processor) return
-  await eachDue(run, 'attempts', (call, id) => resolveAttempt(call, processor, origins, id))
-}
+export const resolveAttempts = (run: JobRun, origins: PaymentOrigins): Promise<void> =>
+  eachDue(run, 'attempts', (call, id) => resolveAttempt(call, origins, id))
 
-async function resolveAttempt(
-  call: SystemCall,
-  processor: Processor,
-  origins: PaymentOrigins,
-  attemptId: string,
-): Promise<void> {
+async function resolveAttempt(call: SystemCall, origins: PaymentOrigins, attemptId: string): Promise<void> {
   const [[attempt]] = await call.read(contracts.outcome, attemptById({ id: attemptId }))
   if (!attempt) return
+  const processor = takerOf(call.services, attempt)
   if (attempt.status === 'amount_mismatch') return review(call, origins, attemptId)
   if (awaitsTransfers(attempt)) await receiveAll(call, origins, attempt)
   const answer = await processorStateOf(processor, attempt, patienceEnds(attempt) <= Date.now())
@@ -51,7 +45,7 @@ async function applyWithTransfers(
   result: AttemptResult,
 ): Promise<void> {
   const receive = () => receiveAll(call, origins, attempt)
-  const isHeld = awaitsTransfers(attempt) && processorOf(call.services)?.deposits?.holder === 'buyer'
+  const isHeld = awaitsTransfers(attempt) && takerOf(call.services, attempt).deposits?.holder === 'buyer'
   if (isHeld && result.answer.state === 'captured') await receive()
   await applyResult(call, origins, result)
   if (isHeld && result.answer.state === 'canceled') await receive()
@@ -66,7 +60,7 @@ export async function processorStateOf(
   const answer = await processor.fetchAttempt(attempt.id, attempt)
   const abandoned = answer.state === 'pending_customer' && isAbandoned
   // Cancel a reference that the processor does not know, so that it cannot arrive later.
-  if (answer.state === 'not_found' || abandoned) return processor.cancel(attempt.id, attempt)
+  if (answer.state === 'not_found' || abandoned) return closed(processor, attempt)
   return finished(processor, attempt, answer)
 }
 
@@ -104,14 +98,13 @@ export async function handlePaymentNotification(
   origins: PaymentOrigins,
   attemptId: string,
 ): Promise<void> {
-  const processor = processorOf(work.services)
   const tenantId = await tenantOfAttempt(work.services, attemptId)
-  if (!processor || !tenantId) return
+  if (!tenantId) return
   const call = systemCall(work, tenantId)
   const [[attempt]] = await call.read(contracts.outcome, attemptById({ id: attemptId }))
   if (!attempt) return
   if (attempt.intent === 'void_or_refund') return review(call, origins, attemptId)
-  const answer = await processor.fetchAttempt(attemptId, attempt)
+  const answer = await takerOf(work.services, attempt).fetchAttempt(attemptId, attempt)
   if (answer.state === 'not_found') return
   if (answer.state === 'unknown' && attempt.nextCheckAt === null)
     throw new OutcomeUnknown('the processor did not answer about an attempt')

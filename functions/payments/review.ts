@@ -6,12 +6,13 @@ import { isRefusal } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { applyResult, plansMax, readSubmission } from './apply-result.ts'
+import { closed } from './closing.ts'
 import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { type Decision, planResolve, planReversal, type Reversal } from './plan-review.ts'
-import { requireProcessor } from './settings.ts'
+import { requireProcessor, takerOf } from './settings.ts'
 import { type AttemptRow, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type ResolveCall = Pick<
@@ -53,10 +54,10 @@ export async function decide(call: ResolveCall, origins: PaymentOrigins) {
 
 /** Asks about an attempt whose numbers contradicted ours, and carries out the decision. */
 export async function review(call: SystemCall, origins: PaymentOrigins, attemptId: string): Promise<void> {
-  const processor = requireProcessor(call.services)
   const submission = await readSubmission(call, attemptId)
   if (submission?.attempt.status !== 'amount_mismatch') return
   const { attempt } = submission
+  const processor = takerOf(call.services, attempt)
   if (attempt.intent === 'void_or_refund')
     return recordReversal(call, attemptId, await voidOrRefund(processor, attempt))
   // During a review nothing is captured or canceled.
@@ -73,12 +74,19 @@ async function voidOrRefund(processor: Processor, attempt: AttemptRow): Promise<
   const { id: reference, accountId } = attempt
   let answer = await processor.fetchAttempt(reference, attempt)
   if (['authorized', 'pending_customer', 'not_found'].includes(answer.state))
-    answer = await processor.cancel(reference, attempt)
+    answer = await closed(processor, attempt)
   if (answer.state === 'canceled' || answer.state === 'declined') return { state: 'voided' }
   if (answer.state !== 'captured' || !processor.refunds) return { state: 'unknown' }
   const { amountMinor, currency, processorRef } = answer
-  const order = { reference, attemptReference: reference, processorRef, accountId, amountMinor, currency }
-  const refund = await processor.refunds.refund(order)
+  const refund = await processor.refunds.refund({
+    reference,
+    attemptReference: reference,
+    processorRef,
+    accountId,
+    reason: 'other',
+    amountMinor,
+    currency,
+  })
   if (refund.state === 'failed') return refund
   if (refund.state !== 'succeeded') return { state: refund.state === 'processing' ? 'processing' : 'unknown' }
   const whole = refund.amountMinor === amountMinor && refund.currency === currency

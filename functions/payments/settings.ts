@@ -36,11 +36,25 @@ export function scheduleOf(settings: Settings, version: string): FeeSchedule {
   return schedule
 }
 
-/** The environment's processor; null where none is configured. Sandbox has the simulator and nothing else. */
-export function processorOf(services: Services): Processor | null {
+/** The environment's processors: the first takes new payments, and each finishes what it took. */
+function processorsOf(services: Services): readonly Processor[] {
   const { settings, db } = services
-  if (settings.environment === 'live') return stripeOf(services)
-  return simulator(settings, db.call)
+  if (settings.environment !== 'live') return [simulator(settings, db.call)]
+  const live = stripeOf(services)
+  return live ? [live] : []
+}
+
+/** The one that takes new payments; null where none is configured. Sandbox has the simulator and nothing else. */
+export const processorOf = (services: Services): Processor | null => processorsOf(services)[0] ?? null
+
+/**
+ * The processor that took an attempt. No other is asked about it: one that does not know it would close it.
+ * @throws Problem where it is no longer configured
+ */
+export function takerOf(services: Services, { processor: name }: { readonly processor: string }): Processor {
+  const taker = processorsOf(services).find((each) => each.name === name)
+  if (!taker) throw new Problem('payments_not_configured')
+  return taker
 }
 
 export function requireProcessor(services: Services): Processor {

@@ -6,7 +6,7 @@ import { cardMethod, isPush } from '../../src/kernel/payment-methods.ts'
 import { expect, type Plan, type Write } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
-import type { CaptureMethod, CardCharge, Charge, TokenFacts } from '../../src/processors/port.ts'
+import type { Buyer, CaptureMethod, CardCharge, Charge, TokenFacts } from '../../src/processors/port.ts'
 import { applyFirstResult } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { PayContext } from './payment-origin.ts'
@@ -61,6 +61,7 @@ export interface Led {
 export interface CardRequest extends PayRequest {
   readonly token: string
   readonly card: TokenFacts
+  readonly buyer: Partial<Buyer>
   /** `required`: the bank must confirm the buyer. */
   readonly threeDs: CardCharge['threeDs']
 }
@@ -79,6 +80,7 @@ export const payByCard = (context: PayContext, request: CardRequest): Promise<Le
     currency: attempt.currency,
     token: request.token,
     threeDs: request.threeDs,
+    buyer: request.buyer,
     installmentMonths: attempt.installmentMonths,
     merchantName: request.merchantName,
     returnUrl: request.returnUrl(payment.publicId),

@@ -4,7 +4,7 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import type { RefundOrder } from '../../src/processors/port.ts'
 import { handleOrderNotification, type Orders, sendOrder } from '../bank-orders/api.ts'
-import { processorOf, scheduleOf } from '../payments/api.ts'
+import { processorOf, scheduleOf, takerOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { fromBank, fromProcessor, planNextPoll, planOutcome, type RefundAnswer } from './plan-outcome.ts'
 import type { SourceRow } from './plan-source.ts'
@@ -30,34 +30,50 @@ export interface RefundContext {
 
 /** By a bank to a CLABE, else by the processor that took the money. */
 async function send({ services }: SystemCall, { refund, source }: RefundContext): Promise<RefundAnswer> {
-  const processor = processorOf(services)
   const { id: reference, amountMinor, currency } = refund
   if (refund.method === 'spei_out') {
+    const bank = processorOf(services)?.bank
     const [clabe, holder] = [refund.destinationClabe, refund.destinationHolder]
-    if (!processor?.bank || clabe === null || holder === null) return { state: 'unknown' }
+    if (!bank || clabe === null || holder === null) return { state: 'unknown' }
     const order = { reference, amountMinor, currency, clabe, holder, concept }
-    return fromBank(await processor.bank.send(order), refund)
+    return fromBank(await bank.send(order), refund)
   }
   const order = orderOf(refund, source)
-  if (!processor?.refunds || !order) return { state: 'unknown' }
-  return fromProcessor(await processor.refunds.refund(order))
+  const rail = railOf(services, source)
+  if (!rail || !order) return { state: 'unknown' }
+  return fromProcessor(await rail.refund(order))
 }
 
+/** Of the processor that took the money, and no other. */
+const railOf = (services: Services, source: SourceRow) =>
+  source.kind === 'payment' && source.payment.attemptProcessor !== null
+    ? takerOf(services, { processor: source.payment.attemptProcessor }).refunds
+    : undefined
+
 /** The order to the processor that took the money; null where none did. */
-function orderOf({ id: reference, amountMinor, currency }: RefundRow, source: SourceRow): RefundOrder | null {
+function orderOf(refund: RefundRow, source: SourceRow): RefundOrder | null {
   if (source.kind !== 'payment' || source.payment.attemptId === null) return null
   const { attemptId: attemptReference, attemptProcessorRef: processorRef, attemptAccountId } = source.payment
-  return { reference, amountMinor, currency, attemptReference, processorRef, accountId: attemptAccountId }
+  const { id: reference, reason, amountMinor, currency } = refund
+  return {
+    reference,
+    reason,
+    amountMinor,
+    currency,
+    attemptReference,
+    processorRef,
+    accountId: attemptAccountId,
+  }
 }
 
 async function poll(services: Services, { refund, source }: RefundContext): Promise<RefundAnswer> {
-  const processor = processorOf(services)
-  if (refund.method === 'spei_out')
-    return processor?.bank
-      ? fromBank(await processor.bank.fetchOrder(refund.id), refund)
-      : { state: 'unknown' }
-  return processor?.refunds
-    ? fromProcessor(await processor.refunds.fetchRefund(refund.id, orderOf(refund, source) ?? undefined))
+  if (refund.method === 'spei_out') {
+    const bank = processorOf(services)?.bank
+    return bank ? fromBank(await bank.fetchOrder(refund.id), refund) : { state: 'unknown' }
+  }
+  const rail = railOf(services, source)
+  return rail
+    ? fromProcessor(await rail.fetchRefund(refund.id, orderOf(refund, source) ?? undefined))
     : { state: 'unknown' }
 }
 

@@ -14,6 +14,7 @@ export type AccountRow = typeof ledgerAccounts.$inferSelect
 /** A payment with the attempt that took its money; null where no attempt did. */
 export type RefundablePayment = typeof payments.$inferSelect & {
   readonly attemptId: string | null
+  readonly attemptProcessor: string | null
   readonly attemptProcessorRef: string | null
   /** The merchant's own account that took it; null: the environment's. */
   readonly attemptAccountId: string | null
@@ -22,6 +23,7 @@ export type RefundablePayment = typeof payments.$inferSelect & {
 const withAttempt = {
   ...getTableColumns(payments),
   attemptId: paymentAttempts.id,
+  attemptProcessor: paymentAttempts.processor,
   attemptProcessorRef: paymentAttempts.processorRef,
   attemptAccountId: paymentAttempts.accountId,
 }

@@ -1,6 +1,7 @@
 import type { bankFailures } from '../../drizzle/schema/columns.ts'
 import type { evidenceFailures } from '../../drizzle/schema/disputes.ts'
 import type { captureMethods, declineCategories, declineCodes } from '../../drizzle/schema/payments.ts'
+import type { refundReasons } from '../../drizzle/schema/refunds.ts'
 import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
 
 /** What a processor shows of a card; never its number. */
@@ -17,6 +18,8 @@ export type CaptureMethod = (typeof captureMethods)[number]
 export interface Buyer {
   readonly name: string
   readonly email: string
+  /** As the buyer typed it; a processor may refuse a charge without one. */
+  readonly phone?: string
 }
 
 interface ChargeBase {
@@ -24,6 +27,8 @@ interface ChargeBase {
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
+  /** What the buyer gave: of a card's often nothing. */
+  readonly buyer: Partial<Buyer>
   /** As the bank's pages and the voucher show it. */
   readonly merchantName: string
   /** The buyer's page of the payment: where a challenge ends. Some demand one of a method that leads nowhere. */
@@ -124,13 +129,16 @@ export interface ChargeRefs {
 
 /** What a token stands for, and the installment terms that this card may have. */
 export interface TokenFacts {
-  readonly card: CardFacts
+  /** Null where the processor tells it only with the charge. */
+  readonly card: CardFacts | null
   readonly installmentMonths: readonly number[]
   /** The processor had no room to say which terms it has: it may have some. */
   readonly termsUnknown?: boolean
   /** The only account that can charge the token; null: the environment's. */
   readonly accountId: string | null
 }
+
+export type RefundReason = (typeof refundReasons)[number]
 
 export interface RefundOrder {
   /** Our refund id: sent twice, it is one refund. */
@@ -140,6 +148,8 @@ export interface RefundOrder {
   readonly processorRef: string | null
   /** The account that took it. */
   readonly accountId: string | null
+  /** The merchant's; some processors demand one. */
+  readonly reason: RefundReason
   readonly amountMinor: bigint
   readonly currency: string
 }
@@ -369,8 +379,16 @@ export interface Processor {
   createAttempt(charge: Charge): Promise<ProcessorState>
   /** Reads the state of the attempt with this reference. */
   fetchAttempt(reference: string, known: ChargeRefs): Promise<ProcessorState>
-  /** Ends an attempt that is not captured; a reference that it never saw is closed for good. */
+  /**
+   * Ends an attempt that is not captured; a reference that it never saw is closed for good. `not_found`: it cannot be
+   * closed, see `arrivesWithinMs`.
+   */
   cancel(reference: string, known: ChargeRefs): Promise<ProcessorState>
+  /**
+   * Where a reference that was never seen cannot be closed: how long after its attempt began a charge may still arrive. It
+   * is unknown until then.
+   */
+  readonly arrivesWithinMs?: number
   /** Captures up to what was authorised and releases the rest. Sent twice, it is one capture. */
   readonly capture?: (reference: string, amountMinor: bigint, known: ChargeRefs) => Promise<ProcessorState>
   readonly refunds?: RefundRail

@@ -33,6 +33,7 @@ export const cardCharge = (token: string, more: Partial<CardCharge> = {}): CardC
   currency: 'mxn',
   merchantName: 'Café de Olla',
   accountId: null,
+  buyer: {},
   token,
   installmentMonths: 1,
   capture: 'automatic',
@@ -64,6 +65,7 @@ export const refundOrder = (
   attemptReference: charge.reference,
   processorRef: server.intentFor(charge.reference)!.id,
   accountId: null,
+  reason: 'requested_by_customer',
   amountMinor,
   currency: 'mxn',
 })

@@ -13,7 +13,7 @@ import type { Html, InstallmentOffer, ReviewView } from './view.ts'
  */
 export function reviewPage(view: ReviewView): Html {
   const words = text[view.locale]
-  const card = words.common.cardEnding(brandName(view.card.brand), view.card.last4)
+  const card = view.card && words.common.cardEnding(brandName(view.card.brand), view.card.last4)
   return layout(view, {
     title: `${words.review.title} · ${view.merchantName}`,
     wide: true,
@@ -24,7 +24,7 @@ export function reviewPage(view: ReviewView): Html {
 ${view.error ? alertBox(words.review.errors[view.error]) : ''}
 <form method="post" action="/${view.publicId}/attempts" data-once>
 ${hiddenFields(carried(view))}
-<p class="chosen"><span class="muted">${words.common.card}</span><strong>${card}</strong> <a href="${withLocale(view.changePath, view.locale)}">${words.review.change}</a></p>
+<p class="chosen"><span class="muted">${words.common.card}</span>${card ? html`<strong>${card}</strong>` : ''} <a href="${withLocale(view.changePath, view.locale)}">${words.review.change}</a></p>
 ${view.noOffers ? html`<p class="muted no-offers">${words.review.noOffers[view.noOffers]}</p>` : ''}
 ${view.offers.length > 0 ? terms(view) : hiddenFields({ months: '1' })}
 ${total(view)}

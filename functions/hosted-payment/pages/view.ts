@@ -194,7 +194,8 @@ export type ReviewView = PageBase &
   Carried & {
     /** Before any surcharge; `amountMinor` is the total of the preselected term. */
     readonly priceMinor: bigint
-    readonly card: CardSummary
+    /** Null where the processor tells it only with the charge. */
+    readonly card: CardSummary | null
     readonly cardToken: string
     /** Where the buyer wants the receipt; empty: nowhere. */
     readonly receiptEmail: string

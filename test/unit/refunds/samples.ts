@@ -21,6 +21,7 @@ export const payment = (changes: Partial<RefundablePayment> = {}): RefundablePay
   amountCapturedMinor: 10_000n,
   version: 3,
   attemptId: '00000000-0000-7000-8000-00000000dddd',
+  attemptProcessor: 'simulator',
   attemptProcessorRef: 'sim_1',
   attemptAccountId: null,
   ...changes,

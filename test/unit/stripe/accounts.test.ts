@@ -22,6 +22,7 @@ const chargeAt = (accountId: string | null): CardCharge => ({
   currency: 'mxn',
   merchantName: 'Café de Olla',
   accountId,
+  buyer: {},
   token: 'pm_approve',
   installmentMonths: 1,
   capture: 'automatic',
@@ -47,7 +48,8 @@ test('every call about an attempt goes to the account that the attempt names', a
     },
   )
   const known = { processorRef: null, accountId: 'a' }
-  const order = { ...known, reference: 'r', attemptReference: 'x', amountMinor: 1n, currency: 'mxn' }
+  const reason = 'requested_by_customer' as const
+  const order = { ...known, reference: 'r', attemptReference: 'x', reason, amountMinor: 1n, currency: 'mxn' }
   const charge = chargeAt('a')
   await createAttempt(charge)
   await fetchAttempt(charge.reference, known)

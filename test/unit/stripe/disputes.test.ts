@@ -27,6 +27,7 @@ const charge: CardCharge = {
   installmentMonths: 1,
   capture: 'automatic',
   threeDs: 'automatic',
+  buyer: {},
   returnUrl: 'https://pay.spindle.example/back',
 }
 

@@ -35,6 +35,7 @@ const charge = (): CardCharge => ({
   installmentMonths: 1,
   capture: 'automatic',
   threeDs: 'automatic',
+  buyer: {},
   returnUrl: 'https://pay.example/back',
 })
 
@@ -76,7 +77,7 @@ test('none: what does not exist, what we sent, and what is of a payment that is 
   expect(await refunds.fetchExternalRefund('re_missing')).toBeNull()
   const reference = randomUUID()
   const order = { reference, attemptReference, processorRef: intent, accountId: null }
-  await refunds.refund({ ...order, amountMinor: 100n, currency: 'mxn' })
+  await refunds.refund({ ...order, reason: 'duplicate', amountMinor: 100n, currency: 'mxn' })
   const [ours] = server.refunds.keys()
   expect(await refunds.fetchExternalRefund(ours!)).toBeNull()
   server.refunds.set('re_foreign', refundOf('re_foreign', 100, 'pi_foreign', {}, 'succeeded'))

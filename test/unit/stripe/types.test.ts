@@ -27,6 +27,7 @@ const card = (token: string, more: Partial<CardCharge> = {}): CardCharge => ({
   ...base,
   method: 'card',
   reference: uuidv7(Date.now()),
+  buyer: {},
   token,
   installmentMonths: 1,
   capture: 'automatic',
@@ -50,7 +51,12 @@ async function everything(): Promise<void> {
   const known = (reference: string) => ({ processorRef: server.intentFor(reference)!.id, accountId: null })
   const taken = async (charge: CardCharge | PushCharge) => {
     await processor.createAttempt(charge)
-    const order = { ...base, reference: uuidv7(Date.now()), attemptReference: charge.reference }
+    const order = {
+      ...base,
+      reason: 'duplicate' as const,
+      reference: uuidv7(Date.now()),
+      attemptReference: charge.reference,
+    }
     return { reference: charge.reference, order: { ...order, ...known(charge.reference) } }
   }
   const { name, apiBase, timeoutMs } = account

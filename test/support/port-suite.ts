@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { CardCharge, Processor, PushCharge, RefundOrder } from '../../src/processors/port.ts'
+
+/** A processor with its outside world, which a test plays. */
+export interface PortWorld {
+  readonly processor: Processor
+  /** A card's token by what becomes of it. */
+  readonly tokens: Readonly<Record<'approved' | 'declined' | 'challenged' | 'unknown', string>>
+  /** The next charge is lost on the way there, or its answer on the way back. */
+  readonly lose: (what: 'charge' | 'answer') => void
+  /** How many charges the processor has under a reference. */
+  readonly chargesOf: (reference: string) => number | Promise<number>
+  /** The buyer confirms at the bank. */
+  readonly confirm: (reference: string) => unknown
+  /** A till takes the voucher's cash. */
+  readonly payVoucher: (reference: string, voucher: string) => unknown
+  /** A transfer arrives at a CLABE; its reference at the processor. */
+  readonly transfer: (reference: string, clabe: string, amountMinor: bigint) => string | Promise<string>
+}
+
+const base = () => ({
+  reference: uuidv7(Date.now()),
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  merchantName: 'Café de Olla',
+  accountId: null,
+  buyer: { name: 'Ana Prueba', email: 'ana@example.com', phone: '+525512345678' },
+  returnUrl: 'https://pay.spindle.example/splink_1/spcs_1',
+})
+
+const known = { processorRef: null, accountId: null }
+
+/** What the port promises of any processor: each adapter passes all of it. */
+export function portSuite(name: string, world: () => PortWorld): void {
+  const cardOf = (token: keyof PortWorld['tokens'], more: Partial<CardCharge> = {}): CardCharge => ({
+    ...base(),
+    method: 'card',
+    token: world().tokens[token],
+    installmentMonths: 1,
+    capture: 'automatic',
+    threeDs: 'automatic',
+    ...more,
+  })
+  const pushOf = (method: PushCharge['method']): PushCharge => ({
+    ...base(),
+    method,
+    expiresAt: new Date(Date.now() + 3 * 86_400_000),
+  })
+  const refs = (answer: { readonly processorRef?: string }) => ({
+    ...known,
+    processorRef: answer.processorRef ?? null,
+  })
+  const paid = { state: 'captured', amountMinor: 120_000n, currency: 'mxn' } as const
+  const of = (title: string, run: (world: PortWorld) => Promise<void>) =>
+    test(`${name}: ${title}`, () => run(world()))
+
+  of('a token is described, with or without its card; another is none', async ({ processor, tokens }) => {
+    const sale = { amountMinor: 120_000n, currency: 'mxn', installments: false, publicId: 'splink_1' }
+    const facts = await processor.describe(tokens.approved, sale)
+    expect(facts).toMatchObject({ installmentMonths: expect.any(Array), accountId: null })
+    if (facts?.card) expect(facts.card.last4).toMatch(/^\d{4}$/)
+    expect(await processor.describe(tokens.unknown, sale)).toBeNull()
+  })
+
+  of('a charge sent twice is one, and is read by our reference', async ({ processor, chargesOf }) => {
+    const charge = cardOf('approved')
+    const answer = await processor.createAttempt(charge)
+    expect(answer).toMatchObject({ ...paid, card: { brand: expect.any(String) } })
+    expect(await processor.createAttempt(charge)).toEqual(answer)
+    expect(await chargesOf(charge.reference)).toBe(1)
+    expect(await processor.fetchAttempt(charge.reference, known)).toMatchObject(paid)
+  })
+
+  of('a declined card took nothing', async ({ processor }) => {
+    const charge = cardOf('declined')
+    const declined = { state: 'declined', category: 'soft' }
+    expect(await processor.createAttempt(charge)).toMatchObject(declined)
+    expect(['declined', 'canceled']).toContain((await processor.fetchAttempt(charge.reference, known)).state)
+  })
+
+  of('an authorisation is captured in part, once', async ({ processor }) => {
+    const charge = cardOf('approved', { capture: 'manual' })
+    const held = await processor.createAttempt(charge)
+    expect(held).toMatchObject({ ...paid, state: 'authorized', captureBefore: expect.any(Date) })
+    const capture = () => processor.capture!(charge.reference, 70_000n, refs(held as object))
+    expect(await capture()).toMatchObject({ ...paid, amountMinor: 70_000n })
+    expect(await capture()).toMatchObject({ ...paid, amountMinor: 70_000n })
+  })
+
+  of('an authorisation that is canceled takes nothing', async ({ processor }) => {
+    const charge = cardOf('approved', { capture: 'manual' })
+    const held = refs((await processor.createAttempt(charge)) as object)
+    expect(await processor.cancel(charge.reference, held)).toEqual({ state: 'canceled' })
+    expect(await processor.capture!(charge.reference, 70_000n, held)).toEqual({ state: 'canceled' })
+  })
+
+  of('a challenge leads to the bank, and ends there or here', async ({ processor, confirm }) => {
+    const [confirmed, abandoned] = [cardOf('challenged'), cardOf('challenged')]
+    for (const charge of [confirmed, abandoned])
+      expect(await processor.createAttempt(charge)).toMatchObject({
+        state: 'pending_customer',
+        action: { type: 'redirect', url: expect.stringMatching(/^https?:/) },
+      })
+    await confirm(confirmed.reference)
+    expect(await processor.fetchAttempt(confirmed.reference, known)).toMatchObject(paid)
+    expect(await processor.cancel(confirmed.reference, known)).toMatchObject(paid)
+    expect(await processor.cancel(abandoned.reference, known)).toEqual({ state: 'canceled' })
+  })
+
+  of(
+    'without an answer the outcome is unknown, and is found by our reference',
+    async ({ processor, lose }) => {
+      const charge = cardOf('approved')
+      lose('answer')
+      expect(await processor.createAttempt(charge)).toEqual({ state: 'unknown' })
+      expect(await processor.fetchAttempt(charge.reference, known)).toMatchObject(paid)
+    },
+  )
+
+  of('a charge that never arrived is closed, or may still arrive for a while', async (it) => {
+    const { processor, lose, chargesOf } = it
+    const charge = cardOf('approved')
+    lose('charge')
+    expect(await processor.createAttempt(charge)).toEqual({ state: 'unknown' })
+    expect(await processor.fetchAttempt(charge.reference, known)).toEqual({ state: 'not_found' })
+    const closed = await processor.cancel(charge.reference, known)
+    if (processor.arrivesWithinMs !== undefined) {
+      expect(closed).toEqual({ state: 'not_found' })
+      expect(await chargesOf(charge.reference)).toBe(0)
+      return
+    }
+    expect(closed).toEqual({ state: 'canceled' })
+    // It arrives after all.
+    expect((await processor.createAttempt(charge)).state).not.toBe('captured')
+    expect((await processor.fetchAttempt(charge.reference, known)).state).not.toBe('captured')
+  })
+
+  of('a voucher waits for its till', async ({ processor, payVoucher }) => {
+    const charge = pushOf('oxxo')
+    const issued = await processor.createAttempt(charge)
+    expect(issued).toMatchObject({ state: 'pending_customer', action: { type: 'voucher' } })
+    const { action } = issued as Extract<typeof issued, { state: 'pending_customer' }>
+    await payVoucher(charge.reference, (action as { reference: string }).reference)
+    expect(await processor.fetchAttempt(charge.reference, refs(issued as object))).toMatchObject({
+      ...paid,
+      card: null,
+    })
+  })
+
+  of(
+    'transfers to a CLABE are read each by itself, and all of an attempt',
+    async ({ processor, transfer }) => {
+      const charge = pushOf('spei')
+      const issued = await processor.createAttempt(charge)
+      expect(issued).toMatchObject({
+        state: 'pending_customer',
+        action: { type: 'clabe', clabe: expect.stringMatching(/^\d{18}$/) },
+      })
+      const { action } = issued as Extract<typeof issued, { state: 'pending_customer' }>
+      const { clabe } = action as { clabe: string }
+      const first = await transfer(charge.reference, clabe, 50_000n)
+      await transfer(charge.reference, clabe, 70_000n)
+      const { fetchDeposit, depositsOf, holder } = processor.deposits!
+      expect(await fetchDeposit(first)).toMatchObject({ depositRef: first, clabe, amountMinor: 50_000n })
+      const all = await depositsOf!(charge.reference, refs(issued as object))
+      expect(all.map(({ amountMinor }) => amountMinor).sort()).toEqual([50_000n, 70_000n])
+      // Where the processor holds the money for the buyer, it says itself when it is the merchant's.
+      if (holder === 'buyer')
+        expect(await processor.fetchAttempt(charge.reference, refs(issued as object))).toMatchObject(paid)
+    },
+  )
+
+  of('a refund sent twice is one; more than is left fails; an unknown one is not found', async (it) => {
+    const { refunds, createAttempt } = it.processor
+    const charge = cardOf('approved')
+    const taken = refs((await createAttempt(charge)) as object)
+    const order = (amountMinor: bigint): RefundOrder => ({
+      ...taken,
+      reference: uuidv7(Date.now()),
+      attemptReference: charge.reference,
+      reason: 'requested_by_customer',
+      amountMinor,
+      currency: 'mxn',
+    })
+    const part = order(50_000n)
+    const answer = await refunds!.refund(part)
+    expect(answer).toMatchObject({ state: 'succeeded', amountMinor: 50_000n, currency: 'mxn' })
+    expect(await refunds!.refund(part)).toEqual(answer)
+    expect(await refunds!.fetchRefund(part.reference, part)).toEqual(answer)
+    expect(await refunds!.refund(order(100_000n))).toMatchObject({ state: 'failed' })
+    expect(await refunds!.refund(order(70_000n))).toMatchObject({ state: 'succeeded' })
+    const none = order(1n)
+    expect(await refunds!.fetchRefund(none.reference, none)).toEqual({ state: 'not_found' })
+  })
+}
