@@ -549,6 +549,8 @@ CREATE TABLE "disputes" (
 	"processor_ref" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
 	"held_minor" bigint NOT NULL,
+	"fee_minor" bigint NOT NULL,
+	"fee_iva_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
 	"reason" text NOT NULL,
 	"evidence" jsonb NOT NULL,
@@ -571,7 +573,8 @@ CREATE TABLE "disputes" (
 	CONSTRAINT "disputes_evidence_failure_known" CHECK ("disputes"."evidence_failure" in ('too_long', 'refused')),
 	CONSTRAINT "disputes_pending_action_asked" CHECK (case "disputes"."pending_action" when 'accept' then "disputes"."status" = 'needs_response'
         else "disputes"."pending_action" is null or "disputes"."status" in ('needs_response', 'inquiry_needs_response') end),
-	CONSTRAINT "disputes_inquiry_holds_nothing" CHECK ("disputes"."status" not like 'inquiry%' or "disputes"."held_minor" = 0)
+	CONSTRAINT "disputes_inquiry_holds_nothing" CHECK ("disputes"."status" not like 'inquiry%' or "disputes"."held_minor" = 0),
+	CONSTRAINT "disputes_fee_until_won" CHECK (0 <= "disputes"."fee_iva_minor" and "disputes"."fee_iva_minor" <= "disputes"."fee_minor" and (("disputes"."status" <> 'won' and "disputes"."status" not like 'inquiry%') or "disputes"."fee_minor" = 0))
 );
 --> statement-breakpoint
 CREATE TABLE "door_event_types" (

@@ -27,6 +27,9 @@ export const disputes = pgTable(
     amountMinor: minor('amount_minor').notNull(),
     /** How much of it is held: money refunded before cannot be lost again. */
     heldMinor: minor('held_minor').notNull(),
+    /** What it costs the merchant now, beside what is claimed, and IVA on that: nothing once it is won. */
+    feeMinor: minor('fee_minor').notNull(),
+    feeIvaMinor: minor('fee_iva_minor').notNull(),
     currency: text('currency').notNull(),
     reason: text('reason').notNull(),
     evidence: jsonb('evidence').$type<Record<string, string>>().notNull(),
@@ -62,6 +65,10 @@ export const disputes = pgTable(
         else ${t.pendingAction} is null or ${t.status} in ('needs_response', 'inquiry_needs_response') end`,
       ),
       check('disputes_inquiry_holds_nothing', sql`${t.status} not like 'inquiry%' or ${t.heldMinor} = 0`),
+      check(
+        'disputes_fee_until_won',
+        sql`0 <= ${t.feeIvaMinor} and ${t.feeIvaMinor} <= ${t.feeMinor} and ((${t.status} <> 'won' and ${t.status} not like 'inquiry%') or ${t.feeMinor} = 0)`,
+      ),
       index('disputes_list').on(t.tenantId, t.createdAt, t.id),
       index('disputes_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('disputes_list_by_payment').on(t.tenantId, t.paymentId, t.createdAt, t.id),

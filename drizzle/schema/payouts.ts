@@ -102,6 +102,8 @@ export const entryKinds = [
   'dispute_reduced',
   'dispute_lost',
   'dispute_overturned',
+  'dispute_fee',
+  'dispute_fee_returned',
   'transfer',
   'transfer_reversed',
   'transfer_returned',

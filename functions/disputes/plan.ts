@@ -15,7 +15,8 @@ import {
 } from '../../src/kernel/plan.ts'
 import { disputeLostJournal, movementJournal } from '../../src/ledger/journals.ts'
 import type { DisputeFacts } from '../../src/processors/port.ts'
-import { presentPayment } from '../payments/api-pure.ts'
+import { type DisputeFee, presentPayment } from '../payments/api-pure.ts'
+import { feesIn, journalsOfFee } from './plan-fee.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
 import { asks, counts, isInquiry, isOpen, isOver, isReviewed, kindsOf } from './standing.ts'
 import type { DisputedPayment, DisputeRow } from './store.ts'
@@ -30,6 +31,8 @@ type Status = DisputeFacts['state']
 export interface DisputeContext {
   readonly payment: DisputedPayment
   readonly dispute: DisputeRow | null
+  /** What the payment's schedule takes for a dispute; absent: nothing. */
+  readonly fee?: DisputeFee
 }
 
 const isGiven = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
@@ -40,12 +43,14 @@ const isGiven = (evidence: DisputeRow['evidence']) => Object.keys(evidence).leng
  */
 export function planFacts(
   processor: string,
-  { payment, dispute }: DisputeContext,
+  known: DisputeContext,
   facts: DisputeFacts,
   clock: Clock,
 ): Plan<DisputeReply> | null {
-  if (!dispute) return planCreate(processor, payment, facts, clock)
-  return planAdvance(payment, dispute, facts, clock)
+  const { dispute } = known
+  return dispute
+    ? planAdvance({ ...known, dispute }, facts, clock)
+    : planCreate(processor, known, facts, clock)
 }
 
 /** The part of a claim that can still be taken: the rest was refunded, or is held by other disputes. */
@@ -56,7 +61,7 @@ const takeable = (payment: DisputedPayment, claimedMinor: bigint): bigint => {
 
 function planCreate(
   processor: string,
-  payment: DisputedPayment,
+  { payment, fee }: DisputeContext,
   facts: DisputeFacts,
   clock: Clock,
 ): Plan<DisputeReply> {
@@ -74,6 +79,7 @@ function planCreate(
     processorRef: facts.disputeRef,
     amountMinor,
     heldMinor,
+    ...feesIn(status, null, fee),
     currency: facts.currency,
     reason: facts.reason,
     evidence: {},
@@ -91,7 +97,11 @@ function planCreate(
   const moved = countDisputed(payment, { disputedMinor: heldMinor, open: isOpen(status) ? 1 : 0 }, clock)
   const object = presentDispute(row)
   return {
-    writes: [...moved.writes, insert(disputes, row), ...journalsOfClaim(row, clock).map(post)],
+    writes: [
+      ...moved.writes,
+      insert(disputes, row),
+      ...[...journalsOfClaim(row, clock), ...journalsOfFee(null, row, clock)].map(post),
+    ],
     events: [
       ...kindsOf(null, status).map((kind) => event(newId(), `dispute.${kind}`, about(row), object)),
       ...moved.events,
@@ -109,8 +119,7 @@ function journalsOfClaim(row: DisputeRow, clock: Clock): Journal[] {
 }
 
 function planAdvance(
-  payment: DisputedPayment,
-  dispute: DisputeRow,
+  { payment, dispute, fee }: DisputeContext & { readonly dispute: DisputeRow },
   facts: DisputeFacts,
   clock: Clock,
 ): Plan<DisputeReply> | null {
@@ -133,6 +142,7 @@ function planAdvance(
   const set = {
     status,
     heldMinor,
+    ...feesIn(status, dispute, fee),
     round: dispute.round + (beginsAgain(from, status) ? 1 : 0),
     evidence,
     evidenceDueBy: facts.evidenceDueBy,
@@ -155,7 +165,11 @@ function planAdvance(
   )
   const object = presentDispute(after)
   return {
-    writes: [...moved.writes, change(disputes, dispute, set), ...journalsOf(dispute, after, clock).map(post)],
+    writes: [
+      ...moved.writes,
+      change(disputes, dispute, set),
+      ...[...journalsOf(dispute, after, clock), ...journalsOfFee(dispute, after, clock)].map(post),
+    ],
     events: [
       ...kindsOf(from, status).map((kind) =>
         event(newId(), `dispute.${kind}`, about(dispute), object, presentDispute(dispute)),

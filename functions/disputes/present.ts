@@ -12,6 +12,7 @@ export function presentDispute(dispute: DisputeRow) {
     amount: toMinorString(dispute.amountMinor),
     amount_held: toMinorString(dispute.heldMinor),
     amount_uncovered: toMinorString(counts(dispute.status) ? dispute.amountMinor - dispute.heldMinor : 0n),
+    fee: { amount: toMinorString(dispute.feeMinor), iva: toMinorString(dispute.feeIvaMinor) },
     currency: dispute.currency,
     reason: dispute.reason,
     evidence: dispute.evidence,

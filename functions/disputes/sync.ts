@@ -13,7 +13,8 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { log, logFailure } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, Processor } from '../../src/processors/port.ts'
-import { processorOf, tenantOfAttempt } from '../payments/api.ts'
+import { processorOf, scheduleOf, tenantOfAttempt } from '../payments/api.ts'
+import { disputeFeeOf } from '../payments/api-pure.ts'
 import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
 import { type DisputeContext, planFacts, planNextPoll } from './plan.ts'
@@ -98,7 +99,9 @@ const record = (
       const clock = clockOf(new Date())
       const plan = planFacts(rail.name, found, facts, clock)
       if (!plan) return { isNews: false, facts }
-      warnUncovered(call, await call.publish(contracts.outcome, plan, clock))
+      const reply = await call.publish(contracts.outcome, plan, clock)
+      warnUncovered(call, reply)
+      warnDear(call, reply, facts)
       return { isNews: true, facts }
     },
     cameBetween,
@@ -119,6 +122,14 @@ function warnUncovered({ requestId }: SystemCall, { id, status, amount_uncovered
   log('warn', { place: 'dispute_notifications', requestId, id, what })
 }
 
+/** The processor takes more for it than the merchant pays, or kept its fee though the merchant won. */
+function warnDear({ requestId }: SystemCall, { id, fee }: DisputeReply, { costMinor }: DisputeFacts): void {
+  const paidMinor = BigInt(fee.amount) + BigInt(fee.iva)
+  if (costMinor === undefined || costMinor <= paidMinor) return
+  const what = `a dispute costs ${costMinor} at the processor, and the merchant pays ${paidMinor}`
+  log('warn', { place: 'dispute_cost', requestId, id, what })
+}
+
 function requireMatch({ payment }: DisputeContext, { currency }: DisputeFacts): void {
   if (payment.currency !== currency) throw new Fault('a dispute in another currency than its payment')
   // An attempt with contradicting numbers was never captured here, and never will be.
@@ -131,7 +142,7 @@ const cameBetween = (error: unknown): boolean =>
   error instanceof Stale || isRefusedBy('payments_amounts_ordered', error)
 
 async function load(
-  { read }: SystemCall,
+  { read, services }: SystemCall,
   processor: string,
   { disputeRef: processorRef, attemptReference: attemptId }: DisputeFacts,
 ): Promise<DisputeContext> {
@@ -141,7 +152,7 @@ async function load(
     disputedPayment({ attemptId }),
   )
   if (!payment) throw new Fault('a dispute of no payment')
-  return { payment, dispute }
+  return { payment, dispute, fee: disputeFeeOf(scheduleOf(services.settings, payment.feeScheduleVersion)) }
 }
 
 /**

@@ -8,6 +8,8 @@ export { takeFunds, type UnappliedTotals, unappliedOf } from './plan-unapplied.t
 export { presentPayment, presentUnappliedFunds } from './present.ts'
 export {
   buyerTotal,
+  type DisputeFee,
+  disputeFeeOf,
   feesOf,
   type InstallmentOffer,
   type InstallmentPricing,

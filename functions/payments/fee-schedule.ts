@@ -23,6 +23,8 @@ export type FeeSchedule = {
   readonly reserve: { readonly rateBps: number; readonly days: number }
   /** How far below zero refunds may bring the merchant's whole balance here; beyond that they wait. */
   readonly refundOverdraftMinor: bigint
+  /** For each dispute, until it is won; IVA comes on top. */
+  readonly disputeFeeMinor: bigint
   /** Surcharge by number of months: the terms that can be offered at all. */
   readonly installments: ReadonlyMap<number, number>
   readonly ivaBps: number
@@ -44,6 +46,7 @@ const fields = [
   ...methods,
   'reserve',
   'refundOverdraftMinor',
+  'disputeFeeMinor',
   'installments',
   'ivaBps',
   'availabilityBankDays',
@@ -54,8 +57,8 @@ const fields = [
 /**
  * Reads the `FEE_SCHEDULES` variable: a JSON array of objects named like `FeeSchedule`, amounts as decimal strings of
  * minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points. The push
- * methods, `reserve` and `refundOverdraftMinor` are optional: no such method, nothing held back, no overdraft. Sorted by
- * currency, then by date.
+ * methods, `reserve`, `refundOverdraftMinor` and `disputeFeeMinor` are optional: no such method, nothing held back, no
+ * overdraft, no fee. Sorted by currency, then by date.
  * @throws Error naming the schedule and the field, also when a schedule would take all of its own minimum amount.
  */
 export function parseFeeSchedules(json: string): FeeSchedule[] {
@@ -119,10 +122,8 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
       pushMethods.map((method) => [method, cashTerms(item[method], `${where}.${method}`)]),
     ) as MethodTerms),
     reserve: reserveOf(item.reserve, `${where}.reserve`),
-    refundOverdraftMinor:
-      item.refundOverdraftMinor === undefined
-        ? 0n
-        : minor(item.refundOverdraftMinor, `${where}.refundOverdraftMinor`),
+    refundOverdraftMinor: minor(item.refundOverdraftMinor ?? '0', `${where}.refundOverdraftMinor`),
+    disputeFeeMinor: minor(item.disputeFeeMinor ?? '0', `${where}.disputeFeeMinor`),
     installments: terms(item.installments, `${where}.installments`),
     ivaBps: whole(item.ivaBps, `${where}.ivaBps`, 10_000),
     availabilityBankDays: whole(item.availabilityBankDays, `${where}.availabilityBankDays`, 60),

@@ -75,6 +75,14 @@ export function feesOf(charged: {
   }
 }
 
+export type DisputeFee = { readonly feeMinor: bigint; readonly ivaMinor: bigint }
+
+/** What a dispute costs under a schedule, before it is won: its fee, and IVA = round-half-up(fee * IVA). */
+export const disputeFeeOf = ({ disputeFeeMinor: feeMinor, ivaBps }: FeeSchedule): DisputeFee => ({
+  feeMinor,
+  ivaMinor: bpsOf(feeMinor, ivaBps),
+})
+
 /**
  * The part of a net that is held back: round-half-up(net * rate), and the date in Mexico City on which it is released,
  * the schedule's calendar days after the net becomes available. Zero when the net is not positive.

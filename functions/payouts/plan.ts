@@ -61,12 +61,21 @@ function takeUpTo({ incoming, outgoing, availableMinor }: OpenBalance, leavesSom
   return { taken: [...came, ...went], more }
 }
 
+const feeKinds: readonly EntryRow['kind'][] = ['dispute_fee', 'dispute_fee_returned']
+
+function feesIn(activity: OpenActivity): bigint {
+  const { feeProcessingMinor, feeInstallmentsMinor, feeIvaMinor, amountMinor } = activity
+  if (feeKinds.includes(kindOf(activity))) return -amountMinor
+  return (feeProcessingMinor ?? 0n) + (feeInstallmentsMinor ?? 0n) + (feeIvaMinor ?? 0n)
+}
+
 /**
- * A payment's entry has its fees, and its gross is the captured amount less the reserve. Other entries have no fees.
+ * A payment's entry has its fees, and its gross is the captured amount less the reserve. A fee of its own is nothing but
+ * fee, below zero where it was given back. Other entries have no fees.
  */
 function entryOf(activity: OpenActivity, payoutId: string, { now, newId }: Clock): EntryRow {
-  const { feeProcessingMinor, feeInstallmentsMinor, feeIvaMinor, amountMinor } = activity
-  const feeMinor = (feeProcessingMinor ?? 0n) + (feeInstallmentsMinor ?? 0n) + (feeIvaMinor ?? 0n)
+  const { amountMinor } = activity
+  const feeMinor = feesIn(activity)
   return {
     tenantId: activity.tenantId,
     id: newId(),

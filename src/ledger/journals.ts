@@ -137,6 +137,24 @@ export const disputeLostJournal = (
     ['processor_clearing', lostMinor],
   ])
 
+/**
+ * What a dispute costs is spent; `fee_returned`: the merchant won, and has it back. Apart from what is held or lost, which
+ * may be nothing.
+ */
+export function disputeFeeJournal(
+  kind: 'fee' | 'fee_returned',
+  dispute: Source,
+  { feeMinor, ivaMinor }: { readonly feeMinor: bigint; readonly ivaMinor: bigint },
+  clock: Clock,
+): Journal {
+  const sign = kind === 'fee' ? 1n : -1n
+  return journal(`dispute.${kind}`, dispute, clock, [
+    ['merchant_available', -sign * (feeMinor + ivaMinor)],
+    ['fee_expense', sign * feeMinor],
+    ['iva_on_fees', sign * ivaMinor],
+  ])
+}
+
 function journal(
   kind: Kind,
   { id, currency, round }: Source,

@@ -312,6 +312,8 @@ export interface DisputeFacts {
   readonly currency: string
   readonly reason: string
   readonly evidenceDueBy: Date | null
+  /** What the processor took for it and has not given back, with tax; absent where it does not tell it in `currency`. */
+  readonly costMinor?: bigint
 }
 
 export type EvidenceFailure = (typeof evidenceFailures)[number]

@@ -64,12 +64,12 @@ const hearing = [
 
 test('killed while it learns that a dispute opened, how it ended, or that it reopened', async () => {
   const words: [bank: string[], kinds: object, disputed: string][] = [
-    [['needs_response'], { hold: 1 }, '10000'],
-    [['needs_response', 'won'], { hold: 1, release: 1 }, '0'],
-    [['needs_response', 'lost'], { hold: 1, lost: 1 }, '10000'],
-    [['needs_response', 'won', 'lost'], { hold: 2, release: 1, lost: 1 }, '10000'],
-    [['needs_response', 'won', 'under_review'], { hold: 2, release: 1 }, '10000'],
-    [['inquiry_needs_response', 'needs_response'], { hold: 1 }, '10000'],
+    [['needs_response'], { fee: 1, hold: 1 }, '10000'],
+    [['needs_response', 'won'], { fee: 1, fee_returned: 1, hold: 1, release: 1 }, '0'],
+    [['needs_response', 'lost'], { fee: 1, hold: 1, lost: 1 }, '10000'],
+    [['needs_response', 'won', 'lost'], { fee: 2, fee_returned: 1, hold: 2, release: 1, lost: 1 }, '10000'],
+    [['needs_response', 'won', 'under_review'], { fee: 2, fee_returned: 1, hold: 2, release: 1 }, '10000'],
+    [['inquiry_needs_response', 'needs_response'], { fee: 1, hold: 1 }, '10000'],
   ]
   const ways = words.flatMap((word) => hearing.map((call) => ({ word, ...call })))
   const cases = inTurn(ways, beforeAndAfter).map(({ word, ...at }) => ({ word, at }))
@@ -138,7 +138,7 @@ test('killed while evidence is recorded and sent: it is recorded and sent once',
     // The merchant, who saw no answer, sends the same again.
     const again = await send()
     expect([again.status, again.body.evidence], again.text).toEqual([200, body])
-    await stands(merchant, payment, 'under_review', { hold: 1 }, '10000')
+    await stands(merchant, payment, 'under_review', { fee: 1, hold: 1 }, '10000')
     expect((await disputeOf(merchant, id)).evidence_submitted_at).not.toBeNull()
   })
 })
@@ -179,13 +179,13 @@ test("time-out, 500, cut connection at each boundary, once and twice: the bank's
       await faults.neon(order)
       await control.trigger('sandbox')
       await faults.clear()
-      await stands(merchant, payment, 'needs_response', { hold: 1 }, '10000')
+      await stands(merchant, payment, 'needs_response', { fee: 1, hold: 1 }, '10000')
       const { id } = (await disputesOf(merchant))[0]!
       await faults.neon(order)
       // Whatever the reply to the test control: the bank has decided, and we must learn it.
       await resolve(merchant, id, 'lost')
       await faults.clear()
-      await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')
+      await stands(merchant, payment, 'lost', { fee: 1, hold: 1, lost: 1 }, '10000')
     },
   )
   await control.reconfigure('sandbox')

@@ -87,7 +87,7 @@ test('killed while it takes from what a dispute holds', { timeout: 300_000 }, as
     await dispute(merchant, payment)
     await unseenExternalRefunds(payment, 6_000)
     await dies(at, () => control.trigger('sandbox'))
-    await stands(merchant, payment, 'succeeded', { hold: 1, reduced: 1, refund: 1, refund_paid: 1 })
+    await stands(merchant, payment, 'succeeded', { fee: 1, hold: 1, reduced: 1, refund: 1, refund_paid: 1 })
     expect((await paymentOf(merchant, payment)).amount_disputed).toBe('4000')
   })
 })

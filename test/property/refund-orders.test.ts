@@ -1,7 +1,7 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { capturedMinor, World } from '../support/refund-world.ts'
+import { capturedMinor, disputeFee, World } from '../support/refund-world.ts'
 
 /** What happens, in its own fixed order; the tests interleave several of these in every order. */
 type Step = readonly [name: string, run: (world: World) => void]
@@ -50,7 +50,12 @@ function disagreements(world: World): string[] {
   same('open', payment.openDisputesCount, claims.filter(({ state }) => open.includes(state)).length)
 
   const { balances } = world
-  same('available', balances.merchant_available ?? 0n, -refunded - taken)
+  // Each that is not won costs its fee once, however often the bank changed its mind.
+  const dear = BigInt(claims.filter(({ state }) => state !== 'won').length)
+  const fees = [dear * disputeFee.feeMinor, dear * disputeFee.ivaMinor] as const
+  same('fees', balances.fee_expense ?? 0n, fees[0])
+  same('IVA on fees', balances.iva_on_fees ?? 0n, fees[1])
+  same('available', balances.merchant_available ?? 0n, -refunded - taken - fees[0] - fees[1])
   same('in flight', balances.refunds_in_flight ?? 0n, totalOf(refundsOf('processing'), 'amountMinor'))
   same('held', balances.dispute_hold ?? 0n, takenBy(...open))
   const succeeded = totalOf(refundsOf('succeeded'), 'amountMinor')

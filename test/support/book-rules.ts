@@ -1,4 +1,5 @@
 import { auditRules } from './audit-rules.ts'
+import { cashRules } from './cash-rules.ts'
 
 /**
  * What must be true of a merchant's rows at any moment between two publishes, computed again from the rows themselves:
@@ -85,7 +86,8 @@ const rules: Readonly<Record<string, string>> = {
      union all select r.currency, -r.amount_minor from refunds r where r.tenant_id = $1 and r.payment_id is not null
        and r.status not in ('failed', 'canceled', 'amount_mismatch') and exists (select from ledger_journals j
          where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')
-     union all select currency, -held_minor from disputes where tenant_id = $1 and status <> 'won'
+     union all select currency, -case when status = 'won' then 0 else held_minor end - fee_minor - fee_iva_minor
+       from disputes where tenant_id = $1
      union all select currency, -amount_minor from transfers
        where tenant_id = $1 and status in ('pending', 'processing', 'paid')
      union all select currency, amount_minor from incoming_transfers where tenant_id = $1
@@ -106,10 +108,12 @@ const rules: Readonly<Record<string, string>> = {
     where d.tenant_id = $1 group by d.tenant_id, d.id having
       (coalesce(sum(p.amount_minor) filter (where p.account_code = 'merchant_available'), 0),
        coalesce(sum(p.amount_minor) filter (where p.account_code = 'dispute_hold'), 0),
-       coalesce(sum(p.amount_minor) filter (where p.account_code = 'processor_clearing'), 0)) <>
-      (case when d.status = 'won' then 0 else -d.held_minor end,
+       coalesce(sum(p.amount_minor) filter (where p.account_code = 'processor_clearing'), 0),
+       coalesce(sum(p.amount_minor) filter (where p.account_code = 'fee_expense'), 0),
+       coalesce(sum(p.amount_minor) filter (where p.account_code = 'iva_on_fees'), 0)) <>
+      (case when d.status = 'won' then 0 else -d.held_minor end - d.fee_minor - d.fee_iva_minor,
        case when d.status in ('needs_response', 'under_review') then d.held_minor else 0 end,
-       case when d.status = 'lost' then d.held_minor else 0 end)`,
+       case when d.status = 'lost' then d.held_minor else 0 end, d.fee_minor, d.fee_iva_minor)`,
   'a dispute has another status than we confirmed to the bank': `
     select d.id::text from disputes d join simulator.disputes s on s.dispute_ref = d.processor_ref
     where d.tenant_id = $1 and s.confirmed_state = s.state and s.state <> d.status`,
@@ -231,65 +235,7 @@ const rules: Readonly<Record<string, string>> = {
       or exists (select from ledger_journals j where j.tenant_id = a.tenant_id and j.source_id = a.payment_id
         and not exists (select from payment_attempts b where b.tenant_id = a.tenant_id and b.payment_id = a.payment_id
           and b.status = 'captured')))`,
-  'voucher paid, and not booked exactly once': `
-    select v.id::text from vouchers v where v.tenant_id = $1 and (v.status = 'paid')::int <>
-      (select count(*) from payment_attempts a where a.tenant_id = v.tenant_id and a.id = v.attempt_id and a.status = 'captured'
-        and not exists (select from unapplied_funds_applications x where x.tenant_id = a.tenant_id and x.attempt_id = a.id))
-      + (select count(*) from ledger_journals j where j.tenant_id = v.tenant_id and j.source_type = 'voucher' and j.source_id = v.id)`,
-  'voucher booked without the same cash at the processor': `
-    select v.id::text from vouchers v where v.tenant_id = $1 and v.status = 'paid' and not exists
-      (select from simulator.vouchers s where s.reference = v.attempt_id and s.number = v.reference and s.state = 'paid'
-        and s.reported_minor = v.amount_minor and s.currency = v.currency)`,
-  'cash at the processor that we closed our books on': `
-    select a.id::text from payment_attempts a
-    join simulator.vouchers s on s.reference = a.id and s.state = 'paid'
-    left join vouchers v on v.tenant_id = a.tenant_id and v.attempt_id = a.id
-    where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'amount_mismatch')
-      and v.status is distinct from 'paid'`,
-  'voucher that is out while its attempt is over': `
-    select v.id::text from vouchers v join payment_attempts a on a.tenant_id = v.tenant_id and a.id = v.attempt_id
-    where v.tenant_id = $1 and v.status = 'issued' and a.status not in ('pending_customer', 'amount_mismatch')`,
-  'more than one voucher out on a single-use link': `
-    select l.id::text from payment_links l where l.tenant_id = $1 and l.usage = 'single_use'
-      and (select count(*) from vouchers v join payments p on p.tenant_id = v.tenant_id and p.id = v.payment_id
-        where v.tenant_id = l.tenant_id and p.origin_id = l.id and v.status = 'issued') > 1`,
-  'deposits are not what was received or is unapplied': `
-    select d.id::text from spei_deposits d where d.tenant_id = $1 and d.applied_minor < d.amount_minor
-      and not exists (select from unapplied_funds u where u.tenant_id = d.tenant_id and u.deposit_id = d.id)`,
-  'received is not what was counted': `
-    select p.id::text from payments p
-    join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id and a.method = 'spei'
-      and a.status in ('pending_customer', 'captured')
-    where p.tenant_id = $1 and p.amount_received_minor <>
-      coalesce((select sum(d.applied_minor) from spei_deposits d
-        join clabes c on c.tenant_id = d.tenant_id and c.clabe = d.clabe and c.attempt_id = a.id
-        where d.tenant_id = p.tenant_id and d.payment_id = p.id and not exists (select from unapplied_funds i
-          where i.tenant_id = d.tenant_id and i.deposit_id = d.id and i.reason = 'incomplete')), 0)
-      + coalesce((select sum(u.amount_minor) from unapplied_funds_applications u
-        where u.tenant_id = p.tenant_id and u.attempt_id = a.id), 0)`,
-  'received by a payment that is over unpaid': `
-    select id::text from payments where tenant_id = $1 and amount_received_minor <> 0
-      and status not in ('requires_action', 'succeeded')`,
-  'remaining is not what was neither applied nor refunded': `
-    select u.id::text from unapplied_funds u where u.tenant_id = $1 and u.remaining_minor <> u.amount_minor
-      - coalesce((select sum(x.amount_minor) from unapplied_funds_applications x
-          join payment_attempts a on a.tenant_id = x.tenant_id and a.id = x.attempt_id
-          where x.tenant_id = u.tenant_id and x.unapplied_funds_id = u.id and a.status in ('pending_customer', 'captured')), 0)
-      - coalesce((select sum(r.amount_minor) from refunds r where r.tenant_id = u.tenant_id
-          and r.unapplied_funds_id = u.id and r.status not in ('failed', 'canceled')), 0)`,
-  'funds settled with something left, or open with nothing': `
-    select id::text from unapplied_funds where tenant_id = $1 and (status = 'settled') <> (remaining_minor = 0)`,
-  'CLABE that is out while its attempt is over': `
-    select c.id::text from clabes c join payment_attempts a on a.tenant_id = c.tenant_id and a.id = c.attempt_id
-    where c.tenant_id = $1 and c.status = 'assigned' and a.status not in ('pending_customer', 'amount_mismatch')`,
-  'transfer confirmed to the processor and not booked': `
-    select s.deposit_ref::text from simulator.spei_deposits s
-    where s.account = $1 and s.confirmed_at is not null and not exists (select from spei_deposits d
-      where d.tenant_id = s.account and d.clave_rastreo = s.clave_rastreo and d.sender_bank = s.sender_bank
-        and d.operation_date = s.operation_date and d.clabe = s.clabe and d.amount_minor = s.amount_minor)`,
-  'deposit without its one journal': `
-    select d.id::text from spei_deposits d where d.tenant_id = $1 and (select count(*) from ledger_journals j
-      where j.tenant_id = d.tenant_id and j.source_type = 'spei_deposit' and j.source_id = d.id) <> 1`,
+  ...cashRules,
   'payout is not the sum of its entries': `
     select o.id::text from payouts o where o.tenant_id = $1 and o.amount_minor <>
       (select coalesce(sum(e.net_minor), 0) from payout_entries e where e.tenant_id = o.tenant_id and e.payout_id = o.id)`,

@@ -2,6 +2,9 @@ import { expect } from 'vitest'
 import { call, type Merchant, type Reply } from './merchant.ts'
 import { adminSql, trigger } from './stack.ts'
 
+/** The sandbox's fee for a dispute, with IVA: nothing once it is won. */
+export const disputeFeeMinor = 17_400n
+
 export type Dispute = {
   id: string
   payment_id: string

@@ -20,6 +20,8 @@ import { MemoryBooks, Stale } from './memory-books.ts'
  */
 
 export const capturedMinor = 1_000n
+/** What a dispute costs until it is won. */
+export const disputeFee = { feeMinor: 20n, ivaMinor: 3n }
 
 /** A refund in the processor's record. `ours`: by our reference; else it was made there. */
 interface Refund {
@@ -233,7 +235,7 @@ export class World extends MemoryBooks {
     return this.#onFreshRows(() => {
       const { payment } = this
       const dispute = this.disputes.find(({ processorRef }) => processorRef === told.ref) ?? null
-      const known = { payment: payment as unknown as DisputedPayment, dispute }
+      const known = { payment: payment as unknown as DisputedPayment, dispute, fee: disputeFee }
       if (!ofDisputes.planFacts('simulator', known, facts, this.#clock())) return false
       if (dispute && dispute.version !== version) facts = disputeFacts(this.atBank.get(told.ref)!)
       const takes =

@@ -71,8 +71,8 @@ export const refundMoved = (refund: Stripe.Refund, status: string): Stripe.Refun
 /** A dispute moves money; an inquiry (`warning_…`) and one that was prevented do not. */
 const movesMoney = (status: Stripe.Dispute.Status) => !status.startsWith('warning') && status !== 'prevented'
 
-/** The stand-in's figure, not one of a contract. */
-export const disputeFee = 25_000
+/** What Stripe takes for a dispute in Mexico, its tax, and gives back once it is won. */
+export const disputeFees = { fee: 15_000, tax: 2_400 }
 
 export function disputeOf(
   id: string,
@@ -82,9 +82,15 @@ export function disputeOf(
   const created = nowSeconds()
   const { amount_received, amount, currency } = intent
   const disputed = amount_received || amount
-  const fees = [{ amount: disputeFee, description: 'Dispute fee', type: 'stripe_fee' }]
-  const taken = entryOf(id, 'adjustment', -disputed, { created, fees })
-  const back = { ...entryOf(`${id}_back`, 'adjustment', disputed, { created }), source: id }
+  const feesBy = (sign: 1 | -1) => [
+    { amount: sign * disputeFees.fee, description: 'Dispute fee', type: 'stripe_fee' },
+    { amount: sign * disputeFees.tax, description: 'IVA', type: 'tax' },
+  ]
+  const taken = entryOf(id, 'adjustment', -disputed, { created, fees: feesBy(1) })
+  const back = {
+    ...entryOf(`${id}_back`, 'adjustment', disputed, { created, fees: feesBy(-1) }),
+    source: id,
+  }
   const isInquiry = status.startsWith('warning')
   return {
     id,

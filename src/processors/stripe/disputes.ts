@@ -83,8 +83,15 @@ function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
     amountMinor: fromStripeAmount(dispute.amount),
     currency: dispute.currency,
     reason: dispute.reason,
+    ...costOf(dispute),
     evidenceDueBy: details.due_by === null ? null : new Date(details.due_by * 1000),
   }
+}
+
+/** The fees of what was withdrawn, and below zero of what came back: https://docs.stripe.com/api/disputes/object */
+function costOf({ balance_transactions: moved, currency }: Stripe.Dispute): { readonly costMinor?: bigint } {
+  if (moved.length === 0 || moved.some((each) => each.currency !== currency)) return {}
+  return { costMinor: moved.reduce((sum, { fee }) => sum + fromStripeAmount(fee), 0n) }
 }
 
 /** Stripe's text fields. Evidence without a field of its own goes into `uncategorized_text`. */

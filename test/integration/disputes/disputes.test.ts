@@ -5,6 +5,7 @@ import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import {
   atBank,
   dispute,
+  disputeFeeMinor,
   disputeIs,
   disputeOf,
   disputesOf,
@@ -15,6 +16,9 @@ import {
 import { call, newMerchant } from '../../support/merchant.ts'
 import { ends, eventsOf, paidByCard, paidInCash, paymentOf, refund } from '../../support/refunds.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
+
+const held = { capture: 1, fee: 1, hold: 1 }
+const refunded = { refund: 1, refund_paid: 1 }
 
 const advance = (merchant: { apiKey: string }, by: string) =>
   call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: by } })
@@ -43,7 +47,7 @@ describe('a card that is disputed the next day', () => {
     })
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
     expect(await balancesOf(merchant.tenantId)).toMatchObject({
-      'mxn/merchant_available': -10_000n,
+      'mxn/merchant_available': -10_000n - disputeFeeMinor,
       'mxn/dispute_hold': 10_000n,
     })
     expect((await refund(merchant, { payment_id: payment, amount: '1' })).body).toMatchObject({
@@ -150,7 +154,7 @@ describe('evidence', () => {
       'dispute.reopened',
       'dispute.under_review',
     ])
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual(held)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
@@ -171,13 +175,7 @@ describe('the end', () => {
     const whole = await refund(merchant, { payment_id: payment })
     expect(whole.status, whole.text).toBe(201)
     await ends(merchant, whole.body.id, 'succeeded')
-    expect(await journalsOf(merchant.tenantId)).toEqual({
-      capture: 1,
-      hold: 1,
-      release: 1,
-      refund: 1,
-      refund_paid: 1,
-    })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ ...held, fee_returned: 1, release: 1, ...refunded })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
@@ -194,7 +192,7 @@ describe('the end', () => {
     expect(rest.body.amount).toBe('4000')
     await ends(merchant, rest.body.id, 'succeeded')
     expect(await balancesOf(merchant.tenantId)).toMatchObject({
-      'mxn/merchant_available': -10_000n,
+      'mxn/merchant_available': -10_000n - disputeFeeMinor,
       'mxn/dispute_hold': 0n,
       'mxn/processor_clearing': 0n,
     })
@@ -211,14 +209,14 @@ describe('the end', () => {
     await trigger('sandbox')
     expect((await disputeOf(merchant, id)).status).toBe('won')
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '0' })
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, lost: 1, overturned: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ ...held, fee_returned: 1, lost: 1, overturned: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   const late: [state: string, kinds: Record<string, number>, disputed: string][] = [
-    ['lost', { capture: 1, hold: 1, lost: 1 }, '10000'],
+    ['lost', { capture: 1, fee: 1, hold: 1, lost: 1 }, '10000'],
     ['won', { capture: 1 }, '0'],
-    ['under_review', { capture: 1, hold: 1 }, '10000'],
+    ['under_review', { capture: 1, fee: 1, hold: 1 }, '10000'],
   ]
   test.each(late)('first known when it is %s: it begins in that status', async (state, kinds, disputed) => {
     const merchant = await newMerchant()
@@ -254,7 +252,7 @@ describe('beside refunds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('all of it refunded before: nothing is held, nothing is booked', async () => {
+  test('all of it refunded before: nothing is held, and nothing but the fee is booked', async () => {
     const merchant = await newMerchant()
     const payment = await paidByCard(merchant)
     const whole = await refund(merchant, { payment_id: payment })
@@ -262,7 +260,7 @@ describe('beside refunds', () => {
     const { body } = await dispute(merchant, payment)
     expect(body).toMatchObject({ status: 'needs_response', amount_held: '0' })
     expect((await resolve(merchant, body.id, 'won')).body.status).toBe('won')
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, refund: 1, refund_paid: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, fee: 1, fee_returned: 1, ...refunded })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
@@ -348,7 +346,7 @@ describe('the test controls', () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => dispute(merchant, payment, {}, key)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual(held)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 

@@ -99,7 +99,7 @@ describe('an inquiry', () => {
       { id, status: 'needs_response', amount_held: '10000', resolved_at: null },
     ])
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, fee: 1, hold: 1 })
     expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/dispute_hold': 10_000n })
     expect((await refund(merchant, { payment_id: payment, amount: '1' })).body).toMatchObject({
       error: { code: 'refund_blocked_by_dispute' },
@@ -113,7 +113,13 @@ describe('an inquiry', () => {
     expect((await evidence(merchant, id, { explanation: 'More.' })).status).toBe(200)
     await disputeIs(merchant, id, 'under_review')
     expect((await resolve(merchant, id, 'won')).body).toMatchObject({ status: 'won' })
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, release: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual({
+      capture: 1,
+      fee: 1,
+      fee_returned: 1,
+      hold: 1,
+      release: 1,
+    })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
@@ -123,7 +129,7 @@ describe('an inquiry', () => {
     await trigger('sandbox')
     expect(await disputeOf(merchant, id)).toMatchObject({ status: 'lost', amount_held: '10000' })
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, lost: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, fee: 1, hold: 1, lost: 1 })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import {
   atBank,
   dispute,
+  disputeFeeMinor,
   disputeIs,
   disputeOf,
   evidence,
@@ -40,6 +41,9 @@ const canRefund = async (merchant: Merchant, payment: string, code: string) =>
     error: { code },
   })
 
+const fee = { amount: '15000', iva: '2400' }
+const noFee = { amount: '0', iva: '0' }
+
 describe('won is not final', () => {
   test('then lost: the money is gone, an event says so, and it can no longer be refunded', async () => {
     const { merchant, payment, id } = await decided('won')
@@ -53,15 +57,22 @@ describe('won is not final', () => {
     expect(Date.parse(lost.body.resolved_at!)).toBeGreaterThan(Date.parse(wonAt!))
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
     expect(await balancesOf(merchant.tenantId)).toMatchObject({
-      'mxn/merchant_available': -10_000n,
+      'mxn/merchant_available': -10_000n - disputeFeeMinor,
       'mxn/dispute_hold': 0n,
       'mxn/processor_clearing': 0n,
     })
-    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 2, release: 1, lost: 1 })
+    expect(await journalsOf(merchant.tenantId)).toEqual({
+      capture: 1,
+      fee: 2,
+      fee_returned: 1,
+      hold: 2,
+      release: 1,
+      lost: 1,
+    })
     expect(await told(merchant, id)).toEqual([
       ['dispute.created', {}],
-      ['dispute.won', { status: 'needs_response', resolved_at: null }],
-      ['dispute.lost', { status: 'won', resolved_at: wonAt }],
+      ['dispute.won', { status: 'needs_response', resolved_at: null, fee }],
+      ['dispute.lost', { status: 'won', resolved_at: wonAt, fee: noFee }],
     ])
     expect(
       (await eventsOf(merchant.tenantId, payment))
@@ -78,8 +89,13 @@ describe('won is not final', () => {
 
   const open = ['needs_response', 'under_review'] as const
   const ends = [
-    ['won', { capture: 1, hold: 2, release: 2 }, '0', 0n],
-    ['lost', { capture: 1, hold: 2, release: 1, lost: 1 }, '10000', -10_000n],
+    ['won', { capture: 1, fee: 2, fee_returned: 2, hold: 2, release: 2 }, '0', 0n],
+    [
+      'lost',
+      { capture: 1, fee: 2, fee_returned: 1, hold: 2, release: 1, lost: 1 },
+      '10000',
+      -10_000n - disputeFeeMinor,
+    ],
   ] as const
   test.each(open.flatMap((status) => ends.map((end) => [status, ...end] as const)))(
     'then %s: held again until it is %s',
@@ -90,7 +106,7 @@ describe('won is not final', () => {
       expect(again.body, again.text).toMatchObject({ status, amount_held: '10000', resolved_at: null })
       expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
       expect(await balancesOf(merchant.tenantId)).toMatchObject({
-        'mxn/merchant_available': -10_000n,
+        'mxn/merchant_available': -10_000n - disputeFeeMinor,
         'mxn/dispute_hold': 10_000n,
       })
       await canRefund(merchant, payment, 'refund_blocked_by_dispute')
@@ -108,17 +124,18 @@ describe('won is not final', () => {
       expect(await journalsOf(merchant.tenantId)).toEqual(kinds)
       expect(await told(merchant, id)).toEqual([
         ['dispute.created', {}],
-        ['dispute.won', { status: 'needs_response', resolved_at: null }],
+        ['dispute.won', { status: 'needs_response', resolved_at: null, fee }],
         [
           'dispute.reopened',
           {
             status: 'won',
             resolved_at: won.resolved_at,
+            fee: noFee,
             // When the bank asks again, the merchant has another week.
             ...(status === 'needs_response' ? { evidence_due_by: won.evidence_due_by } : {}),
           },
         ],
-        [`dispute.${end}`, { status, resolved_at: null }],
+        [`dispute.${end}`, { status, resolved_at: null, ...(end === 'won' ? { fee } : {}) }],
       ])
       expect(await brokenRules(merchant.tenantId)).toEqual([])
     },
@@ -164,7 +181,7 @@ describe('lost is not final either', () => {
       const { merchant, payment, id } = await decided('lost')
       expect((await reconsider(merchant, id, status)).body).toMatchObject({ status, resolved_at: null })
       expect(await balancesOf(merchant.tenantId)).toMatchObject({
-        'mxn/merchant_available': -10_000n,
+        'mxn/merchant_available': -10_000n - disputeFeeMinor,
         'mxn/dispute_hold': 10_000n,
       })
       await canRefund(merchant, payment, 'refund_blocked_by_dispute')
@@ -173,6 +190,8 @@ describe('lost is not final either', () => {
       expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': 0n })
       expect(await journalsOf(merchant.tenantId)).toEqual({
         capture: 1,
+        fee: 1,
+        fee_returned: 1,
         hold: 1,
         lost: 1,
         reopened: 1,
@@ -191,13 +210,17 @@ describe('lost is not final either', () => {
     await resolve(merchant, id, 'lost')
     expect(await journalsOf(merchant.tenantId)).toEqual({
       capture: 1,
+      fee: 3,
+      fee_returned: 2,
       hold: 3,
       lost: 4,
       overturned: 2,
       reopened: 1,
     })
     expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '4000' })
-    expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': -4_000n })
+    expect(await balancesOf(merchant.tenantId)).toMatchObject({
+      'mxn/merchant_available': -4_000n - disputeFeeMinor,
+    })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 })
@@ -266,7 +289,9 @@ describe('what was refunded after it was won', () => {
         'dispute.hold_increased',
         { amount_held: '3000', amount_uncovered: '7000' },
       ])
-      expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': -10_000n })
+      expect(await balancesOf(merchant.tenantId)).toMatchObject({
+        'mxn/merchant_available': -10_000n - disputeFeeMinor,
+      })
       expect(await brokenRules(merchant.tenantId)).toEqual([])
     },
   )
@@ -305,7 +330,7 @@ test('paid out between won and lost: the balance falls below zero, and the next 
   await settlesAs(merchant, first.body.id, 'paid')
   expect(await availableOf(merchant)).toBe('0')
   await reconsider(merchant, id, 'lost')
-  expect(await availableOf(merchant)).toBe('-10000')
+  expect(await availableOf(merchant)).toBe(String(-10_000n - disputeFeeMinor))
   expect((await payOut(merchant)).body).toMatchObject({ error: { code: 'payout_nothing_available' } })
   await paidByCard(merchant, { amount: 50_000 })
   await release(merchant)
@@ -314,6 +339,7 @@ test('paid out between won and lost: the balance falls below zero, and the next 
   expect(body.amount).toBe(available)
   const entries = await entriesOf(merchant, body.id)
   expect(entries.map(({ kind, net }) => (kind === 'payment' ? kind : [kind, net])).sort()).toEqual([
+    ['dispute_fee', String(-disputeFeeMinor)],
     ['dispute_hold', '-10000'],
     'payment',
   ])

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
-import { dispute, disputeOf, disputesOf, evidence, reconsider, resolve } from '../../support/disputes.ts'
+import {
+  dispute,
+  disputeFeeMinor,
+  disputeOf,
+  disputesOf,
+  evidence,
+  reconsider,
+  resolve,
+} from '../../support/disputes.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import {
   paidByCard,
@@ -67,7 +75,13 @@ test('the same notification 50 times at once: one dispute, one hold, one end', a
   const replies = await times(() => resolve(merchant, id, 'won'))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await disputesOf(merchant)).toHaveLength(1)
-  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, release: 1 })
+  expect(await journalsOf(merchant.tenantId)).toEqual({
+    capture: 1,
+    fee: 1,
+    fee_returned: 1,
+    hold: 1,
+    release: 1,
+  })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
@@ -83,18 +97,19 @@ test('won and lost at once: the bank decides once, and so do we', async () => {
   ])
   expect(await journalsOf(merchant.tenantId)).toEqual({
     capture: 1,
+    fee: 1,
     hold: 1,
-    [status === 'won' ? 'release' : 'lost']: 1,
+    ...(status === 'won' ? { fee_returned: 1, release: 1 } : { lost: 1 }),
   })
   expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/dispute_hold': 0n })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-const again: [status: string, kinds: Record<string, number>, available: bigint][] = [
-  ['lost', { capture: 1, hold: 2, release: 1, lost: 1 }, -10_000n],
-  ['needs_response', { capture: 1, hold: 2, release: 1 }, -10_000n],
+const again: [status: string, kinds: Record<string, number>][] = [
+  ['lost', { capture: 1, fee: 2, fee_returned: 1, hold: 2, release: 1, lost: 1 }],
+  ['needs_response', { capture: 1, fee: 2, fee_returned: 1, hold: 2, release: 1 }],
 ]
-test.each(again)('50 notifications at once that what was won is %s', async (status, kinds, available) => {
+test.each(again)('50 notifications at once that what was won is %s', async (status, kinds) => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant)
   const { id } = (await dispute(merchant, payment)).body
@@ -102,7 +117,9 @@ test.each(again)('50 notifications at once that what was won is %s', async (stat
   const replies = await times(() => reconsider(merchant, id, status))
   expect(new Set(replies.map(codeOf))).toEqual(new Set(['200']))
   expect(await journalsOf(merchant.tenantId)).toEqual(kinds)
-  expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/merchant_available': available })
+  expect(await balancesOf(merchant.tenantId)).toMatchObject({
+    'mxn/merchant_available': -10_000n - disputeFeeMinor,
+  })
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })

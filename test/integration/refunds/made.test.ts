@@ -243,11 +243,12 @@ test('beside an open dispute: what the buyer got by it, the bank cannot take aga
     })
     expect(await journalsOf(merchant.tenantId)).toEqual({
       capture: 1,
+      fee: 1,
       hold: 1,
       reduced: 1,
       refund: 1,
       refund_paid: 1,
-      [outcome === 'won' ? 'release' : 'lost']: 1,
+      ...(outcome === 'won' ? { fee_returned: 1, release: 1 } : { lost: 1 }),
     })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   }

@@ -53,6 +53,8 @@ export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
     processorRef: 'dp_1',
     amountMinor: 10_000n,
     heldMinor: 10_000n,
+    feeMinor: 0n,
+    feeIvaMinor: 0n,
     currency: 'mxn',
     reason: 'fraudulent',
     round: 1,

@@ -6,7 +6,7 @@ import {
   minimumAmount,
   parseFeeSchedules,
 } from '../../../functions/payments/fee-schedule.ts'
-import { feesOf } from '../../../functions/payments/pricing.ts'
+import { disputeFeeOf, feesOf } from '../../../functions/payments/pricing.ts'
 import { PROJECT } from '../../../local/project.ts'
 import { bpsOf } from '../../../src/kernel/money.ts'
 import { cardMethod, pushMethods } from '../../../src/kernel/payment-methods.ts'
@@ -67,6 +67,13 @@ test.each(live.map((schedule) => [schedule.version, schedule] as const))(
       }),
     )
     expect(losses).toEqual([])
+  },
+)
+
+test.each(live.map((schedule) => [schedule.version, schedule] as const))(
+  '%s charges at least what Stripe takes for a dispute,',
+  (_version, schedule) => {
+    expect(disputeFeeOf(schedule).feeMinor).toBeGreaterThanOrEqual(stripeCosts.disputeMinor)
   },
 )
 

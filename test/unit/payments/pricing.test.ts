@@ -6,7 +6,13 @@ import {
   scheduleAt,
   scheduleByVersion,
 } from '../../../functions/payments/fee-schedule.ts'
-import { availableOn, buyerTotal, cardFees, installmentOffers } from '../../../functions/payments/pricing.ts'
+import {
+  availableOn,
+  buyerTotal,
+  cardFees,
+  disputeFeeOf,
+  installmentOffers,
+} from '../../../functions/payments/pricing.ts'
 
 const clip = {
   version: 'mxn-2026-01',
@@ -263,6 +269,18 @@ describe('scheduleAt and scheduleByVersion', () => {
   })
 })
 
+describe('disputeFeeOf', () => {
+  it.each([
+    { fee: '15000', feeMinor: 15_000n, ivaMinor: 2_400n },
+    // 2.56 and 2.4: half-up
+    { fee: '16', feeMinor: 16n, ivaMinor: 3n },
+    { fee: '15', feeMinor: 15n, ivaMinor: 2n },
+    { fee: undefined, feeMinor: 0n, ivaMinor: 0n },
+  ])('$fee', ({ fee, ...expected }) => {
+    expect(disputeFeeOf(scheduleOf(fee === undefined ? {} : { disputeFeeMinor: fee }))).toEqual(expected)
+  })
+})
+
 describe('parseFeeSchedules', () => {
   it('reads every field', () => {
     expect(schedule).toEqual({
@@ -274,6 +292,7 @@ describe('parseFeeSchedules', () => {
       spei: null,
       reserve: { rateBps: 0, days: 0 },
       refundOverdraftMinor: 0n,
+      disputeFeeMinor: 0n,
       installments: new Map([
         [3, 450],
         [6, 750],
@@ -318,6 +337,7 @@ describe('parseFeeSchedules', () => {
     { change: { installments: { 1: 100 } }, says: 'FEE_SCHEDULES[0].installments.1: expected months' },
     { change: { installments: { '3 ': 100 } }, says: 'FEE_SCHEDULES[0].installments.3 : expected months' },
     { change: { installments: { 3: -1 } }, says: 'FEE_SCHEDULES[0].installments.3: expected a whole number' },
+    { change: { disputeFeeMinor: 150 }, says: 'FEE_SCHEDULES[0].disputeFeeMinor: expected minor units' },
     { change: { ivaBps: '1600' }, says: 'FEE_SCHEDULES[0].ivaBps: expected a whole number' },
     {
       change: { availabilityBankDays: 61 },

@@ -12,6 +12,7 @@ import { clockOf } from '../../../src/kernel/clock.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal, type Journal, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import {
+  disputeFeeJournal,
   disputeLostJournal,
   movementJournal,
   movements,
@@ -93,6 +94,21 @@ describe('entries', () => {
     ])
   })
 
+  test('the fee for a dispute is nothing but fee; given back it makes the fees of the payout less', () => {
+    const booked = (entryKind: string) => ({ sourceType: 'dispute' as const, entryKind })
+    const { entries, payout } = drawn(
+      balance([activity(9_000n), activity(174n, booked('fee_returned'))], [activity(-348n, booked('fee'))]),
+    )
+    expect(
+      entries.map(({ kind, grossMinor, feeMinor, netMinor }) => [kind, grossMinor, feeMinor, netMinor]),
+    ).toEqual([
+      ['payment', 9_000n, 0n, 9_000n],
+      ['dispute_fee_returned', 0n, -174n, 174n],
+      ['dispute_fee', 0n, 348n, -348n],
+    ])
+    expect([payout.grossMinor, payout.feeMinor, payout.amountMinor]).toEqual([9_000n, 174n, 8_826n])
+  })
+
   test.each([
     ['nothing', balance([]), 0n, 'payout_nothing_available'],
     ['as much out as in', balance([activity(5n)], [activity(-5n)]), 0n, 'payout_nothing_available'],
@@ -111,6 +127,9 @@ describe('entries', () => {
       ...Object.keys(movements).map((each) => moves(each, source, 10n, clock, 'merchant_available')),
       releaseJournal(source, clock),
       disputeLostJournal(source, 10n, 4n, clock),
+      ...(['fee', 'fee_returned'] as const).map((kind) =>
+        disputeFeeJournal(kind, source, { feeMinor: 10n, ivaMinor: 2n }, clock),
+      ),
     ]
     const moving = made.filter(
       ({ entryKind, postings }) =>

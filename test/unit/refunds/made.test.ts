@@ -42,6 +42,8 @@ const holding = (heldMinor: bigint, id = 'd1', status = 'needs_response') =>
     status,
     version: 4,
     amountMinor: 10_000n,
+    feeMinor: 15_000n,
+    feeIvaMinor: 2_400n,
     evidence: {},
     evidenceDueBy: null,
     evidenceSubmittedAt: null,

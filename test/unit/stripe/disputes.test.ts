@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
-import type { CardCharge } from '../../../src/processors/port.ts'
+import type { CardCharge, DisputeFacts } from '../../../src/processors/port.ts'
 import { stripe } from '../../../src/processors/stripe/index.ts'
 import { disputeOf } from '../../support/stripe-aftermath.ts'
 import { laterSeconds } from '../../support/stripe-answers.ts'
@@ -48,6 +48,7 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
     currency: 'mxn',
     reason: 'fraudulent',
     evidenceDueBy: new Date(laterSeconds * 1000),
+    costMinor: 17_400n,
   }
   expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
   expect(await disputes.fetchDispute('dp_2')).toBeNull()
@@ -71,6 +72,24 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
   server.failNext(/disputes/, '500')
   expect(await disputes.fetchDispute('dp_1')).toBe('unknown')
   expect(server.complaints).toEqual([])
+})
+
+test('a dispute costs what Stripe took for it and has not given back, where it says so in the currency', async () => {
+  const { createAttempt, disputes } = stripe(async () => account)
+  await createAttempt(charge)
+  const intent = intentOf(server.intentFor(charge.reference)!)
+  const made = disputeOf('dp_1', intent, 'lost')
+  const inDollars = { ...made.balance_transactions[0]!, currency: 'usd' }
+  const table: [told: Stripe.Dispute, costMinor: bigint | undefined][] = [
+    [made, 17_400n],
+    [disputeOf('dp_1', intent, 'won'), 0n],
+    [{ ...made, balance_transactions: [] }, undefined],
+    [{ ...made, balance_transactions: [inDollars] }, undefined],
+  ]
+  for (const [told, costMinor] of table) {
+    server.disputes.set('dp_1', told)
+    expect(((await disputes!.fetchDispute('dp_1')) as DisputeFacts).costMinor).toBe(costMinor)
+  }
 })
 
 test('an inquiry says that it is one, takes evidence, and becomes the dispute under its own id', async () => {
@@ -97,7 +116,7 @@ test('an inquiry says that it is one, takes evidence, and becomes the dispute un
   server.moveDispute(id, 'warning_closed')
   expect(await fetchDispute(id)).toEqual({ ...facts, state: 'inquiry_closed' })
   server.moveDispute(id, 'needs_response')
-  expect(await fetchDispute(id)).toEqual({ ...facts, state: 'needs_response' })
+  expect(await fetchDispute(id)).toEqual({ ...facts, state: 'needs_response', costMinor: 17_400n })
 })
 
 test('a fraud warning: of which payment, what the bank says, and whether anything can be done', async () => {
