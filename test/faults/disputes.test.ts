@@ -159,7 +159,7 @@ test('killed while a dispute is accepted: it is lost, once', async () => {
     await dies(at, send)
     const again = await send()
     expect([again.status, again.body.pending_action], again.text).toEqual([200, 'accept'])
-    await stands(merchant, payment, 'lost', { hold: 1, lost: 1 }, '10000')
+    await stands(merchant, payment, 'lost', { fee: 1, hold: 1, lost: 1 }, '10000')
   })
 })
 

@@ -140,7 +140,7 @@ test('an inquiry that nobody told of, and the dispute that it became: one row, o
   expect(await told()).toEqual([{ status: 'inquiry_needs_response', held: 0, open: 0, journals: 0 }])
   server.moveDispute(id, 'needs_response')
   await readNow()
-  const opened = [{ status: 'needs_response', held: 120_000, open: 1, journals: 1 }]
+  const opened = [{ status: 'needs_response', held: 120_000, open: 1, journals: 2 }]
   expect(await told()).toEqual(opened)
   for (const { event } of server.events.all.slice(0, 6))
     await notify(event.type, event.data.object, { id: event.id })

@@ -81,7 +81,7 @@ test('an accepted dispute is lost, once, and cannot be answered', async () => {
   })
   expect((await accept(merchant, id)).body).toMatchObject({ error: { code: 'dispute_not_acceptable' } })
   expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '10000' })
-  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, hold: 1, lost: 1 })
+  expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, fee: 1, hold: 1, lost: 1 })
   expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/dispute_hold': 0n })
   expect(await typesOf(merchant.tenantId, id)).toEqual(['dispute.created', 'dispute.lost'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
