@@ -1,4 +1,5 @@
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import type { IsoDate } from '../../src/kernel/bank-days.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
@@ -25,6 +26,8 @@ export interface Captured {
   /** The card that paid, where it was not known before. */
   readonly card?: CardFacts | null
   readonly threeDs?: Readonly<Record<string, string>> | undefined
+  /** The day on which the processor's money is there, where it says so; else the schedule's bank days count. */
+  readonly settledOn?: IsoDate | undefined
   /** Where the gross is: with the processor, or in deposits received earlier. */
   readonly from?: 'processor_clearing' | 'unapplied_funds'
   /** Writes that book the money's arrival, before it is moved. */
@@ -43,7 +46,16 @@ export const toldNow = (
 /** Plans fees, net, bank day, journal and what was sold, all from the captured amount. */
 export function planCapture(
   { payment, attempt, voucher = null }: Submission,
-  { capturedMinor, processorRef, threeDs, card, from = 'processor_clearing', brought = [], also }: Captured,
+  {
+    capturedMinor,
+    processorRef,
+    threeDs,
+    settledOn,
+    card,
+    from = 'processor_clearing',
+    brought = [],
+    also,
+  }: Captured,
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
   { now, newId }: Clock,
@@ -51,7 +63,7 @@ export function planCapture(
   const { method } = payment
   const months = attempt.installmentMonths
   const fees = feesOf({ method, amountMinor: capturedMinor, months, schedule })
-  const available = availableOn(now, schedule, method)
+  const available = settledOn ?? availableOn(now, schedule, method)
   const whole = capturedMinor === attempt.amountMinor
   const set = {
     status: whole ? ('succeeded' as const) : ('partially_captured' as const),

@@ -42,8 +42,8 @@ export function planOutcome(
   const outcome = { payment, attempt, voucher, answer, clock }
   const submission = { payment, attempt, voucher, bankTransfer }
   if (step === 'capture' && answer.state === 'captured') {
-    const { processorRef, threeDs } = answer
-    const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs, card: answer.card }
+    const { processorRef, threeDs, settledOn, card } = answer
+    const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs, settledOn, card }
     return planCapture(submission, captured, schedule, onSuccess, clock)
   }
   if (answer.state === 'authorized' && step === 'authorize') return planAuthorize(submission, answer, clock)

@@ -2,6 +2,7 @@ import type { bankFailures } from '../../drizzle/schema/columns.ts'
 import type { evidenceFailures } from '../../drizzle/schema/disputes.ts'
 import type { captureMethods, declineCategories, declineCodes } from '../../drizzle/schema/payments.ts'
 import type { refundReasons } from '../../drizzle/schema/refunds.ts'
+import type { IsoDate } from '../kernel/bank-days.ts'
 import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
 
 /** What a processor shows of a card; never its number. */
@@ -86,6 +87,8 @@ export type ProcessorState =
       readonly card: CardFacts | null
       readonly processorRef: string
       readonly threeDs?: ThreeDs
+      /** The first day in Mexico City on which its money is there from the start; absent where it is not told. */
+      readonly settledOn?: IsoDate
     }
   | {
       readonly state: 'authorized'

@@ -12,7 +12,7 @@ export const attemptKey = 'attempt_id'
 export const isOurId = (id: string | undefined): id is string =>
   id !== undefined && /^[0-9a-f-]{36}$/.test(id)
 
-export const expand = ['latest_charge', 'payment_method']
+export const expand = ['latest_charge.balance_transaction', 'payment_method']
 
 /** A card's PaymentIntent: created and confirmed at once, under our attempt's id. */
 export function cardParams(charge: CardCharge) {

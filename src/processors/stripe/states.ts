@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { addDays, type IsoDate, mexicoCityDate } from '../../kernel/bank-days.ts'
 import type { CardFacts, CustomerAction, ProcessorState, ThreeDs } from '../port.ts'
 import { declineOf } from './declines.ts'
 import { fromStripeAmount } from './money.ts'
@@ -21,6 +22,7 @@ export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
         card: cardOf(intent),
         processorRef,
         ...threeDsOf(intent),
+        ...settledBy(intent),
       }
     case 'requires_capture': {
       const card = cardOf(intent)
@@ -100,6 +102,16 @@ function threeDsOf(intent: Stripe.PaymentIntent): { readonly threeDs?: ThreeDs }
     Object.entries(told).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   )
   return { threeDs }
+}
+
+/**
+ * Stripe tells the instant from which the money is available, mostly a midnight in UTC; a balance of ours is released when
+ * a day begins in Mexico City: https://docs.stripe.com/api/balance_transactions/object
+ */
+function settledBy(intent: Stripe.PaymentIntent): { readonly settledOn?: IsoDate } {
+  const entry = chargeOf(intent)?.balance_transaction
+  if (!entry || typeof entry === 'string') return {}
+  return { settledOn: addDays(mexicoCityDate(new Date(entry.available_on * 1000 - 1)), 1) }
 }
 
 const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null =>

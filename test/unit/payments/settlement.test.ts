@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
 import { planDue, release, reserveRelease } from '../../../functions/payments/plan-due.ts'
+import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
 import { availableOn, feesOf, reserveOf } from '../../../functions/payments/pricing.ts'
-import { clockAt, configured, now, oxxoFees, scheduleOf, submission } from './samples.ts'
+import { answers, clockAt, configured, now, oxxoFees, scheduleOf, submission } from './samples.ts'
 
 const schedule = scheduleOf({
   oxxo: { ...oxxoFees, fixedMinor: '250' },
@@ -52,6 +53,23 @@ describe('fees of cash', () => {
       'FEE_SCHEDULES[0].oxxo: its fees would take all',
     )
   })
+})
+
+describe('the day on which the processor says that its money is there', () => {
+  const captured = (settledOn?: string) => {
+    const { payment, attempt } = submission()
+    const answer = { ...answers.captured, ...(settledOn === undefined ? {} : { settledOn }) }
+    const sold = () => ({ writes: [], events: [] })
+    const plan = planOutcome({ payment, attempt }, answer, schedule, sold, clockAt(now))!
+    return plan.reply as { available_on: string }
+  }
+  test.each(['2026-06-13', '2026-06-14', '2026-06-20'])(
+    'is the day of the balance, sooner or later than the schedule says: %s',
+    (day) => {
+      expect(captured().available_on).toBe('2026-06-16')
+      expect(captured(day).available_on).toBe(day)
+    },
+  )
 })
 
 describe('the reserve', () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
+import { addDays, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
 import { isClabe } from '../../../src/kernel/clabe.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { RefundOrder } from '../../../src/processors/port.ts'
 import { laterSeconds } from '../../support/stripe-answers.ts'
 import { clabeOf, depositOf } from '../../support/stripe-cash.ts'
+import { costs } from '../../support/stripe-charges.ts'
 import { cardCharge, processorAt, pushCharge, refundOrder } from '../../support/stripe-orders.ts'
 import { type Fault, StripeServer } from '../../support/stripe-server.ts'
 
@@ -25,8 +26,15 @@ const posts = () => server.seen.filter(({ method }) => method === 'POST')
 test('a card is one request, under our attempt id, with the amount in minor units', async () => {
   const charge = cardCharge('pm_approve')
   const answer = await processor().createAttempt(charge)
-  const processorRef = server.intentFor(charge.reference)!.id
-  expect(answer).toEqual({ state: 'captured', amountMinor: 120_000n, currency: 'mxn', card, processorRef })
+  const { id: processorRef, created } = server.intentFor(charge.reference)!
+  expect(answer).toEqual({
+    state: 'captured',
+    amountMinor: 120_000n,
+    currency: 'mxn',
+    card,
+    processorRef,
+    settledOn: addDays(mexicoCityDate(new Date(created * 1000 - 1)), costs.card.days + 1),
+  })
   expect(server.seen).toHaveLength(1)
   expect(server.seen[0]).toMatchObject({
     key: charge.reference,
