@@ -18,7 +18,7 @@ export const errors = {
   ),
   dispute_not_acceptable: problem(
     409,
-    'This dispute cannot be accepted: it does not wait for you, or was answered already.',
+    'This dispute does not wait for you, or was answered already.',
     'Read the dispute. One that is needs_response can be accepted; an inquiry has claimed nothing yet, and a refund settles it.',
   ),
   dispute_evidence_overdue: problem(
@@ -38,12 +38,12 @@ export const errors = {
   ),
   dispute_is_inquiry: problem(
     409,
-    'This is an inquiry: the bank has claimed nothing that it could decide.',
+    'This is an inquiry: the bank has claimed nothing.',
     'End it with /v1/sandbox/disputes/{id}/inquiry, or let it become a dispute there first.',
   ),
   dispute_not_inquiry: problem(
     409,
-    'This is a dispute, not an inquiry, or no longer one.',
+    'This is no inquiry, or no longer one.',
     'Read the dispute: an inquiry has a status that begins with inquiry_.',
   ),
   payment_not_disputable: problem(

@@ -2,7 +2,7 @@ import { fraudWarnings } from '../../drizzle/schema/fraud-warnings.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
 import { change, insert, type Plan } from '../../src/kernel/plan.ts'
-import type { FraudWarningFacts } from '../../src/processors/port.ts'
+import type { FraudWarningFacts } from '../../src/processors/claims.ts'
 import { type FraudWarningReply, presentFraudWarning } from './present-fraud.ts'
 import type { DisputedPayment, FraudWarningRow } from './store.ts'
 

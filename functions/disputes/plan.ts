@@ -14,7 +14,7 @@ import {
   type Write,
 } from '../../src/kernel/plan.ts'
 import { disputeLostJournal, movementJournal } from '../../src/ledger/journals.ts'
-import type { DisputeFacts } from '../../src/processors/port.ts'
+import type { DisputeFacts } from '../../src/processors/claims.ts'
 import { type DisputeFee, presentPayment } from '../payments/api-pure.ts'
 import { feesIn, journalsOfFee } from './plan-fee.ts'
 import { type DisputeReply, presentDispute } from './present.ts'

@@ -1,4 +1,4 @@
-import type { DisputeFacts } from '../../src/processors/port.ts'
+import type { DisputeFacts } from '../../src/processors/claims.ts'
 
 type Status = DisputeFacts['state']
 type Asked = 'needs_response' | 'inquiry_needs_response'

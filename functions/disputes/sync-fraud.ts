@@ -5,7 +5,7 @@ import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '.
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { FraudWarningFacts, FraudWarningRail } from '../../src/processors/port.ts'
+import type { FraudWarningFacts, FraudWarningRail } from '../../src/processors/claims.ts'
 import { processorOf, tenantOfAttempt } from '../payments/api.ts'
 import { fraudOutcome } from './contract-fraud.ts'
 import { planFraudWarning } from './plan-fraud.ts'

@@ -39,7 +39,7 @@ export const errors = {
   ),
   refund_destination_not_accepted: problem(
     422,
-    'This refund takes no destination: only refunds of cash, and of transfers in the sandbox, are sent to a CLABE.',
+    'Only refunds of cash, and in the sandbox of transfers, are sent to a CLABE.',
     'Leave destination out: a card is refunded to the card, in live a SPEI transfer to its sender, and what you paid back yourself is only recorded.',
   ),
   refund_card_not_offline: problem(

@@ -1,4 +1,4 @@
-import type { DisputeFacts, DisputeRail } from '../port.ts'
+import type { DisputeFacts, DisputeRail } from '../claims.ts'
 import type { SimulatorCall } from './rail.ts'
 
 interface StoredDispute {

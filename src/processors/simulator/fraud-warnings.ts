@@ -1,4 +1,4 @@
-import type { FraudWarningFacts, FraudWarningRail } from '../port.ts'
+import type { FraudWarningFacts, FraudWarningRail } from '../claims.ts'
 import type { SimulatorCall } from './rail.ts'
 
 /** The sandbox's fraud warnings, reachable only through the simulator's schema. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { DisputeFacts, EvidenceFailure } from '../port.ts'
+import type { DisputeFacts, EvidenceFailure } from '../claims.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { afresh } from './intents.ts'
 import { fromStripeAmount } from './money.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { FraudWarningFacts } from '../port.ts'
+import type { FraudWarningFacts } from '../claims.ts'
 import { isMissing, ofMode, readTimeoutMs } from './client.ts'
 import { attemptKey } from './params.ts'
 

@@ -1,4 +1,5 @@
-import type { ChargeRefs, DisputeFacts, Processor, ProcessorState } from '../port.ts'
+import type { DisputeFacts } from '../claims.ts'
+import type { ChargeRefs, Processor, ProcessorState } from '../port.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { Adapter } from './adapter.ts'
 import type { StripeAccount } from './client.ts'

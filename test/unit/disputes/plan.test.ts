@@ -4,7 +4,7 @@ import { planFacts } from '../../../functions/disputes/plan.ts'
 import type { DisputedPayment } from '../../../functions/disputes/store.ts'
 import { allMoves } from '../../../src/kernel/lifecycle.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
-import type { DisputeFacts } from '../../../src/processors/port.ts'
+import type { DisputeFacts } from '../../../src/processors/claims.ts'
 import { clockAt, now } from '../payments/samples.ts'
 import { changed, disputed, facts, paid, type Status, statuses } from './samples.ts'
 

@@ -1,6 +1,6 @@
 import type { DisputedPayment, DisputeRow } from '../../../functions/disputes/store.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
-import type { DisputeFacts } from '../../../src/processors/port.ts'
+import type { DisputeFacts } from '../../../src/processors/claims.ts'
 import { idOf, now, submission } from '../payments/samples.ts'
 
 export type Status = DisputeFacts['state']
