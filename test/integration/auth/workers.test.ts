@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { totp } from '../../../local/totp.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
-import { stack } from '../../support/stack.ts'
+import { adminSql, stack } from '../../support/stack.ts'
 import type { ReplyBody } from './harness.ts'
 
 /** Against the Workers as deployed: what the other files test in this process, once from end to end. */
@@ -27,6 +27,18 @@ async function signUp(email: string) {
   await call('sandbox', 'POST', '/sign-up/email', { body: { name: 'Ana', email, password } })
   return call('sandbox', 'POST', '/sign-in/email', { body: { email, password } })
 }
+
+test('a password is kept as scrypt makes it of 32 MiB and 16,384 rounds', async () => {
+  const email = newEmail()
+  await signUp(email)
+  const [kept] = await adminSql('identity')<{ password: string }>(
+    'select a.password from accounts a join users u on u.id = a.user_id where u.email = $1',
+    [email],
+  )
+  const [salt, key] = kept!.password.split(':')
+  const made = scryptSync(password, salt!, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 })
+  expect(made.toString('hex')).toBe(key)
+})
 
 test('one login with two factors serves both Workers', async () => {
   const email = newEmail()
