@@ -21,6 +21,8 @@ export async function workerModules(project = PROJECT, main = 'src/worker.ts'): 
     write: false,
     bundle: true,
     splitting: true,
+    // The name of an area's file would be in every isolate's text, once for each area.
+    chunkNames: '[hash]',
     format: 'esm',
     minify: true,
     target: 'es2024',
