@@ -250,8 +250,6 @@ export interface Deposit {
   readonly operationDate: string
   /** Our attempt that the CLABE was lent for, if known: a deposit may be notified before we have stored its CLABE. */
   readonly attemptReference?: string | null
-  /** How much of it has become the merchant's money, where deposits wait in a balance of the buyer's first. */
-  readonly appliedMinor?: bigint
 }
 
 /**

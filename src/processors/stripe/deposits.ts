@@ -43,9 +43,9 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
   const found = await ofOurs(stripe, depositRef)
   if (found?.transaction.type !== 'funded') return null
   const [customer = ''] = depositRef.split('/')
-  const [clabe, movements] = await Promise.all([clabeOf(stripe, customer), movementsOf(stripe, customer)])
+  const clabe = await clabeOf(stripe, customer)
   if (clabe === null) return null
-  return { ...depositOf(found.transaction, clabe, movements), attemptReference: found.attemptReference }
+  return { ...depositOf(found.transaction, clabe), attemptReference: found.attemptReference }
 }
 
 /** https://docs.stripe.com/api/cash_balance_transactions/object, `type` */
@@ -100,7 +100,7 @@ export async function depositsOf(
   const movements = await movementsOf(stripe, customer)
   return movements
     .filter(({ type }) => type === 'funded')
-    .map((each) => ({ ...depositOf(each, clabe, movements), attemptReference }))
+    .map((each) => ({ ...depositOf(each, clabe), attemptReference }))
 }
 
 /** What moved in a customer's cash balance, the newest first. */
@@ -109,24 +109,6 @@ async function movementsOf(stripe: Stripe, customer: string): Promise<readonly C
   const pages = stripe.customers.listCashBalanceTransactions(customer, { limit: 100 }, reading)
   for await (const each of pages) movements.push(ofMode(stripe, each))
   return movements
-}
-
-/**
- * How much of a transfer Stripe has applied to payments: what was applied, less what was taken back, is of the oldest
- * transfers first.
- */
-function appliedOf(deposit: CashTransaction, movements: readonly CashTransaction[]): bigint {
-  let applied = 0n
-  for (const { type, net_amount } of movements)
-    if (type === 'applied_to_payment' || type === 'unapplied_from_payment')
-      applied -= fromStripeAmount(net_amount)
-  for (const { id, type, net_amount } of movements.toReversed()) {
-    if (type !== 'funded') continue
-    const amount = fromStripeAmount(net_amount)
-    if (id === deposit.id) return applied < amount ? applied : amount
-    applied = applied > amount ? applied - amount : 0n
-  }
-  return 0n
 }
 
 /** Repeated calls return the same instructions for a customer. */
@@ -140,16 +122,11 @@ async function clabeOf(stripe: Stripe, customer: string): Promise<string | null>
   return bank_transfer.financial_addresses.find((address) => address.spei)?.spei?.clabe ?? null
 }
 
-function depositOf(
-  transaction: CashTransaction,
-  clabe: string,
-  movements: readonly CashTransaction[],
-): Deposit {
+function depositOf(transaction: CashTransaction, clabe: string): Deposit {
   const { customer } = transaction
   return {
     depositRef: depositRefOf(typeof customer === 'string' ? customer : customer.id, transaction.id),
     clabe,
-    appliedMinor: appliedOf(transaction, movements),
     account: null,
     amountMinor: fromStripeAmount(transaction.net_amount),
     currency: transaction.currency,

@@ -20,31 +20,21 @@ async function waiting() {
   return { ...processor, charge, id, customer, reference: charge.reference }
 }
 
-test('a deposit says how much of it Stripe has applied, the oldest first', async () => {
+test('every transfer of an attempt is read, whatever Stripe has applied of it', async () => {
   const { deposits, reference, id, customer, cancel } = await waiting()
-  const applied = async () =>
-    (await deposits.depositsOf(reference, id)).map(({ depositRef, appliedMinor }) => [
-      depositRef,
-      appliedMinor,
-    ])
+  const read = async () =>
+    (await deposits.depositsOf(reference, id)).map(({ depositRef, amountMinor }) => [depositRef, amountMinor])
   const [first, second] = [`${customer}/ccsbtxn_1`, `${customer}/ccsbtxn_2`]
-  server.customers.set(customer, { ...server.customers.get(customer)!, mode: 'manual' })
   server.deposit(customer, 'ccsbtxn_1', 50_000)
-  expect(await applied()).toEqual([[first, 0n]])
-  server.applyCash(id)
-  server.deposit(customer, 'ccsbtxn_2', 80_000)
-  expect(await applied()).toEqual([
-    [second, 0n],
+  server.deposit(customer, 'ccsbtxn_2', 30_000)
+  const both = [
+    [second, 30_000n],
     [first, 50_000n],
-  ])
-  server.applyCash(id, 30_000)
-  expect(await deposits.fetchDeposit(second)).toMatchObject({ amountMinor: 80_000n, appliedMinor: 30_000n })
+  ]
+  expect(await read()).toEqual(both)
   expect(await cancel(reference, id)).toEqual({ state: 'canceled' })
-  expect(await applied()).toEqual([
-    [second, 0n],
-    [first, 0n],
-  ])
-  expect(server.balanceOf(customer)).toBe(130_000)
+  expect(await read()).toEqual(both)
+  expect(server.balanceOf(customer)).toBe(80_000)
   expect(server.complaints).toEqual([])
 })
 
