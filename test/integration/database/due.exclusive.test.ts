@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { counts, stack, trigger } from '../../support/stack.ts'
 
 /** Jobs that every run starts. */
-const always = ['audit', 'deposits', 'dispute_notifications', 'identity', 'mails', 'refund_notifications']
+const always = [
+  'audit',
+  'deposits',
+  'dispute_notifications',
+  'fraud_warning_notifications',
+  'identity',
+  'mails',
+  'refund_notifications',
+]
 
 const isIdle = () =>
   expect
