@@ -759,9 +759,9 @@ CREATE TABLE "ledger_accounts" (
 	"balance_minor" bigint NOT NULL,
 	CONSTRAINT "ledger_accounts_tenant_id_currency_code_pk" PRIMARY KEY("tenant_id","currency","code"),
 	CONSTRAINT "ledger_accounts_currency_form" CHECK ("ledger_accounts"."currency" ~ '^[a-z]{3}$'),
-	CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve', 'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight', 'unapplied_funds')),
+	CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve', 'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight', 'unapplied_funds', 'buyer_overdrafts')),
 	CONSTRAINT "ledger_accounts_bounds" CHECK (abs("ledger_accounts"."balance_minor") <= 999999999999999999),
-	CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
+	CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees', 'buyer_overdrafts')
         or "ledger_accounts"."balance_minor" >= 0)
 );
 --> statement-breakpoint
@@ -1332,6 +1332,22 @@ CREATE TABLE "public_ids" (
 	"id" uuid NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "buyer_balance_movements" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"movement_ref" text NOT NULL,
+	"kind" text NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"change_minor" bigint NOT NULL,
+	"below_zero_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "buyer_balance_movements_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "buyer_balance_movements_kind_known" CHECK ("buyer_balance_movements"."kind" in ('reversed', 'returned', 'taken', 'unapplied', 'refilled', 'return_failed', 'refund_kept', 'overdraft_covered')),
+	CONSTRAINT "buyer_balance_movements_direction" CHECK (case when "buyer_balance_movements"."kind" in ('reversed', 'returned', 'taken') then "buyer_balance_movements"."change_minor" < 0 else "buyer_balance_movements"."change_minor" > 0 end),
+	CONSTRAINT "buyer_balance_movements_below_zero_bounds" CHECK ("buyer_balance_movements"."below_zero_minor" between 0 and abs("buyer_balance_movements"."change_minor"))
+);
+--> statement-breakpoint
 CREATE TABLE "clabes" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1381,12 +1397,13 @@ CREATE TABLE "unapplied_funds" (
 	"payment_id" uuid,
 	"deposit_id" uuid,
 	"voucher_id" uuid,
+	"movement_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "unapplied_funds_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "unapplied_funds_status_known" CHECK ("unapplied_funds"."status" in ('open', 'settled')),
-	CONSTRAINT "unapplied_funds_reason_known" CHECK ("unapplied_funds"."reason" in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe')),
+	CONSTRAINT "unapplied_funds_reason_known" CHECK ("unapplied_funds"."reason" in ('paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe', 'came_back')),
 	CONSTRAINT "unapplied_funds_method_known" CHECK ("unapplied_funds"."method" in ('oxxo', 'spei')),
 	CONSTRAINT "unapplied_funds_amount_positive" CHECK ("unapplied_funds"."amount_minor" > 0),
 	CONSTRAINT "unapplied_funds_remaining_bounds" CHECK ("unapplied_funds"."remaining_minor" between 0 and "unapplied_funds"."amount_minor"),
@@ -1403,6 +1420,17 @@ CREATE TABLE "unapplied_funds_applications" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "unapplied_funds_applications_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "unapplied_funds_applications_amount_positive" CHECK ("unapplied_funds_applications"."amount_minor" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "unapplied_funds_withdrawals" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"unapplied_funds_id" uuid NOT NULL,
+	"movement_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "unapplied_funds_withdrawals_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "unapplied_funds_withdrawals_amount_positive" CHECK ("unapplied_funds_withdrawals"."amount_minor" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "vouchers" (
@@ -2003,15 +2031,19 @@ ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_bank_account" FORE
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "public_ids" ADD CONSTRAINT "public_ids_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "buyer_balance_movements" ADD CONSTRAINT "buyer_balance_movements_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "clabes" ADD CONSTRAINT "clabes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "clabes" ADD CONSTRAINT "clabes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "spei_deposits" ADD CONSTRAINT "spei_deposits_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_deposit" FOREIGN KEY ("tenant_id","deposit_id") REFERENCES "public"."spei_deposits"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_voucher" FOREIGN KEY ("tenant_id","voucher_id") REFERENCES "public"."vouchers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds" ADD CONSTRAINT "unapplied_funds_movement" FOREIGN KEY ("tenant_id","movement_id") REFERENCES "public"."buyer_balance_movements"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "unapplied_funds_applications" ADD CONSTRAINT "unapplied_funds_applications_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_withdrawals" ADD CONSTRAINT "unapplied_funds_withdrawals_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "unapplied_funds_withdrawals" ADD CONSTRAINT "unapplied_funds_withdrawals_movement" FOREIGN KEY ("tenant_id","movement_id") REFERENCES "public"."buyer_balance_movements"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2227,19 +2259,23 @@ CREATE INDEX "processor_event_reads_due" ON "processor_event_reads" USING btree 
 CREATE INDEX "processor_notifications_due" ON "processor_notifications" USING btree ("next_try_at") WHERE next_try_at is not null;--> statement-breakpoint
 CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "public_ids_one" ON "public_ids" USING btree ("tenant_id","kind","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "buyer_balance_movements_once" ON "buyer_balance_movements" USING btree ("tenant_id","movement_ref");--> statement-breakpoint
+CREATE INDEX "buyer_balance_movements_by_attempt" ON "buyer_balance_movements" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
 CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
 CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
 CREATE INDEX "spei_deposits_list" ON "spei_deposits" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "spei_deposits_list_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id") WHERE movement_id is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_once_per_movement" ON "unapplied_funds" USING btree ("tenant_id","movement_id","deposit_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "unapplied_funds_once_per_voucher" ON "unapplied_funds" USING btree ("tenant_id","voucher_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list" ON "unapplied_funds" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_by_payment" ON "unapplied_funds" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_list_by_status" ON "unapplied_funds" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_applications_by_attempt" ON "unapplied_funds_applications" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applications" USING btree ("tenant_id","unapplied_funds_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "unapplied_funds_withdrawals_once" ON "unapplied_funds_withdrawals" USING btree ("tenant_id","unapplied_funds_id","movement_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint

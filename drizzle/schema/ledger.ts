@@ -16,7 +16,7 @@ import { ofTenant } from './tenants.ts'
 /**
  * The chart of accounts of one merchant, per currency. Signs are the merchant's: what it is owed, what is held or in
  * flight for it and what it spent is positive. `processor_clearing` is the outside world (processors and banks), where
- * money comes from and goes to; it mirrors the rest.
+ * money comes from and goes to; it mirrors the rest. `buyer_overdrafts` is what buyers' balances are below zero.
  */
 const accountCodes = [
   'processor_clearing',
@@ -30,6 +30,7 @@ const accountCodes = [
   'transfers_in_flight',
   'payouts_in_flight',
   'unapplied_funds',
+  'buyer_overdrafts',
 ] as const
 
 /** One balance per tenant, currency and account code: always the sum of its postings. */
@@ -53,7 +54,7 @@ export const ledgerAccounts = pgTable(
       // No other balance held for the merchant may be negative.
       check(
         'ledger_accounts_not_negative',
-        sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees')
+        sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees', 'buyer_overdrafts')
         or ${t.balanceMinor} >= 0`,
       ),
     ]
@@ -114,6 +115,7 @@ export const activitySources = [
   'transfer',
   'incoming_transfer',
   'payout',
+  'buyer_balance_movement',
 ] as const
 
 /** Every movement of merchant_available, one row per journal, written by a trigger; in one payout at most. */

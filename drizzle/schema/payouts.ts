@@ -110,6 +110,8 @@ export const entryKinds = [
   'incoming_transfer',
   'payout_reversed',
   'payout_returned',
+  'taken',
+  'overdraft_covered',
 ] as const
 
 /** What a payout is made of. The nets of a payout's entries sum to its amount (deferred trigger). */

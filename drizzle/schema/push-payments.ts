@@ -120,6 +120,51 @@ export const speiDeposits = pgTable(
   },
 )
 
+/** Movements that take from the balance in which a processor keeps a buyer's transfers. */
+export const withdrawalKinds = ['reversed', 'returned', 'taken', 'unapplied', 'refilled'] as const
+
+/**
+ * A movement of the balance in which a processor keeps a buyer's transfers, other than a transfer or a payment; see
+ * `BalanceMovement` of the port. What `unapplied` and `refilled` bring is in the books already: they are here where the
+ * balance was below zero.
+ */
+export const buyerBalanceMovements = pgTable(
+  'buyer_balance_movements',
+  {
+    ...tenantRow,
+    /** The processor's. */
+    movementRef: text('movement_ref').notNull(),
+    kind: text('kind', {
+      enum: [...withdrawalKinds, 'return_failed', 'refund_kept', 'overdraft_covered'],
+    }).notNull(),
+    /** Whose transfers the balance keeps. */
+    attemptId: uuid('attempt_id').notNull(),
+    /** Below zero where money left. */
+    changeMinor: minor('change_minor').notNull(),
+    /** The part of it, without a sign, by which the balance went further below zero, or came back towards it. */
+    belowZeroMinor: minor('below_zero_minor').notNull(),
+    currency: text('currency').notNull(),
+    ...createdAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('buyer_balance_movements_attempt', t, t.attemptId, paymentAttempts),
+      uniqueIndex('buyer_balance_movements_once').on(t.tenantId, t.movementRef),
+      check('buyer_balance_movements_kind_known', known(t.kind)),
+      check(
+        'buyer_balance_movements_direction',
+        sql`case when ${t.kind} in ('reversed', 'returned', 'taken') then ${t.changeMinor} < 0 else ${t.changeMinor} > 0 end`,
+      ),
+      check(
+        'buyer_balance_movements_below_zero_bounds',
+        sql`${t.belowZeroMinor} between 0 and abs(${t.changeMinor})`,
+      ),
+      index('buyer_balance_movements_by_attempt').on(t.tenantId, t.attemptId),
+    ]
+  },
+)
+
 /** Money that arrived and belongs to no payment: paid late, twice, too much, or to an unknown CLABE. */
 export const unappliedFunds = pgTable(
   'unapplied_funds',
@@ -127,17 +172,19 @@ export const unappliedFunds = pgTable(
     ...tenantRow,
     status: text('status', { enum: ['open', 'settled'] }).notNull(),
     reason: text('reason', {
-      enum: ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe'],
+      enum: ['paid_late', 'overpaid', 'already_paid', 'incomplete', 'unknown_clabe', 'came_back'],
     }).notNull(),
     method: text('method', { enum: pushMethods }).notNull(),
     amountMinor: minor('amount_minor').notNull(),
-    /** What has not been applied or refunded yet. A hot counter: changed by `adjust`. */
+    /** What has not been applied, refunded or withdrawn yet. A hot counter: changed by `adjust`. */
     remainingMinor: minor('remaining_minor').notNull(),
     currency: text('currency').notNull(),
     /** The payment it was meant for, if known. */
     paymentId: uuid('payment_id'),
     depositId: uuid('deposit_id'),
     voucherId: uuid('voucher_id'),
+    /** The movement that brought it; with a deposit, the one that took this part of it from a payment that waits. */
+    movementId: uuid('movement_id'),
     ...changes,
   },
   (t) => {
@@ -146,7 +193,11 @@ export const unappliedFunds = pgTable(
       refersTo('unapplied_funds_payment', t, t.paymentId, payments),
       refersTo('unapplied_funds_deposit', t, t.depositId, speiDeposits),
       refersTo('unapplied_funds_voucher', t, t.voucherId, vouchers),
-      uniqueIndex('unapplied_funds_once_per_deposit').on(t.tenantId, t.depositId),
+      refersTo('unapplied_funds_movement', t, t.movementId, buyerBalanceMovements),
+      uniqueIndex('unapplied_funds_once_per_deposit')
+        .on(t.tenantId, t.depositId)
+        .where(sql`movement_id is null`),
+      uniqueIndex('unapplied_funds_once_per_movement').on(t.tenantId, t.movementId, t.depositId),
       uniqueIndex('unapplied_funds_once_per_voucher').on(t.tenantId, t.voucherId),
       check('unapplied_funds_status_known', known(t.status)),
       check('unapplied_funds_reason_known', known(t.reason)),
@@ -181,6 +232,27 @@ export const unappliedFundsApplications = pgTable(
       check('unapplied_funds_applications_amount_positive', sql`${t.amountMinor} > 0`),
       index('unapplied_funds_applications_by_attempt').on(t.tenantId, t.attemptId),
       index('unapplied_funds_applications_by_funds').on(t.tenantId, t.unappliedFundsId),
+    ]
+  },
+)
+
+/** What a movement of a buyer's balance took of unapplied funds. */
+export const unappliedFundsWithdrawals = pgTable(
+  'unapplied_funds_withdrawals',
+  {
+    ...tenantRow,
+    unappliedFundsId: uuid('unapplied_funds_id').notNull(),
+    movementId: uuid('movement_id').notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    ...createdAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('unapplied_funds_withdrawals_funds', t, t.unappliedFundsId, unappliedFunds),
+      refersTo('unapplied_funds_withdrawals_movement', t, t.movementId, buyerBalanceMovements),
+      uniqueIndex('unapplied_funds_withdrawals_once').on(t.tenantId, t.unappliedFundsId, t.movementId),
+      check('unapplied_funds_withdrawals_amount_positive', sql`${t.amountMinor} > 0`),
     ]
   },
 )

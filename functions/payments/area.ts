@@ -1,5 +1,9 @@
+import * as z from 'zod'
+import { withdrawalKinds } from '../../drizzle/schema/push-payments.ts'
 import type { Declaration } from '../../src/http/declaration.ts'
-import { deposit, outcome, remind, settle } from './contract.ts'
+import { minorString } from '../../src/http/schemas.ts'
+import { outcome, remind, settle } from './contract.ts'
+import { deposit, movement } from './contract-deposits.ts'
 import { errors } from './errors.ts'
 import { attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle } from './lifecycle.ts'
 
@@ -14,7 +18,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { payments: 'payment', 'spei-deposits': 'deposit' },
-  publishes: [deposit, outcome, remind, settle],
+  publishes: [deposit, movement, outcome, remind, settle],
   jobs: {
     payment_reminders: {
       at: 183, // before the mails are sent
@@ -54,7 +58,7 @@ export const area: Declaration = {
       firstBy: 'expires_at',
     },
   },
-  appendOnly: ['spei_deposits'],
+  appendOnly: ['spei_deposits', 'buyer_balance_movements', 'unapplied_funds_withdrawals'],
   lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
   kinds: { payment: { table: 'payments', hasMetadata: true } },
   deadlines: [
@@ -87,6 +91,19 @@ export const area: Declaration = {
         requires_action: 'It is the buyer’s turn: at the bank’s page, at a till, at their own bank.',
         authorized: 'A card was authorised; capture it before capture_before.',
         partially_funded: 'A SPEI transfer arrived that does not reach the amount yet.',
+        funds_withdrawn: {
+          says: 'Money that a buyer sent for a payment has left the balance in which the processor keeps it.',
+          adds: {
+            fields: {
+              withdrawal: z.enum(withdrawalKinds).describe('How it left; see `unapplied_funds.withdrawn`.'),
+              withdrawn: minorString.describe(
+                'How much of what the payment counts or was paid with; minor units.',
+              ),
+            },
+            example: { withdrawal: 'reversed', withdrawn: '50000' },
+          },
+          unmade: 'the sandbox keeps no balance for a buyer',
+        },
         succeeded: 'The payment is paid.',
         partially_captured: 'Part of an authorised amount was captured.',
         declined: 'An attempt was declined; the buyer may try another card.',
@@ -109,6 +126,7 @@ export const area: Declaration = {
     ledger_available_covered: { code: 'insufficient_funds', param: 'amount' },
     events_resource_sequence: 'stale',
     spei_deposits_once: 'stale',
+    buyer_balance_movements_once: 'stale',
     payments_open_disputes_count: 'stale',
     payments_received_bounds: 'stale',
     payments_received_fits_status: 'stale',

@@ -23,6 +23,9 @@ const Balance = z
             .describe('Taken from the balance and not yet arrived'),
           held: minorString.describe('Held for open disputes'),
           unapplied: minorString.describe('Arrived and belongs to no payment (yet)'),
+          overdrawn: minorString.describe(
+            'What banks took back of transfers that had paid, below zero: the processor takes it from you later',
+          ),
         }),
       )
       .describe('What you have in each currency, in minor units.'),
@@ -51,6 +54,7 @@ export const balance = contract({
           in_flight: { refunds: '0', transfers: '0', payouts: '0' },
           held: '0',
           unapplied: '0',
+          overdrawn: '0',
         },
       ],
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { cep } from '../../src/http/cep.ts'
-import { contract, reads } from '../../src/http/contract.ts'
+import { contract, originTables, reads } from '../../src/http/contract.ts'
 import { currency, minorString, one, paged, timestamp, uuid } from '../../src/http/schemas.ts'
 import { cepUrl } from '../../src/kernel/cep.ts'
 
@@ -75,3 +75,32 @@ export const get = contract({
   summary: 'Get a SPEI transfer that arrived',
   ...one(SpeiDeposit, example, 'spei_deposit_not_found'),
 })
+
+/** Books a SPEI transfer that arrived, and counts it towards the payment that waits for it. */
+export const deposit = {
+  id: 'payments.deposit',
+  access: { system: {} },
+  tables: [
+    'payments',
+    'payment_attempts',
+    originTables,
+    'clabes',
+    'spei_deposits',
+    'unapplied_funds',
+    'ledger_journals',
+    'outgoing_mails',
+  ],
+} as const
+
+/** Books what moved in a buyer's balance at the processor. */
+export const movement = {
+  id: 'payments.movement',
+  access: { system: {} },
+  tables: [
+    'payments',
+    'buyer_balance_movements',
+    'unapplied_funds',
+    'unapplied_funds_withdrawals',
+    'ledger_journals',
+  ],
+} as const

@@ -366,22 +366,6 @@ export const outcome = {
   tables: outcomeTables,
 } as const
 
-/** Books a SPEI transfer that arrived, and counts it towards the payment that waits for it. */
-export const deposit = {
-  id: 'payments.deposit',
-  access: { system: {} },
-  tables: [
-    'payments',
-    'payment_attempts',
-    originTables,
-    'clabes',
-    'spei_deposits',
-    'unapplied_funds',
-    'ledger_journals',
-    'outgoing_mails',
-  ],
-} as const
-
 /** Reminds the buyer of a voucher or CLABE. */
 export const remind = {
   id: 'payments.remind',

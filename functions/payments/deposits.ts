@@ -7,11 +7,11 @@ import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { digestsOf } from '../../src/platform/crypto.ts'
-import { log } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { Deposit, DepositRail } from '../../src/processors/port.ts'
+import type { Deposit } from '../../src/processors/port.ts'
 import { applyResult, loadOrigin, readSubmission, tenantOfAttempt } from './apply-result.ts'
-import * as contracts from './contract.ts'
+import { bookMovement } from './buyer-balance.ts'
+import * as contracts from './contract-deposits.ts'
 import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import { completes, planArrival, type Target } from './plan-deposit.ts'
 import { processorOf, scheduleOf, takerOf } from './settings.ts'
@@ -29,18 +29,11 @@ export async function handleDepositNotification(
   const rail = processorOf(work.services)?.deposits
   const deposit = await rail?.fetchDeposit(depositRef)
   if (!rail) return
-  if (!deposit) return tellOperator(work, rail, depositRef)
-  if (!(await receive(work, origins, deposit)))
+  if (deposit && !(await receive(work, origins, deposit)))
     throw new OutcomeUnknown('the processor has not applied a transfer to its payment yet')
-  await rail.confirm?.(depositRef)
-}
-
-/** Money that left a buyer's balance, or came back to it, is not booked here: a person has to look at its payment. */
-async function tellOperator({ requestId }: BackgroundWork, rail: DepositRail, ref: string): Promise<void> {
-  const movement = await rail.fetchMovement?.(ref)
-  if (!movement) return
-  const { kind, attemptReference: id, changeMinor } = movement
-  log('error', { place: 'deposit_movement', requestId, id, what: `${kind} ${changeMinor}` })
+  const movement = deposit?.belowZeroMinor === 0n ? null : await rail.fetchMovement?.(depositRef)
+  if (movement) await bookMovement(work, movement, (attempt) => receiveAll(work, origins, attempt))
+  if (deposit) await rail.confirm?.(depositRef)
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */

@@ -8,13 +8,18 @@ import { movementJournal } from '../../src/ledger/journals.ts'
 import { presentUnappliedFunds } from './present.ts'
 import type { UnappliedOfPayment, UnappliedRow } from './store.ts'
 
-type Source =
+type Arrival =
   | { readonly kind: 'voucher'; readonly id: string }
   | { readonly kind: 'spei_deposit'; readonly id: string }
 
+/** `takenBy`: the movement of the buyer's balance for which this part of a transfer is set apart. */
+type Source =
+  | (Arrival & { readonly takenBy?: string })
+  | { readonly kind: 'buyer_balance_movement'; readonly id: string }
+
 /** Money that is here and belongs to no payment: its reason, amount and source. */
 export interface NewUnappliedFunds {
-  readonly reason: 'paid_late' | 'overpaid' | 'already_paid' | 'incomplete' | 'unknown_clabe'
+  readonly reason: UnappliedRow['reason']
   readonly method: PushMethod
   readonly amountMinor: bigint
   readonly currency: string
@@ -23,12 +28,18 @@ export interface NewUnappliedFunds {
   readonly source: Source
 }
 
+interface Kept {
+  readonly funds: Omit<UnappliedRow, 'tenantId'>
+  readonly writes: readonly Write[]
+  readonly events: readonly EventDraft[]
+}
+
 /** Keeps money as unapplied funds. The caller books its arrival. */
 export function planUnapplied(
   { reason, method, amountMinor, currency, paymentId, source }: NewUnappliedFunds,
   { now, newId }: Clock,
-): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
-  const funds: Omit<UnappliedRow, 'tenantId'> = {
+): Kept {
+  const funds: Kept['funds'] = {
     id: newId(),
     status: 'open',
     reason,
@@ -39,11 +50,13 @@ export function planUnapplied(
     paymentId,
     depositId: source.kind === 'spei_deposit' ? source.id : null,
     voucherId: source.kind === 'voucher' ? source.id : null,
+    movementId: source.kind === 'buyer_balance_movement' ? source.id : (source.takenBy ?? null),
     version: 1,
     createdAt: now,
     updatedAt: now,
   }
   return {
+    funds,
     writes: [insert(unappliedFunds, funds)],
     events: [
       event(
@@ -63,7 +76,7 @@ export function planUnapplied(
  */
 export function takeFunds(
   { funds, amountMinor }: { readonly funds: Omit<UnappliedRow, 'tenantId'>; readonly amountMinor: bigint },
-  type: `unapplied_funds.${'applied' | 'application_reversed' | 'refunded' | 'refund_reversed'}`,
+  type: `unapplied_funds.${'applied' | 'application_reversed' | 'refunded' | 'refund_reversed' | 'withdrawn'}`,
   adds: JsonObject,
   { newId }: Pick<Clock, 'newId'>,
 ): { readonly writes: readonly Write[]; readonly events: readonly EventDraft[] } {
@@ -93,7 +106,7 @@ export const byFunds = (a: { readonly fundsId: string }, b: { readonly fundsId: 
 
 /** Money came in that belongs to no captured payment (yet). */
 export const planDeposit = (
-  source: Source,
+  source: Arrival,
   { amountMinor, currency }: Pick<NewUnappliedFunds, 'amountMinor' | 'currency'>,
   clock: Clock,
 ): Write => post(movementJournal(`${source.kind}.deposit`, { id: source.id, currency }, amountMinor, clock))

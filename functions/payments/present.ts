@@ -189,6 +189,7 @@ export const presentBalance = (accounts: readonly Account[]) => ({
       },
       held: of('dispute_hold'),
       unapplied: of('unapplied_funds'),
+      overdrawn: of('buyer_overdrafts'),
     }
   }),
 })

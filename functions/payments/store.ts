@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import { buyerDetails } from '../../drizzle/schema/buyer-details.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
@@ -6,10 +6,12 @@ import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import {
+  buyerBalanceMovements,
   clabes,
   speiDeposits,
   unappliedFunds,
   unappliedFundsApplications,
+  unappliedFundsWithdrawals,
   vouchers,
 } from '../../drizzle/schema/push-payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
@@ -190,20 +192,50 @@ export const clabesOfPayment = rowsBy(clabes, 'paymentId')
 
 const lentFor = and(eq(clabes.tenantId, speiDeposits.tenantId), eq(clabes.clabe, speiDeposits.clabe))
 
-/** The transfers that were counted towards the amount of an attempt. */
+/** What of a transfer counts towards its payment: what was counted, less what was set apart since. */
+const countedMinor = sql`(${speiDeposits.appliedMinor} - coalesce((
+  select sum(apart.amount_minor) from ${unappliedFunds} apart
+  where apart.tenant_id = ${speiDeposits.tenantId} and apart.deposit_id = ${speiDeposits.id}
+    and apart.movement_id is not null), 0))::bigint`
+
+/** The transfers that count towards the amount of an attempt, each with what of it does. */
 export const countedDeposits = select<DepositRow>(() =>
   build
-    .select(getTableColumns(speiDeposits))
+    .select({
+      ...getTableColumns(speiDeposits),
+      appliedMinor: sql`${countedMinor}`.mapWith(speiDeposits.appliedMinor),
+    })
     .from(speiDeposits)
     .innerJoin(clabes, and(lentFor, eq(clabes.paymentId, speiDeposits.paymentId)))
+    .where(and(ownTenant(speiDeposits), eq(clabes.attemptId, slot('attemptId')), gt(countedMinor, sql`0`)))
+    .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
+)
+
+/** A movement of a buyer's balance by the processor's reference: at most one. */
+export const movementByRef = rowsBy(buyerBalanceMovements, 'movementRef')
+
+/** What is left of the unapplied funds that the buyer's balance of an attempt brought, the newest first. */
+export const fundsOfAttempt = select<UnappliedRow>(() =>
+  build
+    .select()
+    .from(unappliedFunds)
     .where(
       and(
-        ownTenant(speiDeposits),
-        eq(clabes.attemptId, slot('attemptId')),
-        gt(speiDeposits.appliedMinor, sql`0`),
+        ownTenant(unappliedFunds),
+        gt(unappliedFunds.remainingMinor, sql`0`),
+        sql`${unappliedFunds.id} in (
+          select u.id from ${clabes}
+          join ${speiDeposits} d on d.tenant_id = ${clabes.tenantId} and d.payment_id = ${clabes.paymentId}
+            and d.clabe = ${clabes.clabe}
+          join ${unappliedFunds} u on u.tenant_id = d.tenant_id and u.deposit_id = d.id
+          where ${ownTenant(clabes)} and ${clabes.attemptId} = ${slot('attemptId')}
+          union all select u.id from ${buyerBalanceMovements}
+          join ${unappliedFunds} u on u.tenant_id = ${buyerBalanceMovements.tenantId}
+            and u.movement_id = ${buyerBalanceMovements.id}
+          where ${ownTenant(buyerBalanceMovements)} and ${buyerBalanceMovements.attemptId} = ${slot('attemptId')})`,
       ),
     )
-    .orderBy(asc(speiDeposits.createdAt), asc(speiDeposits.id)),
+    .orderBy(desc(unappliedFunds.createdAt), desc(unappliedFunds.id)),
 )
 
 /** Unapplied funds and the part of one application of them to an attempt. */
@@ -226,9 +258,15 @@ export const appliedFunds = select<AppliedFunds>(() =>
     .where(and(ownTenant(unappliedFunds), eq(unappliedFundsApplications.attemptId, slot('attemptId')))),
 )
 
+/** What of unapplied funds has not left the buyer's balance. */
+const notWithdrawn = sql`(${unappliedFunds.amountMinor} - coalesce((
+  select sum(w.amount_minor) from ${unappliedFundsWithdrawals} w
+  where w.tenant_id = ${unappliedFunds.tenantId} and w.unapplied_funds_id = ${unappliedFunds.id}), 0))::bigint`
+
 /** Unapplied funds meant for a payment: one row per application to its captured attempt, or one without. */
 export interface UnappliedOfPayment {
   readonly id: string
+  /** Without what has left the buyer's balance. */
   readonly amountMinor: bigint
   readonly remainingMinor: bigint
   /** The part that the payment took when it was captured. */
@@ -239,7 +277,7 @@ export const unappliedByPublicId = select<UnappliedOfPayment>(() =>
   build
     .select({
       id: unappliedFunds.id,
-      amountMinor: unappliedFunds.amountMinor,
+      amountMinor: sql`${notWithdrawn}`.mapWith(unappliedFunds.amountMinor),
       remainingMinor: unappliedFunds.remainingMinor,
       takenMinor: unappliedFundsApplications.amountMinor,
     })

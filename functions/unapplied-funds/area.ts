@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { withdrawalKinds } from '../../drizzle/schema/push-payments.ts'
 import type { Declaration } from '../../src/http/declaration.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import { errors } from './errors.ts'
@@ -14,7 +16,7 @@ export const area: Declaration = {
       at: 80,
       name: 'Unapplied funds',
       description:
-        'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that was never lent. It is `open` until all of it was applied to payments or sent back, then `settled`.',
+        'Money that arrived by SPEI or at OXXO and belongs to no payment: too much, too late, twice, too little until the time was over, or to a CLABE that was never lent. It is `open` until all of it was applied to payments, sent back, or left the processor’s balance of its buyer, then `settled`.',
     },
   ],
   nouns: { 'unapplied-funds': 'unapplied funds' },
@@ -42,6 +44,20 @@ export const area: Declaration = {
         refunded: {
           says: 'An amount was taken from unapplied funds for a refund.',
           adds: refundOf('The refund that it was taken for.'),
+        },
+        withdrawn: {
+          says: 'An amount of unapplied funds left the balance in which the processor keeps it for the buyer.',
+          adds: {
+            fields: {
+              withdrawal: z
+                .enum(withdrawalKinds)
+                .describe(
+                  'reversed: by the sending bank. returned: to the sender. taken: into your balance at the processor. unapplied, refilled: it made up for what the balance was below zero.',
+                ),
+            },
+            example: { withdrawal: 'returned' },
+          },
+          unmade: 'the sandbox keeps no balance for a buyer',
         },
         refund_reversed: {
           says: 'A refund of unapplied funds failed, was cancelled or came back; its amount is there again.',

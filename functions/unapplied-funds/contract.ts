@@ -20,10 +20,14 @@ export const UnappliedFunds = z
     id: uuid,
     object: z.literal('unapplied_funds'),
     status: z.enum(unappliedFunds.status.enumValues).describe('settled: nothing of it is left'),
-    reason: z.enum(unappliedFunds.reason.enumValues).describe('Why it belongs to no payment.'),
+    reason: z
+      .enum(unappliedFunds.reason.enumValues)
+      .describe('Why it belongs to no payment. came_back: a refund or a return did not reach the buyer'),
     method: z.enum(unappliedFunds.method.enumValues).describe('How it arrived.'),
     amount: minorString.describe('How much it is, in minor units.'),
-    remaining: minorString.describe('What has neither been applied nor refunded'),
+    remaining: minorString.describe(
+      'What has neither been applied nor refunded, and is still with the processor',
+    ),
     currency,
     payment_id: uuid.nullable().describe('The payment that it was meant for, where that is known'),
     deposit_id: uuid.nullable().describe('The SPEI transfer that brought it; null where a till did.'),

@@ -61,8 +61,8 @@ const applyingOperations = (origins: PaymentOrigins): Operation[] => [
     const [funds, ...others] = ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
     if (!funds || funds.id !== params.id) return fail('unapplied_funds_not_found')
     if (others.length < ids.length - 1) return fail('unapplied_funds_not_found', { param: 'together_with' })
-    const isHeld = ({ depositId }: FundsRow) =>
-      depositId !== null && requireProcessor(services).deposits?.holder === 'buyer'
+    const isHeld = ({ depositId, movementId }: FundsRow) =>
+      (depositId !== null || movementId !== null) && requireProcessor(services).deposits?.holder === 'buyer'
     if (isHeld(funds)) return fail('unapplied_funds_held_for_buyer')
     if (others.some(isHeld)) return fail('unapplied_funds_held_for_buyer', { param: 'together_with' })
     const attempt = attempts.at(-1)

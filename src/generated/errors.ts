@@ -402,6 +402,7 @@ export const constraints = {
   ledger_available_covered: {"code":"insufficient_funds","param":"amount"},
   events_resource_sequence: "stale",
   spei_deposits_once: "stale",
+  buyer_balance_movements_once: "stale",
   payments_open_disputes_count: "stale",
   payments_received_bounds: "stale",
   payments_received_fits_status: "stale",

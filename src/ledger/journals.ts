@@ -13,6 +13,7 @@ export type SourceType =
   | 'transfer'
   | 'incoming_transfer'
   | 'payout'
+  | 'buyer_balance_movement'
 
 /** The row that a journal is about: it has at most one journal of each kind and, where it begins again, round. */
 interface Source {
@@ -154,6 +155,22 @@ export function disputeFeeJournal(
     ['iva_on_fees', sign * ivaMinor],
   ])
 }
+
+/**
+ * Money moved in the balance that a processor keeps for a buyer. `unappliedMinor` and `overdraftMinor`: what it added to
+ * what the books keep for the buyer, and to what the balance is below zero. The rest was outside, or the merchant's.
+ */
+export const buyerBalanceJournal = (
+  { kind, ...source }: Source & { readonly kind: string },
+  { unappliedMinor, overdraftMinor }: { readonly unappliedMinor: bigint; readonly overdraftMinor: bigint },
+  other: 'processor_clearing' | 'merchant_available',
+  clock: Clock,
+): Journal =>
+  journal(`buyer_balance_movement.${kind}`, source, clock, [
+    ['unapplied_funds', unappliedMinor],
+    ['buyer_overdrafts', overdraftMinor],
+    [other, -unappliedMinor - overdraftMinor],
+  ])
 
 function journal(
   kind: Kind,

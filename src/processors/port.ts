@@ -1,5 +1,6 @@
 import type { bankFailures } from '../../drizzle/schema/columns.ts'
 import type { captureMethods, declineCategories, declineCodes } from '../../drizzle/schema/payments.ts'
+import type { buyerBalanceMovements } from '../../drizzle/schema/push-payments.ts'
 import type { refundReasons } from '../../drizzle/schema/refunds.ts'
 import type { IsoDate } from '../kernel/bank-days.ts'
 import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
@@ -250,31 +251,26 @@ export interface Deposit {
   readonly operationDate: string
   /** Our attempt that the CLABE was lent for, if known: a deposit may be notified before we have stored its CLABE. */
   readonly attemptReference?: string | null
+  /** How much of it filled a balance of the buyer's that was below zero, where deposits wait in one. */
+  readonly belowZeroMinor?: bigint
 }
 
 /**
- * A change of the balance in which a buyer's deposits wait, other than by a transfer that arrives or by a payment:
- * `reversed` by the sending bank, `returned` to the sender, `return_failed`: the return came back, `refund_kept`: a
- * refund that found no account, `unapplied`: a payment let it go, `taken` into the account's own balance,
- * `overdraft_covered` from there.
+ * A change of the balance in which a buyer's deposits wait, other than by a payment: `reversed` by the sending bank,
+ * `returned` to the sender, `return_failed`: the return came back, `refund_kept`: a refund that found no account,
+ * `unapplied`: a payment let it go, `taken` into the account's own balance, `overdraft_covered` from there, `refilled`:
+ * a transfer that arrived while the balance was below zero.
  */
-export interface DepositMovement {
+export interface BalanceMovement {
   readonly movementRef: string
-  readonly kind:
-    | 'reversed'
-    | 'returned'
-    | 'return_failed'
-    | 'refund_kept'
-    | 'unapplied'
-    | 'taken'
-    | 'overdraft_covered'
-  /** As `Deposit.account`. */
-  readonly account: string | null
+  readonly kind: (typeof buyerBalanceMovements.kind.enumValues)[number]
+  /** The attempt whose transfers the balance keeps. */
   readonly attemptReference: string
   /** Below zero where money left. */
   readonly changeMinor: bigint
+  /** The part of it, without a sign, by which the balance went further below zero, or came back towards it. */
+  readonly belowZeroMinor: bigint
   readonly currency: string
-  readonly at: Date
 }
 
 /** Throws when the processor does not answer; the caller asks again. */
@@ -285,8 +281,8 @@ export interface DepositRail {
    */
   readonly holder: 'merchant' | 'buyer'
   fetchDeposit(depositRef: string): Promise<Deposit | null>
-  /** Notified like a deposit. Null: it is a deposit, or not of ours. */
-  readonly fetchMovement?: (movementRef: string) => Promise<DepositMovement | null>
+  /** Notified like a deposit. Null: a deposit into a balance that was not below zero, a payment, or not of ours. */
+  readonly fetchMovement?: (movementRef: string) => Promise<BalanceMovement | null>
   /** All deposits for an attempt, notified or not. Asked before an attempt is given up. */
   readonly depositsOf?: (attemptReference: string, known: ChargeRefs) => Promise<readonly Deposit[]>
   /** Deposits with an unconfirmed notification. Absent where the processor repeats notifications by itself. */

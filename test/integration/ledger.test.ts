@@ -194,6 +194,7 @@ async function balanceAgrees({ merchant }: World): Promise<void> {
     in_flight: { refunds: '0', transfers: '0', payouts: '0' },
     held: '0',
     unapplied: '0',
+    overdrawn: '0',
   }
   expect(body).toEqual({ object: 'balance', currencies: rows.map((row) => ({ ...row, ...others })) })
 }

@@ -1,49 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
-import { call, type Merchant } from '../support/merchant.ts'
-import { control, trigger } from '../support/stack.ts'
+import { call } from '../support/merchant.ts'
+import { trigger } from '../support/stack.ts'
 import {
   aboutAttempt,
-  liveLink,
   notify,
-  open,
   paymentOf,
-  send,
   server,
   sql,
   statusIs,
   until,
   withStripe,
 } from '../support/stripe-live.ts'
+import { about, fundsOf, received, waiting } from '../support/stripe-transfers.ts'
 
 // Stripe keeps a transfer for the buyer until it has applied it to the payment: only then the merchant has the money.
 
 withStripe({})
-
-/** A payment whose transfers Stripe does not apply until `settle`. */
-async function waiting() {
-  const { merchant, link } = await liveLink({ payment_method_types: ['spei'] })
-  const { form } = await open(link)
-  await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
-  const { id, attempt } = await paymentOf(merchant)
-  const { customer } = server.intentFor(attempt)!
-  server.customers.set(customer!, { ...server.customers.get(customer!)!, mode: 'manual' })
-  const arrive = (amount: number) => server.deposit(customer!, `ccsbtxn_${randomUUID().slice(0, 8)}`, amount)
-  const settle = () => server.applyCash(server.intentFor(attempt)!.id)
-  return { merchant, id, attempt, arrive, settle }
-}
-
-const about = (deposit: object) => notify('customer_cash_balance_transaction.created', deposit)
-
-const received = async ({ tenantId }: Merchant) =>
-  (await sql('select amount_received_minor::int as n from payments where tenant_id = $1', [tenantId]))[0]!.n
-
-const fundsOf = ({ tenantId }: Merchant) =>
-  sql<{ id: string; reason: string; amount: number }>(
-    'select id, reason, amount_minor::int as amount from unapplied_funds where tenant_id = $1',
-    [tenantId],
-  )
 
 const looked = ({ attempt }: { attempt: string }) =>
   sql('update payment_attempts set next_check_at = now() where id = $1', [attempt])
@@ -122,16 +96,4 @@ test('what one buyer sent too much pays no other buyer’s order', async () => {
   ])
   expect(server.seen).toHaveLength(asked)
   expect((await paymentOf(second.merchant)).status).toBe('requires_action')
-})
-
-test('money that leaves a buyer’s balance is told to the operator, with the attempt that it was sent for', async () => {
-  const { merchant, attempt, arrive } = await waiting()
-  const { customer } = server.intentFor(attempt)!
-  await about(arrive(50_000))
-  await until(async () => (await received(merchant)) === 50_000)
-  expect((await about(server.cash(customer!, 'funding_reversed', 50_000))).status).toBe(200)
-  const lines = async () => (await control.workerLines('live')).map(({ message }) => message).join('\n')
-  await until(async () => (await lines()).includes('"what":"reversed -50000"'))
-  expect(await lines()).toContain(`"place":"deposit_movement"`)
-  expect(await lines()).toContain(attempt)
 })

@@ -91,6 +91,8 @@ const rules: Readonly<Record<string, string>> = {
      union all select currency, -amount_minor from transfers
        where tenant_id = $1 and status in ('pending', 'processing', 'paid')
      union all select currency, amount_minor from incoming_transfers where tenant_id = $1
+     union all select currency, -change_minor from buyer_balance_movements
+       where tenant_id = $1 and kind in ('taken', 'overdraft_covered')
      union all select currency, -amount_minor from payouts where tenant_id = $1 and status in ('pending', 'in_transit', 'paid')`,
   ),
   'open balance activity is not the available balance': balanceIs(
@@ -150,6 +152,10 @@ const rules: Readonly<Record<string, string>> = {
     'refunds_in_flight',
     `select r.currency, r.amount_minor as amount from refunds r where r.tenant_id = $1 and r.status in ('requires_destination', 'pending_approval', 'pending', 'processing')
        and exists (select from ledger_journals j where j.tenant_id = r.tenant_id and j.source_id = r.id and j.entry_kind = 'refund')`,
+  ),
+  'overdrafts are not what buyers’ balances are below zero': balanceIs(
+    'buyer_overdrafts',
+    `select currency, sign(change_minor) * below_zero_minor as amount from buyer_balance_movements where tenant_id = $1`,
   ),
   'unapplied funds are something else': balanceIs(
     'unapplied_funds',

@@ -30,22 +30,38 @@ export const cashRules: Readonly<Record<string, string>> = {
     join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id and a.method = 'spei'
       and a.status in ('pending_customer', 'captured')
     where p.tenant_id = $1 and p.amount_received_minor <>
-      coalesce((select sum(d.applied_minor) from spei_deposits d
-        join clabes c on c.tenant_id = d.tenant_id and c.clabe = d.clabe and c.attempt_id = a.id
+      coalesce((select sum(d.applied_minor - coalesce((select sum(apart.amount_minor) from unapplied_funds apart
+          where apart.tenant_id = d.tenant_id and apart.deposit_id = d.id and apart.movement_id is not null), 0))
+        from spei_deposits d join clabes c on c.tenant_id = d.tenant_id and c.clabe = d.clabe and c.attempt_id = a.id
         where d.tenant_id = p.tenant_id and d.payment_id = p.id and not exists (select from unapplied_funds i
-          where i.tenant_id = d.tenant_id and i.deposit_id = d.id and i.reason = 'incomplete')), 0)
+          where i.tenant_id = d.tenant_id and i.deposit_id = d.id and i.reason = 'incomplete' and i.movement_id is null)), 0)
       + coalesce((select sum(u.amount_minor) from unapplied_funds_applications u
         where u.tenant_id = p.tenant_id and u.attempt_id = a.id), 0)`,
   'received by a payment that is over unpaid': `
     select id::text from payments where tenant_id = $1 and amount_received_minor <> 0
       and status not in ('requires_action', 'succeeded')`,
-  'remaining is not what was neither applied nor refunded': `
+  'remaining is not what was neither applied nor refunded nor withdrawn': `
     select u.id::text from unapplied_funds u where u.tenant_id = $1 and u.remaining_minor <> u.amount_minor
       - coalesce((select sum(x.amount_minor) from unapplied_funds_applications x
           join payment_attempts a on a.tenant_id = x.tenant_id and a.id = x.attempt_id
           where x.tenant_id = u.tenant_id and x.unapplied_funds_id = u.id and a.status in ('pending_customer', 'captured')), 0)
       - coalesce((select sum(r.amount_minor) from refunds r where r.tenant_id = u.tenant_id
-          and r.unapplied_funds_id = u.id and r.status not in ('failed', 'canceled')), 0)`,
+          and r.unapplied_funds_id = u.id and r.status not in ('failed', 'canceled')), 0)
+      - coalesce((select sum(w.amount_minor) from unapplied_funds_withdrawals w
+          where w.tenant_id = u.tenant_id and w.unapplied_funds_id = u.id), 0)`,
+  'a movement of a buyer’s balance did not book what it took, brought and left below zero': `
+    select m.id::text from buyer_balance_movements m where m.tenant_id = $1 and
+      (select (count(distinct j.id), coalesce(sum(p.amount_minor) filter (where p.account_code = 'unapplied_funds'), 0),
+          coalesce(sum(p.amount_minor) filter (where p.account_code = 'buyer_overdrafts'), 0))
+        from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
+        where j.tenant_id = m.tenant_id and j.source_type = 'buyer_balance_movement' and j.source_id = m.id
+          and j.entry_kind = m.kind)
+      <> (1::bigint,
+        coalesce((select sum(u.amount_minor) from unapplied_funds u
+          where u.tenant_id = m.tenant_id and u.movement_id = m.id and u.deposit_id is null), 0)
+        - coalesce((select sum(w.amount_minor) from unapplied_funds_withdrawals w
+          where w.tenant_id = m.tenant_id and w.movement_id = m.id), 0),
+        (sign(m.change_minor) * m.below_zero_minor)::numeric)`,
   'funds settled with something left, or open with nothing': `
     select id::text from unapplied_funds where tenant_id = $1 and (status = 'settled') <> (remaining_minor = 0)`,
   'CLABE that is out while its attempt is over': `

@@ -6,13 +6,14 @@ import { presentDispute } from '../../functions/disputes/present.ts'
 import { byCard, planRetry } from '../../functions/payments/plan.ts'
 import { planApply } from '../../functions/payments/plan-apply.ts'
 import { planCancelIntent } from '../../functions/payments/plan-authorization.ts'
+import { planMovement } from '../../functions/payments/plan-buyer-balance.ts'
 import { planArrival } from '../../functions/payments/plan-deposit.ts'
 import { expiry, planDue, release, reserveRelease } from '../../functions/payments/plan-due.ts'
 import { planOutcome } from '../../functions/payments/plan-outcome.ts'
 import { planReplaced } from '../../functions/payments/plan-push-end.ts'
 import { planResolve, planReversal } from '../../functions/payments/plan-review.ts'
 import { presentPayment, presentUnappliedFunds } from '../../functions/payments/present.ts'
-import type { AttemptRow, PaymentRow } from '../../functions/payments/store.ts'
+import type { AttemptRow, DepositRow, PaymentRow } from '../../functions/payments/store.ts'
 import { planOutcome as planPayoutOutcome } from '../../functions/payouts/plan-outcome.ts'
 import { presentPayout } from '../../functions/payouts/present.ts'
 import type { PayoutRow } from '../../functions/payouts/store.ts'
@@ -90,6 +91,20 @@ function ofPayments(): Case[] {
   const about = thePayment(spei.payment)
   const arrive = (amountMinor: bigint) =>
     planArrival(depositOf(amountMinor), spei, speiSchedule, nothing, clock)
+  const counted = [{ id: idOf(500), appliedMinor: 50_000n, currency: 'mxn' } as DepositRow]
+  const balance = { ...spei, bankTransfer: { clabe: spei.clabe, counted, applied: [] }, funds: [] }
+  const back = {
+    movementRef: 'cus_1/ccsbtxn_1',
+    kind: 'returned',
+    attemptReference: spei.attempt.id,
+    changeMinor: -20_000n,
+    belowZeroMinor: 0n,
+    currency: 'mxn',
+  } as const
+  const withdrawn: Subject = {
+    row: spei.payment,
+    present: (row) => ({ ...presentPayment(row), withdrawal: 'returned', withdrawn: '20000' }),
+  }
   return [
     ['retried', retry.plan, thePayment(declined)],
     asked('captured', answers.captured, {}, { declineCode: 'expired_card' }),
@@ -119,6 +134,7 @@ function ofPayments(): Case[] {
     ['reserve released', planDue([reserved], reserveRelease, clock), thePayment(reserved)],
     ['part of a transfer', arrive(10n), about],
     ['the last transfer', arrive(70_000n), about],
+    ['money that left its buyer’s balance', planMovement(back, balance, clock), withdrawn],
     ['not paid in time', planOutcome(spei, { state: 'canceled' }, speiSchedule, nothing, clock), about],
     ['another method', planReplaced(spei, clock), about],
   ]

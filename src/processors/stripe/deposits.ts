@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import { Fault } from '../../kernel/fault.ts'
-import type { ChargeRefs, Deposit, DepositMovement } from '../port.ts'
+import type { BalanceMovement, ChargeRefs, Deposit } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs } from './client.ts'
 import { find } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -49,7 +49,8 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
 }
 
 /** https://docs.stripe.com/api/cash_balance_transactions/object, `type` */
-const kinds: Readonly<Record<string, DepositMovement['kind']>> = {
+const kinds: Readonly<Record<string, BalanceMovement['kind']>> = {
+  funded: 'refilled',
   funding_reversed: 'reversed',
   return_initiated: 'returned',
   return_canceled: 'return_failed',
@@ -60,17 +61,22 @@ const kinds: Readonly<Record<string, DepositMovement['kind']>> = {
 }
 
 /** Whether a transaction of this type is read as a deposit or as another movement: all but what pays. */
-export const isRead = (type: string): boolean => type === 'funded' || Object.hasOwn(kinds, type)
+export const isRead = (type: string): boolean => Object.hasOwn(kinds, type)
 
-/** A change of a customer's balance that is neither a transfer nor a payment. */
-export async function fetchMovement(
-  stripe: Stripe,
-  movementRef: string,
-): Promise<Omit<DepositMovement, 'account'> | null> {
+/** By how much a transaction took its balance further below zero, or back towards it. */
+function belowZeroOf({ net_amount, ending_balance }: CashTransaction): bigint {
+  const below = (balance: number) => Math.max(0, -balance)
+  return fromStripeAmount(Math.abs(below(ending_balance) - below(ending_balance - net_amount)))
+}
+
+/** A change of a customer's balance other than by a payment; of transfers only one that found it below zero. */
+export async function fetchMovement(stripe: Stripe, movementRef: string): Promise<BalanceMovement | null> {
   const found = await ofOurs(stripe, movementRef)
   const kind = found && kinds[found.transaction.type]
   if (!kind) return null
-  const { net_amount, currency, created } = found.transaction
+  const { net_amount, currency } = found.transaction
+  const belowZeroMinor = belowZeroOf(found.transaction)
+  if (kind === 'refilled' && belowZeroMinor === 0n) return null
   // The change is the port's only amount with a sign.
   const size = fromStripeAmount(Math.abs(net_amount))
   return {
@@ -78,8 +84,8 @@ export async function fetchMovement(
     kind,
     attemptReference: found.attemptReference,
     changeMinor: net_amount < 0 ? -size : size,
+    belowZeroMinor,
     currency,
-    at: new Date(created * 1000),
   }
 }
 
@@ -127,6 +133,7 @@ function depositOf(transaction: CashTransaction, clabe: string): Deposit {
   return {
     depositRef: depositRefOf(typeof customer === 'string' ? customer : customer.id, transaction.id),
     clabe,
+    belowZeroMinor: belowZeroOf(transaction),
     account: null,
     amountMinor: fromStripeAmount(transaction.net_amount),
     currency: transaction.currency,

@@ -117,9 +117,9 @@ export function stripe(accountOf: AccountOf): Processor {
           return deposit && { ...deposit, depositRef, account: tenantId }
         }),
       fetchMovement: (movementRef) =>
-        owned(movementRef, async (adapter, id, { tenantId }) => {
-          const movement = await adapter.fetchMovement(id)
-          return movement && { ...movement, movementRef, account: tenantId }
+        owned(movementRef, async (adapter, id) => {
+          const movement = await believed(movementRef, await adapter.fetchMovement(id))
+          return movement && { ...movement, movementRef }
         }),
       depositsOf: (reference, known) =>
         at(known.accountId, (adapter) => adapter.depositsOf(reference, known)),

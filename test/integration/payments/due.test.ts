@@ -51,6 +51,7 @@ describe('what time makes due', () => {
           in_flight: { refunds: '0', transfers: '0', payouts: '0' },
           held: '0',
           unapplied: '0',
+          overdrawn: '0',
         },
       ],
     })

@@ -39,6 +39,7 @@ export const funds = (changes: Partial<FundsRow> = {}): FundsRow => ({
   paymentId: null,
   depositId: null,
   voucherId: null,
+  movementId: null,
   version: 2,
   createdAt: now,
   updatedAt: now,

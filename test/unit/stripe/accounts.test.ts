@@ -4,6 +4,7 @@ import type { CardCharge } from '../../../src/processors/port.ts'
 import { accountFacts, keyPair, stripe } from '../../../src/processors/stripe/index.ts'
 import { disputeOf } from '../../support/stripe-aftermath.ts'
 import { intentOf } from '../../support/stripe-intents.ts'
+import { pushCharge } from '../../support/stripe-orders.ts'
 import { publishableKey, StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
@@ -137,4 +138,17 @@ test('a dispute of this attempt that another account reports is not trusted', as
   expect(await taken('b').submitEvidence(told, evidence)).toBeNull()
   expect(await taken('a').fetchDispute(told)).toMatchObject({ disputeRef: told })
   expect(await taken(null).fetchDispute('dp_1')).toMatchObject({ disputeRef: 'dp_1' })
+})
+
+test('what another account reports of the balance of this attempt’s buyer is not trusted', async () => {
+  const charge = pushCharge('spei')
+  await stripe(async () => of(null)).createAttempt(charge)
+  const { customer = '' } = server.intentFor(charge.reference)!
+  const told = `${customer}/${server.cash(customer, 'funding_reversed', 700).id}`
+  const taken = (by: string | null) =>
+    stripe(async ({ kind, id }) => of(kind === 'attempt' ? by : id)).deposits!
+  expect(await taken('b').fetchMovement!(`${told}@a`)).toBeNull()
+  expect(await taken(null).fetchMovement!(`${told}@a`)).toBeNull()
+  expect(await taken('a').fetchMovement!(`${told}@a`)).toMatchObject({ movementRef: `${told}@a` })
+  expect(await taken(null).fetchMovement!(told)).toMatchObject({ movementRef: told, kind: 'reversed' })
 })

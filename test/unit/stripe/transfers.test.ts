@@ -87,6 +87,7 @@ test('after 45 days without an account the money of a refund lies with the custo
 
 test('what leaves a customer’s balance, or comes back, is told as what it is', async () => {
   const { deposits, reference, customer } = await waiting()
+  server.customers.set(customer, { ...server.customers.get(customer)!, mode: 'manual' })
   server.deposit(customer, 'ccsbtxn_1', 50_000)
   const told = async (type: CashType, amount: number) => {
     const { id } = server.cash(customer, type, amount)
@@ -105,6 +106,7 @@ test('what leaves a customer’s balance, or comes back, is told as what it is',
     expect(await told(type, 700)).toMatchObject({
       kind,
       changeMinor,
+      belowZeroMinor: 0n,
       currency: 'mxn',
       attemptReference: reference,
     })
@@ -115,5 +117,24 @@ test('what leaves a customer’s balance, or comes back, is told as what it is',
   expect(await deposits.fetchDeposit(`${customer}/${id}`)).toBeNull()
   server.customers.set(customer, { ...server.customers.get(customer)!, metadata: {} })
   expect(await deposits.fetchMovement!(`${customer}/${id}`)).toBeNull()
+  expect(server.complaints).toEqual([])
+})
+
+test('a movement says which part of it is below zero; a transfer is one where it fills such a balance', async () => {
+  const { deposits, customer } = await waiting()
+  const move = async (type: CashType, amount: number) => {
+    const { id } = server.cash(customer, type, amount)
+    const movement = await deposits.fetchMovement!(`${customer}/${id}`)
+    return movement && [movement.kind, movement.changeMinor, movement.belowZeroMinor]
+  }
+  expect(await move('funded', 500)).toBeNull()
+  expect(await move('funding_reversed', 700)).toEqual(['reversed', -700n, 200n])
+  expect(await move('funding_reversed', 100)).toEqual(['reversed', -100n, 100n])
+  expect(await move('adjusted_for_overdraft', 50)).toEqual(['overdraft_covered', 50n, 50n])
+  expect(await move('unapplied_from_payment', 100)).toEqual(['unapplied', 100n, 100n])
+  const { id } = server.cash(customer, 'funded', 400)
+  const ref = `${customer}/${id}`
+  expect(await deposits.fetchDeposit(ref)).toMatchObject({ amountMinor: 400n, belowZeroMinor: 150n })
+  expect(await deposits.fetchMovement!(ref)).toMatchObject({ kind: 'refilled', belowZeroMinor: 150n })
   expect(server.complaints).toEqual([])
 })
