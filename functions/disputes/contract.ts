@@ -175,7 +175,7 @@ export const draftEvidence = contract({
   tag: 'Disputes',
   summary: 'Save evidence as a draft',
   description:
-    'As often as you like, while evidence is awaited; it replaces the draft before. The processor keeps it and does not show it to the bank. A draft is not sent by itself: submit evidence before `evidence_due_by`.',
+    'As often as you like, while evidence is awaited; it replaces the draft before on the dispute. Send every field each time: the processor may keep one that an earlier draft had. It keeps the draft and does not show it to the bank. A draft is not sent by itself: submit evidence before `evidence_due_by`.',
   access: { api_key: { scopes: ['refunds:write'] } },
   tables: ['disputes'],
   body: Evidence,

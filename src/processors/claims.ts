@@ -36,7 +36,7 @@ export interface DisputeRail {
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
   ): Promise<DisputeAnswer | EvidenceFailure>
-  /** Keeps evidence with the processor without sending it to the bank. It replaces what was kept before. */
+  /** Keeps evidence with the processor without sending it to the bank. A processor may keep a field that it was given before. */
   draftEvidence(
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
