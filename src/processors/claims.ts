@@ -1,4 +1,5 @@
 import type { evidenceFailures } from '../../drizzle/schema/disputes.ts'
+import type { EvidenceFileType } from '../kernel/evidence-files.ts'
 
 /**
  * A dispute as the processor has it. An inquiry is a bank's question before one: it moves no money, an answer in time may
@@ -25,21 +26,39 @@ export interface DisputeFacts {
 
 export type EvidenceFailure = (typeof evidenceFailures)[number]
 
+/** A file that evidence names. */
+export interface EvidenceFile {
+  /** Ours. */
+  readonly id: string
+  readonly contentType: EvidenceFileType
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Which file of the processor's is which evidence: `receipt` and the like. */
+export type FileRefs = Readonly<Record<string, string>>
+
 /** The dispute afterwards. Null: there is none; `unknown`: no answer in time. */
 type DisputeAnswer = DisputeFacts | null | 'unknown'
 
 export interface DisputeRail {
   /** Null: there is none; `unknown`: the processor did not answer in time. */
   fetchDispute(disputeRef: string): Promise<DisputeAnswer>
+  /** Gives the processor a file for the dispute's evidence, where it stays. `refused`: it does not take it. */
+  uploadFile(
+    disputeRef: string,
+    file: EvidenceFile,
+  ): Promise<{ readonly fileRef: string } | 'refused' | 'unknown'>
   /** The bank takes evidence once each time that it asks: sending it again meanwhile has no effect. */
   submitEvidence(
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
+    files?: FileRefs,
   ): Promise<DisputeAnswer | EvidenceFailure>
   /** Keeps evidence with the processor without sending it to the bank. A processor may keep a field that it was given before. */
   draftEvidence(
     disputeRef: string,
     evidence: Readonly<Record<string, string>>,
+    files?: FileRefs,
   ): Promise<DisputeAnswer | EvidenceFailure>
   /** Gives in: the dispute is lost. Without effect where it takes no answer any more. */
   acceptDispute(disputeRef: string): Promise<DisputeAnswer>

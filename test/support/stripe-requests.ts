@@ -4,6 +4,7 @@ import { accountOf, switchesOf } from './stripe-account.ts'
 import { type Answer, cards, missing, missingIn, nowSeconds, refusal, refused } from './stripe-answers.ts'
 import { customerOf, fundingOf } from './stripe-cash.ts'
 import { type Fields, wrongWith } from './stripe-checks.ts'
+import { newFile, wrongFiles } from './stripe-files.ts'
 import {
   challengeAction,
   chargeIdOf,
@@ -67,11 +68,13 @@ export class StripeRequests extends StripeState {
       case 'refunds':
         if (id !== '') return this.#found(id)
         return isPost ? this.#refund(fields) : this.#listRefunds(fields)
+      case 'files':
+        return this.#upload(fields, owner)
       case 'radar':
         return this.#found(verb ?? '')
       case 'disputes':
         if (verb === 'close') return this.#close(id)
-        return (isPost ? this.#evidence(id, fields) : null) ?? this.#found(id)
+        return (isPost ? this.#evidence(id, fields, owner) : null) ?? this.#found(id)
       default:
         return this.#found(id)
     }
@@ -325,11 +328,23 @@ export class StripeRequests extends StripeState {
     return this.#found(id)
   }
 
-  #evidence(id: string, fields: Fields): Answer | null {
+  #upload(fields: Fields, owner: string): Answer {
+    const file = newFile(this.newId('file'), fields)
+    if ('status' in file) return file
+    this.files.set(file.id, file)
+    this.owners.set(file.id, owner)
+    return done(file)
+  }
+
+  #evidence(id: string, fields: Fields, owner: string): Answer | null {
     const dispute = this.disputes.get(id)
     if (!dispute) return null
     if (!dispute.status.endsWith('needs_response'))
       return refused(null, 'The dispute does not take evidence now')
+    const wrong = wrongFiles(fields, (file) =>
+      this.ownerOf(file) === owner ? this.files.get(file) : undefined,
+    )
+    if (wrong) return wrong
     const { evidence, evidence_details: details } = dispute
     const letters = Object.entries(fields).reduce(
       (sum, [name, value]) => sum + (name.startsWith('evidence[') ? value.length : 0),

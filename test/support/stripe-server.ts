@@ -20,6 +20,7 @@ import {
 import type { Fields } from './stripe-checks.ts'
 import { type EventFields, eventOf } from './stripe-events.ts'
 import { expanded, NotExpandable } from './stripe-expand.ts'
+import { partsOf } from './stripe-files.ts'
 import { intentOf } from './stripe-intents.ts'
 import { StripeRequests } from './stripe-requests.ts'
 import { allowed } from './stripe-shapes.ts'
@@ -120,8 +121,10 @@ export class StripeServer extends StripeRequests {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url ?? '/', 'http://stand-in')
     const isPost = request.method === 'POST'
-    const form = new URLSearchParams(isPost ? Buffer.concat(chunks).toString() : url.search)
-    const fields = Object.fromEntries(form)
+    const body = Buffer.concat(chunks)
+    const form = () => Object.fromEntries(new URLSearchParams(isPost ? body.toString() : url.search))
+    const type = request.headers['content-type'] ?? ''
+    const fields = type.startsWith('multipart/') ? partsOf(body, type) : form()
     const key = (request.headers['idempotency-key'] as string | undefined) ?? null
     const account = request.headers.authorization?.slice('Bearer '.length) ?? ''
     const seen = { method: request.method ?? '', path: url.pathname, account, key, fields }
@@ -165,7 +168,8 @@ export class StripeServer extends StripeRequests {
   }
 
   #record(seen: Seen, { status, body }: Answer): void {
-    const form = `${seen.method} ${JSON.stringify([seen.path, seen.fields, status, body])}`
+    const fields = Object.entries(seen.fields).map(([field, value]) => [field, value.slice(0, 200)])
+    const form = `${seen.method} ${JSON.stringify([seen.path, fields, status, body])}`
     const name = form.replaceAll(/[0-9a-f-]{36}/g, '').replaceAll(/\d+/g, '0')
     if (!this.recorded.has(name)) this.recorded.set(name, { ...seen, status, body })
   }
@@ -178,8 +182,8 @@ export class StripeServer extends StripeRequests {
     if (!this.accounts.has(account) && !isPage && !asks.includes(path)) complain('not authorised')
     if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
     const type = request.headers['content-type'] ?? ''
-    if (request.method === 'POST' && !type.startsWith('application/x-www-form-urlencoded'))
-      complain(`sent as ${type}`)
+    const form = path === '/v1/files' ? 'multipart/form-data; boundary=' : 'application/x-www-form-urlencoded'
+    if (request.method === 'POST' && !type.startsWith(form)) complain(`sent as ${type}`)
     const rule = allowed.find((each) => each.method === request.method && each.pattern.test(path))
     if (!rule) return void complain('not among the requests that we may send')
     const made = rule.keyed && fields['metadata[purpose]'] === undefined

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { fileFields } from './stripe-files.ts'
 
 // What we may send to Stripe, by its library's own types: a field that a version of the library no longer has does not
 // compile here, and a field that we send but is missing here fails the test.
@@ -76,10 +77,15 @@ const evidence = {
     customer_name: 'x',
     service_date: 'x',
     access_activity_log: 'x',
+    ...Object.fromEntries(fileFields.map((field) => [field, 'x'])),
   },
   submit: true,
   expand: ['x'],
 } satisfies Stripe.DisputeUpdateParams
+const file = {
+  purpose: 'dispute_evidence',
+  file: { name: 'x', type: 'x', data: 'x' },
+} satisfies Stripe.FileCreateParams
 
 /** Field paths of a request, as form encoding names them; every number in brackets is `[]`. */
 export function pathsOf(value: unknown, path = ''): string[] {
@@ -121,6 +127,7 @@ export const allowed: readonly Allowed[] = [
   allow('POST', /^\/v1\/refunds$/, true, refund),
   allow('GET', /^\/v1\/refunds$/, false, refunds),
   allow('GET', /^\/v1\/refunds\/re_\w+$/, false, retrieve),
+  allow('POST', /^\/v1\/files$/, true, file),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),
   allow('POST', /^\/v1\/disputes\/dp_\w+\/close$/, true, retrieve),

@@ -30,6 +30,7 @@ export class StripeState {
   readonly customers = new Map<string, Customer>()
   readonly refunds = new Map<string, Stripe.Refund>()
   readonly disputes = new Map<string, Stripe.Dispute>()
+  readonly files = new Map<string, Stripe.File>()
   readonly warnings = new Map<string, Stripe.Radar.EarlyFraudWarning>()
   /** Every movement of a customer's cash balance, by `customer/id`. */
   readonly deposits = new Map<string, CashTransaction>()
@@ -45,6 +46,7 @@ export class StripeState {
       this.customers,
       this.refunds,
       this.disputes,
+      this.files,
       this.warnings,
       this.deposits,
       this.owners,
@@ -87,6 +89,8 @@ export class StripeState {
         return this.refunds.get(id)
       case 'dp':
         return this.disputes.get(id)
+      case 'file':
+        return this.files.get(id)
       case 'issfr':
         return this.warnings.get(id)
       case 'txn':

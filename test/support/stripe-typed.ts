@@ -61,6 +61,7 @@ const routes: readonly Route[] = [
   route('POST', 'refunds', 'RefundCreateParams', 'Refund'),
   route('GET', 'refunds', 'RefundListParams', 'ApiList<Refund>'),
   route('GET', 'refunds/:id', 'RefundRetrieveParams', 'Refund'),
+  route('POST', 'files', 'FileCreateParams', 'File'),
   route('GET', 'disputes/:id', 'DisputeRetrieveParams', 'Dispute'),
   route('POST', 'disputes/:id', 'DisputeUpdateParams', 'Dispute'),
   route('POST', 'disputes/:id/close', 'DisputeCloseParams', 'Dispute'),

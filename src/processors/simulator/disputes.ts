@@ -1,4 +1,4 @@
-import type { DisputeFacts, DisputeRail } from '../claims.ts'
+import type { DisputeFacts, DisputeRail, FileRefs } from '../claims.ts'
 import type { SimulatorCall } from './rail.ts'
 
 interface StoredDispute {
@@ -21,16 +21,20 @@ function factsOf(answer: string | null): DisputeFacts | null {
   }
 }
 
+const told = (evidence: Readonly<Record<string, string>>, files: FileRefs = {}) =>
+  JSON.stringify({ ...evidence, ...(Object.keys(files).length > 0 ? { files } : {}) })
+
 /** The sandbox's disputes, reachable only through the simulator's schema. */
 export function simulatedDisputes(call: SimulatorCall): DisputeRail {
   const ask = (...[signature, values]: Parameters<SimulatorCall>) =>
     call(signature, values).then(factsOf, () => 'unknown' as const)
   return {
     fetchDispute: (disputeRef) => ask('simulator.fetch_dispute(text)', [disputeRef]),
-    submitEvidence: (disputeRef, evidence) =>
-      ask('simulator.submit_evidence(text,jsonb)', [disputeRef, JSON.stringify(evidence)]),
-    draftEvidence: (disputeRef, evidence) =>
-      ask('simulator.draft_evidence(text,jsonb)', [disputeRef, JSON.stringify(evidence)]),
+    uploadFile: async (_, { id }) => ({ fileRef: `file_${id}` }),
+    submitEvidence: (disputeRef, evidence, files) =>
+      ask('simulator.submit_evidence(text,jsonb)', [disputeRef, told(evidence, files)]),
+    draftEvidence: (disputeRef, evidence, files) =>
+      ask('simulator.draft_evidence(text,jsonb)', [disputeRef, told(evidence, files)]),
     acceptDispute: (disputeRef) => ask('simulator.accept_dispute(text)', [disputeRef]),
     unconfirmed: async (limit) =>
       JSON.parse((await call('simulator.unconfirmed_disputes(integer)', [limit])) ?? '[]'),

@@ -2,13 +2,14 @@ import { connect, type StripeAccount, verifiedEvent } from './client.ts'
 import { depositsOf, fetchDeposit, fetchMovement } from './deposits.ts'
 import { acceptDispute, fetchDispute, sendEvidence } from './disputes.ts'
 import { readEventHints } from './events.ts'
+import { uploadFile } from './files.ts'
 import { fetchFraudWarning } from './fraud-warnings.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
 import { describe } from './tokens.ts'
 
-type Rest<F> = F extends (stripe: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
+type Rest<F> = F extends (at: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
 /** Of what needs the account beside its client. */
 type Called<F> = F extends (stripe: never, account: never, ...rest: infer R) => infer A
   ? (...rest: R) => A
@@ -28,6 +29,7 @@ export interface Adapter {
   readonly fetchMovement: Rest<typeof fetchMovement>
   readonly depositsOf: Rest<typeof depositsOf>
   readonly fetchDispute: Rest<typeof fetchDispute>
+  readonly uploadFile: Rest<typeof uploadFile>
   readonly sendEvidence: Rest<typeof sendEvidence>
   readonly acceptDispute: Rest<typeof acceptDispute>
   readonly fetchFraudWarning: Rest<typeof fetchFraudWarning>
@@ -49,6 +51,7 @@ export function adapter(account: StripeAccount): Adapter {
     fetchMovement: (...asked) => fetchMovement(stripe, ...asked),
     depositsOf: (...asked) => depositsOf(stripe, ...asked),
     fetchDispute: (...asked) => fetchDispute(stripe, ...asked),
+    uploadFile: (...asked) => uploadFile(account, ...asked),
     sendEvidence: (...asked) => sendEvidence(stripe, ...asked),
     acceptDispute: (...asked) => acceptDispute(stripe, ...asked),
     fetchFraudWarning: (...asked) => fetchFraudWarning(stripe, ...asked),

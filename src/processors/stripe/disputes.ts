@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { DisputeFacts, EvidenceFailure } from '../claims.ts'
+import type { DisputeFacts, EvidenceFailure, FileRefs } from '../claims.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { afresh } from './intents.ts'
 import { fromStripeAmount } from './money.ts'
@@ -46,9 +46,13 @@ export async function sendEvidence(
   stripe: Stripe,
   disputeRef: string,
   evidence: Readonly<Record<string, string>>,
-  { submit }: { readonly submit: boolean },
+  { submit, files }: { readonly submit: boolean; readonly files: FileRefs },
 ): Promise<DisputeFacts | EvidenceFailure | null> {
-  const params = { evidence: evidenceOf(evidence), submit, expand } satisfies Stripe.DisputeUpdateParams
+  const params = {
+    evidence: { ...evidenceOf(evidence), ...files },
+    submit,
+    expand,
+  } satisfies Stripe.DisputeUpdateParams
   try {
     return factsOf(await stripe.disputes.update(disputeRef, params, afresh(`${disputeRef}:evidence`)))
   } catch (error) {

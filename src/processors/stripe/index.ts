@@ -1,4 +1,4 @@
-import type { DisputeFacts } from '../claims.ts'
+import type { DisputeFacts, FileRefs } from '../claims.ts'
 import type { ChargeRefs, Processor, ProcessorState } from '../port.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { Adapter } from './adapter.ts'
@@ -63,9 +63,14 @@ export function stripe(accountOf: AccountOf): Processor {
     const facts = await believed(disputeRef, told)
     return facts && { ...facts, disputeRef }
   }
-  const evidence = (how: { submit: boolean }, disputeRef: string, told: Readonly<Record<string, string>>) =>
+  const evidence = (
+    how: { submit: boolean },
+    disputeRef: string,
+    told: Readonly<Record<string, string>>,
+    files: FileRefs = {},
+  ) =>
     owned(disputeRef, async (adapter, id) => {
-      const answer = await adapter.sendEvidence(id, told, how)
+      const answer = await adapter.sendEvidence(id, told, { ...how, files })
       return typeof answer === 'string' ? answer : theirs(disputeRef, answer)
     }).catch(() => 'unknown' as const)
   return {
@@ -129,6 +134,8 @@ export function stripe(accountOf: AccountOf): Processor {
         owned(disputeRef, async (adapter, id) => theirs(disputeRef, await adapter.fetchDispute(id))).catch(
           () => 'unknown' as const,
         ),
+      uploadFile: (disputeRef, file) =>
+        owned(disputeRef, (adapter) => adapter.uploadFile(file)).catch(() => 'unknown' as const),
       submitEvidence: (...sent) => evidence({ submit: true }, ...sent),
       draftEvidence: (...sent) => evidence({ submit: false }, ...sent),
       acceptDispute: (disputeRef) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, PushCharge } from '../../../src/processors/port.ts'
 import { accountFacts, keyPair, readEvents, stripe } from '../../../src/processors/stripe/index.ts'
+import { fileFields } from '../../support/stripe-files.ts'
 import { publishableKey, StripeServer, secretKey } from '../../support/stripe-server.ts'
 import { allowed } from '../../support/stripe-shapes.ts'
 import { deviationsOf, type Typed, typedEvent, typedExchange } from '../../support/stripe-typed.ts'
@@ -110,7 +111,13 @@ async function everything(): Promise<void> {
 
   for (const status of ['needs_response', 'warning_needs_response'] as const) {
     const { id } = server.dispute(order.processorRef, status)
-    await disputes!.submitEvidence(id, { product_description: 'Coffee', waybill: 'W-1' })
+    const bytes = new TextEncoder().encode('%PDF-1.7')
+    const file = { id: uuidv7(Date.now()), contentType: 'application/pdf', bytes } as const
+    const { fileRef } = (await disputes!.uploadFile(id, file)) as { fileRef: string }
+    await disputes!.uploadFile(id, { ...file, bytes: new TextEncoder().encode('GIF89a') })
+    await disputes!.submitEvidence(id, {}, { receipt: 'file_none' })
+    const named = Object.fromEntries(fileFields.map((field) => [field, fileRef]))
+    await disputes!.submitEvidence(id, { product_description: 'Coffee', waybill: 'W-1' }, named)
     await disputes!.submitEvidence(id, { product_description: 'Coffee' })
     server.moveDispute(id, status === 'needs_response' ? 'won' : 'warning_closed')
     server.moveDispute(id, status)
