@@ -90,7 +90,11 @@ export const areasSelling = (origins: LoadOrigins): readonly Area[] => [
   },
   { at: ['/v1/refunds'], load: () => import('../functions/refunds/operations.ts') },
   {
-    at: ['/v1/payment-operations/disputes', '/v1/payment-operations/fraud-warnings'],
+    at: [
+      '/v1/payment-operations/dispute-files',
+      '/v1/payment-operations/disputes',
+      '/v1/payment-operations/fraud-warnings',
+    ],
     load: () => import('../functions/disputes/operations.ts'),
   },
   {

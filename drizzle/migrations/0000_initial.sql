@@ -538,6 +538,29 @@ CREATE TABLE "discounts" (
 	CONSTRAINT "discounts_time" CHECK ("discounts"."ends_at" > "discounts"."starts_at")
 );
 --> statement-breakpoint
+CREATE TABLE "dispute_files" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"dispute_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"content_type" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"processor_ref" text,
+	"address" text NOT NULL,
+	"status" text NOT NULL,
+	"remove_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "dispute_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "dispute_files_status_known" CHECK ("dispute_files"."status" in ('uploading', 'stored', 'removing', 'removed')),
+	CONSTRAINT "dispute_files_address_form" CHECK ("dispute_files"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "dispute_files_removal" CHECK (("dispute_files"."remove_at" is null) = ("dispute_files"."status" in ('removed'))),
+	CONSTRAINT "dispute_files_type_known" CHECK ("dispute_files"."content_type" in ('application/pdf', 'image/png', 'image/jpeg')),
+	CONSTRAINT "dispute_files_bytes_bounds" CHECK ("dispute_files"."bytes" between 1 and 4500000),
+	CONSTRAINT "dispute_files_told_stored" CHECK ("dispute_files"."processor_ref" is null or "dispute_files"."status" <> 'uploading')
+);
+--> statement-breakpoint
 CREATE TABLE "disputes" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -554,6 +577,7 @@ CREATE TABLE "disputes" (
 	"currency" text NOT NULL,
 	"reason" text NOT NULL,
 	"evidence" jsonb NOT NULL,
+	"evidence_files" jsonb NOT NULL,
 	"round" integer NOT NULL,
 	"evidence_due_by" timestamp (3) with time zone,
 	"evidence_submitted_at" timestamp (3) with time zone,
@@ -1979,6 +2003,7 @@ ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_discount" FOREIGN KEY 
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discounts" ADD CONSTRAINT "discounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "dispute_files" ADD CONSTRAINT "dispute_files_dispute" FOREIGN KEY ("tenant_id","dispute_id") REFERENCES "public"."disputes"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2152,6 +2177,10 @@ CREATE INDEX "discount_uses_session" ON "discount_uses" USING btree ("tenant_id"
 CREATE INDEX "discount_uses_discount" ON "discount_uses" USING btree ("tenant_id","discount_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "discounts_code" ON "discounts" USING btree ("tenant_id","code");--> statement-breakpoint
 CREATE INDEX "discounts_list" ON "discounts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "dispute_files_address" ON "dispute_files" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "dispute_files_due" ON "dispute_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
+CREATE INDEX "dispute_files_list" ON "dispute_files" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "dispute_files_list_by_dispute" ON "dispute_files" USING btree ("tenant_id","dispute_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "disputes_processor_ref" ON "disputes" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "disputes_list" ON "disputes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "disputes_list_by_status" ON "disputes" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

@@ -77,14 +77,15 @@ export const storedFile = <const L extends Lifecycle>(declared: L) => ({
   removeAt: instant('remove_at'),
 })
 
-/** The checks and indexes of a table of such files. */
+/** The checks and indexes of a table of such files. `kept`: the statuses in which none has a day of its removal. */
 export const ofStoredFile = (
   table: string,
   t: { readonly address: PgColumn; readonly status: PgColumn; readonly removeAt: PgColumn },
+  kept: readonly string[] = ['stored', 'removed'],
 ) => [
   check(`${table}_status_known`, known(t.status)),
   check(`${table}_address_form`, sql`${t.address} ~ '^[0-9a-f]{32}$'`),
-  check(`${table}_removal`, sql`(${t.removeAt} is null) = (${t.status} in ('stored', 'removed'))`),
+  check(`${table}_removal`, sql`(${t.removeAt} is null) = (${isOneOf(t.status, kept)})`),
   uniqueIndex(`${table}_address`).on(t.address),
   index(`${table}_due`).on(t.removeAt).where(sql`remove_at is not null`),
 ]

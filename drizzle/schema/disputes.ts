@@ -33,6 +33,8 @@ export const disputes = pgTable(
     currency: text('currency').notNull(),
     reason: text('reason').notNull(),
     evidence: jsonb('evidence').$type<Record<string, string>>().notNull(),
+    /** Which of its files is which evidence, by their ids: a trigger finds each. */
+    evidenceFiles: jsonb('evidence_files').$type<Record<string, string>>().notNull(),
     /** Counts the bank's first claim, and each time that it reopened the dispute. */
     round: integer('round').notNull(),
     evidenceDueBy: instant('evidence_due_by'),

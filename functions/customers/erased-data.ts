@@ -132,4 +132,10 @@ export const erasedData: readonly ErasedData[] = [
     'kept',
     'tax law (Código Fiscal, five years) and the rules of the card schemes for disputes',
   ),
+  entry(
+    'dispute_files',
+    ['name', 'content'],
+    'kept',
+    'evidence to a bank, which may ask again; each file is removed 180 days after it was uploaded or last named',
+  ),
 ]

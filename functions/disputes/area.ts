@@ -1,8 +1,10 @@
 import type { Declaration } from '../../src/http/declaration.ts'
+import { evidenceBytesMax } from '../../src/kernel/evidence-files.ts'
 import { outcome } from './contract.ts'
+import { removal } from './contract-files.ts'
 import { fraudOutcome } from './contract-fraud.ts'
 import { errors } from './errors.ts'
-import { disputeLifecycle } from './lifecycle.ts'
+import { disputeLifecycle, evidenceFileLifecycle } from './lifecycle.ts'
 
 export const area: Declaration = {
   neighbours: ['payments', 'refunds'],
@@ -14,8 +16,8 @@ export const area: Declaration = {
         'A buyer’s bank takes the money back. While a dispute is `needs_response` or `under_review` its amount is held and the payment cannot be refunded; `won` releases it, `lost` keeps it. Some banks ask first: an inquiry (`inquiry_…`) moves no money, and evidence, or a refund, may keep it from becoming a dispute. A fraud warning says that the buyer’s bank reported a payment as fraud: it moves no money either, and a dispute often follows.',
     },
   ],
-  nouns: { disputes: 'dispute', 'fraud-warnings': 'fraud_warning' },
-  publishes: [outcome, fraudOutcome],
+  nouns: { disputes: 'dispute', 'dispute-files': 'file', 'fraud-warnings': 'fraud_warning' },
+  publishes: [outcome, fraudOutcome, removal],
   jobs: {
     disputes: { at: 50, runs: 'sync.ts#resolveDisputes', table: 'disputes' },
     dispute_notifications: { at: 60, runs: 'sync.ts#syncDisputes', due: `door.has_unconfirmed('dispute')` },
@@ -24,17 +26,25 @@ export const area: Declaration = {
       runs: 'sync-fraud.ts#syncFraudWarnings',
       due: `door.has_unconfirmed('fraud_warning')`,
     },
+    dispute_files: {
+      at: 179,
+      runs: 'operations-files.ts#removeEvidence',
+      table: 'dispute_files',
+      due: 'd.remove_at <= $1',
+      firstBy: 'remove_at',
+    },
   },
-  lookedUp: ['disputes'],
+  lookedUp: ['disputes', 'dispute_files'],
   deadlines: [
     { table: 'disputes', columns: ['next_check_at'] },
+    { table: 'dispute_files', columns: ['remove_at'] },
     {
       table: 'disputes',
       columns: ['evidence_due_by'],
       while: `status not in ('won', 'lost', 'inquiry_closed')`,
     },
   ],
-  lifecycles: [disputeLifecycle],
+  lifecycles: [disputeLifecycle, evidenceFileLifecycle],
   events: {
     dispute: {
       scopes: ['reporting:read'],
@@ -70,7 +80,24 @@ export const area: Declaration = {
     },
   },
   errors,
+  limits: {
+    dispute_file: { most: evidenceBytesMax, unit: 'bytes', says: 'A file for evidence in a dispute.' },
+    dispute_evidence_files: {
+      most: evidenceBytesMax,
+      unit: 'bytes',
+      says: 'The files of a dispute’s evidence together.',
+    },
+    dispute_files: { most: 20, unit: 'count', says: 'The files of a dispute until they are removed.' },
+    dispute_files_bytes: {
+      most: 500 * 1024 * 1024,
+      unit: 'bytes',
+      says: 'Files for evidence together, until they are removed.',
+    },
+  },
   constraints: {
+    dispute_files_max: { code: 'dispute_files_too_many' },
+    dispute_files_quota: { code: 'dispute_files_quota_reached' },
+    disputes_evidence_files_own: 'stale',
     fraud_warnings_processor_ref: 'stale',
     disputes_processor_ref: 'stale',
     disputes_customer_of_payment: 'stale',
@@ -78,5 +105,6 @@ export const area: Declaration = {
   samples: {
     'disputes.submit_evidence': { other: { explanation: 'Another.' } },
     'disputes.draft_evidence': { other: { explanation: 'Another.' } },
+    'dispute_files.add': { other: { name: 'Otro.pdf' } },
   },
 }

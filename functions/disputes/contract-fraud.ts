@@ -32,7 +32,11 @@ export const exampleFraudWarning = {
   updated_at: '2026-06-15T12:00:00.000Z',
 } as const
 
-const reading = { ...reads, tag: 'Disputes', access: { api_key: { scopes: ['reporting:read'] } } } as const
+export const reading = {
+  ...reads,
+  tag: 'Disputes',
+  access: { api_key: { scopes: ['reporting:read'] } },
+} as const
 
 export const list = contract({
   ...reading,

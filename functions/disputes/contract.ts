@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { disputes } from '../../drizzle/schema/disputes.ts'
-import { contract, reads, writes } from '../../src/http/contract.ts'
+import { contract, writes } from '../../src/http/contract.ts'
 import {
   currency,
   freeLines,
@@ -11,6 +11,9 @@ import {
   timestamp,
   uuid,
 } from '../../src/http/schemas.ts'
+
+import { EvidenceFiles } from './contract-files.ts'
+import { reading } from './contract-fraud.ts'
 
 const longText = freeLines(5_000).min(1).optional()
 const line = freeText(255).min(1).optional()
@@ -39,8 +42,13 @@ const evidenceFields = {
 }
 
 const Evidence = z
-  .strictObject(evidenceFields)
-  .refine((told) => Object.keys(told).length > 0, 'must tell something')
+  .strictObject({
+    ...evidenceFields,
+    files: EvidenceFiles.optional().describe(
+      'Files that you uploaded for this dispute, by what they show. At most 4.5 MB together.',
+    ),
+  })
+  .refine(({ files, ...told }) => Object.keys({ ...told, ...files }).length > 0, 'must tell something')
 
 export const Dispute = z
   .strictObject({
@@ -71,6 +79,9 @@ export const Dispute = z
     currency,
     reason: z.string().describe('As the bank reports it: fraudulent, product_not_received, duplicate …'),
     evidence: z.record(z.string(), z.string()).describe('The evidence that you sent'),
+    evidence_files: z
+      .record(z.string(), uuid)
+      .describe('The files of the evidence that you sent, each by its id, by what it shows'),
     pending_action: z
       .enum(disputes.pendingAction.enumValues)
       .nullable()
@@ -110,6 +121,7 @@ export const exampleDispute = {
   currency: 'mxn',
   reason: 'fraudulent',
   evidence: {},
+  evidence_files: {},
   pending_action: null,
   evidence_failure: null,
   evidence_due_by: '2026-06-22T12:00:00.000Z',
@@ -124,7 +136,6 @@ const exampleEvidence = {
   receipt_number: 'R-1088',
 } as const
 
-const reading = { ...reads, tag: 'Disputes', access: { api_key: { scopes: ['reporting:read'] } } } as const
 const ofDispute = { params: z.strictObject({ id: uuid }), notFound: 'dispute_not_found' } as const
 
 export const list = contract({
@@ -147,6 +158,14 @@ export const get = contract({
   ...one(Dispute, exampleDispute, 'dispute_not_found'),
 })
 
+const evidenceErrors = [
+  'dispute_not_found',
+  'dispute_evidence_not_awaited',
+  'dispute_evidence_overdue',
+  'dispute_file_not_found',
+  'dispute_files_too_large',
+] as const
+
 export const submitEvidence = contract({
   ...writes,
   ...ofDispute,
@@ -157,10 +176,10 @@ export const submitEvidence = contract({
   description:
     'Once each time that the bank asks, with everything you have, before `evidence_due_by`. The reply confirms that it is recorded; `dispute.under_review` reports that the bank has it.',
   access: { api_key: { scopes: ['refunds:write'] } },
-  tables: ['disputes'],
+  tables: ['disputes', 'dispute_files'],
   body: Evidence,
   reply: { status: 200, schema: Dispute },
-  errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],
+  errors: evidenceErrors,
   example: {
     body: exampleEvidence,
     reply: { ...exampleDispute, evidence: exampleEvidence, pending_action: 'submit' },
@@ -177,10 +196,10 @@ export const draftEvidence = contract({
   description:
     'As often as you like, while evidence is awaited; it replaces the draft before on the dispute. Send every field each time: the processor may keep one that an earlier draft had. It keeps the draft and does not show it to the bank. A draft is not sent by itself: submit evidence before `evidence_due_by`.',
   access: { api_key: { scopes: ['refunds:write'] } },
-  tables: ['disputes'],
+  tables: ['disputes', 'dispute_files'],
   body: Evidence,
   reply: { status: 200, schema: Dispute },
-  errors: ['dispute_not_found', 'dispute_evidence_not_awaited', 'dispute_evidence_overdue'],
+  errors: evidenceErrors,
   example: {
     body: exampleEvidence,
     reply: { ...exampleDispute, evidence: exampleEvidence, pending_action: 'draft' },
@@ -207,5 +226,5 @@ export const accept = contract({
 export const outcome = {
   id: 'disputes.outcome',
   access: { system: {} },
-  tables: ['disputes', 'payments', 'ledger_journals'],
+  tables: ['disputes', 'dispute_files', 'payments', 'ledger_journals'],
 } as const

@@ -26,6 +26,41 @@ export const errors = {
     'The deadline for evidence has passed.',
     'Send evidence before evidence_due_by; this dispute is decided without it.',
   ),
+  dispute_file_not_found: problem(
+    404,
+    'There is no such file, or it is of another dispute, or it is removed.',
+    'Check the id; list the files of the dispute for their ids, or upload the file again.',
+  ),
+  dispute_file_empty: problem(
+    422,
+    'The file has no content.',
+    'Send the file’s bytes in base64 as `content`.',
+  ),
+  dispute_file_too_large: problem(
+    422,
+    'The file is larger than 4.5 MB.',
+    'Scan it with fewer pixels, or in grey; banks take no more for a whole dispute.',
+  ),
+  dispute_file_type_unsupported: problem(
+    422,
+    'The file is neither PDF nor PNG nor JPEG.',
+    'Send a PDF, a PNG or a JPEG; the content decides, not a name or a header.',
+  ),
+  dispute_files_too_large: problem(
+    422,
+    'The files of the evidence are larger than 4.5 MB together.',
+    'Name fewer of them, or upload smaller ones; a file that is named twice counts twice.',
+  ),
+  dispute_files_too_many: problem(
+    409,
+    'The dispute has 20 files.',
+    'Name those that it has: list them. Each is removed 180 days after it was uploaded or last named.',
+  ),
+  dispute_files_quota_reached: problem(
+    409,
+    'The files for evidence of this workspace have 500 MiB together.',
+    'Wait until some are removed, 180 days after they were uploaded or last named.',
+  ),
   dispute_not_decided: problem(
     409,
     'The bank has not decided this dispute.',

@@ -21,3 +21,14 @@ export const disputeLifecycle = lifecycle({
     close: { from: ['inquiry_needs_response', 'inquiry_under_review'], to: 'inquiry_closed' },
   },
 })
+
+/** Files for evidence: each has a day from the first on which it goes. */
+export const evidenceFileLifecycle = lifecycle({
+  resource: 'dispute_files',
+  initial: ['uploading'],
+  moves: {
+    store: { from: ['uploading'], to: 'stored' },
+    remove: { from: ['uploading', 'stored'], to: 'removing' },
+    removed: { from: ['removing'], to: 'removed' },
+  },
+})

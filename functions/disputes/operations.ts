@@ -4,10 +4,18 @@ import type { BackgroundWork } from '../../src/http/system-call.ts'
 import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import * as ofFraud from './contract-fraud.ts'
+import { fileOperations } from './operations-files.ts'
 import { planAccept, planEvidence } from './plan-answer.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
 import { presentFraudWarning } from './present-fraud.ts'
-import { type DisputeRow, disputeById, disputesPage, fraudWarningById, fraudWarningsPage } from './store.ts'
+import {
+  type DisputeRow,
+  disputeById,
+  disputesPage,
+  fraudWarningById,
+  fraudWarningsPage,
+  storedFilesOf,
+} from './store.ts'
 import { tellProcessor } from './sync.ts'
 
 const listDisputes = listOperation(contracts.list, disputesPage, presentDispute)
@@ -18,21 +26,19 @@ const listFraudWarnings = listOperation(ofFraud.list, fraudWarningsPage, present
 
 const getFraudWarning = getOperation(ofFraud.get, fraudWarningById, presentFraudWarning)
 
-const submitEvidence = operation(contracts.submitEvidence, async (call) => {
-  const [dispute] = await call.read(disputeById({ id: call.params.id }))
-  if (!dispute) return call.fail('dispute_not_found')
-  const evidence = sentFields(call.body)
-  const plan = planEvidence(dispute, evidence, 'submit', call.now)
-  return publishAndTell(call, plan, { ...dispute, evidence, pendingAction: 'submit' })
-})
-
-const draftEvidence = operation(contracts.draftEvidence, async (call) => {
-  const [dispute] = await call.read(disputeById({ id: call.params.id }))
-  if (!dispute) return call.fail('dispute_not_found')
-  const evidence = sentFields(call.body)
-  const plan = planEvidence(dispute, evidence, 'draft', call.now)
-  return publishAndTell(call, plan, { ...dispute, evidence, pendingAction: 'draft' })
-})
+const recordsEvidence = (declared: typeof contracts.submitEvidence, pendingAction: 'submit' | 'draft') =>
+  operation(declared, async (call) => {
+    const { id } = call.params
+    const { files: sent = {}, ...texts } = call.body
+    const [evidence, named] = [sentFields(texts), sentFields(sent)]
+    const [[dispute], stored] = await call.readAll(
+      disputeById({ id }),
+      storedFilesOf({ disputeId: id, status: 'stored' }),
+    )
+    if (!dispute) return call.fail('dispute_not_found')
+    const plan = planEvidence(dispute, { texts: evidence, named, stored }, pendingAction, call.now)
+    return publishAndTell(call, plan, { ...dispute, evidence, evidenceFiles: named, pendingAction })
+  })
 
 const acceptDispute = operation(contracts.accept, async (call) => {
   const [dispute] = await call.read(disputeById({ id: call.params.id }))
@@ -66,9 +72,10 @@ const sentFields = (body: Readonly<Record<string, string | undefined>>): Record<
 export const operations = [
   listDisputes,
   getDispute,
-  submitEvidence,
-  draftEvidence,
+  recordsEvidence(contracts.submitEvidence, 'submit'),
+  recordsEvidence(contracts.draftEvidence, 'draft'),
   acceptDispute,
   listFraudWarnings,
   getFraudWarning,
+  ...fileOperations,
 ]

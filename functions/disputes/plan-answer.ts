@@ -1,15 +1,16 @@
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { event } from '../../src/kernel/events.ts'
-import { change, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
+import { change, isRefusal, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import type { EvidenceFailure } from '../../src/processors/claims.ts'
+import { namedFiles } from './plan-files.ts'
 import { type DisputeReply, presentDispute } from './present.ts'
 import { asks } from './standing.ts'
-import type { DisputeRow } from './store.ts'
+import type { DisputeRow, FileRow } from './store.ts'
 
 const minuteMs = 60_000
 
-type Recording = Pick<DisputeRow, 'pendingAction'> & Partial<Pick<DisputeRow, 'evidence'>>
+type Recording = Pick<DisputeRow, 'pendingAction'> & Partial<Pick<DisputeRow, 'evidence' | 'evidenceFiles'>>
 
 /** Whether the processor is being told what cannot be taken back. */
 const isCommitted = ({ pendingAction }: DisputeRow): boolean =>
@@ -33,16 +34,34 @@ const recorded = (dispute: DisputeRow, told: Recording, now: Date): Plan<Dispute
   }
 }
 
+/** Why a dispute takes no evidence, also no file for it; null: it does. */
+export function refusalOfEvidence(
+  dispute: DisputeRow,
+  now: Date,
+): Refusal<'dispute_evidence_not_awaited' | 'dispute_evidence_overdue'> | null {
+  if (!asks(dispute.status) || isCommitted(dispute)) return refuse('dispute_evidence_not_awaited')
+  return dispute.evidenceDueBy !== null && dispute.evidenceDueBy <= now
+    ? refuse('dispute_evidence_overdue')
+    : null
+}
+
+/** Texts, and files by their ids, of those that the dispute has. */
+interface Evidence {
+  readonly texts: Readonly<Record<string, string>>
+  readonly named?: Readonly<Record<string, string>>
+  readonly stored?: readonly FileRow[]
+}
+
 export function planEvidence(
   dispute: DisputeRow,
-  evidence: Readonly<Record<string, string>>,
-  action: 'submit' | 'draft',
+  { texts, named = {}, stored = [] }: Evidence,
+  pendingAction: 'submit' | 'draft',
   now: Date,
-): Plan<DisputeReply> | Refusal<'dispute_evidence_not_awaited' | 'dispute_evidence_overdue'> {
-  if (!asks(dispute.status) || isCommitted(dispute)) return refuse('dispute_evidence_not_awaited')
-  if (dispute.evidenceDueBy !== null && dispute.evidenceDueBy <= now)
-    return refuse('dispute_evidence_overdue')
-  return recorded(dispute, { evidence: { ...evidence }, pendingAction: action }, now)
+) {
+  const files = refusalOfEvidence(dispute, now) ?? namedFiles(named, stored, now)
+  if (isRefusal(files)) return files
+  const plan = recorded(dispute, { evidence: texts, evidenceFiles: named, pendingAction }, now)
+  return { ...plan, writes: [...files.writes, ...plan.writes] }
 }
 
 /** The merchant gives in. An inquiry has claimed nothing that could be given. */

@@ -35,7 +35,8 @@ export interface DisputeContext {
   readonly fee?: DisputeFee
 }
 
-const isGiven = (evidence: DisputeRow['evidence']) => Object.keys(evidence).length > 0
+const isGiven = ({ evidence, evidenceFiles }: Pick<DisputeRow, 'evidence' | 'evidenceFiles'>) =>
+  Object.keys({ ...evidence, ...evidenceFiles }).length > 0
 
 /**
  * The changes for the processor's facts, in whatever order and however often they arrive; null when there are none.
@@ -83,6 +84,7 @@ function planCreate(
     currency: facts.currency,
     reason: facts.reason,
     evidence: {},
+    evidenceFiles: {},
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt: null,
     pendingAction: null,
@@ -133,7 +135,10 @@ function planAdvance(
   const isReopened = isOver(from) && !isOver(status)
   // What the bank never had answered another question. A draft for an inquiry may serve in its dispute.
   const isDropped = isReopened || (wasSent && isInquiry(from) !== isInquiry(status))
-  const evidence = isDropped && dispute.evidenceSubmittedAt === null ? {} : dispute.evidence
+  const given =
+    isDropped && dispute.evidenceSubmittedAt === null
+      ? { evidence: {}, evidenceFiles: {} }
+      : { evidence: dispute.evidence, evidenceFiles: dispute.evidenceFiles }
   const before = counts(from) ? dispute.heldMinor : 0n
   // After `won` or an inquiry, it claims from what is left now. When lost, it also takes the amounts of refunds that were
   // in flight when the dispute opened and have failed since.
@@ -144,10 +149,10 @@ function planAdvance(
     heldMinor,
     ...feesIn(status, dispute, fee),
     round: dispute.round + (beginsAgain(from, status) ? 1 : 0),
-    evidence,
+    ...given,
     evidenceDueBy: facts.evidenceDueBy,
     evidenceSubmittedAt:
-      dispute.evidenceSubmittedAt ?? (isGiven(evidence) && wasSent && isReviewed(status) ? now : null),
+      dispute.evidenceSubmittedAt ?? (isGiven(given) && wasSent && isReviewed(status) ? now : null),
     pendingAction: null,
     evidenceFailure: null,
     ...nextPoll(status, now),

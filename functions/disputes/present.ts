@@ -1,6 +1,6 @@
 import { toMinorString } from '../../src/kernel/money.ts'
 import { counts } from './standing.ts'
-import type { DisputeRow } from './store.ts'
+import type { DisputeRow, FileRow } from './store.ts'
 
 export function presentDispute(dispute: DisputeRow) {
   return {
@@ -16,6 +16,7 @@ export function presentDispute(dispute: DisputeRow) {
     currency: dispute.currency,
     reason: dispute.reason,
     evidence: dispute.evidence,
+    evidence_files: dispute.evidenceFiles,
     pending_action: dispute.pendingAction,
     evidence_failure: dispute.evidenceFailure,
     evidence_due_by: dispute.evidenceDueBy?.toISOString() ?? null,
@@ -27,3 +28,16 @@ export function presentDispute(dispute: DisputeRow) {
 }
 
 export type DisputeReply = ReturnType<typeof presentDispute>
+
+export const presentFile = (row: FileRow) => ({
+  id: row.id,
+  object: 'dispute_file' as const,
+  dispute_id: row.disputeId,
+  status: row.status === 'stored' ? ('stored' as const) : ('removed' as const),
+  name: row.name,
+  content_type: row.contentType,
+  bytes: row.bytes,
+  kept_until: row.status === 'stored' ? (row.removeAt?.toISOString() ?? null) : null,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})

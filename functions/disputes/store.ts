@@ -1,4 +1,5 @@
-import { and, asc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm'
+import { disputeFiles } from '../../drizzle/schema/dispute-files.ts'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { fraudWarnings } from '../../drizzle/schema/fraud-warnings.ts'
 import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
@@ -8,6 +9,7 @@ import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 import { newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type DisputeRow = Row<typeof disputes>
+export type FileRow = Row<typeof disputeFiles>
 export type FraudWarningRow = Row<typeof fraudWarnings>
 
 /** The attempt that a bank disputes, with the payment that it is of. */
@@ -76,3 +78,27 @@ export const fraudWarningById = rowsBy(fraudWarnings, 'id')
 export const fraudWarningByRef = rowsBy(fraudWarnings, 'processor', 'processorRef')
 
 export const fraudWarningsPage = newest(fraudWarnings, ['paymentId'])
+
+/** What the interface shows: not what was never wholly uploaded. */
+const shown = ne(disputeFiles.status, 'uploading')
+
+export const fileById = rowsBy(disputeFiles, 'id')
+
+export const shownFileById = select<FileRow>(() =>
+  build
+    .select()
+    .from(disputeFiles)
+    .where(and(ownTenant(disputeFiles), eq(disputeFiles.id, slot('id')), shown)),
+)
+
+export const filesPage = newest(disputeFiles, ['disputeId'], shown)
+
+/** What the evidence of a dispute may name. */
+export const storedFilesOf = rowsBy(disputeFiles, 'disputeId', 'status')
+
+export const filesById = select<FileRow>(() =>
+  build
+    .select()
+    .from(disputeFiles)
+    .where(and(ownTenant(disputeFiles), sql`${disputeFiles.id} = any(${slot('ids')}::uuid[])`)),
+)

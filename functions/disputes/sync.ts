@@ -12,7 +12,7 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { log, logFailure } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { DisputeFacts, DisputeRail } from '../../src/processors/claims.ts'
+import type { DisputeFacts, DisputeRail, FileRefs } from '../../src/processors/claims.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { processorOf, scheduleOf, tenantOfAttempt } from '../payments/api.ts'
 import { disputeFeeOf } from '../payments/api-pure.ts'
@@ -23,6 +23,7 @@ import { planTold } from './plan-answer.ts'
 import type { DisputeReply } from './present.ts'
 import { asks, counts, isOpen } from './standing.ts'
 import { type DisputeRow, disputeById, disputeByRef, disputedPayment } from './store.ts'
+import { refsOfFiles } from './sync-files.ts'
 
 /** Each concurrent refund costs a plan; once recorded, an open dispute stops them all. */
 const plansMax = 50
@@ -158,7 +159,7 @@ async function load(
 
 /**
  * Tells the processor what was recorded on this version of the row. Errors are logged and left to the reconciler, since no
- * caller waits. One call of the processor and one publish.
+ * caller waits. One call of the processor and one publish, and as many more as there are files that it does not have.
  */
 export async function tellProcessor(
   work: BackgroundWork,
@@ -171,7 +172,8 @@ export async function tellProcessor(
 }
 
 async function tell(call: SystemCall, rail: Rail, dispute: DisputeRow): Promise<boolean> {
-  const answer = await asked(rail.disputes, dispute)
+  const files = dispute.pendingAction === 'accept' ? {} : await refsOfFiles(call, rail.disputes, dispute)
+  const answer = typeof files === 'string' ? files : await asked(rail.disputes, dispute, files)
   if (answer === 'unknown' || answer === null) return false
   const isRefused = answer === 'too_long' || answer === 'refused'
   if (isRefused || (dispute.pendingAction === 'draft' && asks(answer.state))) {
@@ -182,11 +184,11 @@ async function tell(call: SystemCall, rail: Rail, dispute: DisputeRow): Promise<
   return applyFacts(call, rail, { facts: answer, version: dispute.version })
 }
 
-function asked(rail: DisputeRail, { processorRef, evidence, pendingAction }: DisputeRow) {
+function asked(rail: DisputeRail, { processorRef, evidence, pendingAction }: DisputeRow, files: FileRefs) {
   if (pendingAction === 'accept') return rail.acceptDispute(processorRef)
   return pendingAction === 'draft'
-    ? rail.draftEvidence(processorRef, evidence)
-    : rail.submitEvidence(processorRef, evidence)
+    ? rail.draftEvidence(processorRef, evidence, files)
+    : rail.submitEvidence(processorRef, evidence, files)
 }
 
 /** Scheduled: asks about every dispute that is open or may reopen, and tells again what is unconfirmed. */

@@ -22,6 +22,7 @@ import { forgetDeliveries } from '../../functions/webhooks/retention.ts'
 import { removeLogos } from '../../functions/branding/operations.ts'
 import { removeImages } from '../../functions/digital-catalogs/operations.ts'
 import { eraseCustomers } from '../../functions/customers/erase.ts'
+import { removeEvidence } from '../../functions/disputes/operations-files.ts'
 import { sweepIdentities } from '../../functions/auth/sweep.ts'
 import { remindBuyers } from '../../functions/payments/remind.ts'
 import { sendOutgoing, forgetMails } from '../../functions/mails/outgoing.ts'
@@ -70,6 +71,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   catalog_images: removeImages,
   customers: eraseCustomers,
   delivered_files: removeDelivered,
+  dispute_files: removeEvidence,
   identity: sweepIdentities,
   payment_reminders: remindBuyers,
   outgoing_mails: sendOutgoing,

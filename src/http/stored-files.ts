@@ -7,6 +7,7 @@ import {
   planRemoving,
   planUpload,
   type StoredFileRow,
+  type UploadingFile,
 } from '../kernel/stored-files.ts'
 import { sha256HexOf } from '../platform/crypto.ts'
 import { filesIn } from '../platform/files.ts'
@@ -24,8 +25,8 @@ export async function putFile(
   { newId, now, publishStep, services }: Pick<Uploading, 'newId' | 'now' | 'publishStep' | 'services'>,
   folder: string,
   { bytes, content_type: contentType }: Pick<Raster<string>, 'bytes' | 'content_type'>,
-  inserting: (row: StoredFileRow) => Write,
-): Promise<StoredFileRow> {
+  inserting: (row: UploadingFile) => Write,
+): Promise<UploadingFile> {
   const id = newId()
   const address = await addressOf(id, bytes)
   const row = newFile(id, address, now)

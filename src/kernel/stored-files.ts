@@ -34,8 +34,10 @@ export interface FileTable {
 
 const [uploadMs, retiredMs] = [3_600_000, 30 * 86_400_000]
 
+export type UploadingFile = StoredFileRow & { readonly status: 'uploading' }
+
 /** Removed in an hour, unless something shows it by then. */
-export const newFile = (id: string, address: string, now: Date): StoredFileRow => ({
+export const newFile = (id: string, address: string, now: Date): UploadingFile => ({
   id,
   address,
   status: 'uploading',

@@ -3,10 +3,13 @@ import { afterEach, expect, test } from 'vitest'
 import { brokenRules, journalsOf, survivors } from '../support/books.ts'
 import {
   accept,
+  addFile,
   dispute,
   disputeOf,
   disputesOf,
   evidence,
+  filesOf,
+  pdf,
   pollDisputes,
   resolve,
 } from '../support/disputes.ts'
@@ -140,6 +143,46 @@ test('killed while evidence is recorded and sent: it is recorded and sent once',
     expect([again.status, again.body.evidence], again.text).toEqual([200, body])
     await stands(merchant, payment, 'under_review', { fee: 1, hold: 1 }, '10000')
     expect((await disputeOf(merchant, id)).evidence_submitted_at).not.toBeNull()
+  })
+})
+
+test('killed while a file is given to the bank: it is given, and its evidence sent once', async () => {
+  const cases = each(
+    { contains: 'door.publish' },
+    { contains: 'door.publish', skip: 1 },
+    { contains: 'simulator.submit_evidence' },
+    { contains: 'door.publish', skip: 2 },
+  )
+  await survivors('Worker killed over a file for evidence', cases, async (at) => {
+    const merchant = await newMerchant()
+    const payment = await paidByCard(merchant)
+    const { id } = (await dispute(merchant, payment)).body
+    const file = (await addFile(merchant, id)).body.id
+    const key = { 'idempotency-key': randomUUID() }
+    const send = () => evidence(merchant, id, { files: { receipt: file } }, key)
+    await dies(at, send)
+    const again = await send()
+    expect([again.status, again.body.evidence_files], again.text).toEqual([200, { receipt: file }])
+    await stands(merchant, payment, 'under_review', { fee: 1, hold: 1 }, '10000')
+    const [row] = await adminSql('sandbox')<{ processor_ref: string }>(
+      'select processor_ref from dispute_files where id = $1',
+      [file],
+    )
+    expect(row!.processor_ref).toBe(`file_${file}`)
+  })
+})
+
+test('killed while a file is uploaded: the same again stores it, once', async () => {
+  const cases = each({ contains: 'door.publish' }, { contains: 'door.publish', skip: 1 })
+  await survivors('Worker killed over an upload', cases, async (at) => {
+    const merchant = await newMerchant()
+    const { id } = (await dispute(merchant, await paidByCard(merchant))).body
+    const key = { 'idempotency-key': randomUUID() }
+    const send = () => addFile(merchant, id, pdf(), key)
+    await dies(at, send)
+    const again = await send()
+    expect([again.status, again.body.status], again.text).toEqual([201, 'stored'])
+    expect(await filesOf(merchant)).toEqual([again.body])
   })
 })
 

@@ -81,6 +81,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'catalog_items.create': 2,
   'catalog_prices.create': 2,
   'delivered_files.add': 3,
+  'dispute_files.add': 3,
   'inventory.adjust': 2,
   'inventory.count': 2,
   'inventory.reserve': 2,

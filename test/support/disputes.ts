@@ -14,6 +14,7 @@ export type Dispute = {
   amount_uncovered: string
   reason: string
   evidence: Record<string, string>
+  evidence_files: Record<string, string>
   evidence_due_by: string | null
   evidence_submitted_at: string | null
   pending_action: string | null
@@ -79,7 +80,12 @@ export const fraudWarningsOf = async (merchant: Merchant, query = ''): Promise<F
 const path = '/v1/payment-operations/disputes'
 
 export const disputeOf = async (merchant: Merchant, id: string): Promise<Dispute> =>
-  (await call<Dispute>('GET', `${path}/${id}`, { bearer: merchant.apiKey })).body
+  (
+    await call<Dispute>('GET', `${path}/${id}`, {
+      bearer: merchant.apiKey,
+      environment: merchant.environment,
+    })
+  ).body
 
 export const disputesOf = async (merchant: Merchant, query = ''): Promise<Dispute[]> =>
   (await call<{ data: Dispute[] }>('GET', `${path}${query}`, { bearer: merchant.apiKey })).body.data
@@ -92,6 +98,7 @@ export const evidence = (
 ): Promise<Reply<Dispute>> =>
   call<Dispute>('POST', `${path}/${id}/evidence`, {
     bearer: merchant.apiKey,
+    environment: merchant.environment,
     body,
     ...(headers ? { headers } : {}),
   })
@@ -101,7 +108,12 @@ export const draft = (
   merchant: Merchant,
   id: string,
   body: Record<string, unknown> = { explanation: 'Not finished.' },
-): Promise<Reply<Dispute>> => call<Dispute>('POST', `${path}/${id}/draft`, { bearer: merchant.apiKey, body })
+): Promise<Reply<Dispute>> =>
+  call<Dispute>('POST', `${path}/${id}/draft`, {
+    bearer: merchant.apiKey,
+    environment: merchant.environment,
+    body,
+  })
 
 /** The merchant gives in. */
 export const accept = (
@@ -135,3 +147,38 @@ export const atBank = (disputeId: string, set: string): Promise<unknown> =>
     `update simulator.disputes set ${set} where dispute_ref = (select processor_ref from disputes where id = $1)`,
     [disputeId],
   )
+
+export type DisputeFile = {
+  id: string
+  dispute_id: string
+  status: string
+  name: string
+  content_type: string
+  bytes: number
+  kept_until: string | null
+}
+
+const filesPath = '/v1/payment-operations/dispute-files'
+
+/** A PDF of so many bytes. */
+export const pdf = (bytes = 64): Buffer => Buffer.from('%PDF-1.7\n'.padEnd(bytes, 'x'))
+
+/** Uploads a file for a dispute's evidence. */
+export const addFile = (
+  merchant: Merchant,
+  id: string,
+  content: Buffer = pdf(),
+  headers?: Record<string, string>,
+): Promise<Reply<DisputeFile>> =>
+  call<DisputeFile>('POST', filesPath, {
+    bearer: merchant.apiKey,
+    environment: merchant.environment,
+    body: { dispute_id: id, name: 'Recibo.pdf', content: content.toString('base64') },
+    ...(headers ? { headers } : {}),
+  })
+
+export const fileOf = (merchant: Merchant, id: string): Promise<Reply<DisputeFile>> =>
+  call<DisputeFile>('GET', `${filesPath}/${id}`, { bearer: merchant.apiKey })
+
+export const filesOf = async (merchant: Merchant, query = ''): Promise<DisputeFile[]> =>
+  (await call<{ data: DisputeFile[] }>('GET', `${filesPath}${query}`, { bearer: merchant.apiKey })).body.data

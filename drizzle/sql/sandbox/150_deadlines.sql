@@ -17,6 +17,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.disputes set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
+  update public.dispute_files set remove_at = remove_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.disputes set evidence_due_by = evidence_due_by - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(evidence_due_by) > 0 and (status not in ('won', 'lost', 'inquiry_closed'));
   update public.entitlements set expires_at = expires_at - p_by, version = version + 1

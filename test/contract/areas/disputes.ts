@@ -1,4 +1,4 @@
-import { dispute, reportFraud } from '../../support/disputes.ts'
+import { addFile, dispute, reportFraud } from '../../support/disputes.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { once, withKey } from '../listing.ts'
 import { opened } from '../resources.ts'
@@ -9,11 +9,21 @@ const payment = (world: World) =>
 
 export const samples: AreaSamples = {
   makers: {
+    '/v1/payment-operations/dispute-files/': async (world) =>
+      (await addFile(world.merchant, await opened(world))).body.id,
     '/v1/payment-operations/disputes/': opened,
     '/v1/payment-operations/fraud-warnings/': async ({ merchant }) =>
       (await reportFraud(merchant, await paidByCard(merchant))).body.id,
   },
+  prepare: {
+    'dispute_files.add': async (world, ready) => {
+      ready.body = { ...ready.body, dispute_id: await opened(world) }
+    },
+  },
   lists: {
+    'dispute_files.list': withKey('/v1/payment-operations/dispute-files', async (world) =>
+      addFile(world.merchant, await once(world, 'disputed', () => opened(world))),
+    ),
     'disputes.list': withKey('/v1/payment-operations/disputes', async (world) =>
       dispute(world.merchant, await payment(world), { amount: '1' }),
     ),

@@ -108,7 +108,7 @@ describe('an inquiry that we know', () => {
 describe('evidence for an inquiry', () => {
   const evidence = { explanation: 'Signed for.' }
   test.each(inquiryStatuses)('%s', (status) => {
-    const plan = planEvidence(inquired(status).dispute, evidence, 'submit', now)
+    const plan = planEvidence(inquired(status).dispute, { texts: evidence }, 'submit', now)
     if (status === 'inquiry_needs_response') expect(isRefusal(plan)).toBe(false)
     else expect(plan).toMatchObject({ refused: 'dispute_evidence_not_awaited' })
   })

@@ -22,7 +22,7 @@ describe('evidence', () => {
   ]
   test.each(table)('%s', (_what, changes, refused) => {
     for (const action of ['submit', 'draft'] as const) {
-      const plan = planEvidence(disputed('needs_response', changes).dispute, evidence, action, now)
+      const plan = planEvidence(disputed('needs_response', changes).dispute, { texts: evidence }, action, now)
       expect(isRefusal(plan) ? plan.refused : null).toBe(refused)
       if (!isRefusal(plan))
         expect(plan.reply).toMatchObject({
@@ -61,7 +61,7 @@ describe('evidence', () => {
       },
     ])
     const after = { ...dispute, ...changed(plan) }
-    const again = planEvidence(after, evidence, 'submit', now)
+    const again = planEvidence(after, { texts: evidence }, 'submit', now)
     expect(isRefusal(again) ? again : again.reply).toMatchObject({ evidence_failure: null })
     expect(planTold(dispute, null, clockAt()).events).toEqual([])
   })
@@ -95,7 +95,7 @@ describe('asked for evidence again', () => {
     const plan = planFacts('simulator', { payment, dispute }, facts('needs_response'), clockAt())!
     expect(changed(plan)).toMatchObject({ evidence, evidenceSubmittedAt: now })
     const after = { ...dispute, ...changed(plan) }
-    expect(isRefusal(planEvidence(after, { explanation: 'More.' }, 'submit', now))).toBe(false)
+    expect(isRefusal(planEvidence(after, { texts: { explanation: 'More.' } }, 'submit', now))).toBe(false)
   })
 
   test.each(over)(
@@ -106,7 +106,7 @@ describe('asked for evidence again', () => {
       expect(changed(plan)).toMatchObject({ evidence: {}, evidenceSubmittedAt: null })
       const after = { ...dispute, ...changed(plan) }
       expect(after.pendingAction).toBeNull()
-      expect(isRefusal(planEvidence(after, { explanation: 'More.' }, 'submit', now))).toBe(false)
+      expect(isRefusal(planEvidence(after, { texts: { explanation: 'More.' } }, 'submit', now))).toBe(false)
     },
   )
 })

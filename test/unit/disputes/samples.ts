@@ -59,6 +59,7 @@ export function disputed(status: Status, changes: Partial<DisputeRow> = {}) {
     reason: 'fraudulent',
     round: 1,
     evidence: {},
+    evidenceFiles: {},
     evidenceDueBy: new Date('2026-06-19T18:00:00.000Z'),
     evidenceSubmittedAt: null,
     pendingAction: null,

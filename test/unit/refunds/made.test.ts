@@ -45,6 +45,7 @@ const holding = (heldMinor: bigint, id = 'd1', status = 'needs_response') =>
     feeMinor: 15_000n,
     feeIvaMinor: 2_400n,
     evidence: {},
+    evidenceFiles: {},
     evidenceDueBy: null,
     evidenceSubmittedAt: null,
     pendingAction: null,
