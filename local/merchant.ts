@@ -38,8 +38,15 @@ export function send(
   })
 }
 
-async function take<Reply>(baseUrl: string, path: string, sent: Sent): Promise<Reply> {
+/** Comes back when `Retry-After` says, as an app would where the service is busy for a moment. */
+async function take<Reply>(baseUrl: string, path: string, sent: Sent, triesLeft = 5): Promise<Reply> {
   const response = await send(baseUrl, path, sent)
+  const retryAfterSeconds = Number(response.headers.get('Retry-After'))
+  if (response.status === 503 && retryAfterSeconds > 0 && triesLeft > 1) {
+    await response.body?.cancel()
+    await delay(retryAfterSeconds * 1000)
+    return take(baseUrl, path, sent, triesLeft - 1)
+  }
   const text = await response.text()
   if (!response.ok) throw new Error(`${sent.method ?? 'POST'} ${path}: ${response.status} ${text}`)
   return JSON.parse(text) as Reply

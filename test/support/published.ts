@@ -38,7 +38,13 @@ const readPublished = (): Promise<Published> => {
 
 async function load(): Promise<Published> {
   const document = (await (await fetchBelow(inject('documentUrl'))).json()) as Document
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, addUsedSchema: false })
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateSchema: false,
+    addUsedSchema: false,
+    code: { optimize: false },
+  })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')
   const compiled = new Map<string, ValidateFunction>()
