@@ -102,7 +102,6 @@ function settings(port: number, fast: boolean): string[] {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      autovacuum_naptime: '10s',
     }),
   }
   return Object.entries(pairs).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeAtMs, uuidv7 } from '../../../src/kernel/ids.ts'
+import { vacuumed } from '../../support/explain.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
 import { newEndpoint, type Receiver, startReceiver, verify } from '../../support/receiver.ts'
 import { adminSql, stack, trigger, workerCall } from '../../support/stack.ts'
@@ -205,6 +206,8 @@ describe('the sweep', () => {
     await manyOld(merchant, endpointId, 4_000, 20)
     await manyOld(merchant, endpointId, 700, 300)
     await manyOld(merchant, endpointId, 500, 200)
+    for (const table of ['events', 'webhook_payloads', 'webhook_deliveries', 'webhook_attempts'])
+      await vacuumed(table)
     const worker = new pg.Client(stack.databases.sandbox.adminUrl)
     await worker.connect()
     try {
