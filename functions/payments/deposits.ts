@@ -13,7 +13,7 @@ import { applyResult, loadOrigin, readSubmission, tenantOfAttempt } from './appl
 import { bookMovement } from './buyer-balance.ts'
 import * as contracts from './contract-deposits.ts'
 import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
-import { completes, planArrival, type Target } from './plan-deposit.ts'
+import { type Arrived, completes, planArrival, type Target } from './plan-deposit.ts'
 import { processorOf, scheduleOf, takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeInUse, depositTwin, paymentById } from './store.ts'
 
@@ -109,10 +109,11 @@ const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Prom
       throw new Fault('a deposit in another currency than its payment')
     const port = target && originOfPayment(origins, target.payment)
     const isLast = completes(target, deposit)
-    if (isLast && !(await isApplied(call, target!.attempt))) return false
+    const applied = isLast ? await appliedBy(call, target!.attempt) : {}
+    if (!applied) return false
     const origin = isLast ? await loadOrigin(call, port!, target!.payment) : null
     const plan = planArrival(
-      deposit,
+      { ...deposit, ...applied },
       target,
       target && scheduleOf(settings, target.payment.feeScheduleVersion),
       soldBy(port!, origin, clock, settings),
@@ -122,12 +123,19 @@ const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Prom
     return true
   })
 
-/** Whether the money of an attempt's transfers is the merchant's: see `DepositRail.holder`. */
-async function isApplied({ services }: SystemCall, attempt: AttemptRow): Promise<boolean> {
+/**
+ * What the processor says of a payment that its transfers have completed; null while their money is not the merchant's: see
+ * `DepositRail.holder`.
+ */
+async function appliedBy(
+  { services }: SystemCall,
+  attempt: AttemptRow,
+): Promise<Pick<Arrived, 'settledOn'> | null> {
   const processor = takerOf(services, attempt)
-  if (processor.deposits?.holder !== 'buyer') return true
-  const { state } = await processor.fetchAttempt(attempt.id, attempt)
-  return state === 'captured'
+  if (processor.deposits?.holder !== 'buyer') return {}
+  const answer = await processor.fetchAttempt(attempt.id, attempt)
+  if (answer.state !== 'captured') return null
+  return answer.settledOn === undefined ? {} : { settledOn: answer.settledOn }
 }
 
 async function readArrival(

@@ -8,7 +8,7 @@ import type { Deposit } from '../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { about, type Submission } from './plan.ts'
 import { completedBy, restClabe } from './plan-bank-transfer.ts'
-import { type OnSuccess, planCapture } from './plan-capture.ts'
+import { type Captured, type OnSuccess, planCapture } from './plan-capture.ts'
 import { type NewUnappliedFunds, planUnapplied, planDeposit as postDeposit } from './plan-unapplied.ts'
 import { presentPayment } from './present.ts'
 import type { ClabeRow } from './store.ts'
@@ -30,12 +30,15 @@ export const awaits = ({ payment, attempt, clabe }: Target): boolean =>
 export const completes = (target: Target | null, deposit: Deposit): boolean =>
   target !== null && awaits(target) && deposit.amountMinor >= missingOf(target)
 
+/** A transfer with the day on which the processor's money of the payment that it completes is there, where told. */
+export type Arrived = Deposit & Pick<Captured, 'settledOn'>
+
 /**
  * Books an arrived transfer at once, as a row and a journal of its own; counts it towards the payment as far as the
  * payment waits for it; the rest is unapplied funds. `target` is null for a CLABE that was not lent.
  */
 export function planArrival(
-  deposit: Deposit,
+  deposit: Arrived,
   target: Target | null,
   schedule: FeeSchedule | null,
   onSuccess: OnSuccess,
@@ -69,7 +72,7 @@ export function planArrival(
     ? { writes: brought, events: [] }
     : appliedMinor < missingMinor
       ? planPart(target, appliedMinor, brought, clock)
-      : planWhole(target, { claveRastreo: deposit.claveRastreo, brought }, schedule!, onSuccess, clock)
+      : planWhole(target, { ...deposit, brought }, schedule!, onSuccess, clock)
   return {
     writes: [...funded.writes, ...kept.writes],
     events: [...funded.events, ...kept.events],
@@ -128,7 +131,14 @@ export function planPart(
 /** The amount is complete: it moves from received to the merchant, and the CLABE rests. */
 export function planWhole(
   target: Submission & { readonly clabe: ClabeRow | null },
-  { claveRastreo, brought }: { readonly claveRastreo: string | null; readonly brought: readonly Write[] },
+  {
+    claveRastreo,
+    settledOn,
+    brought,
+  }: Pick<Captured, 'settledOn'> & {
+    readonly claveRastreo: string | null
+    readonly brought: readonly Write[]
+  },
   schedule: FeeSchedule,
   onSuccess: OnSuccess,
   clock: Clock,
@@ -140,6 +150,7 @@ export function planWhole(
     {
       capturedMinor: amountMinor,
       processorRef: null,
+      settledOn,
       from: 'unapplied_funds',
       brought,
       also: {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { addDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { brokenRules } from '../support/books.ts'
 import { call } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
+import { costs } from '../support/stripe-charges.ts'
 import {
   aboutAttempt,
   notify,
@@ -33,6 +35,14 @@ test('transfers that Stripe has not applied are progress; the payment is paid wh
   await notify('payment_intent.succeeded', aboutAttempt(attempt))
   await until(statusIs(merchant, 'succeeded'))
   expect(await received(merchant)).toBe(120_000)
+  // Of the entry in Stripe's balance, which the stand-in makes the longest that Stripe names.
+  const { created } = server.intentFor(attempt)!
+  const [paid] = await sql('select available_on::text as day from payments where tenant_id = $1', [
+    merchant.tenantId,
+  ])
+  expect(paid!.day).toBe(
+    addDays(mexicoCityDate(new Date(created * 1000 - 1)), costs.customer_balance.days + 1),
+  )
   expect(await fundsOf(merchant)).toEqual([])
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })

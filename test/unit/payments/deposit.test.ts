@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { clabes, speiDeposits, unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
 import { planArrival } from '../../../functions/payments/plan-deposit.ts'
+import { availableOn } from '../../../functions/payments/pricing.ts'
 import { clockAt } from './samples.ts'
 import { depositOf, inserted, speiSchedule, targetOf, written } from './spei-samples.ts'
 
@@ -54,6 +55,17 @@ describe('a transfer that arrives', () => {
     })
     const journals = plan.writes.flatMap((w) => (w.kind === 'post' ? [w.entryKind] : []))
     expect(journals).toEqual(['deposit', 'capture'])
+  })
+
+  it('the day is the one that the processor tells, and else the schedule of bank days', () => {
+    const dayOf = (settledOn?: string) => {
+      const arrived = { ...depositOf(120_000n), ...(settledOn === undefined ? {} : { settledOn }) }
+      const plan = planArrival(arrived, targetOf(), speiSchedule, nothingSold, clockAt())
+      expect(inserted(plan, speiDeposits)[0]).not.toHaveProperty('settledOn')
+      return written(plan, payments, 'change')!.set as { availableOn: string }
+    }
+    expect(dayOf('2026-07-31').availableOn).toBe('2026-07-31')
+    expect(dayOf().availableOn).toBe(availableOn(clockAt().now, speiSchedule, 'spei'))
   })
 
   const over: [string, Parameters<typeof targetOf>, string][] = [
