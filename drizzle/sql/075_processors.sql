@@ -186,3 +186,20 @@ begin
 end $$;
 create or replace trigger keep_account before update of account_id on public.payment_attempts
   for each row when (old.account_id is distinct from new.account_id) execute function door.keep_account();
+
+-- Money at a merchant's own account is paid out by its processor: nothing of ours sends it. A workspace's balance does not
+-- tell the accounts apart, so one account, active or former, ends all that we send. What is written before the account is
+-- linked is of the environment's money, since an account takes nothing before its row is there.
+create or replace function door.refuse_paid_by_processor() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.processor_credentials c where c.tenant_id = new.tenant_id and c.account_ref is not null) then
+    raise exception 'the processor pays out what this workspace sells'
+      using errcode = '23514', constraint = tg_table_name || '_by_processor';
+  end if;
+  return new;
+end $$;
+create or replace trigger paid_by_processor before insert on public.payouts
+  for each row execute function door.refuse_paid_by_processor();
+create or replace trigger paid_by_processor before insert or update of status on public.transfers
+  for each row when (new.status in ('pending_approval', 'pending')) execute function door.refuse_paid_by_processor();

@@ -27,6 +27,8 @@ const reason = (code: ProblemCode, source: Reason['source'], until: Date | null 
 
 export interface Standing {
   readonly status: string
+  /** Whether a processor pays out what it sells. */
+  readonly hasOwnAccount: boolean
   readonly processor: Processor | null
   readonly policy: readonly PolicyField[]
   /** What the account that takes the money may take. */
@@ -36,7 +38,8 @@ export interface Standing {
 }
 
 /** What the workspace may do now, with the errors that it would meet otherwise. */
-export function capabilitiesOf({ status, processor, policy, states, settings, now }: Standing): Capability[] {
+export function capabilitiesOf(standing: Standing): Capability[] {
+  const { status, hasOwnAccount, processor, policy, states, settings, now } = standing
   const capability = (
     name: Capability['name'],
     reasons: readonly (Reason | false)[],
@@ -46,7 +49,10 @@ export function capabilitiesOf({ status, processor, policy, states, settings, no
     const all = [held && reason(refusalOf(status), 'review'), ...reasons].filter((one) => one !== false)
     return { name, method: null, currency: null, ...of, allowed: all.length === 0, reasons: all }
   }
-  const noBank = !processor?.bank && reason('transfers_not_configured', 'platform')
+  const sends = [
+    hasOwnAccount && reason('paid_out_by_processor', 'processor_account'),
+    !processor?.bank && reason('transfers_not_configured', 'platform'),
+  ]
   return [
     ...methods.map((method) => {
       const field = policy.find(({ path }) => path === `methods.${method}.enabled`)
@@ -63,14 +69,14 @@ export function capabilitiesOf({ status, processor, policy, states, settings, no
       )
     }),
     ...(settings.length === 0
-      ? [capability('payouts', [noBank, reason('payout_settings_missing', 'payout_settings')])]
+      ? [capability('payouts', [...sends, reason('payout_settings_missing', 'payout_settings')])]
       : settings.map((row) => {
           const refused = refusalOfAccount(row, now)
           const until = refused === 'payout_account_cooling_down' ? row.coolDownEndsAt : null
           const ofAccount = refused !== null && reason(refused, 'bank_account', until)
-          return capability('payouts', [noBank, ofAccount], { currency: row.currency })
+          return capability('payouts', [...sends, ofAccount], { currency: row.currency })
         })),
-    capability('transfers', [noBank]),
+    capability('transfers', sends),
   ]
 }
 

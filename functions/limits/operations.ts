@@ -5,6 +5,7 @@ import { dailySpendOf } from '../bank-orders/api.ts'
 import { currentPolicy, fieldsNow, statesNow } from '../payment-policy/api.ts'
 import { currentSchedules, processorOf } from '../payments/api.ts'
 import { settingsOf } from '../payouts/api.ts'
+import { ownAccountOf } from '../processors/api.ts'
 import { endpointIds } from '../webhooks/api.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import * as contracts from './contract.ts'
@@ -12,7 +13,7 @@ import { limitsOf } from './limits.ts'
 import { standingOf } from './store.ts'
 
 const getLimits = operation(contracts.get, async ({ kid, readAll, services, settings, now }) => {
-  const [[standing], [key], transfers, refunds, payoutSettings, [levels], endpoints] = await readAll(
+  const [[standing], [key], transfers, refunds, payoutSettings, [levels], endpoints, [own]] = await readAll(
     standingOf(),
     keyByKid({ kid }),
     dailySpendOf({ kid, kind: 'transfers' }),
@@ -20,6 +21,7 @@ const getLimits = operation(contracts.get, async ({ kid, readAll, services, sett
     settingsOf(),
     currentPolicy(),
     endpointIds({ rows: areaLimits.webhook_endpoints[0] }),
+    ownAccountOf(),
   )
   const { status } = standing!
   const policy = fieldsNow(services, now, levels!)
@@ -30,6 +32,7 @@ const getLimits = operation(contracts.get, async ({ kid, readAll, services, sett
     status,
     capabilities: capabilitiesOf({
       status,
+      hasOwnAccount: own !== undefined,
       processor,
       policy,
       states: statesNow(services, levels!),

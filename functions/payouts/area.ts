@@ -5,7 +5,7 @@ import { payoutLifecycle } from './lifecycle.ts'
 import { eachWayMax } from './plan.ts'
 
 export const area: Declaration = {
-  neighbours: ['bank-accounts', 'bank-orders', 'mails', 'payments'],
+  neighbours: ['bank-accounts', 'bank-orders', 'mails', 'payments', 'processors'],
   tags: [
     {
       at: 100,
@@ -79,6 +79,7 @@ export const area: Declaration = {
   constraints: {
     payout_settings_one: 'stale',
     payouts_account_cooled: 'stale',
+    payouts_by_processor: { code: 'paid_out_by_processor' },
     payout_settings_funds_released: 'stale',
     payout_entries_activity_open: 'stale',
     payout_entries_once: 'stale',

@@ -125,6 +125,7 @@ export const update = contract({
   errors: [
     'workspace_not_found',
     'insufficient_role',
+    'paid_out_by_processor',
     'currency_unsupported',
     'bank_account_not_found',
     'payout_account_not_verified',

@@ -122,6 +122,7 @@ export const create = contract({
   body: z.strictObject({ currency }),
   reply: { status: 201, schema: Payout },
   errors: [
+    'paid_out_by_processor',
     'transfers_not_configured',
     'payout_settings_missing',
     'payout_account_not_verified',

@@ -5,6 +5,7 @@ import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusal, refuse } from '../../src/kernel/plan.ts'
 import { bankAccountById } from '../bank-accounts/api.ts'
 import { processorOf } from '../payments/api.ts'
+import { ownAccountOf } from '../processors/api.ts'
 import * as contracts from './contract.ts'
 import * as settingsContracts from './contract-settings.ts'
 import { can, drawPayout, drawsMax, planCreate, unchanged } from './plan.ts'
@@ -24,10 +25,12 @@ const listPayoutSettings = operation(settingsContracts.list, async ({ read }) =>
 const updatePayoutSettings = operation(
   settingsContracts.update,
   async ({ body, readAll, publish, now, newId }) => {
-    const [[before], [account]] = await readAll(
+    const [[own], [before], [account]] = await readAll(
+      ownAccountOf(),
       settingsOf({ currency: body.currency }),
       bankAccountById({ id: body.bank_account_id }),
     )
+    if (own) return publish(refuse('paid_out_by_processor'))
     const wanted = {
       currency: body.currency,
       interval: body.interval,
@@ -49,9 +52,14 @@ const updatePayoutSettings = operation(
 const createPayout = operation(contracts.create, (call) =>
   onFreshRows(drawsMax, async (draw) => {
     const { currency } = call.body
+    const [[own], [settings], ...open] = await call.readAll(
+      ownAccountOf(),
+      settingsOf({ currency }),
+      ...balanceQueries(currency),
+    )
+    if (own) return call.publish(refuse('paid_out_by_processor'))
     const processor = processorOf(call.services)
     if (!processor?.bank) return call.fail('transfers_not_configured')
-    const [[settings], ...open] = await call.readAll(settingsOf({ currency }), ...balanceQueries(currency))
     if (!settings) return call.publish(refuse('payout_settings_missing', { param: 'currency' }))
     const drawn = drawPayout(settings, balanceFrom(...open), processor.name, call, draw)
     if (isRefusal(drawn)) return call.publish(drawn)

@@ -2,9 +2,11 @@ import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { eachDue } from '../../src/http/scheduled.ts'
 import { type BackgroundWork, isRefusedBy, type JobRun, type SystemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { refuse } from '../../src/kernel/plan.ts'
 import type { BankState } from '../../src/processors/port.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
 import { processorOf } from '../payments/api.ts'
+import { ownAccountOf } from '../processors/api.ts'
 import * as contracts from './contract.ts'
 import { can, drawPayout, drawsMax, eachWayMax, type OpenBalance, planScheduled } from './plan.ts'
 import { planNextPoll, planOutcome } from './plan-outcome.ts'
@@ -71,19 +73,20 @@ export const resolvePayouts = (run: JobRun): Promise<void> => resolveOrders(run,
 export const handlePayoutNotification = (work: BackgroundWork, id: string): Promise<void> =>
   handleOrderNotification(work, orders, id)
 
-/** Scheduled: makes the payouts that are due. Without a bank the day is skipped. */
+/** Scheduled: makes the payouts that are due. Without a bank, or where the processor pays out, the day is skipped. */
 export const runPayoutSchedules = (run: JobRun): Promise<void> =>
   eachDue(run, 'payout_settings', async (call, id) => {
     const { services, read, publish, now } = call
-    const [[settings]] = await read(contracts.schedule, settingsOf({ id }))
+    const [[settings], [own]] = await read(contracts.schedule, settingsOf({ id }), ownAccountOf())
     if (!settings) return
     const payout = await onFreshRows(drawsMax, async (draw) => {
       const balance = balanceFrom(...(await read(contracts.schedule, ...balanceQueries(settings.currency))))
       const processor = processorOf(services)
       const clock = clockOf(now)
-      const drawn = processor?.bank
-        ? drawPayout(settings, balance, processor.name, clock, draw)
-        : ({ refused: 'transfers_not_configured' } as const)
+      const drawn =
+        processor?.bank && !own
+          ? drawPayout(settings, balance, processor.name, clock, draw)
+          : refuse(own ? 'paid_out_by_processor' : 'transfers_not_configured')
       const plan = planScheduled(settings, drawn, clock)
       if (plan) await publish(contracts.schedule, plan).catch(drawnOnLess)
       return plan && 'payout' in drawn ? drawn.payout : null

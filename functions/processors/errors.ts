@@ -1,6 +1,11 @@
 import { problem } from '../../src/http/declaration.ts'
 
 export const errors = {
+  paid_out_by_processor: problem(
+    409,
+    'The payments of this workspace go to its own account at a processor, which pays them out.',
+    'Set the days and the bank account of payouts at the processor. Payouts that it made are read like any other.',
+  ),
   processor_account_unavailable: problem(
     422,
     'Workspaces cannot set their own account in this environment: payments go through ours.',

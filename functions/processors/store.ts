@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNotNull } from 'drizzle-orm'
 import { processorCredentials } from '../../drizzle/schema/processors.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
@@ -20,4 +20,13 @@ export const credentialById = select<CredentialRow>(() =>
     .select(columns)
     .from(processorCredentials)
     .where(and(ownTenant(processorCredentials), eq(processorCredentials.id, slot('id')))),
+)
+
+/** At most one: an account of the workspace's own, active or former, whose money the processor pays out by itself. */
+export const ownAccountOf = select<Pick<CredentialRow, 'processor'>>(() =>
+  build
+    .select({ processor: processorCredentials.processor })
+    .from(processorCredentials)
+    .where(and(ownTenant(processorCredentials), isNotNull(processorCredentials.accountRef)))
+    .limit(1),
 )

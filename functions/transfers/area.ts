@@ -47,5 +47,6 @@ export const area: Declaration = {
   constraints: {
     incoming_transfers_tenant: { code: 'transfer_destination_unknown' },
     incoming_transfers_once: { code: 'conflict' },
+    transfers_by_processor: { code: 'paid_out_by_processor' },
   },
 }

@@ -127,6 +127,7 @@ export const create = contract({
   }),
   reply: { status: 201, schema: Transfer },
   errors: [
+    'paid_out_by_processor',
     'transfers_not_configured',
     'transfer_amount_not_positive',
     'currency_unsupported',
@@ -219,6 +220,7 @@ export const approve = contract({
     currency,
   }),
   errors: [
+    'paid_out_by_processor',
     'transfers_not_configured',
     'transfer_not_found',
     'transfer_not_pending_approval',

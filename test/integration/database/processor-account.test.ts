@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
+import { newLink, newMerchant } from '../../support/merchant.ts'
+import { bring } from '../../support/processor-accounts.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
 
@@ -12,16 +13,6 @@ const accountOf = async (kind: 'account' | 'attempt' | 'sale', id: string) =>
       id,
     ])
   )[0]!.id
-
-const bring = async ({ tenantId }: Merchant, accountRef: string, status: string) => {
-  const [row] = await sql<{ id: string }>(
-    `insert into processor_credentials (tenant_id, id, processor, account_ref, status, secret_key, secret_key_last4,
-       webhook_secret, publishable_key, version, created_at, updated_at)
-     values ($1, gen_random_uuid(), 'stripe', $2, $3, '1.AAAA', 'AAAA', '1.AAAA', 'pk', 1, now(), now()) returning id`,
-    [tenantId, accountRef, status],
-  )
-  return row!.id
-}
 
 /** Another attempt at this payment, at the given account. */
 const attemptAt = (payment: string, account: string) =>

@@ -12,7 +12,15 @@ import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 const now = new Date('2026-06-15T12:00:00Z')
 
 test.each(statusesOf(workspaceLifecycle))('a workspace that is %s', (status) => {
-  const standing = { status, processor: null, policy: [], states: {}, settings: [], now }
+  const standing = {
+    status,
+    hasOwnAccount: false,
+    processor: null,
+    policy: [],
+    states: {},
+    settings: [],
+    now,
+  }
   for (const { name, reasons } of capabilitiesOf(standing)) {
     const held = (refusedWhile[name] as readonly string[]).includes(status)
     const codes = reasons.filter(({ source }) => source === 'review').map(({ code }) => code)
