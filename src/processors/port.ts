@@ -5,6 +5,7 @@ import type { refundReasons } from '../../drizzle/schema/refunds.ts'
 import type { IsoDate } from '../kernel/bank-days.ts'
 import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
 import type { DisputeRail, FraudWarningRail } from './claims.ts'
+import type { PayoutRail } from './payouts.ts'
 
 /** What a processor shows of a card; never its number. */
 export interface CardFacts {
@@ -330,4 +331,6 @@ export interface Processor {
   readonly deposits?: DepositRail
   readonly disputes?: DisputeRail
   readonly fraudWarnings?: FraudWarningRail
+  /** Of merchants' own accounts, which it pays out by itself. */
+  readonly payouts?: PayoutRail
 }

@@ -14,7 +14,7 @@ import {
   voucherAction,
 } from './stripe-intents.ts'
 import { type Method, methodOf, tokenOf } from './stripe-methods.ts'
-import { StripeState } from './stripe-state.ts'
+import { StripePayouts } from './stripe-payouts.ts'
 
 const done = (body: object): Answer => ({ status: 200, body })
 /** An estimate, as Stripe's own is. */
@@ -22,7 +22,7 @@ const [pagesMax, lettersOfPage] = [50, 3_000]
 const wrongState = refused('payment_intent_unexpected_state', 'The PaymentIntent is in another status')
 
 /** What Stripe answers to each request, and what the request changes. */
-export class StripeRequests extends StripeState {
+export class StripeRequests extends StripePayouts {
   /** Search sees what was made only after a while; false: it sees nothing yet. */
   searchable = true
   searchDelayMs = 0
@@ -68,6 +68,10 @@ export class StripeRequests extends StripeState {
       case 'refunds':
         if (id !== '') return this.#found(id)
         return isPost ? this.#refund(fields) : this.#listRefunds(fields)
+      case 'balance_transactions': {
+        const all = this.entriesOf(fields.payout)
+        return 'status' in all ? all : this.#page(all, path, fields)
+      }
       case 'files':
         return this.#upload(fields, owner)
       case 'radar':

@@ -197,7 +197,8 @@ export class StripeServer extends StripeRequests {
   /** An account sees only its own objects, of one mode. */
   #owned(owner: string, { method, path, key, fields }: Seen): Answer {
     const [, , , id = '', , last = ''] = path.split('/')
-    const about = [id, last, fields.payment_intent, fields.customer, fields.payment_method]
+    const { payment_intent, customer, payment_method, payout } = fields
+    const about = [id, last, payment_intent, customer, payment_method, payout]
     const isForeign = (each = '') => this.owners.has(each) && this.owners.get(each) !== owner
     if (about.some(isForeign)) return missing('No such object in this account')
     const once = method === 'POST' && key !== null ? `${owner}:${key}` : null

@@ -87,6 +87,13 @@ const file = {
   file: { name: 'x', type: 'x', data: 'x' },
 } satisfies Stripe.FileCreateParams
 
+const entries = {
+  payout: 'po_x',
+  limit: 1,
+  starting_after: 'x',
+  expand: ['x'],
+} satisfies Stripe.BalanceTransactionListParams
+
 /** Field paths of a request, as form encoding names them; every number in brackets is `[]`. */
 export function pathsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${path}[]`))
@@ -127,6 +134,8 @@ export const allowed: readonly Allowed[] = [
   allow('POST', /^\/v1\/refunds$/, true, refund),
   allow('GET', /^\/v1\/refunds$/, false, refunds),
   allow('GET', /^\/v1\/refunds\/re_\w+$/, false, retrieve),
+  allow('GET', /^\/v1\/payouts\/po_\w+$/, false, retrieve),
+  allow('GET', /^\/v1\/balance_transactions$/, false, entries),
   allow('POST', /^\/v1\/files$/, true, file),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),

@@ -61,6 +61,8 @@ const routes: readonly Route[] = [
   route('POST', 'refunds', 'RefundCreateParams', 'Refund'),
   route('GET', 'refunds', 'RefundListParams', 'ApiList<Refund>'),
   route('GET', 'refunds/:id', 'RefundRetrieveParams', 'Refund'),
+  route('GET', 'payouts/:id', 'PayoutRetrieveParams', 'Payout'),
+  route('GET', 'balance_transactions', 'BalanceTransactionListParams', 'ApiList<BalanceTransaction>'),
   route('POST', 'files', 'FileCreateParams', 'File'),
   route('GET', 'disputes/:id', 'DisputeRetrieveParams', 'Dispute'),
   route('POST', 'disputes/:id', 'DisputeUpdateParams', 'Dispute'),

@@ -6,6 +6,7 @@ import { uploadFile } from './files.ts'
 import { fetchFraudWarning } from './fraud-warnings.ts'
 import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
+import { entriesOf, fetchPayout } from './payouts.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
 import { describe } from './tokens.ts'
 
@@ -33,6 +34,8 @@ export interface Adapter {
   readonly sendEvidence: Rest<typeof sendEvidence>
   readonly acceptDispute: Rest<typeof acceptDispute>
   readonly fetchFraudWarning: Rest<typeof fetchFraudWarning>
+  readonly fetchPayout: Rest<typeof fetchPayout>
+  readonly entriesOf: Rest<typeof entriesOf>
   readonly readEventHints: Rest<typeof readEventHints>
 }
 
@@ -55,6 +58,8 @@ export function adapter(account: StripeAccount): Adapter {
     sendEvidence: (...asked) => sendEvidence(stripe, ...asked),
     acceptDispute: (...asked) => acceptDispute(stripe, ...asked),
     fetchFraudWarning: (...asked) => fetchFraudWarning(stripe, ...asked),
+    fetchPayout: (...asked) => fetchPayout(stripe, ...asked),
+    entriesOf: (...asked) => entriesOf(stripe, ...asked),
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
   }
 }

@@ -7,7 +7,7 @@ import type { Answer, CustomersPage, EventsPage, ReadAccount } from './customers
 import type { EventHints } from './events.ts'
 import type { KeyPair } from './key-pair.ts'
 import type { Endpoint, VerifiedEvent } from './notifications.ts'
-import { readOwnedRef } from './owned-ref.ts'
+import { ownedRef, readOwnedRef } from './owned-ref.ts'
 
 export type { AccountFacts } from './account-facts.ts'
 export type { StripeAccount } from './client.ts'
@@ -148,6 +148,26 @@ export function stripe(accountOf: AccountOf): Processor {
         owned(warningRef, async (adapter, id) => {
           const facts = await believed(warningRef, await adapter.fetchFraudWarning(id))
           return facts && { ...facts, warningRef }
+        }).catch(() => 'unknown' as const),
+    },
+    payouts: {
+      fetchPayout: (payoutRef) =>
+        owned(payoutRef, async (adapter, id, { id: accountId, tenantId }) => {
+          // What the environment's own account is paid is its operator's.
+          if (accountId === null || tenantId === null) return null
+          const facts = await adapter.fetchPayout(id)
+          return facts && { ...facts, payoutRef, accountId, tenantId }
+        }).catch(() => 'unknown' as const),
+      entriesOf: (payoutRef, after) =>
+        owned(payoutRef, async (adapter, id, { id: accountId }) => {
+          const page = await adapter.entriesOf(id, after)
+          // Refunds that we made are known by Stripe's id alone.
+          const refsOf = (ref: string) => [ref, ownedRef(ref, accountId)]
+          const entries = page.entries.map((each) => ({
+            ...each,
+            sourceRefs: each.sourceRefs.flatMap(refsOf),
+          }))
+          return { ...page, entries }
         }).catch(() => 'unknown' as const),
     },
   }

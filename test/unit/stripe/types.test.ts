@@ -1,8 +1,10 @@
+import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, PushCharge } from '../../../src/processors/port.ts'
 import { accountFacts, keyPair, readEvents, stripe } from '../../../src/processors/stripe/index.ts'
 import { fileFields } from '../../support/stripe-files.ts'
+import { otherEntry } from '../../support/stripe-payouts.ts'
 import { publishableKey, StripeServer, secretKey } from '../../support/stripe-server.ts'
 import { allowed } from '../../support/stripe-shapes.ts'
 import { deviationsOf, type Typed, typedEvent, typedExchange } from '../../support/stripe-typed.ts'
@@ -125,6 +127,28 @@ async function everything(): Promise<void> {
     await disputes!.draftEvidence(id, { access_activity_log: 'x'.repeat(200_000) })
     for (const _ of [1, 2]) await disputes!.acceptDispute(id)
     await disputes!.fetchDispute(id)
+  }
+
+  const own = { id: uuidv7(Date.now()), tenantId: 'tn_own' }
+  const atOwn = stripe(async () => ({ ...account, ...own }))
+  const made = [order.processorRef, reported.processorRef].map((id) => `txn_ch${id.slice(3)}`)
+  const entries = [
+    ...made.map((id) => server.lookup(id) as Stripe.BalanceTransaction),
+    otherEntry('fee', -500, { type: 'stripe_fee', reporting_category: 'fee', description: 'Radar' }),
+  ]
+  const po = server.payOut('acct_environment', entries).id
+  server.movePayout(po, { status: 'paid', reconciliation_status: 'completed' })
+  const byHand = server.payOut('acct_environment', [], { automatic: false, amount: 100 }).id
+  server.movePayout(byHand, { status: 'canceled' })
+  const failed = {
+    status: 'failed',
+    failure_code: 'account_closed',
+    failure_message: 'The account is closed',
+  }
+  server.movePayout(server.payOut('acct_environment', []).id, failed)
+  for (const id of [po, byHand, 'po_none']) {
+    await atOwn.payouts!.fetchPayout(`${id}@${own.id}`)
+    await atOwn.payouts!.entriesOf(`${id}@${own.id}`, null)
   }
 
   const voucher = await taken(push('oxxo'))
