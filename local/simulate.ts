@@ -327,6 +327,7 @@ export const reasons = {
   'transfer.pending_approval': byLimit,
   'transfer.approved': byCustomer,
   'incoming_transfer.received': 'another workspace has to send it',
+  'payout.updated': inLive,
   'payout_settings.updated': byCustomer,
   'payout_settings.destination_changed': byCustomer,
   'webhook_endpoint.degraded': 'an endpoint has to fail for twelve hours',

@@ -1233,15 +1233,21 @@ CREATE TABLE "payout_entries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"payout_id" uuid NOT NULL,
-	"activity_id" uuid NOT NULL,
+	"activity_id" uuid,
 	"kind" text NOT NULL,
-	"source_id" uuid NOT NULL,
+	"source_id" uuid,
 	"gross_minor" bigint NOT NULL,
 	"fee_minor" bigint NOT NULL,
 	"net_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
+	"processor_ref" text,
+	"processor_type" text,
+	"description" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payout_entries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payout_entries_source" CHECK (case when "payout_entries"."activity_id" is null then "payout_entries"."processor_ref" is not null and "payout_entries"."processor_type" is not null
+          and ("payout_entries"."source_id" is null) = ("payout_entries"."kind" = 'other')
+        else "payout_entries"."processor_ref" is null and "payout_entries"."source_id" is not null and "payout_entries"."kind" <> 'other' end),
 	CONSTRAINT "payout_entries_net" CHECK ("payout_entries"."gross_minor" - "payout_entries"."fee_minor" = "payout_entries"."net_minor")
 );
 --> statement-breakpoint
@@ -1274,9 +1280,15 @@ CREATE TABLE "payouts" (
 	"gross_minor" bigint NOT NULL,
 	"fee_minor" bigint NOT NULL,
 	"entries_count" integer NOT NULL,
-	"destination_clabe" text NOT NULL,
-	"destination_holder" text NOT NULL,
+	"destination_clabe" text,
+	"destination_holder" text,
+	"destination_last4" text,
+	"destination_bank" text,
 	"processor" text NOT NULL,
+	"account_id" uuid,
+	"processor_ref" text,
+	"reconciliation" text DEFAULT 'complete' NOT NULL,
+	"entries_read_to" text,
 	"clave_rastreo" text,
 	"return_clave_rastreo" text,
 	"failure_code" text,
@@ -1289,8 +1301,13 @@ CREATE TABLE "payouts" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payouts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payouts_status_known" CHECK ("payouts"."status" in ('pending', 'in_transit', 'paid', 'failed', 'canceled', 'returned')),
-	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_minor" > 0),
-	CONSTRAINT "payouts_net" CHECK ("payouts"."gross_minor" - "payouts"."fee_minor" = "payouts"."amount_minor")
+	CONSTRAINT "payouts_reconciliation_known" CHECK ("payouts"."reconciliation" in ('complete', 'pending', 'mismatched', 'unavailable')),
+	CONSTRAINT "payouts_amount_positive" CHECK ("payouts"."amount_minor" > 0 or "payouts"."account_id" is not null),
+	CONSTRAINT "payouts_net" CHECK ("payouts"."reconciliation" <> 'complete' or "payouts"."gross_minor" - "payouts"."fee_minor" = "payouts"."amount_minor"),
+	CONSTRAINT "payouts_made_by" CHECK (case when "payouts"."account_id" is null
+        then "payouts"."destination_clabe" is not null and "payouts"."destination_holder" is not null and "payouts"."processor_ref" is null
+          and "payouts"."reconciliation" = 'complete'
+        else "payouts"."processor_ref" is not null and "payouts"."destination_clabe" is null end)
 );
 --> statement-breakpoint
 CREATE TABLE "environment_accounts" (
@@ -1345,7 +1362,7 @@ CREATE TABLE "processor_notifications" (
 	"tries_count" integer NOT NULL,
 	"next_try_at" timestamp (3) with time zone,
 	CONSTRAINT "processor_notifications_processor_account_event_id_pk" PRIMARY KEY("processor","account","event_id"),
-	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund')),
+	CONSTRAINT "processor_notifications_kind_known" CHECK ("processor_notifications"."kind" in ('attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund', 'payout')),
 	CONSTRAINT "processor_notifications_bounds" CHECK (char_length("processor_notifications"."event_id") <= 255 and char_length("processor_notifications"."reference") <= 255)
 );
 --> statement-breakpoint
@@ -2054,6 +2071,7 @@ ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_activity" FOREIGN KE
 ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_bank_account" FOREIGN KEY ("tenant_id","bank_account_id") REFERENCES "public"."bank_accounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "public_ids" ADD CONSTRAINT "public_ids_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buyer_balance_movements" ADD CONSTRAINT "buyer_balance_movements_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2255,6 +2273,7 @@ CREATE UNIQUE INDEX "payment_policies_one" ON "payment_policies" USING btree ("t
 CREATE INDEX "payment_policy_versions_of_level" ON "payment_policy_versions" USING btree ("tenant_id","location_id","version");--> statement-breakpoint
 CREATE INDEX "payment_policy_versions_list" ON "payment_policy_versions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_number" ON "payment_attempts" USING btree ("tenant_id","payment_id","number");--> statement-breakpoint
+CREATE INDEX "payment_attempts_at_account" ON "payment_attempts" USING btree ("account_id","processor_ref") WHERE account_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_one_live" ON "payment_attempts" USING btree ("tenant_id","payment_id") WHERE status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured');--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_reference" ON "payment_attempts" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "payment_attempts_due" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
@@ -2272,10 +2291,12 @@ CREATE INDEX "payments_due_funds" ON "payments" USING btree ("available_on","ten
 CREATE INDEX "payments_due_reserve" ON "payments" USING btree ("reserve_release_on","tenant_id") WHERE reserve_release_on is not null;--> statement-breakpoint
 CREATE INDEX "payments_due_expiry" ON "payments" USING btree ("expires_at") WHERE status = 'requires_payment_method';--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_entries_once" ON "payout_entries" USING btree ("tenant_id","activity_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "payout_entries_processor_ref" ON "payout_entries" USING btree ("tenant_id","processor_ref");--> statement-breakpoint
 CREATE INDEX "payout_entries_list" ON "payout_entries" USING btree ("tenant_id","payout_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payout_settings_one" ON "payout_settings" USING btree ("tenant_id","currency");--> statement-breakpoint
 CREATE INDEX "payout_settings_due" ON "payout_settings" USING btree ("next_payout_on") WHERE next_payout_on is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payouts_reference" ON "payouts" USING btree ("id");--> statement-breakpoint
+CREATE UNIQUE INDEX "payouts_processor_ref" ON "payouts" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint

@@ -281,6 +281,8 @@ export const paymentAttempts = pgTable(
       refersTo('payment_attempts_payment', t, t.paymentId, payments),
       refersTo('payment_attempts_account', t, t.accountId, processorCredentials),
       uniqueIndex('payment_attempts_number').on(t.tenantId, t.paymentId, t.number),
+      // By what a processor's payouts name them.
+      index('payment_attempts_at_account').on(t.accountId, t.processorRef).where(sql`account_id is not null`),
       uniqueIndex('payment_attempts_one_live')
         .on(t.tenantId, t.paymentId)
         .where(sql`status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured')`),

@@ -16,6 +16,7 @@ import {
   tenantRow,
 } from './columns.ts'
 import { balanceActivity } from './ledger.ts'
+import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 
 /** When a merchant is paid out and to which account. One row per tenant and currency. */
@@ -52,7 +53,10 @@ export const payoutSettings = pgTable(
   },
 )
 
-/** Money that leaves for the merchant's own bank. Its id is our reference at the bank. */
+/**
+ * Money that leaves for the merchant's own bank: ours, whose id is our reference at the bank, or one that a processor made
+ * of the merchant's own account (`account_id`), which is only read.
+ */
 export const payouts = pgTable(
   'payouts',
   {
@@ -63,9 +67,24 @@ export const payouts = pgTable(
     grossMinor: minor('gross_minor').notNull(),
     feeMinor: minor('fee_minor').notNull(),
     entriesCount: integer('entries_count').notNull(),
-    destinationClabe: text('destination_clabe').notNull(),
-    destinationHolder: text('destination_holder').notNull(),
+    /** Null of a processor's, which tells the last digits and the bank at most. */
+    destinationClabe: text('destination_clabe'),
+    destinationHolder: text('destination_holder'),
+    destinationLast4: text('destination_last4'),
+    destinationBank: text('destination_bank'),
     processor: text('processor').notNull(),
+    /** The merchant's own account that the processor paid out, and the processor's id of the payout; null of ours. */
+    accountId: uuid('account_id'),
+    processorRef: text('processor_ref'),
+    /**
+     * Whether the entries are the whole: `pending`, more may come; `mismatched`, they are all and sum to another amount;
+     * `unavailable`, the processor tells none.
+     */
+    reconciliation: text('reconciliation', { enum: ['complete', 'pending', 'mismatched', 'unavailable'] })
+      .notNull()
+      .default('complete'),
+    /** The processor's id of the entry behind which the next page begins; null before the first and after the last. */
+    entriesReadTo: text('entries_read_to'),
     /** The bank's trace of the transfer, as the merchant's statement shows it. */
     claveRastreo: text('clave_rastreo'),
     /** The trace of the transfer by which the receiving bank sent it back. */
@@ -81,8 +100,22 @@ export const payouts = pgTable(
       ofTenant('payouts', t.tenantId),
       uniqueIndex('payouts_reference').on(t.id),
       check('payouts_status_known', known(t.status)),
-      check('payouts_amount_positive', sql`${t.amountMinor} > 0`),
-      check('payouts_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`),
+      refersTo('payouts_account', t, t.accountId, processorCredentials),
+      uniqueIndex('payouts_processor_ref').on(t.processor, t.processorRef),
+      check('payouts_reconciliation_known', known(t.reconciliation)),
+      // A processor may take from the merchant's bank what its account owes.
+      check('payouts_amount_positive', sql`${t.amountMinor} > 0 or ${t.accountId} is not null`),
+      check(
+        'payouts_net',
+        sql`${t.reconciliation} <> 'complete' or ${t.grossMinor} - ${t.feeMinor} = ${t.amountMinor}`,
+      ),
+      check(
+        'payouts_made_by',
+        sql`case when ${t.accountId} is null
+        then ${t.destinationClabe} is not null and ${t.destinationHolder} is not null and ${t.processorRef} is null
+          and ${t.reconciliation} = 'complete'
+        else ${t.processorRef} is not null and ${t.destinationClabe} is null end`,
+      ),
       index('payouts_list').on(t.tenantId, t.createdAt, t.id),
       index('payouts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('payouts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
@@ -114,19 +147,29 @@ export const entryKinds = [
   'overdraft_covered',
 ] as const
 
-/** What a payout is made of. The nets of a payout's entries sum to its amount (deferred trigger). */
+/** `other`: what a processor moved, and no resource of ours stands for. */
+export const payoutEntryKinds = [...entryKinds, 'other'] as const
+
+/**
+ * What a payout is made of: movements of our balance, or entries of a processor's. The nets of a payout's entries sum to its
+ * amount (deferred trigger).
+ */
 export const payoutEntries = pgTable(
   'payout_entries',
   {
     ...tenantRow,
     payoutId: uuid('payout_id').notNull(),
-    activityId: uuid('activity_id').notNull(),
-    kind: text('kind', { enum: entryKinds }).notNull(),
-    sourceId: uuid('source_id').notNull(),
+    activityId: uuid('activity_id'),
+    kind: text('kind', { enum: payoutEntryKinds }).notNull(),
+    sourceId: uuid('source_id'),
     grossMinor: minor('gross_minor').notNull(),
     feeMinor: minor('fee_minor').notNull(),
     netMinor: minor('net_minor').notNull(),
     currency: text('currency').notNull(),
+    /** The processor's id of the entry, and its words for it; null of ours. */
+    processorRef: text('processor_ref'),
+    processorType: text('processor_type'),
+    description: text('description'),
     ...createdAt,
   },
   (t) => {
@@ -135,6 +178,13 @@ export const payoutEntries = pgTable(
       refersTo('payout_entries_payout', t, t.payoutId, payouts),
       refersTo('payout_entries_activity', t, t.activityId, balanceActivity),
       uniqueIndex('payout_entries_once').on(t.tenantId, t.activityId),
+      uniqueIndex('payout_entries_processor_ref').on(t.tenantId, t.processorRef),
+      check(
+        'payout_entries_source',
+        sql`case when ${t.activityId} is null then ${t.processorRef} is not null and ${t.processorType} is not null
+          and (${t.sourceId} is null) = (${t.kind} = 'other')
+        else ${t.processorRef} is null and ${t.sourceId} is not null and ${t.kind} <> 'other' end`,
+      ),
       check('payout_entries_net', sql`${t.grossMinor} - ${t.feeMinor} = ${t.netMinor}`),
       index('payout_entries_list').on(t.tenantId, t.payoutId, t.createdAt, t.id),
     ]

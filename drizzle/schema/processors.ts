@@ -106,7 +106,16 @@ export const processorNotifications = pgTable(
     account: text('account').notNull(),
     eventId: text('event_id').notNull(),
     kind: text('kind', {
-      enum: ['attempt', 'refund', 'order', 'deposit', 'dispute', 'fraud_warning', 'processor_refund'],
+      enum: [
+        'attempt',
+        'refund',
+        'order',
+        'deposit',
+        'dispute',
+        'fraud_warning',
+        'processor_refund',
+        'payout',
+      ],
     }).notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),

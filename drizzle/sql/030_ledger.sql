@@ -82,14 +82,16 @@ begin
 end $$;
 
 create or replace trigger take_activity before insert on public.payout_entries
-  for each row execute function door.take_activity();
+  for each row when (new.activity_id is not null) execute function door.take_activity();
 
--- Deferred to the commit: the nets of a payout's entries sum to its amount.
+-- Deferred to the commit: a payout's entries sum to what it says of them. A processor's is said to be `complete`, and its
+-- amount the sum, once all of them are read.
 create or replace function door.check_payout() returns trigger
 language plpgsql as $$
 begin
-  if (select coalesce(sum(net_minor), 0) from public.payout_entries
-      where tenant_id = new.tenant_id and payout_id = new.id) <> new.amount_minor then
+  if (select (coalesce(sum(gross_minor), 0), coalesce(sum(net_minor), 0), count(*)) from public.payout_entries
+      where tenant_id = new.tenant_id and payout_id = new.id)
+    <> (new.gross_minor::numeric, (new.gross_minor - new.fee_minor)::numeric, new.entries_count::bigint) then
     raise exception 'the entries of payout % do not sum to it', new.id using errcode = 'SP450';
   end if;
   return null;
@@ -100,5 +102,10 @@ begin
   if not exists (select from pg_trigger where tgname = 'entries_sum_to_payout' and tgrelid = 'public.payouts'::regclass) then
     create constraint trigger entries_sum_to_payout after insert on public.payouts
       deferrable initially deferred for each row execute function door.check_payout();
+  end if;
+  if not exists (select from pg_trigger where tgname = 'entries_read_sum_to_payout' and tgrelid = 'public.payouts'::regclass) then
+    create constraint trigger entries_read_sum_to_payout after update of amount_minor, gross_minor, fee_minor, entries_count
+      on public.payouts
+      deferrable initially deferred for each row when (new.account_id is not null) execute function door.check_payout();
   end if;
 end $$;

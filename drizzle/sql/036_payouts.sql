@@ -15,10 +15,10 @@ begin
   return new;
 end $$;
 create or replace trigger payout_account before insert on public.payouts
-  for each row execute function door.payout_account();
+  for each row when (new.account_id is null) execute function door.payout_account();
 
 create or replace trigger held_while_suspended before insert on public.payouts
-  for each row execute function door.refuse_while('suspended');
+  for each row when (new.account_id is null) execute function door.refuse_while('suspended');
 
 -- The next payout day moves on only once all funds due by it are released. The check does not apply when a person
 -- changes interval, anchor day or account.

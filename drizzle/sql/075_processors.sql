@@ -200,6 +200,6 @@ begin
   return new;
 end $$;
 create or replace trigger paid_by_processor before insert on public.payouts
-  for each row execute function door.refuse_paid_by_processor();
+  for each row when (new.account_id is null) execute function door.refuse_paid_by_processor();
 create or replace trigger paid_by_processor before insert or update of status on public.transfers
   for each row when (new.status in ('pending_approval', 'pending')) execute function door.refuse_paid_by_processor();

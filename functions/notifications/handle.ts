@@ -2,7 +2,7 @@ import type { BackgroundWork } from '../../src/http/system-call.ts'
 import type { Notification } from '../../src/processors/port.ts'
 import { handleDisputeNotification, handleFraudWarning } from '../disputes/api.ts'
 import { handleDepositNotification, handlePaymentNotification, type PaymentOrigins } from '../payments/api.ts'
-import { handlePayoutNotification } from '../payouts/api.ts'
+import { handlePayoutNotification, handleProcessorPayout } from '../payouts/api.ts'
 import { handleRefundNotification } from '../refunds/api.ts'
 import { handleTransferNotification } from '../transfers/api.ts'
 import { handleExternalRefund } from './external-refunds.ts'
@@ -31,6 +31,8 @@ export async function handleNotification(
       return handleDisputeNotification(work, reference)
     case 'fraud_warning':
       return handleFraudWarning(work, reference)
+    case 'payout':
+      return handleProcessorPayout(work, reference)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Declaration } from '../../src/http/declaration.ts'
-import { outcome, schedule } from './contract.ts'
+import { outcome, schedule, sync } from './contract.ts'
 import { errors } from './errors.ts'
 import { payoutLifecycle } from './lifecycle.ts'
 import { eachWayMax } from './plan.ts'
@@ -11,11 +11,11 @@ export const area: Declaration = {
       at: 100,
       name: 'Payouts',
       description:
-        'Your available balance on its way to your own bank, with every movement that it is made of. `pending` and `in_transit` are debited; `paid` has arrived, with the trace that your statement shows. What is `failed`, `returned` (your bank sent it back after it was paid) or `canceled` is available again, once, and goes into the next payout. So does what a refund or a dispute took below zero: the next payout is smaller by it.',
+        'Your available balance on its way to your own bank, with every movement that it is made of. `pending` and `in_transit` are debited; `paid` has arrived, with the trace that your statement shows. What is `failed`, `returned` (your bank sent it back after it was paid) or `canceled` is available again, once, and goes into the next payout. So does what a refund or a dispute took below zero: the next payout is smaller by it. Where your payments go to your own account at a processor, it pays you out: its payouts are listed here as it tells them, with what each is made of, and are made and changed there.',
     },
   ],
   nouns: { payouts: 'payout', 'payout-settings': 'payout settings' },
-  publishes: [outcome, schedule],
+  publishes: [outcome, schedule, sync],
   jobs: {
     payouts: { at: 40, runs: 'send.ts#resolvePayouts', table: 'payouts' },
     payout_settings: {
@@ -65,6 +65,7 @@ export const area: Declaration = {
         failed: 'A payout failed; the money is available again.',
         returned: 'Your bank sent a payout back; the money is available again.',
         canceled: 'A payout was canceled.',
+        updated: 'A processor told more of a payout that it made: its day, its trace, or all of its entries.',
       },
     },
   },
@@ -83,6 +84,8 @@ export const area: Declaration = {
     payout_settings_funds_released: 'stale',
     payout_entries_activity_open: 'stale',
     payout_entries_once: 'stale',
+    payout_entries_processor_ref: 'stale',
+    payouts_processor_ref: 'stale',
   },
   samples: {
     'payout_settings.update': { other: { minimum: '20000' } },

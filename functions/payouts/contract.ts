@@ -16,12 +16,25 @@ export const Payout = z
     id: uuid,
     object: z.literal('payout'),
     status: z.enum(payouts.status.enumValues).describe('How far it is. `paid` may still become `returned`.'),
-    amount: minorString.describe('What your bank receives: the sum of the nets of the entries'),
+    amount: minorString.describe(
+      'What your bank receives: the sum of the nets of the entries. A processor takes it from your bank where it is below zero.',
+    ),
     gross: minorString.describe('The sum of the gross amounts of the entries; minor units.'),
     fee: minorString.describe('Fees with IVA of the payments and disputes in it; gross - fee = amount'),
     currency,
     entries_count: z.int().describe('How many movements it is made of.'),
-    destination: z.strictObject(account).describe('The account that money goes to.'),
+    destination: z
+      .strictObject(account)
+      .describe('The account that money goes to; its digits are empty where a processor does not tell them.'),
+    reconciliation: z
+      .enum(payouts.reconciliation.enumValues)
+      .describe(
+        '`complete`: the entries are all there is, and sum to the amount. Of a payout by a processor: `pending` until it has told all entries, `unavailable` where it tells none, `mismatched` where they sum to another amount.',
+      ),
+    processor_ref: z
+      .string()
+      .nullable()
+      .describe("The processor's id of a payout that it made of your own account; null of ours."),
     clave_rastreo: z.string().nullable().describe("The bank's trace, as your statement shows it"),
     cep,
     return_clave_rastreo: z.string().nullable().describe('The trace by which your bank sent it back'),
@@ -57,10 +70,25 @@ const Entry = z
   .strictObject({
     id: uuid,
     object: z.literal('payout_entry'),
-    kind: z.enum(payoutEntries.kind.enumValues).describe('What moved the balance.'),
-    source_id: uuid.describe('Of the payment, refund, dispute, transfer or payout'),
+    kind: z
+      .enum(payoutEntries.kind.enumValues)
+      .describe('What moved the balance. `other`: what a processor moved beside your payments here.'),
+    source_id: uuid
+      .nullable()
+      .describe('Of the payment, refund, dispute, transfer or payout; null of `other`'),
     ...sold,
-    balance_activity_id: uuid.describe('The movement in the balance.'),
+    balance_activity_id: uuid
+      .nullable()
+      .describe("The movement in the balance; null of a processor's payout, whose money is not in it."),
+    processor_ref: z.string().nullable().describe("The processor's id of the entry; null of our payouts."),
+    processor_type: z
+      .string()
+      .nullable()
+      .describe("The processor's word for what moved; null of our payouts."),
+    description: z
+      .string()
+      .nullable()
+      .describe("The processor's text of `other`, where it has one; at most 500 characters."),
     gross: minorString.describe(
       'For a payment: the captured amount, less the reserve; 0 for the fee of a dispute',
     ),
@@ -81,6 +109,8 @@ const examplePayout = {
   currency: 'mxn',
   entries_count: 1,
   destination: { clabe_last4: '9719', bank_name: 'Banorte (Ixe)' },
+  reconciliation: 'complete',
+  processor_ref: null,
   clave_rastreo: 'SBX0123456789ABCDEF01234567',
   cep: { ...exampleCep, operation_date: '2026-06-16' },
   return_clave_rastreo: null,
@@ -167,6 +197,9 @@ export const listEntries = contract({
     source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
     ...exampleSold,
     balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
+    processor_ref: null,
+    processor_type: null,
+    description: null,
     gross: '120000',
     fee: '21646',
     net: '98354',
@@ -187,7 +220,7 @@ export const cancel = contract({
   access: { api_key: { scopes: ['transfers:write'] } },
   tables: ['payouts', 'ledger_journals'],
   reply: { status: 200, schema: Payout },
-  errors: ['transfers_not_configured', 'payout_not_found', 'payout_not_cancelable'],
+  errors: ['paid_out_by_processor', 'transfers_not_configured', 'payout_not_found', 'payout_not_cancelable'],
   example: { reply: { ...examplePending, status: 'canceled', resolved_at: examplePending.created_at } },
 })
 
@@ -203,4 +236,11 @@ export const schedule = {
   id: 'payouts.schedule',
   access: { system: {} },
   tables: ['payouts', 'payout_entries', 'payout_settings', 'ledger_journals'],
+} as const
+
+/** Records a payout that a processor made, and what it is made of. */
+export const sync = {
+  id: 'payouts.sync',
+  access: { system: {} },
+  tables: ['payouts', 'payout_entries'],
 } as const

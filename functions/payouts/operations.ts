@@ -80,9 +80,10 @@ const listPayoutEntries = listOperation(contracts.listEntries, entriesPage, pres
 
 /** The bank decides whether the payout can still be stopped. */
 const cancelPayout = operation(contracts.cancel, async (call) => {
+  const [payout] = await call.read(payoutById({ id: call.params.id }))
+  if (payout?.accountId) return call.publish(refuse('paid_out_by_processor'))
   const bank = processorOf(call.services)?.bank
   if (!bank) return call.fail('transfers_not_configured')
-  const [payout] = await call.read(payoutById({ id: call.params.id }))
   if (!payout) return call.fail('payout_not_found')
   // Also when the reconciler recorded first what this call stopped.
   if (payout.status === 'canceled') return call.publish(unchanged(payout))

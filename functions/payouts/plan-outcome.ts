@@ -42,7 +42,7 @@ export function planOutcome(
 const facts = ({ id, amountMinor, currency, failureCode, destinationClabe, updatedAt }: PayoutRow) => ({
   amount: toMinorString(amountMinor),
   currency,
-  account: `···${destinationClabe.slice(-4)}`,
+  account: `···${destinationClabe?.slice(-4) ?? ''}`,
   failure: failureCode ?? '',
   reference: id,
   at: updatedAt.toISOString(),

@@ -87,6 +87,9 @@ function entryOf(activity: OpenActivity, payoutId: string, { now, newId }: Clock
     feeMinor,
     netMinor: amountMinor,
     currency: activity.currency,
+    processorRef: null,
+    processorType: null,
+    description: null,
     createdAt: now,
   }
 }
@@ -144,7 +147,13 @@ export function drawPayout(
     entriesCount: entries.length,
     destinationClabe: settings.clabe,
     destinationHolder: settings.holder,
+    destinationLast4: null,
+    destinationBank: null,
     processor,
+    accountId: null,
+    processorRef: null,
+    reconciliation: 'complete',
+    entriesReadTo: null,
     claveRastreo: null,
     returnClaveRastreo: null,
     failureCode: null,

@@ -1,3 +1,4 @@
+import type { entryKinds } from '../../drizzle/schema/payouts.ts'
 import { bankOf } from '../../src/kernel/banks.ts'
 import { cepOfSent } from '../../src/kernel/cep.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
@@ -18,7 +19,12 @@ export const presentPayout = (payout: PayoutRow) => ({
   fee: toMinorString(payout.feeMinor),
   currency: payout.currency,
   entries_count: payout.entriesCount,
-  destination: accountOf(payout.destinationClabe),
+  destination:
+    payout.destinationClabe === null
+      ? { clabe_last4: payout.destinationLast4 ?? '', bank_name: payout.destinationBank }
+      : accountOf(payout.destinationClabe),
+  reconciliation: payout.reconciliation,
+  processor_ref: payout.processorRef?.split('@')[0] ?? null,
   clave_rastreo: payout.claveRastreo,
   cep: cepOfSent(
     payout.claveRastreo,
@@ -48,6 +54,9 @@ export const presentEntry = (entry: EntryRow & Sold) => ({
   source_id: entry.sourceId,
   ...presentSold(entry),
   balance_activity_id: entry.activityId,
+  processor_ref: entry.processorRef,
+  processor_type: entry.processorType,
+  description: entry.description,
   gross: toMinorString(entry.grossMinor),
   fee: toMinorString(entry.feeMinor),
   net: toMinorString(entry.netMinor),
@@ -74,7 +83,7 @@ interface Movement {
 
 /** The API's name for what moved the available balance; the ledger's own name where no other is defined. */
 export function kindOf(activity: Movement) {
-  return ledgerKind(activity) as EntryRow['kind']
+  return ledgerKind(activity) as (typeof entryKinds)[number]
 }
 
 function ledgerKind({ sourceType, entryKind }: Movement): string {

@@ -4,7 +4,7 @@ import { type BackgroundWork, isRefusedBy, type JobRun, type SystemCall } from '
 import { clockOf } from '../../src/kernel/clock.ts'
 import { refuse } from '../../src/kernel/plan.ts'
 import type { BankState } from '../../src/processors/port.ts'
-import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
+import { handleOrderNotification, type Orders, resolveOrder, sendOrder } from '../bank-orders/api.ts'
 import { processorOf } from '../payments/api.ts'
 import { ownAccountOf } from '../processors/api.ts'
 import * as contracts from './contract.ts'
@@ -20,6 +20,7 @@ import {
   payoutById,
   settingsOf,
 } from './store.ts'
+import { resolveProcessorPayout } from './sync.ts'
 
 /** The queries that read the open balance of a currency. */
 export const balanceQueries = (currency: string) =>
@@ -46,8 +47,8 @@ const concept = 'Liquidacion Spindle'
 
 async function send({ services }: SystemCall, payout: PayoutRow): Promise<BankState> {
   const bank = processorOf(services)?.bank
-  if (!bank) return { state: 'unknown' }
   const { id: reference, amountMinor, currency, destinationClabe: clabe, destinationHolder: holder } = payout
+  if (!bank || clabe === null || holder === null) return { state: 'unknown' }
   return bank.send({ reference, amountMinor, currency, clabe, holder, concept })
 }
 
@@ -68,7 +69,13 @@ const orders: Orders<PayoutRow, BankState> = {
 export const sendPayout = (work: BackgroundWork, payout: PayoutRow): Promise<void> =>
   sendOrder(work, orders, payout)
 
-export const resolvePayouts = (run: JobRun): Promise<void> => resolveOrders(run, orders)
+/** Scheduled: asks about every payout that is not over, the bank or the processor that made it. */
+export const resolvePayouts = (run: JobRun): Promise<void> =>
+  eachDue(run, 'payouts', async (call, id) => {
+    const payout = await orders.load(call, id)
+    if (payout?.accountId) await resolveProcessorPayout(call, payout)
+    else if (payout) await resolveOrder(call, orders, payout)
+  })
 
 export const handlePayoutNotification = (work: BackgroundWork, id: string): Promise<void> =>
   handleOrderNotification(work, orders, id)

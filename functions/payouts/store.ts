@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { bankAccounts } from '../../drizzle/schema/bank-accounts.ts'
 import { disputes } from '../../drizzle/schema/disputes.ts'
 import { balanceActivity, ledgerAccounts } from '../../drizzle/schema/ledger.ts'
-import { payments } from '../../drizzle/schema/payments.ts'
+import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { payoutEntries, payoutSettings, payouts } from '../../drizzle/schema/payouts.ts'
 import { refunds } from '../../drizzle/schema/refunds.ts'
 import {
@@ -36,6 +36,52 @@ export interface OpenActivity extends ActivityRow {
 }
 
 export const payoutById = rowsBy(payouts, 'id')
+
+export const payoutByRef = rowsBy(payouts, 'processor', 'processorRef')
+
+/** What a processor's entries are of: its reference, and our id. */
+export interface Link {
+  readonly ref: string | null
+  readonly id: string
+}
+
+const byRefs = ({
+  tenantId,
+  processor,
+  processorRef: ref,
+  id,
+}: typeof refunds | typeof disputes | typeof payouts) =>
+  select<Link>(() =>
+    build
+      .select({ ref, id })
+      .from(tenantId.table)
+      .where(
+        and(
+          ownTenant({ tenantId }),
+          eq(processor, slot('processor')),
+          sql`${ref} = any(${slot('refs')}::text[])`,
+        ),
+      ),
+  )
+
+/** What has one of the processor's references (`refs`): the payments of the account, and whatever it made by itself. */
+export const linksOf = [
+  select<Link>(() =>
+    build
+      .select({ ref: paymentAttempts.processorRef, id: paymentAttempts.paymentId })
+      .from(paymentAttempts)
+      .where(
+        and(
+          ownTenant(paymentAttempts),
+          eq(paymentAttempts.accountId, slot('accountId')),
+          sql`${paymentAttempts.processorRef} = any(${slot('refs')}::text[])`,
+        ),
+      ),
+  ),
+  byRefs(refunds),
+  byRefs(disputes),
+  byRefs(payouts),
+]
 
 export const payoutsPage = newest(payouts, ['status', 'currency'])
 

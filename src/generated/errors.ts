@@ -426,6 +426,8 @@ export const constraints = {
   payout_settings_funds_released: "stale",
   payout_entries_activity_open: "stale",
   payout_entries_once: "stale",
+  payout_entries_processor_ref: "stale",
+  payouts_processor_ref: "stale",
   processor_credentials_one: "stale",
   processor_credentials_account: "stale",
   payments_amounts_ordered: {"code":"refund_exceeds_captured"},

@@ -135,6 +135,7 @@ export const eventTypes = {
   "payout.failed": "A payout failed; the money is available again.",
   "payout.returned": "Your bank sent a payout back; the money is available again.",
   "payout.canceled": "A payout was canceled.",
+  "payout.updated": "A processor told more of a payout that it made: its day, its trace, or all of its entries.",
   "processor_credential.superseded": "Another account of yours became the active one; this one serves what it took.",
   "processor_credential.updated": "The keys of your own account at a processor were set, or what it may take has changed.",
   "refund.created": "A refund was asked for, or made at the processor.",

@@ -1,4 +1,4 @@
-import type { entryKinds } from '../../drizzle/schema/payouts.ts'
+import type { payoutEntryKinds } from '../../drizzle/schema/payouts.ts'
 import type { IsoDate } from '../kernel/bank-days.ts'
 import type { BankFailure } from './port.ts'
 
@@ -27,7 +27,7 @@ export interface PayoutFacts {
 export interface PayoutEntryFacts {
   readonly entryRef: string
   /** `other`: what no resource of ours stands for, a fee of the processor and the like. */
-  readonly kind: (typeof entryKinds)[number] | 'other'
+  readonly kind: (typeof payoutEntryKinds)[number]
   /** The processor's ids of what moved, each in a form that we may have stored; none for `other`. */
   readonly sourceRefs: readonly string[]
   /** The processor's own words for it. */

@@ -294,7 +294,15 @@ export interface DepositRail {
 /** A hint that something happened at the processor: read it there, never trust the hint. */
 export interface Notification {
   readonly eventId: string
-  readonly kind: 'attempt' | 'refund' | 'order' | 'deposit' | 'dispute' | 'fraud_warning' | 'processor_refund'
+  readonly kind:
+    | 'attempt'
+    | 'refund'
+    | 'order'
+    | 'deposit'
+    | 'dispute'
+    | 'fraud_warning'
+    | 'processor_refund'
+    | 'payout'
   /** Our reference (attempt, refund, order) or the processor's (of any other kind). */
   readonly reference: string
 }

@@ -93,7 +93,8 @@ const rules: Readonly<Record<string, string>> = {
      union all select currency, amount_minor from incoming_transfers where tenant_id = $1
      union all select currency, -change_minor from buyer_balance_movements
        where tenant_id = $1 and kind in ('taken', 'overdraft_covered')
-     union all select currency, -amount_minor from payouts where tenant_id = $1 and status in ('pending', 'in_transit', 'paid')`,
+     union all select currency, -amount_minor from payouts
+       where tenant_id = $1 and account_id is null and status in ('pending', 'in_transit', 'paid')`,
   ),
   'open balance activity is not the available balance': balanceIs(
     'merchant_available',
@@ -146,7 +147,8 @@ const rules: Readonly<Record<string, string>> = {
   ),
   'payouts in flight are something else': balanceIs(
     'payouts_in_flight',
-    `select currency, amount_minor as amount from payouts where tenant_id = $1 and status in ('pending', 'in_transit')`,
+    `select currency, amount_minor as amount from payouts
+       where tenant_id = $1 and account_id is null and status in ('pending', 'in_transit')`,
   ),
   'refunds in flight are something else': balanceIs(
     'refunds_in_flight',
@@ -243,8 +245,8 @@ const rules: Readonly<Record<string, string>> = {
           and b.status = 'captured')))`,
   ...cashRules,
   'payout is not the sum of its entries': `
-    select o.id::text from payouts o where o.tenant_id = $1 and o.amount_minor <>
-      (select coalesce(sum(e.net_minor), 0) from payout_entries e where e.tenant_id = o.tenant_id and e.payout_id = o.id)`,
+    select o.id::text from payouts o where o.tenant_id = $1 and (o.reconciliation = 'complete') <> (o.amount_minor =
+      (select coalesce(sum(e.net_minor), 0) from payout_entries e where e.tenant_id = o.tenant_id and e.payout_id = o.id))`,
 
   'events with a gap': `
     select resource_id::text from events where tenant_id = $1

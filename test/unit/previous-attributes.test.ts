@@ -15,6 +15,7 @@ import { planResolve, planReversal } from '../../functions/payments/plan-review.
 import { presentPayment, presentUnappliedFunds } from '../../functions/payments/present.ts'
 import type { AttemptRow, DepositRow, PaymentRow } from '../../functions/payments/store.ts'
 import { planOutcome as planPayoutOutcome } from '../../functions/payouts/plan-outcome.ts'
+import { planFacts as planPayoutFacts } from '../../functions/payouts/plan-processor.ts'
 import { presentPayout } from '../../functions/payouts/present.ts'
 import type { PayoutRow } from '../../functions/payouts/store.ts'
 import { planExternalRefund } from '../../functions/refunds/plan-external.ts'
@@ -28,6 +29,7 @@ import { presentTransfer } from '../../functions/transfers/present.ts'
 import type { TransferRow } from '../../functions/transfers/store.ts'
 import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
+import type { PayoutFacts } from '../../src/processors/payouts.ts'
 import type { BankState, ProcessorState } from '../../src/processors/port.ts'
 import { disputed, facts, inquired } from './disputes/samples.ts'
 import { type Case, planOf, type Subject, saysFormerValues } from './former-values.ts'
@@ -336,6 +338,8 @@ const payoutRow = (status: PayoutRow['status'], changes: Partial<PayoutRow> = {}
   entriesCount: 1,
   destinationClabe: '032180000118359719',
   destinationHolder: 'Café Azul',
+  ...{ destinationLast4: null, destinationBank: null, accountId: null, processorRef: null },
+  ...{ reconciliation: 'complete', entriesReadTo: null },
   processor: 'simulator',
   claveRastreo: null,
   returnClaveRastreo: null,
@@ -350,12 +354,20 @@ const payoutRow = (status: PayoutRow['status'], changes: Partial<PayoutRow> = {}
   ...changes,
 })
 
-const ofPayouts = (): Case[] =>
-  bankSays.map((said) => {
+function ofProcessorsPayout(row: PayoutRow): Case {
+  const told = { state: 'paid', destination: null, claveRastreo: '0859' }
+  const plan = planPayoutFacts(row, { ...row, ...told } as unknown as PayoutFacts, clock)
+  return ["payout: more of a processor's", plan, { row, present: presentPayout }]
+}
+
+const ofPayouts = (): Case[] => [
+  ...bankSays.map((said): Case => {
     const returned = { claveRastreo: 'SBX1', resolvedAt: now }
     const row = said.state === 'returned' ? payoutRow('paid', returned) : payoutRow('pending')
     return [`payout: ${said.state}`, planPayoutOutcome(row, said, clock), { row, present: presentPayout }]
-  })
+  }),
+  ofProcessorsPayout(payoutRow('paid')),
+]
 
 const cases = [
   ...ofPayments(),

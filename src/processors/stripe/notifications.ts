@@ -31,6 +31,7 @@ const theirs: ReadonlySet<Notification['kind']> = new Set([
   'fraud_warning',
   'deposit',
   'processor_refund',
+  'payout',
 ])
 
 /** @param endpoint the one whose secret signed it */
@@ -48,10 +49,15 @@ export function hintOf(
   { accountId, livemode = true }: Omit<Endpoint, 'webhookSecret'>,
 ): Notification | null {
   const hint = event.livemode === livemode ? notificationOf(event) : null
+  // What the environment's own account is paid is its operator's.
+  if (hint?.kind === 'payout' && accountId === null) return null
   return hint && theirs.has(hint.kind) ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint
 }
 
-/** The types that `notificationOf` knows; Stripe lists at most twenty at once. */
+/**
+ * The types to list, at most twenty at once: those that `notificationOf` knows, but of payouts only what begins, what comes
+ * after the end, and what tells the entries. The rest of a payout is asked for while it is on its way.
+ */
 export const notifyingTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -70,6 +76,9 @@ export const notifyingTypes = [
   'radar.early_fraud_warning.created',
   'radar.early_fraud_warning.updated',
   'customer_cash_balance_transaction.created',
+  'payout.created',
+  'payout.failed',
+  'payout.reconciliation_completed',
 ] as const satisfies readonly Stripe.Event['type'][]
 
 /**
@@ -104,6 +113,13 @@ export function notificationOf(event: Stripe.Event): Notification | null {
     case 'radar.early_fraud_warning.created':
     case 'radar.early_fraud_warning.updated':
       return about('fraud_warning', event.data.object.id)
+    case 'payout.created':
+    case 'payout.updated':
+    case 'payout.paid':
+    case 'payout.failed':
+    case 'payout.canceled':
+    case 'payout.reconciliation_completed':
+      return about('payout', event.data.object.id)
     case 'customer_cash_balance_transaction.created': {
       const { type, customer, id } = event.data.object
       if (!isRead(type)) return null

@@ -6,6 +6,7 @@ import { type Budget, full, spend } from '../../../src/processors/stripe/budget.
 import { declineOf, refundFailureOf } from '../../../src/processors/stripe/declines.ts'
 import { readStripeNotification } from '../../../src/processors/stripe/index.ts'
 import { fromStripeAmount, toStripeAmount } from '../../../src/processors/stripe/money.ts'
+import { notifyingTypes } from '../../../src/processors/stripe/notifications.ts'
 import { ownedRef, readOwnedRef } from '../../../src/processors/stripe/owned-ref.ts'
 import { stateOf as refundStateOf } from '../../../src/processors/stripe/refunds.ts'
 import { refundOf } from '../../support/stripe-aftermath.ts'
@@ -161,6 +162,8 @@ describe('notifications are hints', () => {
       { id: 'x', customer: 'cus_1', type: 'applied_to_payment' },
       null,
     ],
+    // What the environment's own account is paid.
+    ['payout.paid', { id: 'po_1' }, null],
     ['invoice.paid', {}, null],
   ])('%s with %o', async (type, object, hint) => {
     const told = await readStripeNotification(...(await signed(type, object)), endpoints)
@@ -212,6 +215,20 @@ describe('notifications are hints', () => {
       [{ accountId: 'a1', webhookSecret: secret }],
     )
     expect(told).toMatchObject({ accountId: 'a1', hint: { kind: 'processor_refund', reference: 're_1@a1' } })
+  })
+
+  test.each(['created', 'updated', 'paid', 'failed', 'canceled', 'reconciliation_completed'])(
+    "so does a payout of a merchant's account that is %s",
+    async (what) => {
+      const told = await readStripeNotification(...(await signed(`payout.${what}`, { id: 'po_1' })), [
+        { accountId: 'a1', webhookSecret: secret },
+      ])
+      expect(told).toMatchObject({ accountId: 'a1', hint: { kind: 'payout', reference: 'po_1@a1' } })
+    },
+  )
+
+  test('no more types are listed than Stripe lists at once', () => {
+    expect(notifyingTypes.length).toBeLessThanOrEqual(20)
   })
 
   test.each(['another-secret', ''])('signed with "%s": not ours', async (other) => {
