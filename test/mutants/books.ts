@@ -307,8 +307,8 @@ export const events: readonly Mutant[] = [
   exclusive(
     'a transfer pays once Stripe has applied it',
     'functions/payments/deposits.ts',
-    "  return state === 'captured'\n",
-    '  return state !== null\n',
+    "  if (answer.state !== 'captured') return null\n",
+    "  if (answer.state !== 'captured') return {}\n",
     ['integration/stripe-transfers.exclusive.test.ts', 'are progress'],
   ),
   exclusive(
