@@ -66,7 +66,7 @@ async function receive(work: BackgroundWork, origins: PaymentOrigins, deposit: D
   const tenantId = deposit.account ?? lender ?? early
   if (tenantId === null) throw new Fault('a deposit of no workspace')
   const call = systemCall(work, tenantId)
-  if (early === tenantId) await lendFirst(call, origins, deposit.attemptReference!)
+  if (early === tenantId) await lendFirst(call, origins, deposit)
   const claveRastreo = await keptClave(settings.signingSecrets, deposit.claveRastreo)
   return book(call, origins, { ...deposit, claveRastreo })
 }
@@ -88,14 +88,22 @@ export async function keptClave(secrets: VersionedKeys, clave: string): Promise<
 const earlyFor = async (services: Services, { attemptReference }: Deposit): Promise<string | null> =>
   attemptReference ? tenantOfAttempt(services, attemptReference) : null
 
-async function lendFirst(call: SystemCall, origins: PaymentOrigins, attemptId: string): Promise<void> {
+/** Records the CLABE: as the processor's answer has it, or as the deposit does where the money is there already. */
+async function lendFirst(call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Promise<void> {
+  const { clabe, bankName, beneficiary, attemptReference } = deposit
+  const attemptId = attemptReference!
   const submission = await readSubmission(call, attemptId)
   const status = submission?.attempt.status
   if (status !== 'submitting' && status !== 'unknown') return
   const { attempt } = submission!
   const answer = await takerOf(call.services, attempt).fetchAttempt(attemptId, attempt)
-  if (answer.state !== 'pending_customer') throw new Fault('a deposit before its CLABE')
-  await applyResult(call, origins, { attemptId, answer })
+  if (answer.state === 'pending_customer') return applyResult(call, origins, { attemptId, answer })
+  const { expiresAt } = attempt
+  if (answer.state !== 'captured' || !bankName || !beneficiary || !expiresAt)
+    throw new Fault('a deposit before its CLABE')
+  const action = { type: 'clabe', clabe, bankName, beneficiary, expiresAt } as const
+  const { processorRef } = answer
+  await applyResult(call, origins, { attemptId, answer: { state: 'pending_customer', action, processorRef } })
 }
 
 /** Books a transfer on fresh rows; one that is already booked changes nothing. False: see `receive`. */

@@ -45,10 +45,11 @@ async function applyWithTransfers(
   result: AttemptResult,
 ): Promise<void> {
   const receive = () => receiveAll(call, origins, attempt)
-  const isHeld = awaitsTransfers(attempt) && takerOf(call.services, attempt).deposits?.holder === 'buyer'
-  if (isHeld && result.answer.state === 'captured') await receive()
+  const isHeld =
+    flowOf(attempt.method) === 'bank_transfer' && takerOf(call.services, attempt).deposits?.holder === 'buyer'
+  if (isHeld && attempt.resolvedAt === null && result.answer.state === 'captured') await receive()
   await applyResult(call, origins, result)
-  if (isHeld && result.answer.state === 'canceled') await receive()
+  if (isHeld && awaitsTransfers(attempt) && result.answer.state === 'canceled') await receive()
 }
 
 /** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */

@@ -252,6 +252,9 @@ export interface Deposit {
   readonly operationDate: string
   /** Our attempt that the CLABE was lent for, if known: a deposit may be notified before we have stored its CLABE. */
   readonly attemptReference?: string | null
+  /** The bank and the holder behind the CLABE, where the processor tells them with a deposit. */
+  readonly bankName?: string
+  readonly beneficiary?: string
   /** How much of it filled a balance of the buyer's that was below zero, where deposits wait in one. */
   readonly belowZeroMinor?: bigint
 }

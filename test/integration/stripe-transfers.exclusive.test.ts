@@ -4,11 +4,15 @@ import { addDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { brokenRules } from '../support/books.ts'
 import { call } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
+import { clabeOf } from '../support/stripe-cash.ts'
 import { costs } from '../support/stripe-charges.ts'
 import {
   aboutAttempt,
+  liveLink,
   notify,
+  open,
   paymentOf,
+  send,
   server,
   sql,
   statusIs,
@@ -69,6 +73,31 @@ test('transfers that Stripe never applies complete nothing: they are unapplied o
   await trigger('live')
   expect([(await paymentOf(merchant)).status, await received(merchant)]).toEqual(['expired', 0])
   expect(await fundsOf(merchant)).toMatchObject([{ reason: 'paid_late', amount: 120_000 }])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
+test.each(['a notification', 'the reconciler'])('paid before %s tells its CLABE', async (by) => {
+  const { merchant, link } = await liveLink({ payment_method_types: ['spei'] })
+  const { form } = await open(link)
+  server.failNext(/POST \/v1\/payment_intents$/, 'cut_after')
+  await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const { attempt, attempt_status } = await paymentOf(merchant)
+  expect(attempt_status).toBe('unknown')
+  // The Dashboard shows the instructions to the merchant, who may pass them on.
+  const { customer = '' } = server.intentFor(attempt)!
+  const deposit = server.deposit(customer, `ccsbtxn_${randomUUID().slice(0, 8)}`, 120_000)
+  if (by === 'a notification') await about(deposit)
+  else {
+    await looked({ attempt })
+    await trigger('live')
+  }
+  await until(statusIs(merchant, 'succeeded'))
+  expect(await received(merchant)).toBe(120_000)
+  const [{ details }] = (await sql<{ details: object }>(
+    'select method_details as details from payments where tenant_id = $1',
+    [merchant.tenantId],
+  )) as [{ details: object }]
+  expect(details).toMatchObject({ clabe: clabeOf(customer), bank_name: 'CITI MEXICO' })
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 

@@ -43,9 +43,9 @@ export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<
   const found = await ofOurs(stripe, depositRef)
   if (found?.transaction.type !== 'funded') return null
   const [customer = ''] = depositRef.split('/')
-  const clabe = await clabeOf(stripe, customer)
-  if (clabe === null) return null
-  return { ...depositOf(found.transaction, clabe), attemptReference: found.attemptReference }
+  const lent = await lentTo(stripe, customer)
+  if (lent === null) return null
+  return { ...depositOf(found.transaction, lent), attemptReference: found.attemptReference }
 }
 
 /** https://docs.stripe.com/api/cash_balance_transactions/object, `type` */
@@ -101,12 +101,12 @@ export async function depositsOf(
   const intent = await find(stripe, attemptReference, known)
   if (!intent) throw new Fault('an attempt is not found at Stripe')
   const customer = typeof intent.customer === 'string' ? intent.customer : null
-  const clabe = customer === null ? null : await clabeOf(stripe, customer)
-  if (customer === null || clabe === null) return []
+  const lent = customer === null ? null : await lentTo(stripe, customer)
+  if (customer === null || lent === null) return []
   const movements = await movementsOf(stripe, customer)
   return movements
     .filter(({ type }) => type === 'funded')
-    .map((each) => ({ ...depositOf(each, clabe), attemptReference }))
+    .map((each) => ({ ...depositOf(each, lent), attemptReference }))
 }
 
 /** What moved in a customer's cash balance, the newest first. */
@@ -117,22 +117,25 @@ async function movementsOf(stripe: Stripe, customer: string): Promise<readonly C
   return movements
 }
 
-/** Repeated calls return the same instructions for a customer. */
-async function clabeOf(stripe: Stripe, customer: string): Promise<string | null> {
+type Lent = Pick<Deposit, 'clabe' | 'bankName' | 'beneficiary'>
+
+/** Where a customer's transfers go: repeated calls return the same instructions. */
+async function lentTo(stripe: Stripe, customer: string): Promise<Lent | null> {
   const params = {
     currency: 'mxn',
     funding_type: 'bank_transfer',
     bank_transfer: { type: 'mx_bank_transfer' },
   } satisfies Stripe.CustomerCreateFundingInstructionsParams
   const { bank_transfer } = await stripe.customers.createFundingInstructions(customer, params, reading)
-  return bank_transfer.financial_addresses.find((address) => address.spei)?.spei?.clabe ?? null
+  const spei = bank_transfer.financial_addresses.find((address) => address.spei)?.spei
+  return spei ? { clabe: spei.clabe, bankName: spei.bank_name, beneficiary: spei.account_holder_name } : null
 }
 
-function depositOf(transaction: CashTransaction, clabe: string): Deposit {
+function depositOf(transaction: CashTransaction, lent: Lent): Deposit {
   const { customer } = transaction
   return {
     depositRef: depositRefOf(typeof customer === 'string' ? customer : customer.id, transaction.id),
-    clabe,
+    ...lent,
     belowZeroMinor: belowZeroOf(transaction),
     account: null,
     amountMinor: fromStripeAmount(transaction.net_amount),
