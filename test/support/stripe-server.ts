@@ -111,6 +111,11 @@ export class StripeServer extends StripeRequests {
     for (let time = 0; time < times; time++) this.#faults.push({ pattern, fault })
   }
 
+  /** Nothing fails any more. */
+  forgetFaults(): void {
+    this.#faults = []
+  }
+
   /** Stripe forgets keys after a day. */
   forgetKeys(): void {
     this.#keys.clear()
