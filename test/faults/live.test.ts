@@ -26,7 +26,7 @@ import { keyOne } from '../support/stripe-own-accounts.ts'
  * the same, by account, method and day. `LIVE_PAYMENTS=2000` is the large form.
  */
 
-const paymentsMax = Number(process.env.LIVE_PAYMENTS ?? 60)
+const paymentsMax = Number(process.env.LIVE_PAYMENTS ?? 30)
 const atOnce = 6
 const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31))
 const random = mulberry32(seed)

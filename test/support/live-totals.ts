@@ -22,11 +22,9 @@ const methodOf = { card: 'card', oxxo: 'oxxo', customer_balance: 'spei' } as con
 const ours = () => [...server.intents.values()].filter(({ metadata }) => metadata.attempt_id !== undefined)
 const succeeded = () => ours().filter(({ status }) => status === 'succeeded')
 
-/** The first day in Mexico City that begins when the money is there; transfers are booked, and their day is ours to say. */
+/** The first day in Mexico City that begins when the money is there. */
 const dayOf = (intended: ReturnType<typeof ours>[number]) =>
-  intended.type === 'customer_balance'
-    ? '-'
-    : addDays(mexicoCityDate(new Date(entryOfCharge(intended).available_on * 1000 - 1)), 1)
+  addDays(mexicoCityDate(new Date(entryOfCharge(intended).available_on * 1000 - 1)), 1)
 
 const accountOfAttempt = `left join processor_credentials c on c.tenant_id = a.tenant_id and c.id = a.account_id`
 const accountName = `coalesce(c.account_ref, 'acct_environment')`
@@ -42,7 +40,7 @@ export const taken = async (tenants: readonly string[]) => ({
   ours: lines(
     await rows(
       `select account, method, day, count(*), sum(amount) from (
-         select ${accountName} as account, a.method, case a.method when 'spei' then '-' else p.available_on::text end as day,
+         select ${accountName} as account, a.method, p.available_on::text as day,
            p.amount_captured_minor as amount
          from payment_attempts a join payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id ${accountOfAttempt}
          where a.tenant_id = any($1) and a.status = 'captured'
