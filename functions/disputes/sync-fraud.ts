@@ -1,12 +1,12 @@
 import { onFreshRows } from '../../src/http/publishing.ts'
 import { repeatUnconfirmed } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
 import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { FraudWarningFacts, FraudWarningRail } from '../../src/processors/claims.ts'
-import { processorOf, tenantOfAttempt } from '../payments/api.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import { processorsOf, tenantOfAttempt } from '../payments/api.ts'
 import { fraudOutcome } from './contract-fraud.ts'
 import { planFraudWarning } from './plan-fraud.ts'
 import { disputedPayment, fraudWarningByRef } from './store.ts'
@@ -18,14 +18,16 @@ interface Rail {
   readonly warnings: FraudWarningRail
 }
 
-function railOf(services: Services): Rail | null {
-  const processor = processorOf(services)
-  return processor?.fraudWarnings ? { name: processor.name, warnings: processor.fraudWarnings } : null
-}
+const railOf = ({ name, fraudWarnings: warnings }: Processor): Rail | null =>
+  warnings ? { name, warnings } : null
 
 /** The processor notified us about a fraud warning: read it there. */
-export async function handleFraudWarning(work: BackgroundWork, warningRef: string): Promise<void> {
-  const rail = railOf(work.services)
+export async function handleFraudWarning(
+  work: BackgroundWork,
+  processor: Processor,
+  warningRef: string,
+): Promise<void> {
+  const rail = railOf(processor)
   const facts = rail && (await fetchFacts(rail, warningRef))
   if (!rail || !facts) return
   const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
@@ -62,6 +64,7 @@ const record = (call: SystemCall, rail: Rail, first: FraudWarningFacts): Promise
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export const syncFraudWarnings = (run: JobRun): Promise<boolean> =>
-  repeatUnconfirmed(run, 'fraud_warning_notifications', railOf(run.services)?.warnings, (warningRef) =>
-    handleFraudWarning(run, warningRef),
-  )
+  repeatUnconfirmed(run, 'fraud_warning_notifications', processorsOf(run.services), {
+    railOf: ({ fraudWarnings }) => fraudWarnings,
+    handle: (processor, warningRef) => handleFraudWarning(run, processor, warningRef),
+  })

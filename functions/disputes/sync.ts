@@ -1,6 +1,5 @@
 import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { eachDue, repeatUnconfirmed } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
 import {
   type BackgroundWork,
   isRefusedBy,
@@ -14,7 +13,7 @@ import { log, logFailure } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, FileRefs } from '../../src/processors/claims.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import { processorOf, scheduleOf, tenantOfAttempt } from '../payments/api.ts'
+import { processorsOf, scheduleOf, takerOf, tenantOfAttempt } from '../payments/api.ts'
 import { disputeFeeOf } from '../payments/api-pure.ts'
 import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
@@ -33,10 +32,7 @@ interface Rail {
   readonly disputes: DisputeRail
 }
 
-function railOf(services: Services): Rail | null {
-  const processor: Processor | null = processorOf(services)
-  return processor?.disputes ? { name: processor.name, disputes: processor.disputes } : null
-}
+const railOf = ({ name, disputes }: Processor): Rail | null => (disputes ? { name, disputes } : null)
 
 /** The processor's facts, and the version of our row read before they were fetched: null where none was read. */
 interface FetchedFacts {
@@ -45,8 +41,12 @@ interface FetchedFacts {
 }
 
 /** The processor notified us about a dispute. The notification is only a hint: read the dispute there. */
-export async function handleDisputeNotification(work: BackgroundWork, disputeRef: string): Promise<void> {
-  const rail = railOf(work.services)
+export async function handleDisputeNotification(
+  work: BackgroundWork,
+  processor: Processor,
+  disputeRef: string,
+): Promise<void> {
+  const rail = railOf(processor)
   if (!rail) return
   const facts = await fetchFacts(rail, disputeRef)
   if (!facts) return
@@ -70,9 +70,10 @@ async function applyFacts(call: SystemCall, rail: Rail, fetched: FetchedFacts): 
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export const syncDisputes = (run: JobRun): Promise<boolean> =>
-  repeatUnconfirmed(run, 'dispute_notifications', railOf(run.services)?.disputes, (disputeRef) =>
-    handleDisputeNotification(run, disputeRef),
-  )
+  repeatUnconfirmed(run, 'dispute_notifications', processorsOf(run.services), {
+    railOf: ({ disputes }) => disputes,
+    handle: (processor, disputeRef) => handleDisputeNotification(run, processor, disputeRef),
+  })
 
 /**
  * Records a dispute's state on fresh rows. Only facts fetched after the row was read may change it, and only from that
@@ -166,7 +167,7 @@ export async function tellProcessor(
   tenantId: string,
   dispute: DisputeRow,
 ): Promise<void> {
-  const rail = railOf(work.services)
+  const rail = railOf(takerOf(work.services, dispute))
   if (rail)
     await tell(systemCall(work, tenantId), rail, dispute).catch(logFailure('tell_dispute', work, dispute.id))
 }
@@ -194,8 +195,8 @@ function asked(rail: DisputeRail, { processorRef, evidence, pendingAction }: Dis
 /** Scheduled: asks about every dispute that is open or may reopen, and tells again what is unconfirmed. */
 export const resolveDisputes = (run: JobRun): Promise<void> =>
   eachDue(run, 'disputes', async (call, id) => {
-    const rail = railOf(call.services)
     const [[dispute]] = await call.read(contracts.outcome, disputeById({ id }))
+    const rail = dispute && railOf(takerOf(call.services, dispute))
     if (!rail || !dispute) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
     if (facts !== 'unknown' && facts) {

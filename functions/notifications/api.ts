@@ -1,2 +1,2 @@
 /** All notifications of processors go through here. */
-export { handleNotification } from './handle.ts'
+export { type Hint, handleNotification } from './handle.ts'

@@ -1,6 +1,5 @@
 import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { repeatUnconfirmed } from '../../src/http/scheduled.ts'
-import type { Services } from '../../src/http/services.ts'
 import {
   type BackgroundWork,
   isRefusedBy,
@@ -11,10 +10,10 @@ import {
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { RefundFacts, RefundRail } from '../../src/processors/port.ts'
+import type { Processor, RefundFacts, RefundRail } from '../../src/processors/port.ts'
 import { takingDisputesOf } from '../disputes/api.ts'
 import { planHoldDecreased } from '../disputes/api-pure.ts'
-import { processorOf, tenantOfAttempt } from '../payments/api.ts'
+import { processorsOf, takerOf, tenantOfAttempt } from '../payments/api.ts'
 import { isClosed } from '../payments/api-pure.ts'
 import {
   cancelWaitingRefunds,
@@ -41,14 +40,15 @@ interface Rail {
   readonly refunds: RefundRail
 }
 
-function railOf(services: Services): Rail | null {
-  const processor = processorOf(services)
-  return processor?.refunds ? { name: processor.name, refunds: processor.refunds } : null
-}
+const railOf = ({ name, refunds }: Processor): Rail | null => (refunds ? { name, refunds } : null)
 
 /** The processor notified us about a refund that it made. The notification is only a hint: read the refund there. */
-export async function handleExternalRefund(work: BackgroundWork, refundRef: string): Promise<void> {
-  const rail = railOf(work.services)
+export async function handleExternalRefund(
+  work: BackgroundWork,
+  processor: Processor,
+  refundRef: string,
+): Promise<void> {
+  const rail = railOf(processor)
   if (!rail) return
   const facts = await rail.refunds.fetchExternalRefund(refundRef)
   if (facts === 'unknown') throw new OutcomeUnknown('the processor did not answer about a refund')
@@ -60,16 +60,18 @@ export async function handleExternalRefund(work: BackgroundWork, refundRef: stri
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export const syncExternalRefunds = (run: JobRun): Promise<boolean> =>
-  repeatUnconfirmed(run, 'refund_notifications', railOf(run.services)?.refunds, (refundRef) =>
-    handleExternalRefund(run, refundRef),
-  )
+  repeatUnconfirmed(run, 'refund_notifications', processorsOf(run.services), {
+    railOf: ({ refunds }) => refunds,
+    handle: (processor, refundRef) => handleExternalRefund(run, processor, refundRef),
+  })
 
 /** Scheduled: sends refunds that waited for the balance, and asks about every refund that is not over. */
 export const reconcileRefunds = (run: JobRun): Promise<void> => resolveRefunds(run, reconcileExternalRefund)
 
 /** Asks about an open one: it is never sent, and found only by the processor's reference. */
 async function reconcileExternalRefund(call: SystemCall, refund: RefundRow): Promise<void> {
-  const rail = railOf(call.services)
+  const rail =
+    refund.processor === null ? null : railOf(takerOf(call.services, { processor: refund.processor }))
   const facts = (await rail?.refunds.fetchExternalRefund(refund.processorRef ?? '')) ?? 'unknown'
   if (rail && facts !== 'unknown' && (await applyFacts(call, rail, facts))) return
   const now = new Date()

@@ -8,11 +8,11 @@ import { readStripeNotification } from '../../src/processors/stripe/index.ts'
 import { type PaymentOrigins, stripeEndpoints } from '../payments/api.ts'
 import { handleNotification } from './handle.ts'
 
-const processor = 'stripe'
 const signatureForm = /^(?=.*\bt=\d+)(?=.*\bv1=[0-9a-f]{64}\b)/
 
 /** The stored part of a notification: enough to read at the processor, nothing of its content. */
 interface Kept extends Notification {
+  readonly processor: string
   readonly account: string
 }
 
@@ -40,20 +40,23 @@ async function receive(call: HookCall, origins: PaymentOrigins): Promise<void> {
   if (!read.signed) throw new Problem('notification_signature_invalid')
   call.makeKnown()
   if (!read.hint) return
-  const kept: Kept = { ...read.hint, account: read.accountId ?? '' }
+  const kept: Kept = { ...read.hint, processor: 'stripe', account: read.accountId ?? '' }
   if (!(await keep(services, kept))) return
   later(handleKept(call, origins, kept))
 }
 
 /** False for a notification stored before. */
-async function keep(services: Services, { account, eventId, kind, reference }: Kept): Promise<boolean> {
+async function keep(
+  services: Services,
+  { processor, account, eventId, kind, reference }: Kept,
+): Promise<boolean> {
   const values = [processor, account, eventId, kind, reference]
   return (await services.db.call('door.keep_notification(text,text,text,text,text)', values)) === 'true'
 }
 
 /** Reads at the processor, then marks the notification done. A failed one is due again. */
 async function handleKept(work: BackgroundWork, origins: PaymentOrigins, kept: Kept): Promise<void> {
-  const { account, eventId } = kept
+  const { processor, account, eventId } = kept
   await handleNotification(work, origins, kept)
     .then(() =>
       work.services.db.call('door.finish_notification(text,text,text)', [processor, account, eventId]),

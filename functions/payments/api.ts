@@ -18,6 +18,7 @@ export {
   currentSchedule,
   currentSchedules,
   processorOf,
+  processorsOf,
   requireProcessor,
   scheduleOf,
   takerOf,

@@ -8,13 +8,13 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { digestsOf } from '../../src/platform/crypto.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { Deposit } from '../../src/processors/port.ts'
+import type { Deposit, Processor } from '../../src/processors/port.ts'
 import { applyResult, loadOrigin, readSubmission, tenantOfAttempt } from './apply-result.ts'
 import { bookMovement } from './buyer-balance.ts'
 import * as contracts from './contract-deposits.ts'
 import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import { type Arrived, completes, planArrival, type Target } from './plan-deposit.ts'
-import { processorOf, scheduleOf, takerOf } from './settings.ts'
+import { processorsOf, scheduleOf, takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeInUse, depositTwin, paymentById } from './store.ts'
 
 /** Concurrent transfers make each other's plans stale when they complete a payment; one of them wins each time. */
@@ -24,9 +24,9 @@ const plansMax = 20
 export async function handleDepositNotification(
   work: BackgroundWork,
   origins: PaymentOrigins,
+  { deposits: rail }: Processor,
   depositRef: string,
 ): Promise<void> {
-  const rail = processorOf(work.services)?.deposits
   const deposit = await rail?.fetchDeposit(depositRef)
   if (!rail) return
   if (deposit && !(await receive(work, origins, deposit)))
@@ -38,9 +38,10 @@ export async function handleDepositNotification(
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
 export const syncDeposits = (run: JobRun, origins: PaymentOrigins): Promise<boolean> =>
-  repeatUnconfirmed(run, 'deposits', processorOf(run.services)?.deposits, (depositRef) =>
-    handleDepositNotification(run, origins, depositRef),
-  )
+  repeatUnconfirmed(run, 'deposits', processorsOf(run.services), {
+    railOf: ({ deposits }) => deposits,
+    handle: (processor, depositRef) => handleDepositNotification(run, origins, processor, depositRef),
+  })
 
 /**
  * Books every transfer that has arrived for an attempt: before the attempt is abandoned, and when the processor says

@@ -37,7 +37,7 @@ export function scheduleOf(settings: Settings, version: string): FeeSchedule {
 }
 
 /** The environment's processors: the first takes new payments, and each finishes what it took. */
-function processorsOf(services: Services): readonly Processor[] {
+export function processorsOf(services: Services): readonly Processor[] {
   const { settings, db } = services
   if (settings.environment !== 'live') return [simulator(settings, db.call)]
   const live = stripeOf(services)
@@ -48,7 +48,8 @@ function processorsOf(services: Services): readonly Processor[] {
 export const processorOf = (services: Services): Processor | null => processorsOf(services)[0] ?? null
 
 /**
- * The processor that took an attempt. No other is asked about it: one that does not know it would close it.
+ * The processor that took an attempt, made a refund, told of a dispute. No other is asked about it: one that does not know
+ * an attempt would close it.
  * @throws Problem where it is no longer configured
  */
 export function takerOf(services: Services, { processor: name }: { readonly processor: string }): Processor {

@@ -1,11 +1,11 @@
 import { onFreshRows } from '../../src/http/publishing.ts'
-import type { Services } from '../../src/http/services.ts'
 import { type BackgroundWork, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { log } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { PayoutFacts, PayoutRail } from '../../src/processors/payouts.ts'
-import { processorOf } from '../payments/api.ts'
+import type { Processor } from '../../src/processors/port.ts'
+import { takerOf } from '../payments/api.ts'
 import { sync } from './contract.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { planEntries, planFacts, planFirst } from './plan-processor.ts'
@@ -18,10 +18,7 @@ interface Rail {
   readonly payouts: PayoutRail
 }
 
-function railOf(services: Services): Rail | null {
-  const processor = processorOf(services)
-  return processor?.payouts ? { name: processor.name, payouts: processor.payouts } : null
-}
+const railOf = ({ name, payouts }: Processor): Rail | null => (payouts ? { name, payouts } : null)
 
 /** The processor's facts, and the version of our row read before they were fetched: null where none was read. */
 interface FetchedFacts {
@@ -30,8 +27,12 @@ interface FetchedFacts {
 }
 
 /** The processor notified us about a payout of a merchant's own account: read it there. */
-export async function handleProcessorPayout(work: BackgroundWork, payoutRef: string): Promise<void> {
-  const rail = railOf(work.services)
+export async function handleProcessorPayout(
+  work: BackgroundWork,
+  processor: Processor,
+  payoutRef: string,
+): Promise<void> {
+  const rail = railOf(processor)
   const facts = rail && (await fetchFacts(rail, payoutRef))
   if (rail && facts) await record(systemCall(work, facts.tenantId), rail, { facts, version: null })
 }
@@ -44,7 +45,7 @@ async function fetchFacts({ payouts }: Rail, payoutRef: string): Promise<PayoutF
 
 /** Asks about one that is on its way, or may still come back. */
 export async function resolveProcessorPayout(call: SystemCall, payout: PayoutRow): Promise<void> {
-  const rail = railOf(call.services)
+  const rail = railOf(takerOf(call.services, payout))
   const facts = (await rail?.payouts.fetchPayout(payout.processorRef!)) ?? 'unknown'
   if (rail && facts !== 'unknown' && (await record(call, rail, { facts, version: payout.version }))) return
   const { now } = clockOf(new Date())

@@ -1,10 +1,10 @@
 import { type Call, type Operation, operation } from '../../src/http/operation.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
-import { handleNotification } from '../notifications/api.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import { payoutById } from '../payouts/api.ts'
 import { transferById } from '../transfers/api.ts'
 import * as contracts from './contract-bank.ts'
+import { tell } from './tell.ts'
 
 type ControlCall = Pick<
   Call<{ id: string }, unknown, unknown, Order>,
@@ -19,7 +19,7 @@ export function bankOperations(origins: PaymentOrigins): Operation[] {
     const order = await refuseOrder(call.services.db.call, id, state)
     if (order.state !== state)
       return call.fail(state === 'failed' ? 'bank_order_over' : 'bank_order_not_returnable')
-    await handleNotification(call, origins, { kind: 'order', reference: id })
+    await tell(call, origins, { kind: 'order', reference: id })
     return call.publish({ writes: [], events: [], reply: { object: 'sandbox_bank_order', id, state } })
   }
 

@@ -10,16 +10,14 @@ import {
 import { reportFraud } from '../../src/processors/simulator/fraud-warnings.ts'
 import { disputablePayment, disputeById, disputeByRef, fraudWarningByRef } from '../disputes/api.ts'
 import { isInquiry, presentDispute, presentFraudWarning } from '../disputes/api-pure.ts'
-import { handleNotification } from '../notifications/api.ts'
 import { type PaymentOrigins, paymentById } from '../payments/api.ts'
 import * as contracts from './contract-disputes.ts'
-
-const processor = 'simulator'
+import { processor, tell } from './tell.ts'
 
 /** Test controls of the simulated buyers' banks. Their effects reach us like any notification of a processor. */
 export function disputeOperations(origins: PaymentOrigins): Operation[] {
   const notify = (work: BackgroundWork, reference: string) =>
-    handleNotification(work, origins, { kind: 'dispute', reference })
+    tell(work, origins, { kind: 'dispute', reference })
 
   const open = operation(contracts.open, async (call) => {
     const { payment_id: id, amount, reason, inquiry: inquires } = call.body
@@ -90,7 +88,7 @@ export function disputeOperations(origins: PaymentOrigins): Operation[] {
     const report = { warningRef, attemptReference: disputable.attemptId, fraudType }
     if (!(await reportFraud(call.services.db.call, report)))
       return call.fail('payment_not_disputable', { param: 'payment_id' })
-    await handleNotification(call, origins, { kind: 'fraud_warning', reference: warningRef })
+    await tell(call, origins, { kind: 'fraud_warning', reference: warningRef })
     const [warning] = await call.read(fraudWarningByRef({ processor, processorRef: warningRef }))
     if (!warning) return call.fail('outcome_unknown')
     return call.publish({

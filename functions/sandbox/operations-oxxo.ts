@@ -2,15 +2,15 @@ import { type Operation, operation } from '../../src/http/operation.ts'
 import type { BackgroundWork } from '../../src/http/system-call.ts'
 import { toMinorString } from '../../src/kernel/money.ts'
 import { expireVoucher, payVoucher } from '../../src/processors/simulator/oxxo.ts'
-import { handleNotification } from '../notifications/api.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import * as contracts from './contract-oxxo.ts'
 import { type VoucherRow, voucherByReference } from './store.ts'
+import { tell } from './tell.ts'
 
 /** Test controls of the simulated tills. Their effects reach us like any notification of a processor. */
 export function oxxoOperations(origins: PaymentOrigins): Operation[] {
   const notify = (work: BackgroundWork, { attemptId: reference }: VoucherRow) =>
-    handleNotification(work, origins, { kind: 'attempt', reference })
+    tell(work, origins, { kind: 'attempt', reference })
 
   const pay = operation(contracts.pay, async ({ params, body, now, read, publish, fail, ...call }) => {
     const [voucher] = await read(voucherByReference(params))

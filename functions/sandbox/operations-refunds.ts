@@ -3,13 +3,11 @@ import { isPush } from '../../src/kernel/payment-methods.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import { refuseOrder } from '../../src/processors/simulator/bank.ts'
 import { makeRefund, sendRefundBack } from '../../src/processors/simulator/refunds.ts'
-import { handleNotification } from '../notifications/api.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import { refundablePayment, refundById, refundByRef } from '../refunds/api.ts'
 import { presentRefund } from '../refunds/api-pure.ts'
 import * as contracts from './contract-refunds.ts'
-
-const processor = 'simulator'
+import { processor, tell } from './tell.ts'
 
 /**
  * Test controls of the processor's dashboard and the buyers' banks. Their effects reach us like any notification of a
@@ -31,7 +29,7 @@ export function refundOperations(origins: PaymentOrigins): Operation[] {
         : await sendRefundBack(services.db.call, reference)
     if (!sentBack) return call.fail('bank_order_not_returnable')
     const kind = made ? 'processor_refund' : 'refund'
-    await handleNotification(call, origins, { kind, reference })
+    await tell(call, origins, { kind, reference })
     const [after] = await call.read(refundById({ id }))
     if (after?.status !== 'failed') return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(after), subjectId: id })
@@ -51,7 +49,7 @@ export function refundOperations(origins: PaymentOrigins): Operation[] {
     const order = { refundRef, attemptReference: payment.attemptId, amountMinor }
     if (!(await makeRefund(services.db.call, order)))
       return call.fail('refund_exceeds_captured', { param: 'amount' })
-    await handleNotification(call, origins, { kind: 'processor_refund', reference: refundRef })
+    await tell(call, origins, { kind: 'processor_refund', reference: refundRef })
     const [refund] = await call.read(refundByRef({ processor, processorRef: refundRef }))
     if (!refund) return call.fail('outcome_unknown')
     return call.publish({ writes: [], events: [], reply: presentRefund(refund), subjectId: refund.id })

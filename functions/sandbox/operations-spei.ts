@@ -4,10 +4,10 @@ import { amountMinorMax } from '../../src/kernel/money.ts'
 import { sha256Hex } from '../../src/platform/crypto.ts'
 import type { Deposit } from '../../src/processors/port.ts'
 import { arrive } from '../../src/processors/simulator/spei.ts'
-import { handleNotification } from '../notifications/api.ts'
 import type { PaymentOrigins } from '../payments/api.ts'
 import * as contracts from './contract-spei.ts'
 import { self } from './store.ts'
+import { tell } from './tell.ts'
 
 /** Test control of the simulated sending banks. Its transfers reach us like any notification of a processor. */
 export function speiOperations(origins: PaymentOrigins): Operation[] {
@@ -26,7 +26,7 @@ export function speiOperations(origins: PaymentOrigins): Operation[] {
       senderName: body.sender_name ?? null,
       operationDate: body.operation_date ?? mexicoCityDate(now),
     })
-    await handleNotification(call, origins, { kind: 'deposit', reference: arrived.depositRef })
+    await tell(call, origins, { kind: 'deposit', reference: arrived.depositRef })
     return publish({ writes: [], events: [], reply: presentDeposit(arrived) })
   })
   return [deposit]

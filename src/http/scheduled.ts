@@ -202,15 +202,27 @@ async function inParts(
  * Repeats notifications that a crashed Worker may not have recorded; false where there are none. One that fails delays no
  * other.
  */
-export async function repeatUnconfirmed(
+export async function repeatUnconfirmed<Teller>(
   work: BackgroundWork,
   place: string,
-  rail: { unconfirmed?(limit: number): Promise<readonly string[]> } | undefined,
-  handle: (reference: string) => Promise<void>,
+  tellers: readonly Teller[],
+  {
+    railOf,
+    handle,
+  }: {
+    readonly railOf: (
+      teller: Teller,
+    ) => { unconfirmed?(limit: number): Promise<readonly string[]> } | undefined
+    readonly handle: (teller: Teller, reference: string) => Promise<void>
+  },
 ): Promise<boolean> {
-  const references = (await rail?.unconfirmed?.(repeatedMax)) ?? []
-  for (const reference of references) await handle(reference).catch(logFailure(place, work, reference))
-  return references.length > 0
+  let isAny = false
+  for (const teller of tellers)
+    for (const reference of (await railOf(teller)?.unconfirmed?.(repeatedMax)) ?? []) {
+      isAny = true
+      await handle(teller, reference).catch(logFailure(place, work, reference))
+    }
+  return isAny
 }
 
 async function backOff(

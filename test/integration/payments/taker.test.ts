@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dispute } from '../../support/disputes.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 
@@ -22,4 +23,27 @@ test('an attempt is finished by the processor that took it, and by no other', as
   expect(await attempt()).toEqual({ status: 'unknown' })
   await takenBy('simulator')
   expect(await attempt()).toEqual({ status: 'captured' })
+})
+
+test('a dispute is asked about at the processor that told of it, and at no other', async () => {
+  const merchant = await newMerchant()
+  const { public_id } = await newLink(merchant)
+  await pay(public_id, await openLink(public_id), 'tok_sbx_approved')
+  const [payment] = await sql<{ id: string }>('select id from payments where tenant_id = $1', [
+    merchant.tenantId,
+  ])
+  await dispute(merchant, payment!.id)
+  const checksCount = async (processor: string) => {
+    await sql(
+      'update disputes set processor = $2, checks_count = 0, next_check_at = now() where tenant_id = $1',
+      [merchant.tenantId, processor],
+    )
+    await sql('delete from due_failures where tenant_id = $1', [merchant.tenantId])
+    await trigger('sandbox')
+    const [row] = await sql('select checks_count::int as n from disputes where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+    return row!.n
+  }
+  expect([await checksCount('another'), await checksCount('simulator')]).toEqual([0, 1])
 })

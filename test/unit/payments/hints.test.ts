@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { planNextPoll as lookAtDispute } from '../../../functions/disputes/plan.ts'
-import { handleExternalRefund } from '../../../functions/notifications/external-refunds.ts'
+import { handleNotification } from '../../../functions/notifications/handle.ts'
 import type { PaymentOrigins } from '../../../functions/payments/payment-origin.ts'
 import { planContradicted, planNextPoll } from '../../../functions/payments/plan-outcome.ts'
 import { handlePaymentNotification } from '../../../functions/payments/reconcile.ts'
@@ -52,11 +52,23 @@ test('a refund that a bank sent back: a hint whose facts could not be read is no
 
 test('a refund that was made at the processor: a hint whose facts could not be read is not confirmed', async () => {
   const { services, published } = silent()
-  await expect(handleExternalRefund({ services, requestId: 'req_1' }, 'sbx_re_1')).rejects.toBeInstanceOf(
-    OutcomeUnknown,
-  )
+  const hint = { processor: 'simulator', kind: 'processor_refund', reference: 'sbx_re_1' } as const
+  const work = { services, requestId: 'req_1' }
+  await expect(handleNotification(work, {} as PaymentOrigins, hint)).rejects.toBeInstanceOf(OutcomeUnknown)
   expect(published).toEqual([])
 })
+
+test.each(['deposit', 'dispute', 'fraud_warning', 'processor_refund', 'payout'] as const)(
+  'a hint of a %s is read at the processor that gave it, or it waits',
+  async (kind) => {
+    const { services, published } = silent()
+    const hint = { processor: 'another', kind, reference: 'ref_1' }
+    await expect(
+      handleNotification({ services, requestId: 'req_1' }, {} as PaymentOrigins, hint),
+    ).rejects.toMatchObject({ code: 'payments_not_configured' })
+    expect(published).toEqual([])
+  },
+)
 
 test('where the reconciler asks anyway, an unread hint changes nothing', async () => {
   const refund = refundRow({ status: 'processing', nextCheckAt: now })
