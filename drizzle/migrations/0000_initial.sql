@@ -594,7 +594,7 @@ CREATE TABLE "disputes" (
 	CONSTRAINT "disputes_round_counted" CHECK ("disputes"."round" > 0),
 	CONSTRAINT "disputes_held_bounds" CHECK ("disputes"."held_minor" between 0 and "disputes"."amount_minor" and "disputes"."amount_minor" > 0),
 	CONSTRAINT "disputes_pending_action_known" CHECK ("disputes"."pending_action" in ('submit', 'draft', 'accept')),
-	CONSTRAINT "disputes_evidence_failure_known" CHECK ("disputes"."evidence_failure" in ('too_long', 'refused')),
+	CONSTRAINT "disputes_evidence_failure_known" CHECK ("disputes"."evidence_failure" in ('too_long', 'file_refused', 'refused')),
 	CONSTRAINT "disputes_pending_action_asked" CHECK (case "disputes"."pending_action" when 'accept' then "disputes"."status" = 'needs_response'
         else "disputes"."pending_action" is null or "disputes"."status" in ('needs_response', 'inquiry_needs_response') end),
 	CONSTRAINT "disputes_inquiry_holds_nothing" CHECK ("disputes"."status" not like 'inquiry%' or "disputes"."held_minor" = 0),

@@ -8,8 +8,8 @@ import { paymentAttempts, payments } from './payments.ts'
 /** What the processor is to be told: evidence for good or as a draft, or that the merchant gives in. */
 export const disputeActions = ['submit', 'draft', 'accept'] as const
 
-/** Why a processor takes no evidence: more pages than the card scheme reads, or what only the processor knows. */
-export const evidenceFailures = ['too_long', 'refused'] as const
+/** Why a processor takes no evidence: more pages than the card scheme reads, a file of it, or what only the processor knows. */
+export const evidenceFailures = ['too_long', 'file_refused', 'refused'] as const
 
 /** A buyer's bank takes the money back, provisionally or for good; or as an inquiry only asks about it. */
 export const disputes = pgTable(

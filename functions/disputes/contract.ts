@@ -92,7 +92,7 @@ export const Dispute = z
       .enum(disputes.evidenceFailure.enumValues)
       .nullable()
       .describe(
-        'Why the processor took no evidence, until you send other: `too_long`, more pages than the card scheme reads; `refused`, for what it does not say',
+        'Why the processor took no evidence, until you send other: `too_long`, more pages than the card scheme reads; `file_refused`, one of its files; `refused`, for what it does not say',
       ),
     evidence_due_by: timestamp
       .nullable()

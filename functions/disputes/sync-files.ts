@@ -15,14 +15,15 @@ export async function refsOfFiles(
   call: SystemCall,
   rail: DisputeRail,
   { processorRef, evidenceFiles }: DisputeRow,
-): Promise<FileRefs | 'refused' | 'unknown'> {
+): Promise<FileRefs | 'file_refused' | 'unknown'> {
   const named = Object.entries(evidenceFiles)
   if (named.length === 0) return {}
   const [files] = await call.read(outcome, filesById({ ids: [...new Set(Object.values(evidenceFiles))] }))
   const refs = new Map<string, string>()
   for (const file of files) {
     const given = file.processorRef ?? (await giveFile(call, rail, processorRef, file))
-    if (given === 'refused' || given === 'unknown') return given
+    if (given === 'refused') return 'file_refused'
+    if (given === 'unknown') return given
     refs.set(file.id, given)
   }
   return Object.fromEntries(named.map(([field, id]) => [field, refs.get(id)!]))

@@ -176,7 +176,7 @@ async function tell(call: SystemCall, rail: Rail, dispute: DisputeRow): Promise<
   const files = dispute.pendingAction === 'accept' ? {} : await refsOfFiles(call, rail.disputes, dispute)
   const answer = typeof files === 'string' ? files : await asked(rail.disputes, dispute, files)
   if (answer === 'unknown' || answer === null) return false
-  const isRefused = answer === 'too_long' || answer === 'refused'
+  const isRefused = answer === 'too_long' || answer === 'file_refused' || answer === 'refused'
   if (isRefused || (dispute.pendingAction === 'draft' && asks(answer.state))) {
     const clock = clockOf(new Date())
     await call.publish(contracts.outcome, planTold(dispute, isRefused ? answer : null, clock), clock)

@@ -102,7 +102,7 @@ test('a file that Stripe does not take: nothing is sent to the bank, and other e
   await until(async () => (await disputeOf(merchant, id)).evidence_failure !== null)
   expect(await disputeOf(merchant, id)).toMatchObject({
     status: 'needs_response',
-    evidence_failure: 'refused',
+    evidence_failure: 'file_refused',
     pending_action: null,
   })
   expect(server.disputes.get(ref)).toMatchObject({ evidence_details: { submission_count: 0 } })
