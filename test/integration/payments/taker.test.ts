@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dispute } from '../../support/disputes.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { paidByCard } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 
 const sql = adminSql('sandbox')
@@ -27,12 +28,7 @@ test('an attempt is finished by the processor that took it, and by no other', as
 
 test('a dispute is asked about at the processor that told of it, and at no other', async () => {
   const merchant = await newMerchant()
-  const { public_id } = await newLink(merchant)
-  await pay(public_id, await openLink(public_id), 'tok_sbx_approved')
-  const [payment] = await sql<{ id: string }>('select id from payments where tenant_id = $1', [
-    merchant.tenantId,
-  ])
-  await dispute(merchant, payment!.id)
+  await dispute(merchant, await paidByCard(merchant))
   const checksCount = async (processor: string) => {
     await sql(
       'update disputes set processor = $2, checks_count = 0, next_check_at = now() where tenant_id = $1',
