@@ -12,7 +12,7 @@ import type { FeeSchedule } from './fee-schedule.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
 import type { BankTransfer } from './plan-bank-transfer.ts'
-import { planContradicted, planOutcome } from './plan-outcome.ts'
+import { planContradicted, planOutcome, planUnexplained } from './plan-outcome.ts'
 import { planLate } from './plan-push-end.ts'
 import { scheduleOf } from './settings.ts'
 import {
@@ -77,6 +77,8 @@ export interface AttemptResult {
   readonly answer: ProcessorState
   /** The plan for an answer that moves nothing; null when there is nothing to write. A poll schedules the next one. */
   readonly otherwise?: (attempt: AttemptRow, answer: ProcessorState, now: Date) => Plan<object> | null
+  /** All transfers that paid the attempt are booked: if it is not complete now, the answer contradicts us. */
+  readonly transfersBooked?: boolean
 }
 
 /**
@@ -86,7 +88,7 @@ export interface AttemptResult {
 export const applyResult = (
   call: SystemCall,
   origins: PaymentOrigins,
-  { attemptId, answer, otherwise = planContradicted }: AttemptResult,
+  { attemptId, answer, otherwise = planContradicted, transfersBooked = false }: AttemptResult,
 ): Promise<void> =>
   onFreshRows(plansMax, async () => {
     const { settings } = call.services
@@ -100,6 +102,7 @@ export const applyResult = (
     const schedule = scheduleOf(settings, payment.feeScheduleVersion)
     const plan =
       planOutcome(submission, answer, schedule, onSuccess, clock) ??
+      (transfersBooked ? planUnexplained(submission, answer, clock) : null) ??
       planLate(submission, answer, clock) ??
       otherwise(attempt, answer, clock.now)
     if (plan) await call.publish(contracts.outcome, plan, clock)

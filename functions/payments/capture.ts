@@ -6,8 +6,9 @@ import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { isRefusal, type Owned, type Plan } from '../../src/kernel/plan.ts'
 import { soonMs } from '../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { applyResult, bankTransferOf, bankTransferQueries } from './apply-result.ts'
+import { bankTransferOf, bankTransferQueries } from './apply-result.ts'
 import { outcome, type PaymentReply } from './contract.ts'
+import { applyWithTransfers } from './deposits.ts'
 import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
 import {
@@ -63,12 +64,18 @@ export async function carryOut(
   if (wish.kind === 'capture' && !processor.capture) throw new Problem('payments_not_configured')
   const port = originOfPayment(origins, wished.payment)
   const { submission, origin } = await recordIntent(call, port, wished, step)
-  const answer = await ask(processor, submission.attempt, wish)
+  const { attempt } = submission
+  const answer = await ask(processor, attempt, wish)
   const onSuccess = soldBy(port, origin, clock, services.settings)
   const plan = planOutcome(submission, answer, wished.schedule, onSuccess, clock)
   if (plan) return conclude(call, wish, plan)
-  if (step.next === 'intend')
-    call.later(askSoon(systemCall(call, wished.tenantId), origins, processor, submission.attempt.id))
+  const work = systemCall(call, wished.tenantId)
+  if (answer.state === 'captured' && flowOf(attempt.method) === 'bank_transfer') {
+    // The processor applied transfers before it could cancel: the retry on fresh rows then refuses the request.
+    await applyWithTransfers(work, origins, attempt, { attemptId: attempt.id, answer })
+    throw new Stale()
+  }
+  if (step.next === 'intend') call.later(askSoon(work, origins, processor, attempt.id))
   return presentPayment(submission.payment)
 }
 
@@ -84,7 +91,7 @@ async function askSoon(
     const [[attempt]] = await call.read(outcome, attemptById({ id: attemptId }))
     if (!attempt || attempt.intent === null) return
     const answer = await processorStateOf(processor, attempt, false)
-    await applyResult(call, origins, { attemptId, answer })
+    await applyWithTransfers(call, origins, attempt, { attemptId, answer })
   }
 }
 

@@ -6,10 +6,17 @@ import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '.
 import { containsCardNumber } from '../../src/kernel/card-number.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { digestsOf } from '../../src/platform/crypto.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { Deposit, Processor } from '../../src/processors/port.ts'
-import { applyResult, loadOrigin, readSubmission, tenantOfAttempt } from './apply-result.ts'
+import type { Deposit, Processor, ProcessorState } from '../../src/processors/port.ts'
+import {
+  type AttemptResult,
+  applyResult,
+  loadOrigin,
+  readSubmission,
+  tenantOfAttempt,
+} from './apply-result.ts'
 import { bookMovement } from './buyer-balance.ts'
 import * as contracts from './contract-deposits.ts'
 import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
@@ -29,7 +36,7 @@ export async function handleDepositNotification(
 ): Promise<void> {
   const deposit = await rail?.fetchDeposit(depositRef)
   if (!rail) return
-  if (deposit && !(await receive(work, origins, deposit)))
+  if (deposit && !(await receive({ work, origins }, deposit)))
     throw new OutcomeUnknown('the processor has not applied a transfer to its payment yet')
   const movement = deposit?.belowZeroMinor === 0n ? null : await rail.fetchMovement?.(depositRef)
   if (movement) await bookMovement(work, movement, (attempt) => receiveAll(work, origins, attempt))
@@ -44,22 +51,51 @@ export const syncDeposits = (run: JobRun, origins: PaymentOrigins): Promise<bool
   })
 
 /**
+ * Applies an answer about an attempt. Where the processor says that transfers have paid it, those are booked first, in
+ * case their own notifications were lost; where it is over, those that were not applied are booked behind its end.
+ */
+export async function applyWithTransfers(
+  call: SystemCall,
+  origins: PaymentOrigins,
+  attempt: AttemptRow,
+  result: Omit<AttemptResult, 'transfersBooked'>,
+): Promise<void> {
+  const { answer } = result
+  const isTransfer = flowOf(attempt.method) === 'bank_transfer'
+  const transfersBooked = isTransfer && attempt.resolvedAt === null && answer.state === 'captured'
+  if (transfersBooked)
+    await receiveAll(call, origins, { ...attempt, processorRef: answer.processorRef }, answer)
+  await applyResult(call, origins, { ...result, transfersBooked })
+  const wasOpen = isTransfer && attempt.status === 'pending_customer'
+  if (wasOpen && answer.state === 'canceled') await receiveAll(call, origins, attempt)
+}
+
+/**
  * Books every transfer that has arrived for an attempt: before the attempt is abandoned, and when the processor says
- * that it is paid. One that would complete the payment waits until the processor has applied it.
+ * that it is paid. One that would complete the payment waits until the processor has applied it: it is asked, unless
+ * its answer is known.
  * @throws when the processor does not answer: then the attempt must not be abandoned
  */
 export async function receiveAll(
   work: BackgroundWork,
   origins: PaymentOrigins,
   attempt: Pick<AttemptRow, 'id' | 'processor' | 'processorRef' | 'accountId'>,
+  known?: ProcessorState,
 ): Promise<void> {
   const rail = takerOf(work.services, attempt).deposits
   for (const deposit of (await rail?.depositsOf?.(attempt.id, attempt)) ?? [])
-    await receive(work, origins, deposit)
+    await receive({ work, origins, known }, deposit)
+}
+
+interface Receiving {
+  readonly work: BackgroundWork
+  readonly origins: PaymentOrigins
+  /** The processor's answer about the deposits' attempt, where it was asked already. */
+  readonly known?: ProcessorState | undefined
 }
 
 /** False where the transfer completes its payment, and the processor has not applied it yet: nothing is booked then. */
-async function receive(work: BackgroundWork, origins: PaymentOrigins, deposit: Deposit): Promise<boolean> {
+async function receive({ work, origins, known }: Receiving, deposit: Deposit): Promise<boolean> {
   const { db, settings } = work.services
   const lender: string | null = await db.call('door.clabe_tenant(text)', [deposit.clabe])
   const early = lender === null ? await earlyFor(work.services, deposit) : null
@@ -69,7 +105,7 @@ async function receive(work: BackgroundWork, origins: PaymentOrigins, deposit: D
   const call = systemCall(work, tenantId)
   if (early === tenantId) await lendFirst(call, origins, deposit)
   const claveRastreo = await keptClave(settings.signingSecrets, deposit.claveRastreo)
-  return book(call, origins, { ...deposit, claveRastreo })
+  return book({ call, origins, known }, { ...deposit, claveRastreo })
 }
 
 /**
@@ -107,8 +143,12 @@ async function lendFirst(call: SystemCall, origins: PaymentOrigins, deposit: Dep
   await applyResult(call, origins, { attemptId, answer: { state: 'pending_customer', action, processorRef } })
 }
 
+interface Booking extends Pick<Receiving, 'origins' | 'known'> {
+  readonly call: SystemCall
+}
+
 /** Books a transfer on fresh rows; one that is already booked changes nothing. False: see `receive`. */
-const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Promise<boolean> =>
+const book = ({ call, origins, known }: Booking, deposit: Deposit): Promise<boolean> =>
   onFreshRows(plansMax, async () => {
     const { settings } = call.services
     const clock = clockOf(new Date())
@@ -118,7 +158,7 @@ const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Prom
       throw new Fault('a deposit in another currency than its payment')
     const port = target && originOfPayment(origins, target.payment)
     const isLast = completes(target, deposit)
-    const applied = isLast ? await appliedBy(call, target!.attempt) : {}
+    const applied = isLast ? await appliedBy(call, target!.attempt, known) : {}
     if (!applied) return false
     const origin = isLast ? await loadOrigin(call, port!, target!.payment) : null
     const plan = planArrival(
@@ -139,10 +179,11 @@ const book = (call: SystemCall, origins: PaymentOrigins, deposit: Deposit): Prom
 async function appliedBy(
   { services }: SystemCall,
   attempt: AttemptRow,
+  known?: ProcessorState,
 ): Promise<Pick<Arrived, 'settledOn'> | null> {
   const processor = takerOf(services, attempt)
   if (processor.deposits?.holder !== 'buyer') return {}
-  const answer = await processor.fetchAttempt(attempt.id, attempt)
+  const answer = known ?? (await processor.fetchAttempt(attempt.id, attempt))
   if (answer.state !== 'captured') return null
   return answer.settledOn === undefined ? {} : { settledOn: answer.settledOn }
 }

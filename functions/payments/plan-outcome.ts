@@ -69,10 +69,8 @@ const askedMinor = ({ intentAmountMinor, amountMinor }: AttemptRow) => intentAmo
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {
     case 'captured':
-      // SPEI money is booked from its transfers, before this answer counts: a payment that is not complete by then
-      // contradicts the processor.
-      if (flowOf(attempt.method) === 'bank_transfer')
-        return attempt.status === 'pending_customer' ? 'breach' : null
+      // The transfers are booked, not this answer.
+      if (flowOf(attempt.method) === 'bank_transfer') return null
       return answer.amountMinor === askedMinor(attempt) && answer.currency === attempt.currency
         ? 'capture'
         : 'breach'
@@ -154,6 +152,19 @@ function planLose({ payment, attempt, clock: { now } }: Outcome): Plan<Presented
     updatedAt: now,
   }
   return { writes: [change(paymentAttempts, attempt, set)], events: [], reply: presentPayment(payment) }
+}
+
+/**
+ * The processor has taken a payment that waits for transfers, and all that arrived are booked: what it took contradicts
+ * them. Null where the payment does not wait any more.
+ */
+export function planUnexplained(
+  { payment, attempt, voucher = null }: Submission,
+  answer: ProcessorState,
+  clock: Clock,
+): Plan<PresentedPayment> | null {
+  if (answer.state !== 'captured' || attempt.status !== 'pending_customer') return null
+  return planBreach({ payment, attempt, voucher, answer, clock }, contradictionOf(attempt, answer))
 }
 
 /**

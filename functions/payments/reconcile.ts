@@ -4,10 +4,10 @@ import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { Processor, ProcessorState } from '../../src/processors/port.ts'
-import { type AttemptResult, applyResult, tenantOfAttempt } from './apply-result.ts'
+import { tenantOfAttempt } from './apply-result.ts'
 import { closed } from './closing.ts'
 import * as contracts from './contract.ts'
-import { receiveAll } from './deposits.ts'
+import { applyWithTransfers, receiveAll } from './deposits.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import { challengeMs } from './plan.ts'
 import { releaseClabe } from './plan-bank-transfer.ts'
@@ -33,24 +33,6 @@ async function resolveAttempt(call: SystemCall, origins: PaymentOrigins, attempt
 
 const awaitsTransfers = ({ method, status }: AttemptRow) =>
   flowOf(method) === 'bank_transfer' && status === 'pending_customer'
-
-/**
- * Applies an answer about an attempt. Where the processor says that transfers have paid it, those are booked first, in
- * case their own notifications were lost; where it is over, those that were not applied are booked behind its end.
- */
-async function applyWithTransfers(
-  call: SystemCall,
-  origins: PaymentOrigins,
-  attempt: AttemptRow,
-  result: AttemptResult,
-): Promise<void> {
-  const receive = () => receiveAll(call, origins, attempt)
-  const isHeld =
-    flowOf(attempt.method) === 'bank_transfer' && takerOf(call.services, attempt).deposits?.holder === 'buyer'
-  if (isHeld && attempt.resolvedAt === null && result.answer.state === 'captured') await receive()
-  await applyResult(call, origins, result)
-  if (isHeld && awaitsTransfers(attempt) && result.answer.state === 'canceled') await receive()
-}
 
 /** The attempt's state at the processor. The processor first closes an abandoned attempt that waits for the buyer. */
 export async function processorStateOf(

@@ -4,9 +4,9 @@ import { systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../src/kernel/plan.ts'
-import { applyResult, plansMax, readSubmission } from './apply-result.ts'
+import { plansMax, readSubmission } from './apply-result.ts'
 import * as contracts from './contract.ts'
-import { receiveAll } from './deposits.ts'
+import { applyWithTransfers, receiveAll } from './deposits.ts'
 import type { PayContext } from './payment-origin.ts'
 import { planReplaced } from './plan-push-end.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
@@ -35,8 +35,8 @@ export async function replacePush(
   const call = systemCall({ services, requestId }, payment.tenantId)
   // Transfers that arrived before the CLABE was closed count, and may complete the payment.
   const origins = { [origin.kind]: origin }
+  if (answer.state === 'captured') return applyWithTransfers(call, origins, attempt, { attemptId, answer })
   if (flowOf(payment.method) === 'bank_transfer') await receiveAll(call, origins, attempt)
-  if (answer.state === 'captured') return applyResult(call, origins, { attemptId, answer })
   if (answer.state !== 'canceled') throw new Problem('outcome_unknown')
   await onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())

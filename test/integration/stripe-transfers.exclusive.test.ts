@@ -61,6 +61,36 @@ test('notifications of transfers that were lost are made good when Stripe says t
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
+test('a Stripe that falls silent while transfers are booked makes no contradiction', async () => {
+  const { merchant, attempt, arrive, settle } = await waiting()
+  arrive(120_000)
+  settle()
+  // The reconciler looks at the transfers, at the attempt, and at the transfers that paid it.
+  const look = /^GET \/v1\/payment_intents\/[^/]+$/
+  for (const fault of ['none', '429_long', 'none', 'none', '429_long'] as const) server.failNext(look, fault)
+  await looked({ attempt })
+  await trigger('live')
+  const { status, attempt_status } = await paymentOf(merchant)
+  expect([status, attempt_status]).toEqual(['succeeded', 'captured'])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
+test('a merchant who cancels what transfers have just paid is told that it is paid', async () => {
+  const { merchant, id, arrive, settle } = await waiting()
+  arrive(120_000)
+  settle()
+  const reply = await call('POST', `/v1/payments/${id}/cancel`, {
+    environment: 'live',
+    bearer: merchant.apiKey,
+    headers: { 'idempotency-key': randomUUID() },
+    body: {},
+  })
+  expect([reply.status, (reply.body.error as { code: string }).code]).toEqual([409, 'payment_not_cancelable'])
+  const { status, attempt_status } = await paymentOf(merchant)
+  expect([status, attempt_status]).toEqual(['succeeded', 'captured'])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
 test('transfers that Stripe never applies complete nothing: they are unapplied once the CLABE has ended', async () => {
   const { merchant, attempt, arrive } = await waiting()
   expect((await about(arrive(120_000))).status).toBe(200)

@@ -58,9 +58,10 @@ const replies = {
 
 /**
  * What goes wrong with the next matching request: before it has its effect, or after. `500_kept`: without effect, and
- * the reply to every further request under the same key.
+ * the reply to every further request under the same key. `none`: nothing, so that a later one fails.
  */
 export type Fault =
+  | 'none'
   | 'time_out'
   | 'cut'
   | 'cut_after'
