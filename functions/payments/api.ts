@@ -37,7 +37,6 @@ export {
   unappliedByPublicId,
 } from './store.ts'
 export {
-  publishableKeyOf,
   secretContext,
   stripeAccountFacts,
   stripeAccountNow,

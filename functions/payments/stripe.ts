@@ -2,7 +2,7 @@ import type { Settings, StripeSettings } from '../../src/env.ts'
 import type { Services } from '../../src/http/services.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { decryptSecret } from '../../src/platform/encryption.ts'
-import type { Processor } from '../../src/processors/port.ts'
+import type { CardEntry, Processor } from '../../src/processors/port.ts'
 import {
   type AccountFacts,
   accountFacts,
@@ -41,8 +41,18 @@ async function encryptedAccount({ settings, db }: Services, { kind, id }: Subjec
 
 /** Stripe, where this environment has it. The account is resolved per call. */
 export function stripeOf(services: Services): Processor | null {
-  return services.settings.stripe && stripe((subject) => stripeAccount(services, subject))
+  const { stripe: set } = services.settings
+  return set && { ...stripe((subject) => stripeAccount(services, subject)), cardEntry: entryOf(services) }
 }
+
+/** Stripe's own card fields, with the key of the account that takes the sale. */
+const entryOf =
+  (services: Services) =>
+  async (publicId: string): Promise<CardEntry | null> => {
+    const found = await encryptedAccount(services, { kind: 'sale', id: publicId })
+    const publicKey = found?.publishableKey ?? services.settings.stripe?.own?.publishableKey
+    return publicKey ? { by: 'stripe', publicKey } : null
+  }
 
 /** @throws Fault where there is none */
 async function stripeAccount(services: Services, subject: Subject): Promise<StripeAccount> {
@@ -95,12 +105,6 @@ export async function stripeEndpoints(
       ),
     })),
   )
-}
-
-/** The key that the page of a sale shows to Stripe's own card fields; null where no card can be taken. */
-export async function publishableKeyOf(services: Services, publicId: string): Promise<string | null> {
-  const found = await encryptedAccount(services, { kind: 'sale', id: publicId })
-  return found?.publishableKey ?? services.settings.stripe?.own?.publishableKey ?? null
 }
 
 /**

@@ -143,6 +143,12 @@ export interface TokenFacts {
   readonly accountId: string | null
 }
 
+/** Whose fields take a card on the page, with the public key that they ask for: a card number never reaches the page. */
+export interface CardEntry {
+  readonly by: 'stripe'
+  readonly publicKey: string
+}
+
 export type RefundReason = (typeof refundReasons)[number]
 
 export interface RefundOrder {
@@ -322,6 +328,8 @@ export interface Processor {
   readonly termsOfBin?: (bin: string, funding: string | undefined) => readonly number[]
   /** The account that charges for this public id now; absent where there is only the environment's. */
   readonly accountOf?: (publicId: string) => Promise<string | null>
+  /** Absent where the page's own fields take test cards; null where the sale's account can take no card. */
+  readonly cardEntry?: (publicId: string) => Promise<CardEntry | null>
   createAttempt(charge: Charge): Promise<ProcessorState>
   /** Reads the state of the attempt with this reference. */
   fetchAttempt(reference: string, known: ChargeRefs): Promise<ProcessorState>

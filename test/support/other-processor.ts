@@ -1,4 +1,5 @@
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { DisputeFacts, DisputeRail } from '../../src/processors/claims.ts'
 import type {
   CardFacts,
   Charge,
@@ -27,6 +28,15 @@ interface Refund {
   readonly reason: string
 }
 
+/** A claim of a buyer's bank. What answers it is sent to the bank's desk, as text and the files' names. */
+interface Claim {
+  readonly id: string
+  readonly order: string
+  readonly until: Date
+  state: 'open' | 'answered' | 'won'
+  letter: string | null
+}
+
 const visa: CardFacts = { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' }
 
 /** How long a charge that was sent may take to arrive: then its sender has given up. */
@@ -35,12 +45,14 @@ const arrivesWithinMs = 60_000
 /**
  * A processor that is unlike Stripe, as several in Mexico are: it has orders with ids of its own and no idempotency, so
  * that a charge sent twice would be two; wants the buyer with a phone number on each; says nothing of a card before it is
- * charged; and wants a reason for each refund. Its adapter looks up before it sends, by our reference.
+ * charged; wants a reason for each refund; and sends a letter to the bank for a dispute, with no draft of it and no way to
+ * give in before its time is over. Its adapter looks up before it sends, by our reference.
  */
 export class OtherProcessor {
   readonly orders: Order[] = []
   readonly refunds: Refund[] = []
   readonly deposits: Deposit[] = []
+  readonly claims: Claim[] = []
   /** What happens to the next order: it is lost on the way there, or its answer on the way back. */
   lose: 'order' | 'answer' | null = null
   #made = 0
@@ -104,6 +116,53 @@ export class OtherProcessor {
       attemptReference: reference,
     })
     return depositRef
+  }
+
+  /** The buyer's bank claims the money of an order back. */
+  dispute(reference: string): string {
+    const id = this.#id('cbk')
+    const until = new Date(Date.now() + 7 * 86_400_000)
+    this.claims.push({ id, order: this.find(reference)!.id, until, state: 'open', letter: null })
+    return id
+  }
+
+  decide(id: string): void {
+    this.claims.find((each) => each.id === id)!.state = 'won'
+  }
+
+  /** Its adapter of disputes. */
+  #disputes(): DisputeRail {
+    const claimOf = (id: string) => this.claims.find((each) => each.id === id)
+    const factsOf = (claim: Claim | undefined): DisputeFacts | null => {
+      if (!claim) return null
+      const { charge, reference } = this.orders.find(({ id }) => id === claim.order)!
+      const { amountMinor, currency } = charge
+      return {
+        disputeRef: claim.id,
+        attemptReference: reference,
+        state: ({ open: 'needs_response', answered: 'under_review', won: 'won' } as const)[claim.state],
+        amountMinor,
+        currency,
+        reason: 'fraudulent',
+        evidenceDueBy: claim.until,
+      }
+    }
+    const fetchDispute = async (id: string) => factsOf(claimOf(id))
+    return {
+      fetchDispute,
+      uploadFile: async (_, { id, contentType }) => ({ fileRef: `${id}.${contentType.split('/')[1]}` }),
+      submitEvidence: async (id, evidence, files = {}) => {
+        const claim = claimOf(id)
+        // A second letter is refused: there is one already.
+        if (claim?.state === 'open') {
+          const letter = [...Object.values(evidence), ...Object.values(files)].join('\n')
+          Object.assign(claim, { state: 'answered', letter })
+        }
+        return factsOf(claim)
+      },
+      draftEvidence: fetchDispute,
+      acceptDispute: fetchDispute,
+    }
   }
 
   /** Its adapter. */
@@ -185,6 +244,7 @@ export class OtherProcessor {
         depositsOf: async (reference) =>
           this.deposits.filter(({ attemptReference }) => attemptReference === reference),
       },
+      disputes: this.#disputes(),
     }
   }
 }

@@ -17,6 +17,10 @@ export interface PortWorld {
   readonly payVoucher: (reference: string, voucher: string) => unknown
   /** A transfer arrives at a CLABE; its reference at the processor. */
   readonly transfer: (reference: string, clabe: string, amountMinor: bigint) => string | Promise<string>
+  /** The buyer disputes what a card paid; its reference at the processor. */
+  readonly dispute: (reference: string) => string | Promise<string>
+  /** The bank decides for the merchant. */
+  readonly decide: (disputeRef: string) => unknown
 }
 
 const base = () => ({
@@ -192,5 +196,36 @@ export function portSuite(name: string, world: () => PortWorld): void {
     expect(await refunds!.refund(order(70_000n))).toMatchObject({ state: 'succeeded' })
     const none = order(1n)
     expect(await refunds!.fetchRefund(none.reference, none)).toEqual({ state: 'not_found' })
+  })
+
+  of('a dispute is read, answered once, and decided by the bank', async ({ processor, dispute, decide }) => {
+    const { createAttempt, disputes } = processor
+    const charge = cardOf('approved')
+    await createAttempt(charge)
+    const disputeRef = await dispute(charge.reference)
+    const facts = { disputeRef, attemptReference: charge.reference, amountMinor: 120_000n, currency: 'mxn' }
+    const open = await disputes!.fetchDispute(disputeRef)
+    expect(open).toMatchObject({ ...facts, state: 'needs_response', evidenceDueBy: expect.any(Date) })
+    const evidence = { product_description: 'Café de Olla' }
+    expect(await disputes!.draftEvidence(disputeRef, evidence)).toMatchObject({ state: 'needs_response' })
+    const bytes = new TextEncoder().encode('%PDF-1.7 ')
+    const file = { id: uuidv7(Date.now()), contentType: 'application/pdf', bytes } as const
+    const { fileRef } = (await disputes!.uploadFile(disputeRef, file)) as { fileRef: string }
+    for (const _ of [1, 2])
+      expect(await disputes!.submitEvidence(disputeRef, evidence, { receipt: fileRef })).toMatchObject({
+        ...facts,
+        state: 'under_review',
+      })
+    await decide(disputeRef)
+    expect(await disputes!.fetchDispute(disputeRef)).toMatchObject({ ...facts, state: 'won' })
+  })
+
+  of('a dispute that is accepted is lost, now or when its time is over', async ({ processor, dispute }) => {
+    const { createAttempt, disputes } = processor
+    const charge = cardOf('approved')
+    await createAttempt(charge)
+    const accepted = await disputes!.acceptDispute(await dispute(charge.reference))
+    expect(['lost', 'needs_response']).toContain((accepted as { state: string }).state)
+    expect(await disputes!.fetchDispute('dp_none')).toBeNull()
   })
 }

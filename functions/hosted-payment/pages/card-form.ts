@@ -1,19 +1,22 @@
 import { html, raw } from 'hono/html'
 import { formatList, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { cardMethod } from '../../../src/kernel/payment-methods.ts'
+import type { CardEntry } from '../../../src/processors/port.ts'
 import { hiddenFields } from './layout.ts'
 import { payLabel } from './pay-label.ts'
+import { withStripe } from './stripe-policy.ts'
 import { text } from './text.ts'
 import type { Html, PayView, TestCardChoice } from './view.ts'
 
 /**
  * The part of the form that pays by card: `card_token` and `months`. The fields that a card is typed into have no name, so
- * no browser can send them. In live they are Stripe's own.
+ * no browser can send them. In live they are the processor's own.
  */
 export function cardFields(view: PayView): Html {
   const words = text[view.locale].pay
-  return view.publishableKey
-    ? stripeFields(view, view.publishableKey)
+  const { cardEntry } = view
+  return cardEntry
+    ? cardEntries[cardEntry.by].fields(view, cardEntry.publicKey)
     : html`<div data-sandbox-card>
 ${tokenSelect(view)}
 ${typedCard(view)}
@@ -22,6 +25,20 @@ ${payButton(view)}
 </div>
 <p class="note" data-enhanced hidden>${words.neverLeaves}</p>`
 }
+
+/** What a page that takes cards by a processor's own fields needs: them, their script, and the hosts that they may reach. */
+interface CardFields {
+  readonly script: string
+  readonly policy: (policy: string) => string
+  fields(view: PayView, publicKey: string): Html
+}
+
+export const cardEntries: Readonly<Record<CardEntry['by'], CardFields>> = {
+  stripe: { script: 'stripe-card.js', policy: withStripe, fields: stripeFields },
+}
+
+export const cardScript = ({ cardEntry }: PayView): string =>
+  cardEntry ? cardEntries[cardEntry.by].script : 'sandbox-card.js'
 
 /** Stripe's own fields for the card, in frames of Stripe's; their input never reaches this page. */
 function stripeFields(view: PayView, publishableKey: string): Html {

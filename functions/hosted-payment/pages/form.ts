@@ -5,9 +5,9 @@ import { base36 } from '../../../src/kernel/ids.ts'
 import { taxesWithMarkup } from '../../../src/kernel/iva.ts'
 import { type Locale, withLocale } from '../../../src/kernel/locale.ts'
 import { cardMethod, isPush, isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
-import type { DeclineCode } from '../../../src/processors/port.ts'
+import type { CardEntry, DeclineCode } from '../../../src/processors/port.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
-import { type PaymentRow, publishableKeyOf } from '../../payments/api.ts'
+import { type PaymentRow, requireProcessor } from '../../payments/api.ts'
 import {
   awaitsPush,
   type Closed,
@@ -29,6 +29,7 @@ import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-or
 import { namesOf } from '../names.ts'
 import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
 import { amountPage } from './amount.ts'
+import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
 import { lookAs, policyOf } from './look.ts'
@@ -40,7 +41,6 @@ import { anotherWay, keptOf, quantitiesShown, quantityOf } from './quantity.ts'
 import { recoveryProblemOf } from './recovering.ts'
 import type { ShortView } from './shortage.ts'
 import { termsTag } from './status.ts'
-import { withStripe } from './stripe-policy.ts'
 import { text } from './text.ts'
 import { typedHere } from './typed.ts'
 import { buyerOf, detailsHere, prefilled } from './typed-details.ts'
@@ -330,8 +330,8 @@ export async function formPage(
   const offers = card && allowed.length > 0 ? termsOffered(services, quote, now) : []
   const cardMinor = priceOf(quote)
   const shownMinor = methods.length === 1 && card ? cardMinor : amountMinor
-  const publishableKey = await publishableKeyFor(c, quote, card)
-  if (publishableKey) c.header('Content-Security-Policy', withStripe(policyOf(c)))
+  const cardEntry = await cardEntryFor(c, quote, card)
+  if (cardEntry) c.header('Content-Security-Policy', cardEntries[cardEntry.by].policy(policyOf(c)))
   return page(
     c,
     payPage({
@@ -375,17 +375,18 @@ export async function formPage(
             }
           : null,
       testCards: services.settings.environment === 'sandbox' ? testCards : [],
-      publishableKey,
+      cardEntry,
     }),
     view.wrong.length > 0 || wrongQuantity !== null || view.wrongDetails ? 422 : 200,
   )
 }
 
 /** In live a card is typed into the processor's own fields, never into ours. */
-async function publishableKeyFor(c: Ctx, quote: Quote, card: boolean): Promise<string | null> {
-  const services = c.get('services')
-  if (!card || services.settings.environment !== 'live') return null
-  const key = await publishableKeyOf(services, quote.publicId)
-  if (!key) throw new Problem('payments_not_configured')
-  return key
+async function cardEntryFor(c: Ctx, quote: Quote, card: boolean): Promise<CardEntry | null> {
+  if (!card) return null
+  const { cardEntry } = requireProcessor(c.get('services'))
+  if (!cardEntry) return null
+  const entry = await cardEntry(quote.publicId)
+  if (!entry) throw new Problem('payments_not_configured')
+  return entry
 }

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { formatDateTime, formatMoney, formatShort } from '../../../src/kernel/format.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
 import { isPushMethod } from '../../../src/kernel/payment-methods.ts'
-import { cardList } from './card-form.ts'
+import { cardList, cardScript } from './card-form.ts'
 import { payForm } from './fields.ts'
 import { foreign, layout, sentence } from './layout.ts'
 import { declined, methodRows, pending } from './methods.ts'
@@ -24,7 +24,7 @@ export function payPage(view: PayView): Html {
   const words = text[view.locale].pay
   const orderWords = orderText[view.locale]
   const card = !view.isBlocked && view.methods.some((method) => !isPushMethod(method))
-  const script = card ? (view.publishableKey ? 'stripe-card.js' : 'sandbox-card.js') : 'form.js'
+  const script = card ? cardScript(view) : 'form.js'
   const amount = formatMoney(view.amountMinor, view.currency, view.locale)
   return layout(view, {
     title: words.title(view.merchantName),
@@ -47,7 +47,7 @@ ${pending(view)}
 ${methodRows(view)}
 ${recoveryForm(view)}
 </div>
-${card && !view.publishableKey ? cardList(view) : ''}`,
+${card && !view.cardEntry ? cardList(view) : ''}`,
   })
 }
 

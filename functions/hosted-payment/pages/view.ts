@@ -4,7 +4,7 @@ import type { RateTax } from '../../../src/kernel/iva.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Payee, ShownLook } from '../../../src/kernel/look.ts'
 import type { Method, MethodOf, PushMethod } from '../../../src/kernel/payment-methods.ts'
-import type { CaptureMethod, DeclineCode } from '../../../src/processors/port.ts'
+import type { CaptureMethod, CardEntry, DeclineCode } from '../../../src/processors/port.ts'
 import type { Delivered } from '../../entitlements/api.ts'
 import type { UnappliedTotals } from '../../payments/api-pure.ts'
 import type { Adjustable, SalePart } from '../adjustable.ts'
@@ -160,8 +160,8 @@ export type PayView = PageBase &
     } | null
     /** Sandbox only; empty where no card can be taken. */
     readonly testCards: readonly TestCardChoice[]
-    /** Live only: the public key of Stripe's own card fields; null in sandbox, and where no card can be taken. */
-    readonly publishableKey: string | null
+    /** The processor's own card fields; null where the page's own take test cards, and where no card can be taken. */
+    readonly cardEntry: CardEntry | null
     /** What the buyer may change of the order, and what they asked for in vain. */
     readonly adjustable?: Adjustable | undefined
     readonly unadjusted?: Unadjusted | null | undefined

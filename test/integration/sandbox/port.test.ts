@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../../../src/env.ts'
+import { openDispute, resolveDispute } from '../../../src/processors/simulator/disputes.ts'
 import type { SimulatorCall } from '../../../src/processors/simulator/rail.ts'
 import { simulator } from '../../../src/processors/simulator/simulator.ts'
 import { portSuite } from '../../support/port-suite.ts'
@@ -60,4 +61,11 @@ portSuite('simulator', () => ({
     const arrived = await call('simulator.spei_arrive(jsonb)', [JSON.stringify(sent)])
     return (JSON.parse(arrived!) as { depositRef: string }).depositRef
   },
+  dispute: async (attemptReference) => {
+    const disputeRef = `dp_${randomUUID()}`
+    const opened = { disputeRef, attemptReference, amountMinor: null, reason: 'fraudulent', inquires: false }
+    await openDispute(call, opened)
+    return disputeRef
+  },
+  decide: (disputeRef) => resolveDispute(call, disputeRef, 'won'),
 }))

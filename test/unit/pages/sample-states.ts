@@ -153,7 +153,7 @@ export function payView(over: Partial<PayView> = {}): PayView {
     pending: null,
     installments: termsOf([3, 6, 9, 12]),
     testCards,
-    publishableKey: null,
+    cardEntry: null,
     error: null,
     wrong: [],
     declined: null,

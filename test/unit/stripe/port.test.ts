@@ -40,6 +40,8 @@ portSuite('stripe', (): PortWorld => {
       const { id } = server.deposit(customer, `ccsbtxn_${amountMinor}`, Number(amountMinor))
       return `${customer}/${id}`
     },
+    dispute: (reference) => server.dispute(intentOf(reference), 'needs_response').id,
+    decide: (disputeRef) => server.moveDispute(disputeRef, 'won'),
   }
 })
 
@@ -58,6 +60,8 @@ portSuite('another', () => ({
   confirm: (reference) => other.pay(reference),
   payVoucher: (reference) => other.pay(reference),
   transfer: (reference, _, amountMinor) => other.transfer(reference, amountMinor),
+  dispute: (reference) => other.dispute(reference),
+  decide: (disputeRef) => other.decide(disputeRef),
 }))
 
 test('another: without a phone number nothing is charged; refunds carry their reason', async () => {
