@@ -104,8 +104,10 @@ begin
       deferrable initially deferred for each row execute function door.check_payout();
   end if;
   if not exists (select from pg_trigger where tgname = 'entries_read_sum_to_payout' and tgrelid = 'public.payouts'::regclass) then
-    create constraint trigger entries_read_sum_to_payout after update of amount_minor, gross_minor, fee_minor, entries_count
-      on public.payouts
-      deferrable initially deferred for each row when (new.account_id is not null) execute function door.check_payout();
+    create constraint trigger entries_read_sum_to_payout after update on public.payouts
+      deferrable initially deferred for each row when (new.account_id is not null
+        and (old.amount_minor, old.gross_minor, old.fee_minor, old.entries_count)
+          is distinct from (new.amount_minor, new.gross_minor, new.fee_minor, new.entries_count))
+      execute function door.check_payout();
   end if;
 end $$;

@@ -11,8 +11,10 @@ begin
   return new;
 end $$;
 
-create or replace trigger status_by_operator before insert or update of status on public.tenants
+create or replace trigger status_by_operator before insert on public.tenants
   for each row execute function door.workspace_status();
+create or replace trigger status_by_operator_anew before update on public.tenants
+  for each row when (old.status <> new.status) execute function door.workspace_status();
 
 -- What was reviewed of a live business stays until an operator has looked at the change.
 create or replace function door.workspace_details() returns trigger
@@ -28,8 +30,10 @@ begin
   return new;
 end $$;
 
-create or replace trigger details_reviewed before update of name, website_url, fiscal_profile, branding on public.tenants
-  for each row execute function door.workspace_details();
+create or replace trigger details_reviewed before update on public.tenants
+  for each row when ((old.name, old.website_url, old.fiscal_profile, old.branding)
+    is distinct from (new.name, new.website_url, new.fiscal_profile, new.branding))
+  execute function door.workspace_details();
 
 -- Refuses a row while its workspace has one of the statuses that the trigger names. The lock orders it and a change of
 -- the status: what is published after a suspension is refused, whatever was read before.

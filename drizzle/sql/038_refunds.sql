@@ -11,8 +11,11 @@ begin
   return new;
 end $$;
 
-create or replace trigger card_not_offline before insert or update of method on public.refunds
+create or replace trigger card_not_offline before insert on public.refunds
   for each row when (new.method = 'recorded_offline') execute function door.refuse_offline_card();
+create or replace trigger card_not_offline_anew before update on public.refunds
+  for each row when (old.method is distinct from new.method and new.method = 'recorded_offline')
+  execute function door.refuse_offline_card();
 
 -- What a refund says of the sale is what its payment says.
 create or replace function door.refuse_unless_sale_of_payment() returns trigger
@@ -28,6 +31,10 @@ begin
   return new;
 end $$;
 
-create or replace trigger sale_of_payment
-  before insert or update of payment_id, client_reference_id, checkout_session_id, payment_link_id on public.refunds
+create or replace trigger sale_of_payment before insert on public.refunds
   for each row when (new.payment_id is not null) execute function door.refuse_unless_sale_of_payment();
+create or replace trigger sale_of_payment_anew before update on public.refunds
+  for each row when (new.payment_id is not null
+    and (old.payment_id, old.client_reference_id, old.checkout_session_id, old.payment_link_id)
+      is distinct from (new.payment_id, new.client_reference_id, new.checkout_session_id, new.payment_link_id))
+  execute function door.refuse_unless_sale_of_payment();

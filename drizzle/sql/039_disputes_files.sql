@@ -31,9 +31,6 @@ declare
   v_missing int;
   v_bytes bigint;
 begin
-  if tg_op = 'UPDATE' and new.evidence_files = old.evidence_files then
-    return null;
-  end if;
   select count(*) filter (where f.id is null), sum(f.bytes) into v_missing, v_bytes
   from jsonb_each_text(new.evidence_files) n
   left join public.dispute_files f on f.tenant_id = new.tenant_id and f.dispute_id = new.id
@@ -48,5 +45,7 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger evidence_names_own_files after insert or update of evidence_files on public.disputes
+create or replace trigger evidence_names_own_files after insert on public.disputes
   for each row when (new.evidence_files <> '{}') execute function door.evidence_names_own_files();
+create or replace trigger evidence_names_own_files_anew after update on public.disputes
+  for each row when (new.evidence_files not in ('{}', old.evidence_files)) execute function door.evidence_names_own_files();

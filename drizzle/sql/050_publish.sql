@@ -72,15 +72,10 @@ begin
   end if;
 end $$;
 
-create or replace function door.columns_of(p_row jsonb) returns text
-language sql immutable
-return (select string_agg(quote_ident(k), ', ' order by k) from jsonb_object_keys(p_row) k);
-
 create or replace function door.apply_insert(p_tenant text, w jsonb) returns void
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
-  v_columns constant text := door.columns_of(w->'rows'->0);
   v_status text;
 begin
   if (w->'rows'->0) ? 'tenant_id' then
@@ -91,9 +86,7 @@ begin
       perform door.check_move(v_table, '', v_status);
     end loop;
   end if;
-  execute format('insert into public.%I (tenant_id%s) select $1%s from jsonb_populate_recordset(null::public.%I, $2)',
-    v_table, coalesce(', ' || v_columns, ''), coalesce(', ' || v_columns, ''), v_table)
-  using p_tenant, w->'rows';
+  perform door.insert_rows(v_table, p_tenant, w->'rows');
 end $$;
 
 -- A publish without a claim, sent again after a lost answer, finds its own change: its first event exists already.
@@ -111,25 +104,19 @@ create or replace function door.apply_change(p_tenant text, w jsonb, p jsonb) re
 language plpgsql as $$
 declare
   v_table constant text := w->>'table';
-  v_columns constant text := door.columns_of(w->'set');
-  v_count int;
+  v_from constant text := case when (w->'set') ? 'status' then w->>'fromStatus' end;
 begin
-  if (w->'set') ?| array['tenant_id', 'id', 'version'] then
-    perform door.refuse('SP460', 'column_not_writable');
-  end if;
   if (w->'set') ? 'status' and w->'set'->>'status' is distinct from w->>'fromStatus' then
     perform door.check_move(v_table, w->>'fromStatus', w->'set'->>'status');
   end if;
-  execute format(
-    'update public.%I t set (%s, version) = (select %s, t.version + 1 from jsonb_populate_record(null::public.%I, $1))
-     where t.tenant_id = $2 and t.id = $3 and t.version = $4 %s',
-    v_table, v_columns, v_columns, v_table, case when (w->'set') ? 'status' then 'and t.status = $5' else '' end)
-  using w->'set', p_tenant, (w->>'id')::uuid, (w->>'version')::int, w->>'fromStatus';
-  get diagnostics v_count = row_count;
-  if v_count = 0 then
+  if not door.change_row(v_table, p_tenant, (w->>'id')::uuid, (w->>'version')::int, v_from, w->'set') then
     perform door.refuse_stale(p_tenant, v_table, p);
   end if;
 end $$;
+
+create or replace function door.columns_of(p_row jsonb) returns text
+language sql immutable
+return (select string_agg(quote_ident(k), ', ' order by k) from jsonb_object_keys(p_row) k);
 
 -- The same change of many rows: all of them or none.
 create or replace function door.apply_change_each(p_tenant text, w jsonb, p jsonb) returns void
@@ -181,14 +168,8 @@ end $$;
 create or replace function door.apply_expect(p_tenant text, w jsonb) returns jsonb
 language plpgsql as $$
 declare
-  v_row jsonb;
+  v_row constant jsonb := door.expect_row(w->>'table', p_tenant, (w->>'id')::uuid, w->'where', w->>'unexpired');
 begin
-  execute format('select to_jsonb(t) from public.%1$I t where t.tenant_id = $1 and t.id = $2
-      and to_jsonb(t) @> (select coalesce(jsonb_object_agg(e.key, e.value), ''{}'')
-        from jsonb_each(to_jsonb(jsonb_populate_record(null::public.%1$I, $3))) e where $3 ? e.key) %2$s for share of t',
-    w->>'table', case when w->>'unexpired' is null then '' else format('and (t.%1$I is null or t.%1$I > now())', w->>'unexpired') end)
-  into v_row
-  using p_tenant, (w->>'id')::uuid, w->'where';
   if v_row is null then
     perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', w->>'table'));
   end if;
@@ -259,8 +240,7 @@ begin
   if ((e->'counted'->>'table') = any (p_tables)) is not true then
     perform door.refuse('SP460', 'table_not_allowed', jsonb_build_object('table', e->'counted'->>'table'));
   end if;
-  execute format('select to_jsonb(t) from public.%I t where t.tenant_id = $1 and t.id = $2', e->'counted'->>'table')
-  into v_row using p_tenant, (e->'counted'->>'id')::uuid;
+  v_row := door.row_now(e->'counted'->>'table', p_tenant, (e->'counted'->>'id')::uuid);
   select jsonb_object_agg(f.key, s.now), jsonb_object_agg(f.key, s.before) filter (where s.before <> s.now)
   into v_now, v_before
   from jsonb_each(e->'counted'->'fields') f,

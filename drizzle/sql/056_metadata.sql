@@ -1,20 +1,14 @@
--- A new payment copies the metadata and client_reference_id of what was sold, a row of the table that the trigger names,
--- and its customer where the trigger names that column too; a reference of the visit takes precedence. The same publish
--- locks that row.
+-- A new payment copies the metadata, the client_reference_id and the customer, where it has one, of what was sold: a row
+-- of the table that the trigger names. A reference of the visit takes precedence. The same publish locks that row.
 create or replace function door.inherit_from_origin() returns trigger
 language plpgsql as $$
 declare
-  v_metadata jsonb;
-  v_reference text;
-  v_customer uuid;
+  v_sold constant jsonb := door.row_now(tg_argv[0], new.tenant_id, new.origin_id);
 begin
-  execute format('select o.metadata, o.client_reference_id, %s from public.%I o where o.tenant_id = $1 and o.id = $2',
-    coalesce('o.' || tg_argv[1], 'null'), tg_argv[0])
-  into v_metadata, v_reference, v_customer using new.tenant_id, new.origin_id;
-  if v_metadata is not null then
-    new.metadata := v_metadata;
-    new.client_reference_id := coalesce(new.client_reference_id, v_reference);
-    new.customer_id := v_customer;
+  if v_sold is not null then
+    new.metadata := v_sold->'metadata';
+    new.client_reference_id := coalesce(new.client_reference_id, v_sold->>'client_reference_id');
+    new.customer_id := (v_sold->>'customer_id')::uuid;
   end if;
   return new;
 end $$;
@@ -61,14 +55,13 @@ begin
     if v.has_metadata then
       execute format($t$create or replace trigger index_metadata after insert on public.%I
         for each row when (new.metadata <> '{}') execute function door.index_metadata(%L)$t$, v.table_name, v.kind);
-      execute format('create or replace trigger index_metadata_anew after update of metadata on public.%I
+      execute format('create or replace trigger index_metadata_anew after update on public.%I
         for each row when (old.metadata <> new.metadata) execute function door.index_metadata(%L)', v.table_name, v.kind);
     end if;
     if v.is_sold then
       execute format('create or replace trigger %I before insert on public.payments
-        for each row when (new.origin_kind = %L) execute function door.inherit_from_origin(%L%s)',
-        'inherit_from_' || v.kind, v.kind, v.table_name, (select ', ''customer_id''' from pg_attribute
-          where attrelid = ('public.' || v.table_name)::regclass and attname = 'customer_id' and not attisdropped));
+        for each row when (new.origin_kind = %L) execute function door.inherit_from_origin(%L)',
+        'inherit_from_' || v.kind, v.kind, v.table_name);
     end if;
   end loop;
 end $$;

@@ -90,10 +90,16 @@ end $$;
 create or replace trigger keep_customer before update on public.payments
   for each row when (old.customer_id is distinct from new.customer_id) execute function door.keep_customer();
 
-create or replace trigger customer_of_payment before insert or update of payment_id, customer_id on public.refunds
+create or replace trigger customer_of_payment before insert on public.refunds
   for each row execute function door.refuse_unless_customer_of_payment();
-create or replace trigger customer_of_payment before insert or update of payment_id, customer_id on public.disputes
+create or replace trigger customer_of_payment_anew before update on public.refunds
+  for each row when ((old.payment_id, old.customer_id) is distinct from (new.payment_id, new.customer_id))
+  execute function door.refuse_unless_customer_of_payment();
+create or replace trigger customer_of_payment before insert on public.disputes
   for each row execute function door.refuse_unless_customer_of_payment();
+create or replace trigger customer_of_payment_anew before update on public.disputes
+  for each row when ((old.payment_id, old.customer_id) is distinct from (new.payment_id, new.customer_id))
+  execute function door.refuse_unless_customer_of_payment();
 
 -- The active customer whose verified address this is, locked; null where there is none. A merge takes the address to
 -- another customer and a removal takes it away, both under the customer's lock: so the address is looked up again with it.

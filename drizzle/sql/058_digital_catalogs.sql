@@ -48,8 +48,10 @@ begin
   end if;
   return new;
 end $$;
-create or replace trigger keep_item before insert or update of status, options on public.catalog_items
+create or replace trigger keep_item before insert on public.catalog_items
   for each row execute function door.keep_catalog_item();
+create or replace trigger keep_item_anew before update on public.catalog_items
+  for each row when (old.status <> new.status or old.options <> new.options) execute function door.keep_catalog_item();
 
 -- What orders, stock and bundles rely on.
 create or replace trigger keep_what_it_is before update on public.catalog_items

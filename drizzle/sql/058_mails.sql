@@ -146,7 +146,7 @@ begin
   return null;
 end $$;
 
-create or replace trigger forget_contacts after update of status on public.payments
+create or replace trigger forget_contacts after update on public.payments
   for each row when (new.status = 'canceled' and old.status <> 'canceled') execute function door.forget_contacts();
 
 -- Deletes at most p_limit mails that were over 30 days ago.

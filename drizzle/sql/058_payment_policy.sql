@@ -29,12 +29,11 @@ end $$;
 create or replace function door.hold_policy_of_origin() returns trigger
 language plpgsql as $$
 declare
-  v_same boolean;
+  v_sold constant jsonb := door.row_now(tg_argv[0], new.tenant_id, new.origin_id);
 begin
-  execute format('select (o.policy_version, o.location_id) is not distinct from ($3, $4)
-    from public.%I o where o.tenant_id = $1 and o.id = $2', tg_argv[0])
-  into v_same using new.tenant_id, new.origin_id, new.policy_version, new.location_id;
-  if v_same is false then
+  if v_sold is not null and ((v_sold->>'policy_version')::int, (v_sold->>'location_id')::uuid)
+    is distinct from (new.policy_version, new.location_id)
+  then
     raise exception 'the payment is under another version of the policy than what was sold'
       using errcode = '23514', constraint = 'paid_under_policy_of_sale';
   end if;

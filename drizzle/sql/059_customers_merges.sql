@@ -115,5 +115,8 @@ begin
   end if;
   return null;
 end $$;
-create or replace trigger check_survivor after insert or update of merged_into on public.customers
+create or replace trigger check_survivor after insert on public.customers
   for each row when (new.merged_into is not null) execute function door.check_survivor();
+create or replace trigger check_survivor_anew after update on public.customers
+  for each row when (new.merged_into is not null and old.merged_into is distinct from new.merged_into)
+  execute function door.check_survivor();

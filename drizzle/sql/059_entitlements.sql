@@ -56,8 +56,7 @@ begin
   if v_table is null then
     return null;
   end if;
-  execute format('select o.delivers from public.%I o where o.tenant_id = $1 and o.id = $2', v_table)
-  into v_delivers using new.tenant_id, new.origin_id;
+  v_delivers := nullif(door.row_now(v_table, new.tenant_id, new.origin_id)->'delivers', 'null');
   if v_delivers is not null then
     e.tenant_id := new.tenant_id;
     e.payment_id := new.id;
@@ -79,7 +78,7 @@ begin
     using errcode = '23514', constraint = 'entitlements_downloaded_active';
 end $$;
 
-create or replace trigger downloads_of_active before update of downloads_count on public.entitlements
+create or replace trigger downloads_of_active before update on public.entitlements
   for each row when (new.downloads_count > old.downloads_count and new.status <> 'active')
   execute function door.refuse_download();
 

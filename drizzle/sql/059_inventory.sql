@@ -98,8 +98,7 @@ begin
   if v_table is null then
     return null;
   end if;
-  execute format('select o.stock from public.%I o where o.tenant_id = $1 and o.id = $2', v_table)
-  into v_stock using new.tenant_id, v_origin;
+  v_stock := nullif(door.row_now(v_table, new.tenant_id, v_origin)->'stock', 'null');
   if v_stock is not null then
     insert into public.stock_reservations
       (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)

@@ -68,8 +68,8 @@ begin
   where tenant_id = new.tenant_id and endpoint_id = new.id and (expires_at is null or expires_at > new.updated_at);
   return null;
 end $$;
-create or replace trigger endpoint_deleted after update of status on public.webhook_endpoints
-  for each row when (new.status = 'deleted') execute function door.endpoint_deleted();
+create or replace trigger endpoint_deleted after update on public.webhook_endpoints
+  for each row when (old.status <> new.status and new.status = 'deleted') execute function door.endpoint_deleted();
 
 -- Enabled by hand: earlier failed deliveries are sent again soon, not when their back-off ends.
 create or replace function door.endpoint_enabled() returns trigger
@@ -79,7 +79,7 @@ begin
   new.hastened_until := now();
   return new;
 end $$;
-create or replace trigger endpoint_enabled before update of status on public.webhook_endpoints
+create or replace trigger endpoint_enabled before update on public.webhook_endpoints
   for each row when (new.status = 'enabled' and old.status in ('paused', 'disabled')) execute function door.endpoint_enabled();
 
 create or replace function door.wake_by_hand() returns trigger

@@ -181,5 +181,5 @@ begin
     and a.response_body is not null;
   return null;
 end $$;
-create or replace trigger erase_person after update of status on public.customers
+create or replace trigger erase_person after update on public.customers
   for each row when (new.status = 'erased' and old.status <> 'erased') execute function door.erase_person();

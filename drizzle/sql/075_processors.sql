@@ -184,7 +184,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   raise exception 'an attempt stays with its account' using errcode = '23514', constraint = 'payment_attempts_account_kept';
 end $$;
-create or replace trigger keep_account before update of account_id on public.payment_attempts
+create or replace trigger keep_account before update on public.payment_attempts
   for each row when (old.account_id is distinct from new.account_id) execute function door.keep_account();
 
 -- Money at a merchant's own account is paid out by its processor: nothing of ours sends it. A workspace's balance does not
@@ -201,5 +201,8 @@ begin
 end $$;
 create or replace trigger paid_by_processor before insert on public.payouts
   for each row when (new.account_id is null) execute function door.refuse_paid_by_processor();
-create or replace trigger paid_by_processor before insert or update of status on public.transfers
+create or replace trigger paid_by_processor before insert on public.transfers
   for each row when (new.status in ('pending_approval', 'pending')) execute function door.refuse_paid_by_processor();
+create or replace trigger paid_by_processor_anew before update on public.transfers
+  for each row when (old.status <> new.status and new.status in ('pending_approval', 'pending'))
+  execute function door.refuse_paid_by_processor();
