@@ -26,10 +26,10 @@ begin
       max(a.attname) filter (where a.attname = 'id') is not null as has_id,
       max(a.attname) filter (where a.attname = 'status') is not null as has_status,
       string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns,
-      string_agg('r.' || quote_ident(a.attname), ', ' order by a.attnum) as of_row,
+      string_agg(case when a.attname = 'tenant_id' then 'p_tenant' else 'r.' || quote_ident(a.attname) end, ', ' order by a.attnum)
+        as of_row,
       array_agg(a.attname order by a.attnum) as names,
-      string_agg(case when a.attname = 'tenant_id' then 'p_tenant' else coalesce(pg_get_expr(d.adbin, d.adrelid), 'null') end,
-        ', ' order by a.attnum) as defaults,
+      string_agg(coalesce(pg_get_expr(d.adbin, d.adrelid), 'null'), ', ' order by a.attnum) as defaults,
       string_agg(quote_ident(a.attname), ', ' order by a.attnum) filter (where a.attname not in ('tenant_id', 'id', 'version'))
         as settable,
       string_agg('r.' || quote_ident(a.attname), ', ' order by a.attnum)

@@ -135,3 +135,25 @@ language sql security definer set search_path = pg_catalog, pg_temp set lock_tim
   on conflict (tenant_id, id) do update set views_count = v.views_count + 1
 $$;
 grant insert, update on public.payment_link_views to spindle_auth;
+
+-- What stands beside links wherever they are read: how often each was paid and how many uses are held, what the buyer of a
+-- single-use link gave with the last attempt, the payment that holds such a link, and how often its page was opened. A
+-- session plans it once, and one call answers for a whole page of links.
+create or replace function door.beside_links(p_ids uuid[])
+returns table (id uuid, paid_count int, held_count int, collected jsonb, live_ref text, views_count int)
+language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+  select l.id,
+    case l.usage when 'single_use' then (p.succeeded_at is not null)::int else coalesce(u.paid_count, 0) end,
+    coalesce(u.held_count, 0),
+    case l.usage when 'single_use' then (select d.details from public.buyer_details d
+      where d.tenant_id = l.tenant_id and d.origin_id = l.id order by d.created_at desc, d.id desc limit 1) end,
+    p.public_id, coalesce(v.views_count, 0)
+  from public.payment_links l
+  left join public.payments p on p.tenant_id = l.tenant_id and p.origin_kind = 'payment_link' and p.origin_id = l.id
+    and p.exclusive and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')
+  left join public.payment_link_uses u on u.tenant_id = l.tenant_id and u.id = l.id
+  left join public.payment_link_views v on v.tenant_id = l.tenant_id and v.id = l.id
+  where l.tenant_id = door.pinned_tenant() and l.id = any (p_ids);
+end $$;

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../drizzle/schema/buyer-details.ts'
 import {
   paymentLinks,
@@ -6,13 +6,12 @@ import {
   paymentLinkUses,
   paymentLinkViews,
 } from '../../drizzle/schema/payment-links.ts'
-import { holdsItsOrigin, payments } from '../../drizzle/schema/payments.ts'
+import { payments } from '../../drizzle/schema/payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
-import { collectedOf } from '../hosted-payment/api.ts'
 import { leftFor } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
 
@@ -30,37 +29,26 @@ export type LinkRow = Links &
 
 const columns = getTableColumns(paymentLinks)
 
-const counted = (
-  column: typeof paymentLinkUses.paidCount | typeof paymentLinkUses.heldCount,
-  id: SQLWrapper,
-) =>
-  sql`coalesce((select ${column} from ${paymentLinkUses} where ${ownTenant(paymentLinkUses)}
-    and ${paymentLinkUses.id} = ${id}), 0)`
+/** `door.beside_links`, of links whose ids a query gives. */
+const beside = (ids: SQL) => sql`door.beside_links(${ids}) beside`
 
-// Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
-const besideOf = ({ id, usage }: Readonly<Record<'id' | 'usage', SQLWrapper>>) => {
-  const live = (column: SQLWrapper) => sql`(select ${column} from ${payments} where ${ownTenant(payments)}
-    and ${payments.originKind} = 'payment_link' and ${payments.originId} = ${id} and ${holdsItsOrigin()})`
-  const paid = sql`case when ${usage} = 'single_use' then coalesce(${live(sql`(${payments.succeededAt} is not null)::int`)}, 0)
-    else ${counted(paymentLinkUses.paidCount, id)} end`
-  const views = sql`coalesce((select ${paymentLinkViews.viewsCount} from ${paymentLinkViews}
-    where ${ownTenant(paymentLinkViews)} and ${paymentLinkViews.id} = ${id}), 0)`
-  const collected = sql`case when ${usage} = 'single_use' then ${collectedOf(id)} end`
-  return {
-    paidCount: sql`${paid}`.mapWith(paymentLinkUses.paidCount),
-    heldCount: sql`${counted(paymentLinkUses.heldCount, id)}`.mapWith(paymentLinkUses.heldCount),
-    collected: sql`${collected}`.mapWith(buyerDetails.details),
-    liveRef: sql`${live(payments.publicId)}`.mapWith(payments.publicId),
-    viewsCount: sql`${views}`.mapWith(paymentLinkViews.viewsCount),
-  }
+const besides = {
+  paidCount: sql`beside.paid_count`.mapWith(paymentLinkUses.paidCount),
+  heldCount: sql`beside.held_count`.mapWith(paymentLinkUses.heldCount),
+  collected: sql`beside.collected`.mapWith(buyerDetails.details),
+  liveRef: sql`beside.live_ref`.mapWith(payments.publicId),
+  viewsCount: sql`beside.views_count`.mapWith(paymentLinkViews.viewsCount),
 }
 
-const shown = { ...columns, ...besideOf(paymentLinks) }
+const shown = { ...columns, ...besides }
+
+const besideLink = beside(sql`array[${paymentLinks.id}]`)
 
 export const linkById = select<LinkRow>((has) =>
   build
     .select(shown)
     .from(paymentLinks)
+    .leftJoinLateral(besideLink, sql`true`)
     .where(
       and(
         ownTenant(paymentLinks),
@@ -75,10 +63,7 @@ export type ShownLink = LinkRow & {
   readonly left?: Readonly<Record<string, number>> | null
 }
 
-const isHeld = sql`exists (select from ${payments} where ${ownTenant(payments)} and ${payments.originKind} = 'payment_link'
-  and ${payments.originId} = ${paymentLinks.id} and ${holdsItsOrigin()})`
-
-const left = sql`case when not ${isHeld} then ${leftFor(paymentLinks.stock)} end`
+const left = sql`case when beside.live_ref is null then ${leftFor(paymentLinks.stock)} end`
 
 export const linkForSale = select<ShownLink>(() =>
   build
@@ -87,6 +72,7 @@ export const linkForSale = select<ShownLink>(() =>
       left: sql`${left}`.mapWith(paymentLinks.stock) as SQL as SQL<Record<string, number> | null>,
     })
     .from(paymentLinks)
+    .leftJoinLateral(besideLink, sql`true`)
     .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
 )
 
@@ -110,6 +96,7 @@ export const linkOfPayment = select<LinkRow>(() =>
         eq(payments.originId, paymentLinks.id),
       ),
     )
+    .leftJoinLateral(besideLink, sql`true`)
     .where(and(ownTenant(paymentLinks), eq(payments.id, slot('paymentId')))),
 )
 
@@ -117,11 +104,13 @@ export const linksPage = select<LinkRow>((has) => {
   const filters = filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId'])
   const few = has('clientReferenceId') || has('customerId') || has('publicId')
   const page = newestPage(paymentLinks, 'payment_link', has, filters, few)
-  const found = (page as unknown as ReturnType<typeof everyLink>).as('found')
+  const found = build.$with('found').as(page as unknown as ReturnType<typeof everyLink>)
   const ofFound = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])
   return build
-    .select({ ...(Object.fromEntries(ofFound) as typeof columns), ...besideOf(found) })
+    .with(found)
+    .select({ ...(Object.fromEntries(ofFound) as typeof columns), ...besides })
     .from(found)
+    .leftJoin(beside(sql`array(select each.id from found each)`), sql`beside.id = ${found.id}`)
     .orderBy(desc(found.createdAt), desc(found.id))
 })
 

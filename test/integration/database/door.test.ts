@@ -81,7 +81,8 @@ const refusals: [what: string, code: string, operation: string, writes: (world: 
     'create',
     () => [{ kind: 'insert', table: 'payment_links', rows: [newLinkRow(), newLinkRow({ status: 'paid' })] }],
   ],
-  ['a column that is none', '42703', 'create', () => [insertLink({ nonsense: 1 })]],
+  ['a column that is none', 'SP460', 'create', () => [insertLink({ nonsense: 1 })]],
+  ['a change of a column that is none', 'SP460', 'archive', ({ link }) => [changeLink(link, { nonsense: 1 })]],
   [
     'a move that no lifecycle has',
     'SP440',

@@ -53,6 +53,7 @@ const executableBy = (role: string) => `
 const theDoor = [
   'door.authorize(jsonb,text)',
   'door.batches_naming(text[],timestamp with time zone)',
+  'door.beside_links(uuid[])',
   'door.call(text,text,jsonb)',
   'door.customers_within(uuid)',
   'door.enter(jsonb,text,jsonb)',
