@@ -143,6 +143,10 @@ create or replace function door.beside_links(p_ids uuid[])
 returns table (id uuid, paid_count int, held_count int, collected jsonb, live_ref text, views_count int)
 language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
 begin
+  -- Without a seal nothing is planned: an empty plan would stay in the session.
+  if door.sealed_tenant() is null then
+    return;
+  end if;
   return query
   select l.id,
     case l.usage when 'single_use' then (p.succeeded_at is not null)::int else coalesce(u.paid_count, 0) end,
