@@ -6,6 +6,7 @@ import { migrate as applyJournal } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { readDoorSecrets } from '../src/env.ts'
 import { failed, reasonOf, StackError } from './errors.ts'
+import { plannedSql } from './planned.ts'
 
 const DRIZZLE = new URL('../drizzle', import.meta.url).pathname
 const LOCK = 20_260_613
@@ -40,7 +41,7 @@ export async function migrate({ url, target, rolePassword, doorSecrets }: Migrat
       await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
       await client.query("SELECT set_config('spindle.environment', $1, true)", [target])
       const migrations = await applyMigrations(client, tx, join(base, 'migrations'))
-      const sql = await applySql(client, sqlFiles(base, target), migrations > 0)
+      const sql = await applySql(client, await sqlFiles(base, target), migrations > 0)
       if (rolePassword !== undefined) {
         await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(rolePassword)}`)
       }
@@ -96,13 +97,22 @@ function insideTransaction(tx: Transaction): NodePgDatabase {
   return { dialect, session: nested } as unknown as NodePgDatabase
 }
 
+const plannedFile = '078_planned.sql'
+
 type SqlFile = { name: string; text: string; sha256: string }
 
 /** The digest includes the environment: the files run, and refuse, when a database meets another one. */
-function sqlFiles(base: string, target: string): SqlFile[] {
+async function sqlFiles(base: string, target: string): Promise<SqlFile[]> {
   const folder = join(base, 'sql')
   const files = [...readFolder(folder), ...(target === 'sandbox' ? readFolder(folder, 'sandbox') : [])]
-  return files.map(({ name, text }) => ({
+  // Before the rights of all functions are set.
+  const planned = target === 'identity' ? [] : [{ name: plannedFile, text: await plannedSql() }]
+  const ordered = [
+    ...files.filter(({ name }) => name < plannedFile),
+    ...planned,
+    ...files.filter(({ name }) => name > plannedFile),
+  ]
+  return ordered.map(({ name, text }) => ({
     name,
     text,
     sha256: createHash('sha256').update(`${target}\n${text}`).digest('hex'),

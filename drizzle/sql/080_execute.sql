@@ -24,7 +24,7 @@ begin
     v_roles := array[v_owner]
       || case when f.name = any (for_door) or v_owner = current_user then 'spindle_door' end
       || case when f.name = any (for_auth) then 'spindle_auth' end
-      || case when f.name = any (for_worker) then 'spindle_worker' end
+      || case when f.name = any (for_worker) or f.name like 'planned\_%' then 'spindle_worker' end
       || case when f.name = any (for_caller) or f.is_definer and not f.name = any (for_worker || for_door)
            then 'spindle_caller' end;
     execute format('alter function %s owner to %I', f.signature, v_owner);

@@ -82,18 +82,20 @@ const prefill = sql`(select jsonb_build_object('name', coalesce(${customers.name
 const embeddedIn = sql`(select ${checkoutSettings.returnOrigins} from ${checkoutSettings}
   where ${ownTenant(checkoutSettings)} and ${checkoutSessions.uiMode} = 'embedded')`
 
-export const sessionById = select<SessionRow>((has) =>
-  build
-    .select({ ...columns, ...live })
-    .from(checkoutSessions)
-    .where(
-      and(
-        ownTenant(checkoutSessions),
-        has('publicId')
-          ? eq(checkoutSessions.publicId, slot('publicId'))
-          : eq(checkoutSessions.id, slot('id')),
+export const sessionById = select<SessionRow>(
+  (has) =>
+    build
+      .select({ ...columns, ...live })
+      .from(checkoutSessions)
+      .where(
+        and(
+          ownTenant(checkoutSessions),
+          has('publicId')
+            ? eq(checkoutSessions.publicId, slot('publicId'))
+            : eq(checkoutSessions.id, slot('id')),
+        ),
       ),
-    ),
+  [['id'], ['publicId']],
 )
 
 /** The same for the buyer's page: with what is left of what it sells. */

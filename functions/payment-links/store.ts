@@ -44,17 +44,19 @@ const shown = { ...columns, ...besides }
 
 const besideLink = beside(sql`array[${paymentLinks.id}]`)
 
-export const linkById = select<LinkRow>((has) =>
-  build
-    .select(shown)
-    .from(paymentLinks)
-    .leftJoinLateral(besideLink, sql`true`)
-    .where(
-      and(
-        ownTenant(paymentLinks),
-        has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : eq(paymentLinks.id, slot('id')),
+export const linkById = select<LinkRow>(
+  (has) =>
+    build
+      .select(shown)
+      .from(paymentLinks)
+      .leftJoinLateral(besideLink, sql`true`)
+      .where(
+        and(
+          ownTenant(paymentLinks),
+          has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : eq(paymentLinks.id, slot('id')),
+        ),
       ),
-    ),
+  [['id'], ['publicId']],
 )
 
 /** A link as its page needs it. */

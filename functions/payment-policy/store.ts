@@ -50,28 +50,31 @@ function saidBy(level: 'workspace' | 'location', which: SQL, upTo: PgColumn) {
 const ofWorkspace = isNull(paymentPolicyVersions.locationId)
 
 /** With `locationId`, also what that location says. */
-export const currentPolicy = select<CurrentPolicy>((has) => {
-  const head = paymentPolicies
-  const itsLocation = has('locationId')
-    ? eq(paymentPolicyVersions.locationId, slot('locationId'))
-    : sql`false`
-  const workspace = saidBy('workspace', ofWorkspace, head.version)
-  const location = saidBy('location', itsLocation, head.version)
-  return build
-    .select({
-      id: head.id,
-      version: head.version,
-      createdAt: head.createdAt,
-      updatedAt: head.updatedAt,
-      workspace: workspace.settings,
-      location: location.settings,
-      accounts,
-    })
-    .from(head)
-    .leftJoinLateral(workspace, sql`true`)
-    .leftJoinLateral(location, sql`true`)
-    .where(ownTenant(head))
-})
+export const currentPolicy = select<CurrentPolicy>(
+  (has) => {
+    const head = paymentPolicies
+    const itsLocation = has('locationId')
+      ? eq(paymentPolicyVersions.locationId, slot('locationId'))
+      : sql`false`
+    const workspace = saidBy('workspace', ofWorkspace, head.version)
+    const location = saidBy('location', itsLocation, head.version)
+    return build
+      .select({
+        id: head.id,
+        version: head.version,
+        createdAt: head.createdAt,
+        updatedAt: head.updatedAt,
+        workspace: workspace.settings,
+        location: location.settings,
+        accounts,
+      })
+      .from(head)
+      .leftJoinLateral(workspace, sql`true`)
+      .leftJoinLateral(location, sql`true`)
+      .where(ownTenant(head))
+  },
+  [[], ['locationId']],
+)
 
 /** Of what is sold and of payments; see `governed` of the schema. */
 type Governed = PgTable & Record<'tenantId' | 'policyVersion' | 'locationId', PgColumn>
@@ -94,29 +97,32 @@ type Sold = Governed & Record<'id' | 'publicId', PgColumn>
 
 /** The policy as it is now, for what is sold: found by the slot `id` or `publicId`. */
 export const currentLevelsOf = (table: Sold) =>
-  select<Levels & { readonly version: number }>((has) => {
-    const head = paymentPolicies
-    const itsLocation = eq(paymentPolicyVersions.locationId, table.locationId)
-    const workspace = saidBy('workspace', ofWorkspace, head.version)
-    const location = saidBy('location', itsLocation, head.version)
-    return build
-      .select({
-        version: head.version,
-        workspace: workspace.settings,
-        location: location.settings,
-        accounts,
-      })
-      .from(table as PgTable)
-      .innerJoin(head, eq(head.tenantId, table.tenantId))
-      .leftJoinLateral(workspace, sql`true`)
-      .leftJoinLateral(location, sql`true`)
-      .where(
-        and(
-          ownTenant(table),
-          has('publicId') ? eq(table.publicId, slot('publicId')) : eq(table.id, slot('id')),
-        ),
-      )
-  })
+  select<Levels & { readonly version: number }>(
+    (has) => {
+      const head = paymentPolicies
+      const itsLocation = eq(paymentPolicyVersions.locationId, table.locationId)
+      const workspace = saidBy('workspace', ofWorkspace, head.version)
+      const location = saidBy('location', itsLocation, head.version)
+      return build
+        .select({
+          version: head.version,
+          workspace: workspace.settings,
+          location: location.settings,
+          accounts,
+        })
+        .from(table as PgTable)
+        .innerJoin(head, eq(head.tenantId, table.tenantId))
+        .leftJoinLateral(workspace, sql`true`)
+        .leftJoinLateral(location, sql`true`)
+        .where(
+          and(
+            ownTenant(table),
+            has('publicId') ? eq(table.publicId, slot('publicId')) : eq(table.id, slot('id')),
+          ),
+        )
+    },
+    [['id'], ['publicId']],
+  )
 
 /** Of what is sold under a public id. */
 export function levelsOfSale(table: Sold) {

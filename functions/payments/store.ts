@@ -52,16 +52,18 @@ const salePublicId = sql<string | null>`(select ${publicIds.publicId} from ${pub
   where ${ownTenant(publicIds)} and ${publicIds.kind} = ${payments.originKind} and ${publicIds.id} = ${payments.originId})`
 
 /** By the slot `id` or `publicId`. */
-export const paymentWithSale = select<PaymentWithSale>((has) =>
-  build
-    .select({ ...getTableColumns(payments), salePublicId })
-    .from(payments)
-    .where(
-      and(
-        ownTenant(payments),
-        has('id') ? eq(payments.id, slot('id')) : eq(payments.publicId, slot('publicId')),
+export const paymentWithSale = select<PaymentWithSale>(
+  (has) =>
+    build
+      .select({ ...getTableColumns(payments), salePublicId })
+      .from(payments)
+      .where(
+        and(
+          ownTenant(payments),
+          has('id') ? eq(payments.id, slot('id')) : eq(payments.publicId, slot('publicId')),
+        ),
       ),
-    ),
+  [['id'], ['publicId']],
 )
 
 /** Where the buyer of a payment wants mails, the newest last. */

@@ -82,7 +82,12 @@ const refusals: [what: string, code: string, operation: string, writes: (world: 
     () => [{ kind: 'insert', table: 'payment_links', rows: [newLinkRow(), newLinkRow({ status: 'paid' })] }],
   ],
   ['a column that is none', 'SP460', 'create', () => [insertLink({ nonsense: 1 })]],
-  ['a change of a column that is none', 'SP460', 'archive', ({ link }) => [changeLink(link, { nonsense: 1 })]],
+  [
+    'a change of a column that is none',
+    'SP460',
+    'archive',
+    ({ link }) => [changeLink(link, { nonsense: 1 })],
+  ],
   [
     'a move that no lifecycle has',
     'SP440',
