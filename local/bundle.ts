@@ -30,12 +30,22 @@ export async function workerModules(project = PROJECT, main = 'src/worker.ts'): 
     conditions: ['workerd', 'worker', 'browser'],
     external: ['node:*', 'cloudflare:*'],
     // Keys, checks and indexes of the tables (drizzle/schema): only migrations need them.
-    dropLabels: ['CONSTRAINTS'],
+    dropLabels: ['CONSTRAINTS', 'TOOLS'],
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
     plugins: [bundlePatches],
     logLevel: 'error',
   })
-  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  return numbered(new Map(outputFiles.map(({ path, text }) => [basename(path), text])))
+}
+
+/** The modules under numbers: a digest does not compress, and every isolate's text names all areas' modules. */
+function numbered(modules: ReadonlyMap<string, string>): Map<string, string> {
+  const names = [...modules.keys()].filter((name) => name !== MAIN).toSorted()
+  const numbers = new Map(names.map((name, at) => [name, `${at}.js`]))
+  const nameOf = (name: string) => numbers.get(name) ?? name
+  const textOf = (text: string) =>
+    text.replaceAll(/"\.\/([A-Z0-9]{8}\.js)"/g, (_, name) => `"./${nameOf(name)}"`)
+  return new Map([...modules].map(([name, text]) => [nameOf(name), textOf(text)]))
 }
 
 /** The modules loaded before the first request: those that static imports reach from the main one. */

@@ -14,12 +14,10 @@ export async function plannedQueries(): Promise<Readonly<Record<string, string>>
   const writesQueries = (file: string) =>
     file.endsWith('.ts') && /\bplatform\/(query|rows)\.ts'/.test(readFileSync(file, 'utf8'))
   for (const file of files.filter(writesQueries)) await import(pathToFileURL(file).href)
-  return Object.fromEntries(
-    plannedTexts.flatMap((textOf) => {
-      const text = textOf()
-      return text === null ? [] : [[plannedName(text), text] as const]
-    }),
-  )
+  const texts = new Set(plannedTexts.map((textOf) => textOf()))
+  const named = Object.fromEntries([...texts].map((text) => [plannedName(text), text]))
+  if (Object.keys(named).length < texts.size) throw new Error('two queries have one name')
+  return named
 }
 
 /**

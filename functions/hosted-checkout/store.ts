@@ -95,7 +95,7 @@ export const sessionById = select<SessionRow>(
             : eq(checkoutSessions.id, slot('id')),
         ),
       ),
-  [['id'], ['publicId']],
+  ['id', 'publicId'],
 )
 
 /** The same for the buyer's page: with what is left of what it sells. */

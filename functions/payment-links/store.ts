@@ -56,7 +56,7 @@ export const linkById = select<LinkRow>(
           has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : eq(paymentLinks.id, slot('id')),
         ),
       ),
-  [['id'], ['publicId']],
+  ['id', 'publicId'],
 )
 
 /** A link as its page needs it. */

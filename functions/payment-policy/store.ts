@@ -73,7 +73,7 @@ export const currentPolicy = select<CurrentPolicy>(
       .leftJoinLateral(location, sql`true`)
       .where(ownTenant(head))
   },
-  [[], ['locationId']],
+  ['', 'locationId'],
 )
 
 /** Of what is sold and of payments; see `governed` of the schema. */
@@ -121,7 +121,7 @@ export const currentLevelsOf = (table: Sold) =>
           ),
         )
     },
-    [['id'], ['publicId']],
+    ['id', 'publicId'],
   )
 
 /** Of what is sold under a public id. */

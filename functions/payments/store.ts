@@ -63,7 +63,7 @@ export const paymentWithSale = select<PaymentWithSale>(
           has('id') ? eq(payments.id, slot('id')) : eq(payments.publicId, slot('publicId')),
         ),
       ),
-  [['id'], ['publicId']],
+  ['id', 'publicId'],
 )
 
 /** Where the buyer of a payment wants mails, the newest last. */

@@ -165,7 +165,7 @@ const released = and(
 
 /** Movements that no payout includes yet, oldest first. */
 const open = (direction: SQL) =>
-  select<OpenActivity>(() =>
+  select<OpenActivity>((_) =>
     build
       .select({
         ...getTableColumns(balanceActivity),

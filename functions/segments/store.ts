@@ -11,7 +11,6 @@ import {
 import type { Row } from '../../src/kernel/plan.ts'
 import { lookedUp } from '../../src/platform/listing.ts'
 import {
-  asked,
   type BoundQuery,
   build,
   inWindow,
@@ -231,15 +230,15 @@ function foundBy(
 }
 
 /** How many customers a rule finds; one more than `countMax` where there are more. */
-export function countOf(rule: SegmentRule): BoundQuery<{ count: string }> {
-  const entry = requiredEntry(rule)
-  const isFound =
-    entry && sql`${customers.id} = any (array(select found.id from ${positionsOf(entry, () => false)} found))`
-  const some = build
-    .select({ id: customers.id })
-    .from(customers)
-    .where(and(ownTenant(customers), isFound ?? undefined, belongs({ rule })))
-  return asked(
-    build.select({ count: sql<string>`count(*)` }).from(sql`(${some} limit ${countMax + 1}) counted`),
-  )
-}
+export const countOf = (rule: SegmentRule): BoundQuery<{ count: string }> =>
+  select<{ count: string }>((_) => {
+    const entry = requiredEntry(rule)
+    const isFound =
+      entry &&
+      sql`${customers.id} = any (array(select found.id from ${positionsOf(entry, () => false)} found))`
+    const some = build
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(ownTenant(customers), isFound ?? undefined, belongs({ rule })))
+    return build.select({ count: sql<string>`count(*)` }).from(sql`(${some} limit ${countMax + 1}) counted`)
+  })({})

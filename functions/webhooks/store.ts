@@ -143,7 +143,7 @@ export const endpointById = select<Owned<EndpointRow>>(() =>
 export const endpointsPage = newest(webhookEndpoints, ['status'], ne(webhookEndpoints.status, 'deleted'))
 
 /** Endpoints of the tenant that are not deleted: only as many as the limit needs. */
-export const endpointIds = select<{ id: string }>(() =>
+export const endpointIds = select<{ id: string }>((_) =>
   build
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
@@ -199,7 +199,7 @@ export const attemptsOf = select<AttemptRow>(() =>
 )
 
 /** The newest events that an endpoint has taken, each once however often it was sent. */
-export const takenEvents = select<{ id: string; type: EventType }>(() =>
+export const takenEvents = select<{ id: string; type: EventType }>((_) =>
   build
     .select({ id: events.id, type: events.type })
     .from(events)
@@ -226,7 +226,7 @@ export const takenEvents = select<{ id: string; type: EventType }>(() =>
 )
 
 /** The deliveries that wait for an endpoint and are due before a time, the most urgent first; not those in flight. */
-export const waitingDeliveries = select<DeliveryRow>(() =>
+export const waitingDeliveries = select<DeliveryRow>((_) =>
   build
     .select()
     .from(webhookDeliveries)

@@ -126,12 +126,6 @@ export interface Reading<Rows extends readonly unknown[] = readonly unknown[]> {
 
 const noSuchFunction = '42883'
 
-/**
- * While a new version is deployed, the database may not have its functions yet, or no longer the former ones: queries are
- * sent as they are then, for so long.
- */
-const plainMs = 60_000
-
 type Sql = NeonQueryFunction<true, true>
 type Cells = readonly (readonly (string | null)[])[]
 
@@ -147,7 +141,8 @@ export function database(settings: Settings): Database {
   const sql = connect(settings, settings.databaseUrl)
   // Sent with every credential but an API key, whose digest is its own proof.
   const proof = settings.doorSecrets.byVersion[settings.doorSecrets.current]!
-  let plainUntil = 0
+  // While a version is deployed, the database may not have its functions yet, or no longer the former ones.
+  let arePlanned = true
   const proven = (credential: Credential) =>
     credential.kind === 'api_key' ? credential : { ...credential, proof }
   const call: Database['call'] = async (signature, values) => {
@@ -163,7 +158,7 @@ export function database(settings: Settings): Database {
       claim?: Omit<Claim, 'body'>,
     ) {
       const values = [JSON.stringify(proven(credential)), operation]
-      const send = (sent: readonly Pick<BoundQuery<unknown>, 'text' | 'values'>[]) =>
+      const send = () =>
         sendTwice(
           () =>
             sql.transaction(
@@ -171,18 +166,18 @@ export function database(settings: Settings): Database {
                 claim
                   ? sql.query(enter, [...values, JSON.stringify(claim)], options)
                   : sql.query(authorize, values, options),
-                ...sent.map((query) => sql.query(query.text, query.values as unknown[], options)),
+                ...queries.map(({ text, planned, values }) =>
+                  sql.query((arePlanned && planned) || text, values as unknown[], options),
+                ),
               ],
               { ...options, readOnly: true },
             ),
           true,
         )
-      const arePlanned = Date.now() >= plainUntil
-      const asked = queries.map((query) => (arePlanned && query.planned) || query)
-      const [principal, ...results] = await send(asked).catch((error) => {
-        if (!arePlanned || !(error instanceof Refused) || error.sqlState !== noSuchFunction) throw error
-        plainUntil = Date.now() + plainMs
-        return send(queries)
+      const [principal, ...results] = await send().catch((error) => {
+        if (!(error instanceof Refused) || error.sqlState !== noSuchFunction) throw error
+        arePlanned = false
+        return send()
       })
       return {
         principal: JSON.parse(cellOf(principal!)!) as Principal,

@@ -7,8 +7,8 @@ export const build = new QueryBuilder()
 /** A query with its values, ready to be sent, and how to decode its rows. */
 export interface BoundQuery<Row> {
   readonly text: string
-  /** The same as a call of the database function that answers it, whose plan lasts in a session. */
-  readonly planned?: Pick<BoundQuery<Row>, 'text' | 'values'> | null
+  /** The call of the database function that answers it, whose plan lasts in a session. */
+  readonly planned?: string | null
   readonly values: readonly unknown[]
   readonly rows: (cells: readonly (readonly (string | null)[])[]) => Row[]
 }
@@ -22,9 +22,8 @@ export interface Selectable<Row> {
 
 interface Plan<Row> {
   text: string
-  params: readonly unknown[]
-  /** The database function with the slots that it takes. */
-  planned: { readonly text: string; readonly params: readonly unknown[] } | null
+  planned: string | null
+  slots: readonly string[]
   read: (cells: readonly (string | null)[]) => Row
 }
 
@@ -49,90 +48,71 @@ export const afterTime = (table: { createdAt: PgColumn; id: PgColumn }): SQL =>
 const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value
 
-/** Which values a call has. */
-type Shape = readonly string[]
-
-/** The text of every query that has a database function, for each of its shapes; `npm run db:migrate` makes them. */
-export const plannedTexts: (() => string | null)[] = []
+/**
+ * The text of every query that has a database function, for each of its shapes; `npm run db:migrate` makes them. The
+ * build of the Worker drops the statements labelled TOOLS.
+ */
+export const plannedTexts: (() => string)[] = []
 
 /**
  * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` says which values a call
- * has, so that absent filters are not in the text; the values fill the slots. A query that does not ask what a call has
- * is answered by a database function, whose plan lasts in a session, and so is one that does in the shapes named here.
+ * has, so that absent filters are not in the text; the values fill the slots. A query that does not ask is answered by a
+ * database function, whose plan lasts in a session, and so is one that asks for one value, in the shapes named here: of
+ * that value or, empty, of none. What a call limits
+ * asks: its plan needs to know how many rows are wanted.
  */
 export function select<Row>(
   write: (has: (slot: string) => boolean) => Selectable<Row>,
-  shapes: readonly Shape[] = [],
+  shapes: readonly string[] = write.length === 0 ? [''] : [],
 ): (values?: Record<string, unknown>) => BoundQuery<Row> {
   const plans = new Map<string, Plan<Row>>()
-  const isFixed = write.length === 0
-  const isPlanned = (given: Shape) =>
-    isFixed || shapes.some((each) => each.length === given.length && each.every((key) => given.includes(key)))
-  for (const shape of isFixed ? [[]] : shapes)
-    plannedTexts.push(() => plannedOf(write((name) => shape.includes(name)).toSQL())?.text ?? null)
-  const bind = (values: Record<string, unknown>): BoundQuery<Row> => {
+  for (const shape of shapes) plannedTexts.push(() => textOf(write((name) => shape === name)))
+  return (values = {}) => {
     let shape = ''
-    for (const key in values) if (values[key] !== undefined) shape += ` ${key}`
+    if (write.length > 0) for (const key in values) if (values[key] !== undefined) shape += ` ${key}`
+    shape = shape.slice(1)
     let plan = plans.get(shape)
     if (!plan) {
-      const given = Object.keys(values).filter((key) => values[key] !== undefined)
       plan = compile(
         write((name) => values[name] !== undefined),
-        isPlanned(given),
+        shapes.includes(shape),
       )
       plans.set(shape, plan)
     }
-    return bound(plan, values)
-  }
-  return (values = {}) => bind(values)
-}
-
-/** A query that is written for one call, of a rule for instance. */
-export const asked = <Row>(query: Selectable<Row>): BoundQuery<Row> => bound(compile(query, false), {})
-
-function bound<Row>(
-  { text, planned, params, read }: Plan<Row>,
-  values: Record<string, unknown>,
-): BoundQuery<Row> {
-  const filled = (each: readonly unknown[]) =>
-    each.map((param) => (isSlot(param) ? toDriver(values[param.slot]) : param))
-  return {
-    text,
-    values: filled(params),
-    planned: planned && { text: planned.text, values: filled(planned.params) },
-    rows: (cells) => cells.map(read),
+    const { text, planned, slots, read } = plan
+    return {
+      text,
+      planned,
+      values: slots.map((name) => toDriver(values[name])),
+      rows: (cells) => cells.map(read),
+    }
   }
 }
 
 /**
- * What the database function of a query runs, and the slots that it takes: the text has the constants in it, since a plan
- * for any value would use no index of a part of a table. Null for a list, whose plan needs to know how many rows are asked
- * for.
+ * A query's text, with its constants in it: a plan for any value would use no index of a part of a table.
+ * @param slots is filled with the slots that are left, in their order
  */
-export function plannedOf({ sql: text, params }: { sql: string; params: readonly unknown[] }) {
-  const slots: Slot[] = []
-  const planned = text.replace(/\$(\d+)/g, (_, at) => {
-    const param = params[Number(at) - 1]
-    if (isSlot(param)) return `$${slots.push(param)}`
+function textOf(query: Selectable<unknown>, slots: string[] = []): string {
+  const { sql: text, params } = query.toSQL()
+  return text.replace(/\$(\d+)/g, (_, at) => {
+    const param = params[at - 1]
+    if (isSlot(param)) return `$${slots.push(param.slot)}`
     return param === null ? 'null' : `'${String(toDriver(param)).replaceAll("'", "''")}'`
   })
-  return /\blimit \$/.test(planned) ? null : { text: planned, slots }
 }
 
-/** The database function of a query: its name is of the query's text, so that no other text has it. */
+/** The database function of a query. Its name is of the text, so that a version of the Worker finds its own queries. */
 export function plannedName(text: string): string {
-  let [first, second] = [0x811c9dc5, 0x1000193]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    first = Math.imul(first ^ code, 0x1000193)
-    second = Math.imul(second ^ code, 0x85ebca6b) + first
-  }
-  const hex = (half: number) => (half >>> 0).toString(16).padStart(8, '0')
-  return `planned_${hex(first)}${hex(second)}`
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
+  return `planned_${text.length}_${hash}`
 }
 
-function compile<Row>(query: Selectable<Row>, isPlanned: boolean): Plan<Row> {
-  const { sql: text, params } = query.toSQL()
+function compile<Row>(query: Selectable<Row>, isFixed: boolean): Plan<Row> {
+  const slots: string[] = []
+  const text = textOf(query, slots)
+  const given = slots.map((_, at) => `$${at + 1}`).join()
   const columns = Object.entries(query._.selectedFields).map(([key, field]) => ({
     key,
     // A field written in SQL decodes as what it was mapped with.
@@ -140,8 +120,8 @@ function compile<Row>(query: Selectable<Row>, isPlanned: boolean): Plan<Row> {
   }))
   return {
     text,
-    params,
-    planned: isPlanned ? callOf({ sql: text, params }) : null,
+    planned: isFixed ? `select * from door.${plannedName(text)}(${given})` : null,
+    slots,
     read: (cells) => {
       const row: Record<string, unknown> = {}
       for (let at = 0; at < columns.length; at++) {
@@ -152,13 +132,6 @@ function compile<Row>(query: Selectable<Row>, isPlanned: boolean): Plan<Row> {
       return row as Row
     },
   }
-}
-
-function callOf(query: { sql: string; params: readonly unknown[] }): Plan<unknown>['planned'] {
-  const planned = plannedOf(query)
-  if (!planned) return null
-  const given = planned.slots.map((_, at) => `$${at + 1}`).join(', ')
-  return { text: `select * from door.${plannedName(planned.text)}(${given})`, params: planned.slots }
 }
 
 // Cells arrive as Postgres prints them. Drizzle's columns decode them, except booleans; lists only slowly.

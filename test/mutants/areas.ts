@@ -201,8 +201,8 @@ export const rules: readonly Mutant[] = [
   stack(
     'a payment is under the policy of what was sold',
     'drizzle/sql/058_payment_policy.sql',
-    'if v_same is false then',
-    'if v_same is null then',
+    'if v_sold is not null and',
+    'if v_sold is null and',
     ['integration/payment-policy/sales.test.ts', 'keep the version of its terms'],
   ),
   stack(

@@ -191,10 +191,17 @@ export const rows: readonly Mutant[] = [
   ),
   stack(
     'a change names the version that it read',
-    publish,
-    'where t.tenant_id = $2 and t.id = $3 and t.version = $4 %s',
-    'where t.tenant_id = $2 and t.id = $3 and $4 > 0 %s',
+    'drizzle/sql/049_statements.sql',
+    't.id = p_id and t.version = p_version%6$s',
+    't.id = p_id and p_version > 0%6$s',
     ['integration/database/door.test.ts', 'a version that has moved'],
+  ),
+  stack(
+    'a session plans no query without a seal',
+    'local/planned.ts',
+    'if door.sealed_tenant() is not null then',
+    'if true then',
+    ['integration/database/planned.test.ts', 'before it was authorised'],
   ),
   stack(
     'an operation writes its own tables',

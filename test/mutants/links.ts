@@ -92,7 +92,7 @@ export const links: readonly Mutant[] = [
   ]),
   stack(
     'a revoked link counts what was paid',
-    'functions/payment-links/store.ts',
+    'drizzle/sql/059_payment_links.sql',
     'is not null)::int',
     'is null)::int',
     ['integration/payment-links/session-ref.test.ts', 'revoke'],

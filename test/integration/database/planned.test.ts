@@ -29,8 +29,7 @@ test('a session that asked before it was authorised answers afterwards, and only
   const found = async (tenantId: string | null) => {
     await worker.query('begin read only')
     if (tenantId !== null) await pin(worker, tenantId)
-    const { text, values } = sale.planned!
-    const page = await worker.query(text, values as unknown[])
+    const page = await worker.query(sale.planned!, sale.values as unknown[])
     const beside = await worker.query('select * from door.beside_links($1)', [[id, randomUUID()]])
     await worker.query('rollback')
     return [page.rowCount, beside.rowCount]
