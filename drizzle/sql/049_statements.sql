@@ -60,7 +60,7 @@ begin
   select * into v from public.%2$I t where t.tenant_id = p_tenant and t.id = p_id for share;
   v_row := to_jsonb(v);
   return case when found and to_jsonb(jsonb_populate_record(v, p_where)) = v_row
-    and (p_unexpired is null or v_row->>p_unexpired is null or (v_row->>p_unexpired)::timestamptz > now()) then v_row end;
+    and (p_unexpired is null or v_row->p_unexpired = 'null' or (v_row->>p_unexpired)::timestamptz > now()) then v_row end;
 end $b$$f$, 'expect_of_' || t.name, t.name);
     v_expects := v_expects
       || format(E'\n    when %L then return door.%I(p_tenant, p_id, p_where, p_unexpired);', t.name, 'expect_of_' || t.name);

@@ -78,10 +78,10 @@ declare
   v_table constant text := w->>'table';
   v_status text;
 begin
-  if (w->'rows'->0) ? 'tenant_id' then
+  if jsonb_path_exists(w->'rows', '$[*].tenant_id') then
     perform door.refuse('SP460', 'tenant_is_stamped');
   end if;
-  if (w->'rows'->0) ? 'status' then
+  if jsonb_path_exists(w->'rows', '$[*].status') then
     for v_status in select distinct r->>'status' from jsonb_array_elements(w->'rows') r loop
       perform door.check_move(v_table, '', v_status);
     end loop;

@@ -38,6 +38,20 @@ const refusals: [what: string, code: string, operation: string, writes: (world: 
     'create',
     ({ other }) => [insertLink({ tenant_id: other.tenantId })],
   ],
+  [
+    'a later row that names its tenant',
+    'SP460',
+    'create',
+    ({ other }) => [{ ...insertLink(), rows: [newLinkRow(), newLinkRow({ tenant_id: other.tenantId })] }],
+  ],
+  [
+    'a status that only a later row has',
+    'SP440',
+    'create',
+    () => [
+      { ...insertLink(), rows: [newLinkRow({ status: undefined }), newLinkRow({ status: 'archived' })] },
+    ],
+  ],
   ['a table of another operation', 'SP460', 'create', () => [{ ...insertLink(), table: 'payments' }]],
   ['a table that no operation writes', 'SP460', 'create', () => [{ ...insertLink(), table: 'events' }]],
   ['a table that is none', 'SP460', 'create', () => [{ ...insertLink(), table: 'pg_authid' }]],
@@ -143,6 +157,12 @@ const refusals: [what: string, code: string, operation: string, writes: (world: 
     'SP430',
     'update',
     ({ link }) => [{ kind: 'expect', table: 'payment_links', id: link.id, where: { status: 'paid' } }],
+  ],
+  [
+    'an expectation until a time that is no column',
+    'SP430',
+    'update',
+    ({ link }) => [{ kind: 'expect', table: 'payment_links', id: link.id, where: {}, unexpired: 'ends_at' }],
   ],
   [
     "an expectation of another tenant's row",
