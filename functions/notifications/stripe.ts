@@ -10,6 +10,9 @@ import { handleNotification } from './handle.ts'
 
 const signatureForm = /^(?=.*\bt=\d+)(?=.*\bv1=[0-9a-f]{64}\b)/
 
+/** Postgres takes no text with a NUL. */
+const isAccount = /^[\w-]+$/
+
 /** The stored part of a notification: enough to read at the processor, nothing of its content. */
 interface Kept extends Notification {
   readonly processor: string
@@ -33,7 +36,10 @@ async function receive(call: HookCall, origins: PaymentOrigins): Promise<void> {
   if (!services.settings.stripe) throw new Problem('route_not_found')
   // Finding the secret costs a trip where merchants have their own accounts: skip it for a request without a signature.
   if (!signatureForm.test(header('stripe-signature'))) throw new Problem('notification_signature_invalid')
-  if (account !== null) await call.limitStranger()
+  if (account !== null) {
+    if (!isAccount.test(account)) throw new Problem('route_not_found')
+    await call.limitStranger()
+  }
   const endpoints = await stripeEndpoints(services, account)
   if (endpoints.length === 0) throw new Problem('route_not_found')
   const read = await readStripeNotification(rawBody, header('stripe-signature'), endpoints)

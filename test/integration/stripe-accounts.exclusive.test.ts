@@ -154,6 +154,7 @@ test("a merchant's own account: encrypted, used for new payments, notified at it
     fetch(directUrl + to, { method: 'POST', body, headers: { 'stripe-signature': signature } })
   expect((await post(hook)).status).toBe(400)
   expect((await post(`${hook}/tn_nobody`)).status).toBe(404)
+  expect((await post(`${hook}/%00`)).status).toBe(404)
   expect((await post(`${hook}/${merchant.tenantId}`)).status).toBe(200)
   await until(async () => (await paymentOf(merchant)).status === 'succeeded')
 

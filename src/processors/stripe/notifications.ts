@@ -43,12 +43,16 @@ export function verifiedEventOf(
   return { signed: true, eventId: event.id, kind: event.type, accountId, hint: hintOf(event, endpoint) }
 }
 
+/** Of Stripe's form and ours, also two with a slash. The owner of an account can sign what Stripe never sent. */
+const isId = (id: unknown) => typeof id === 'string' && /^[\w/-]{1,255}$/.test(id)
+
 /** What an event of an account refers to; null where it changes nothing here, as one of the other mode does not. */
 export function hintOf(
   event: Stripe.Event,
   { accountId, livemode = true }: Omit<Endpoint, 'webhookSecret'>,
 ): Notification | null {
-  const hint = event.livemode === livemode ? notificationOf(event) : null
+  const told = event.livemode === livemode ? notificationOf(event) : null
+  const hint = told && isId(told.eventId) && isId(told.reference) ? told : null
   // What the environment's own account is paid is its operator's.
   if (hint?.kind === 'payout' && accountId === null) return null
   return hint && theirs.has(hint.kind) ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint

@@ -201,6 +201,27 @@ describe('notifications are hints', () => {
     expect(told).toMatchObject({ signed: true, hint: null })
   })
 
+  test.each([
+    ['evt_1', 'du_1@another'],
+    ['evt_1', 'du_\0'],
+    ['evt_1', '..'],
+    ['evt_1', 'd'.repeat(256)],
+    ['evt_1', { id: 'du_1' }],
+    ['e'.repeat(256), 'du_1'],
+    [undefined, 'du_1'],
+  ])('what its owner signed and Stripe did not send says nothing: event %o about %o', async (eventId, id) => {
+    const payload = JSON.stringify({
+      id: eventId,
+      object: 'event',
+      livemode: true,
+      type: 'charge.dispute.created',
+      data: { object: { id } },
+    })
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
+    const told = await readStripeNotification(payload, signature, endpoints)
+    expect(told).toMatchObject({ signed: true, hint: null })
+  })
+
   test("a dispute at a merchant's account says which account: the one whose secret fits", async () => {
     const told = await readStripeNotification(...(await signed('charge.dispute.closed', { id: 'dp_1' })), [
       { accountId: null, webhookSecret: 'another' },
