@@ -55,7 +55,7 @@ export function stripe(accountOf: AccountOf): Processor {
     ref: string,
     facts: F | null,
   ): Promise<F | null> => {
-    if (!facts || !/^[0-9a-f-]{36}$/.test(facts.attemptReference)) return null
+    if (!facts || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(facts.attemptReference)) return null
     const taker = await accountOf({ kind: 'attempt', id: facts.attemptReference })
     return taker.id === readOwnedRef(ref).accountId ? facts : null
   }

@@ -10,7 +10,7 @@ export const attemptKey = 'attempt_id'
 
 /** An id in another form is not ours: the account may have other uses. */
 export const isOurId = (id: string | undefined): id is string =>
-  id !== undefined && /^[0-9a-f-]{36}$/.test(id)
+  id !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
 export const expand = ['latest_charge.balance_transaction', 'payment_method']
 

@@ -134,6 +134,7 @@ describe('notifications are hints', () => {
     ['payment_intent.amount_capturable_updated', { metadata: { attempt_id: id } }, attempt],
     ['payment_intent.succeeded', { metadata: {} }, null],
     ['payment_intent.succeeded', { metadata: { attempt_id: "'; drop" } }, null],
+    ['payment_intent.succeeded', { metadata: { attempt_id: '-'.repeat(36) } }, null],
     [
       'refund.updated',
       { id: 're_1', metadata: { refund_id: id, attempt_id: id } },
