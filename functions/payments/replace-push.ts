@@ -20,28 +20,36 @@ export interface Found {
 export const awaitsPush = ({ payment, attempts }: Found) =>
   payment.status === 'requires_action' && isPush(payment) && attempts.at(-1)?.status === 'pending_customer'
 
+/** The statuses of a voucher's or CLABE's attempt that has not taken the payment's money. */
+const unpaid: readonly string[] = ['pending_customer', 'canceled', 'expired']
+
 /**
  * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice, and
- * its payment ends. If it turns out to be paid, that payment stands.
+ * its payment ends. False where it turns out to be paid: that payment stands.
  * @throws Problem when the processor does not confirm that it is closed
  */
 export async function replacePush(
   { services, processor, origin, publishing: { requestId } }: PayContext,
   { payment, attempts }: Found,
-): Promise<void> {
+): Promise<boolean> {
   const attempt = attempts.at(-1)!
   const { id: attemptId } = attempt
   const answer = await processor.cancel(attemptId, attempt)
   const call = systemCall({ services, requestId }, payment.tenantId)
   // Transfers that arrived before the CLABE was closed count, and may complete the payment.
   const origins = { [origin.kind]: origin }
-  if (answer.state === 'captured') return applyWithTransfers(call, origins, attempt, { attemptId, answer })
+  if (answer.state === 'captured') {
+    await applyWithTransfers(call, origins, attempt, { attemptId, answer })
+    return false
+  }
   if (flowOf(payment.method) === 'bank_transfer') await receiveAll(call, origins, attempt)
   if (answer.state !== 'canceled') throw new Problem('outcome_unknown')
-  await onFreshRows(plansMax, async () => {
+  return onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
     const submission = await readSubmission(call, attemptId)
-    if (submission?.attempt.status === 'pending_customer')
+    if (!submission) return false
+    if (submission.attempt.status === 'pending_customer')
       await call.publish(contracts.outcome, planReplaced(submission, clock), clock)
+    return unpaid.includes(submission.attempt.status)
   })
 }

@@ -143,7 +143,9 @@ async function planOf(
   if (found && awaitsPush(found)) {
     // Do not close a voucher when the sale has changed.
     if (!holds(condition, found.origin, publishing.now)) throw new Stale()
-    await replacePush(context, found)
+    const isClosed = await replacePush(context, found)
+    // What is sold once is refused as taken by its condition; what is sold often would be paid twice.
+    if (!isClosed && request.replaces === null) return { publicId: found.payment.publicId, isOwn: false }
   } else if (found && request.replaces === null) {
     const { payment, attempts } = found
     if (isRunning(payment)) return { publicId: payment.publicId, isOwn: false }

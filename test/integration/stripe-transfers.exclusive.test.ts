@@ -91,6 +91,25 @@ test('a merchant who cancels what transfers have just paid is told that it is pa
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
+test.each([
+  ['single_use', 'is refused as taken'],
+  ['multi_use', 'leads to the payment'],
+])('a buyer who turns to a card when transfers have just paid is not charged: %s %s', async (usage) => {
+  const { merchant, link } = await liveLink({ payment_method_types: ['card', 'spei'], usage })
+  const { form } = await open(link)
+  const page = await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const [, reference = ''] = /(spcs_[a-z0-9]{32})/.exec(page) ?? []
+  const { form: another } = await open(link, `?retry=${reference}`)
+  const { attempt } = await paymentOf(merchant)
+  server.deposit(server.intentFor(attempt)!.customer!, `ccsbtxn_${randomUUID().slice(0, 8)}`, 120_000)
+  expect(await send(link, { ...another, card_token: 'pm_approve' })).toMatch(
+    usage === 'multi_use' ? new RegExp(`/${reference}`) : /^410 /,
+  )
+  expect([...server.intents.values()].map(({ status }) => status)).toEqual(['succeeded'])
+  expect([(await paymentOf(merchant)).status, await received(merchant)]).toEqual(['succeeded', 120_000])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
 test('transfers that Stripe never applies complete nothing: they are unapplied once the CLABE has ended', async () => {
   const { merchant, attempt, arrive } = await waiting()
   expect((await about(arrive(120_000))).status).toBe(200)

@@ -50,6 +50,26 @@ test('a voucher that turns out to be paid wins over the card: the card is not ch
   })
 })
 
+test('of what is sold often, a voucher that turns out to be paid wins too', async () => {
+  const merchant = await newMerchant()
+  const voucher = await newVoucher(merchant, { usage: 'multi_use' })
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(voucher.link.public_id, `?retry=${payment!.public_id}`)
+  await adminSql('sandbox')(`update simulator.vouchers set state = 'paid' where number = $1`, [
+    voucher.reference,
+  ])
+  const { location } = await pay(voucher.link.public_id, form, 'tok_sbx_approve')
+  expect(location).toContain(payment!.public_id)
+  expect(await stands(merchant, voucher)).toEqual({
+    payments: ['succeeded'],
+    attempts: ['captured'],
+    vouchers: ['paid'],
+    page: 'succeeded',
+    link: 'active',
+    journals: { capture: 1 },
+  })
+})
+
 test('another voucher after the first: a new reference, the old one closed', async () => {
   const merchant = await newMerchant()
   const voucher = await newVoucher(merchant)
