@@ -210,7 +210,7 @@ insert into public.door_operations (id, access, tables) values
   ('payments.movement', '{"system":{}}', array['payments', 'buyer_balance_movements', 'unapplied_funds', 'unapplied_funds_withdrawals', 'ledger_journals']),
   ('payments.outcome', '{"system":{}}', array['payments', 'payment_attempts', 'checkout_sessions', 'payment_links', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),
   ('payments.remind', '{"system":{}}', array['payments', 'payment_contacts', 'outgoing_mails']),
-  ('payments.resolve', '{"session":{"role":"admin","stepUp":{"action":"payment.resolve","scope":"refunds:write"}}}', array['payments', 'payment_attempts', 'vouchers']),
+  ('payments.resolve', '{"session":{"role":"admin","stepUp":{"action":"payment.resolve","scope":"refunds:write"}}}', array['payments', 'payment_attempts', 'vouchers', 'clabes', 'unapplied_funds']),
   ('payments.send_receipt', '{"api_key":{"scopes":["hosted_checkout:write","payment_links:write"]}}', array['memberships', 'outgoing_mails']),
   ('payments.settle', '{"system":{}}', array['payments', 'clabes', 'ledger_journals']),
   ('payout_settings.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),

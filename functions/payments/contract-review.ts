@@ -12,9 +12,9 @@ export const resolve = contract({
   tag: 'Payments',
   summary: 'Decide what becomes of a payment under review',
   description:
-    'For a payment whose attempt is `amount_mismatch`: what the processor holds or took is not what was asked for. Nothing is booked, and `review` of the attempt shows both. Spindle asks the processor again at growing intervals of up to an hour, and the payment continues once the two agree. `recheck` asks now. `void_or_refund` returns to the buyer all that the processor holds or took: an authorisation is voided, a card charge refunded in full; the payment is then canceled and nothing is ever booked. `settled_elsewhere` closes the review without asking the processor: you have resolved it there, nothing is owed, and the payment is canceled. The reply comes at once; read the attempts, or wait for `payment.canceled` or `payment.reversal_failed`. The step-up proof has the action `payment.resolve` and the scope `refunds:write`; its params_hash is over {payment_id: the path id, decision}.',
+    'For a payment whose attempt is `amount_mismatch`: what the processor holds or took is not what was asked for. Nothing is booked, and `review` of the attempt shows both. Spindle asks the processor again at growing intervals of up to an hour, and the payment continues once the two agree. `recheck` asks now. `void_or_refund` returns to the buyer all that the processor holds or took: an authorisation is voided, a card charge refunded in full; the payment is then canceled and nothing is ever booked. `settled_elsewhere` closes the review without asking the processor: you have resolved it there, nothing is owed, and the payment is canceled. Transfers that were counted towards it are unapplied funds then. The reply comes at once; read the attempts, or wait for `payment.canceled` or `payment.reversal_failed`. The step-up proof has the action `payment.resolve` and the scope `refunds:write`; its params_hash is over {payment_id: the path id, decision}.',
   access: { session: { role: 'admin', stepUp: { action: 'payment.resolve', scope: 'refunds:write' } } },
-  tables: ['payments', 'payment_attempts', 'vouchers'],
+  tables: ['payments', 'payment_attempts', 'vouchers', 'clabes', 'unapplied_funds'],
   params: z.strictObject({ id: uuid }),
   notFound: 'payment_not_found',
   body: z.strictObject({

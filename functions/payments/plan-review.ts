@@ -5,6 +5,7 @@ import { paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { change, expect, type Plan, type Refusal, refuse } from '../../src/kernel/plan.ts'
 import { callLeaseMs, nextPoll } from '../../src/kernel/poll-schedule.ts'
 import { about, resolved, type Submission } from './plan.ts'
+import { type BankTransfer, endBankTransfer } from './plan-bank-transfer.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { presentAttempt, presentPayment } from './present.ts'
 import type { AttemptRow, PaymentRow, VoucherRow } from './store.ts'
@@ -20,6 +21,7 @@ export function planResolve(
     readonly payment: PaymentRow
     readonly attempt: AttemptRow | undefined
     readonly voucher: VoucherRow | null
+    readonly bankTransfer?: BankTransfer | null
   },
   decision: Decision,
   key: string,
@@ -69,26 +71,35 @@ function planVoidOrRefund(attempt: AttemptRow, intentKey: string, { now }: Clock
 
 const ended: readonly string[] = ['succeeded', 'partially_captured', 'canceled', 'expired', 'failed']
 
-/** Ends the review and the payment; nothing was booked, so no journal is needed. */
+/**
+ * Ends the review and the payment. What contradicted was not booked, so no journal is needed; transfers that were counted
+ * are unapplied again.
+ */
 export function planReviewEnd(
-  { payment, attempt, voucher = null }: Submission,
+  { payment, attempt, voucher = null, bankTransfer = null }: Submission,
   resolution: 'voided' | 'refunded' | 'settled_elsewhere',
-  { now, newId }: Clock,
+  clock: Clock,
 ): Plan<PresentedAttempt> {
+  const { now, newId } = clock
   const closed = { ...resolved('canceled', now), resolution }
   // The attempt was over before its numbers contradicted ours: the payment continues with another one, or is over too.
   const over = attempt.resolvedAt !== null || ended.includes(payment.status)
-  const set = { status: 'canceled' as const, updatedAt: now }
+  const set = { status: 'canceled' as const, amountReceivedMinor: 0n, updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
+  const received = endBankTransfer({ payment, attempt, bankTransfer: over ? null : bankTransfer }, clock)
   return {
     writes: [
       change(paymentAttempts, attempt, closed),
       ...(over ? [] : [change(payments, payment, set)]),
       ...(voucher?.status === 'issued' ? endVoucher(voucher, 'canceled', now) : []),
+      ...received.writes,
     ],
     events: over
       ? []
-      : [event(newId(), 'payment.canceled', about(payment), presented, presentPayment(payment))],
+      : [
+          event(newId(), 'payment.canceled', about(payment), presented, presentPayment(payment)),
+          ...received.events,
+        ],
     reply: presentAttempt({ ...attempt, ...closed }),
     subjectId: payment.id,
   }

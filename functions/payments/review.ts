@@ -2,10 +2,11 @@ import type { Call } from '../../src/http/operation.ts'
 import { onFreshRows } from '../../src/http/publishing.ts'
 import { type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
+import { flowOf } from '../../src/kernel/payment-methods.ts'
 import { isRefusal } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
-import { applyResult, plansMax, readSubmission } from './apply-result.ts'
+import { applyResult, bankTransferOf, bankTransferQueries, plansMax, readSubmission } from './apply-result.ts'
 import { closed } from './closing.ts'
 import type { AttemptReply } from './contract.ts'
 import * as contracts from './contract.ts'
@@ -43,7 +44,11 @@ export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   // Late cash may contradict an attempt before the last.
   const attempt = attempts.findLast(({ status }) => status === 'amount_mismatch') ?? attempts.at(-1)
   const voucher = vouchers.find(({ attemptId }) => attemptId === attempt?.id) ?? null
-  const plan = planResolve({ payment, attempt, voucher }, body.decision, idempotencyKey, call)
+  const bankTransfer =
+    attempt && flowOf(attempt.method) === 'bank_transfer'
+      ? bankTransferOf(await call.readAll(...bankTransferQueries(attempt.id)))
+      : null
+  const plan = planResolve({ payment, attempt, voucher, bankTransfer }, body.decision, idempotencyKey, call)
   const reply = await call.publish(plan)
   if (attempt && !isRefusal(plan) && body.decision !== 'settled_elsewhere') {
     const work = systemCall(call, payment.tenantId)

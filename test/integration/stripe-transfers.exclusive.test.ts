@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { brokenRules } from '../support/books.ts'
 import { call } from '../support/merchant.ts'
+import { resolve } from '../support/review.ts'
 import { trigger } from '../support/stack.ts'
 import { clabeOf } from '../support/stripe-cash.ts'
 import { costs } from '../support/stripe-charges.ts'
@@ -158,6 +159,26 @@ test('what Stripe took and transfers do not explain is a contradiction, not a pa
   await notify('payment_intent.succeeded', aboutAttempt(attempt))
   await until(async () => (await paymentOf(merchant)).attempt_status === 'amount_mismatch')
   expect([(await paymentOf(merchant)).status, await received(merchant)]).toEqual(['requires_action', 50_000])
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
+test('a contradiction that the merchant settled elsewhere leaves what was counted as unapplied funds', async () => {
+  const { merchant, id, attempt, arrive } = await waiting()
+  await about(arrive(50_000))
+  await until(async () => (await received(merchant)) === 50_000)
+  server.move(server.intentFor(attempt)!.id, { status: 'succeeded' })
+  await notify('payment_intent.succeeded', aboutAttempt(attempt))
+  await until(async () => (await paymentOf(merchant)).attempt_status === 'amount_mismatch')
+  const reply = await resolve(merchant, id, 'settled_elsewhere')
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body).toMatchObject({ status: 'canceled', review: { resolution: 'settled_elsewhere' } })
+  expect([(await paymentOf(merchant)).status, await received(merchant)]).toEqual(['canceled', 0])
+  await about(arrive(70_000))
+  await until(async () => (await fundsOf(merchant)).length === 2)
+  expect(await fundsOf(merchant)).toMatchObject([
+    { reason: 'incomplete', remaining: 50_000 },
+    { reason: 'paid_late', remaining: 70_000 },
+  ])
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
