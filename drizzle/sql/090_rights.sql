@@ -600,6 +600,7 @@ insert into public.door_lifecycle_moves (table_name, from_status, to_status) val
   ('refunds', 'requires_destination', 'pending_approval'),
   ('refunds', 'requires_destination', 'processing'),
   ('refunds', 'succeeded', 'failed'),
+  ('refunds', 'succeeded', 'kept'),
   ('segments', '', 'active'),
   ('segments', 'active', 'deleted'),
   ('sync_sources', '', 'created'),

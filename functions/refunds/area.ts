@@ -29,7 +29,7 @@ export const area: Declaration = {
         pending: 'A refund waits for your balance.',
         processing: 'A refund is on its way.',
         succeeded: 'A refund has reached the buyer’s bank.',
-        kept: 'The buyer of a transfer named no account: the processor keeps the refund for the buyer.',
+        kept: 'The buyer of a transfer named no account, or their bank sent it back: the processor keeps the refund for the buyer.',
         failed: 'A refund failed, or came back; the amount can be refunded again.',
         canceled: 'A refund was canceled before it was sent.',
         amount_mismatch: 'The processor’s numbers of a refund contradict ours; people look at it.',

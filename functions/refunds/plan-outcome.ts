@@ -71,7 +71,8 @@ export function planOutcome(
     const agrees = answer.amountMinor === refund.amountMinor && answer.currency === refund.currency
     return agrees ? planSucceed(refund, answer, clock) : planMismatch(refund, answer, clock)
   }
-  if (answer.state === 'kept' && current === 'processing') return planKeep(refund, answer, clock)
+  if (answer.state === 'kept' && (current === 'processing' || current === 'succeeded'))
+    return planKeep(refund, answer, clock)
   if (answer.state === 'failed' && refund.method !== 'recorded_offline') {
     if (canMove(refundLifecycle, current, 'fail'))
       return planFail(refund, source, answer.code, 'refund_reversed', clock)
@@ -109,7 +110,7 @@ export function planSucceed(
   }
 }
 
-/** It has left the merchant's books for good, and the buyer has not got it yet. */
+/** It has left the merchant's books for good (at once where it was paid), and the buyer has not got it yet. */
 function planKeep(refund: RefundRow, { processorRef }: { processorRef: string }, clock: Clock): Plan<object> {
   const { now, newId } = clock
   const set = {
@@ -124,7 +125,9 @@ function planKeep(refund: RefundRow, { processorRef }: { processorRef: string },
   return {
     writes: [
       change(refunds, refund, set),
-      post(movementJournal('refund.refund_paid', refund, refund.amountMinor, clock)),
+      ...(refund.status === 'succeeded'
+        ? []
+        : [post(movementJournal('refund.refund_paid', refund, refund.amountMinor, clock))]),
     ],
     events: [event(newId(), 'refund.kept', about(refund), object, presentRefund(refund))],
     reply: {},

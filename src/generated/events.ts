@@ -144,7 +144,7 @@ export const eventTypes = {
   "refund.pending": "A refund waits for your balance.",
   "refund.processing": "A refund is on its way.",
   "refund.succeeded": "A refund has reached the buyer’s bank.",
-  "refund.kept": "The buyer of a transfer named no account: the processor keeps the refund for the buyer.",
+  "refund.kept": "The buyer of a transfer named no account, or their bank sent it back: the processor keeps the refund for the buyer.",
   "refund.failed": "A refund failed, or came back; the amount can be refunded again.",
   "refund.canceled": "A refund was canceled before it was sent.",
   "refund.amount_mismatch": "The processor’s numbers of a refund contradict ours; people look at it.",

@@ -239,6 +239,24 @@ test('a refund whose buyer names no account in 45 days: the buyer has it at Stri
   await allWell(merchant)
 })
 
+test.each(['ours', 'theirs'])(
+  'one that a bank sent back after it had arrived: the buyer has it at Stripe: %s',
+  async (whose) => {
+    const { merchant, id, customer, refund, sent, isAt, balance } = await paidByTransfer()
+    const { processor_ref: intent } = (await paymentOf(merchant)) as unknown as { processor_ref: string }
+    if (whose === 'ours') await refund({ amount: '50000' })
+    else await notify('refund.created', server.refundInDashboard(intent, 50_000))
+    await until(async () => (await rowsOf(merchant)).at(-1)?.status === 'succeeded')
+    const before = await balance()
+    server.moveRefund(sent()[0]!.id, 'failed')
+    expect(server.balanceOf(customer)).toBe(50_000)
+    for (const _ of [1, 2]) await notify('refund.failed', sent()[0]!)
+    await until(isAt('kept'))
+    expect([await balance(), await refundedOf(id), sent().length]).toEqual([before, '50000', 1])
+    await allWell(merchant)
+  },
+)
+
 test('made in the dashboard, one that found no account ends the same way, whenever we hear of it', async () => {
   for (const heardBefore of [true, false]) {
     const { merchant, id, sent, isAt } = await paidByTransfer()
