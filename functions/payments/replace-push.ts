@@ -1,5 +1,5 @@
 import { Problem } from '../../src/http/problems.ts'
-import { onFreshRows } from '../../src/http/publishing.ts'
+import { onFreshRows, Stale } from '../../src/http/publishing.ts'
 import { systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
@@ -20,13 +20,10 @@ export interface Found {
 export const awaitsPush = ({ payment, attempts }: Found) =>
   payment.status === 'requires_action' && isPush(payment) && attempts.at(-1)?.status === 'pending_customer'
 
-/** The statuses of a voucher's or CLABE's attempt that has not taken the payment's money. */
-const unpaid: readonly string[] = ['pending_customer', 'canceled', 'expired']
-
 /**
  * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice, and
  * its payment ends. False where it turns out to be paid: that payment stands.
- * @throws Problem when the processor does not confirm that it is closed
+ * @throws Problem when the processor does not confirm that it is closed; Stale when another request ended it first
  */
 export async function replacePush(
   { services, processor, origin, publishing: { requestId } }: PayContext,
@@ -44,12 +41,14 @@ export async function replacePush(
   }
   if (flowOf(payment.method) === 'bank_transfer') await receiveAll(call, origins, attempt)
   if (answer.state !== 'canceled') throw new Problem('outcome_unknown')
-  return onFreshRows(plansMax, async () => {
+  const before = await onFreshRows(plansMax, async () => {
     const clock = clockOf(new Date())
     const submission = await readSubmission(call, attemptId)
-    if (!submission) return false
-    if (submission.attempt.status === 'pending_customer')
+    if (submission?.attempt.status === 'pending_customer')
       await call.publish(contracts.outcome, planReplaced(submission, clock), clock)
-    return unpaid.includes(submission.attempt.status)
+    return submission?.attempt.status
   })
+  // Two forms of one buyer may arrive at once: the one that ends the payment goes on.
+  if (before === 'canceled' || before === 'expired') throw new Stale()
+  return before === 'pending_customer'
 }

@@ -111,6 +111,20 @@ test.each([
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
+test('two forms of a buyer who turns to a card, at once: one of them pays', async () => {
+  const { merchant, link } = await liveLink({ payment_method_types: ['card', 'spei'], usage: 'multi_use' })
+  const { form } = await open(link)
+  const page = await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const [, reference = ''] = /(spcs_[a-z0-9]{32})/.exec(page) ?? []
+  const forms = await Promise.all([1, 2].map(() => open(link, `?retry=${reference}`)))
+  // Both have read the payment before Stripe closes it.
+  server.failNext(/POST .*cancel$/, '429', 2)
+  await Promise.all(forms.map(({ form: each }) => send(link, { ...each, card_token: 'pm_approve' })))
+  const paid = [...server.intents.values()].filter(({ status }) => status === 'succeeded')
+  expect(paid).toHaveLength(1)
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+})
+
 test('transfers that Stripe never applies complete nothing: they are unapplied once the CLABE has ended', async () => {
   const { merchant, attempt, arrive } = await waiting()
   expect((await about(arrive(120_000))).status).toBe(200)
