@@ -46,6 +46,7 @@ describe('the lifecycle', () => {
       'requires_destination -> pending_approval',
       'requires_destination -> processing',
       'succeeded -> failed',
+      'succeeded -> kept',
     ])
   })
 })
@@ -229,7 +230,7 @@ describe('an answer', () => {
       kept: ['change processing -> kept', paid, 'refund.kept'],
       failed: reversed,
     },
-    succeeded: { failed: returned },
+    succeeded: { failed: returned, kept: ['change succeeded -> kept', 'refund.kept'] },
   }
   const table = statusesOf(refundLifecycle).flatMap((status) =>
     (Object.keys(answers) as (keyof typeof answers)[]).map(
