@@ -88,7 +88,8 @@ function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
     currency: dispute.currency,
     reason: dispute.reason,
     ...costOf(dispute),
-    evidenceDueBy: details.due_by === null ? null : new Date(details.due_by * 1000),
+    // 0: the bank takes no response.
+    evidenceDueBy: details.due_by ? new Date(details.due_by * 1000) : null,
   }
 }
 

@@ -51,7 +51,8 @@ export function hintOf(
   event: Stripe.Event,
   { accountId, livemode = true }: Omit<Endpoint, 'webhookSecret'>,
 ): Notification | null {
-  const told = event.livemode === livemode ? notificationOf(event) : null
+  // A thin event has no object.
+  const told = event.livemode === livemode && event.data?.object ? notificationOf(event) : null
   const hint = told && isId(told.eventId) && isId(told.reference) ? told : null
   // What the environment's own account is paid is its operator's.
   if (hint?.kind === 'payout' && accountId === null) return null

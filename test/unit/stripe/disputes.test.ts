@@ -53,6 +53,11 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
   }
   expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
   expect(await disputes.fetchDispute('dp_2')).toBeNull()
+  for (const due_by of [0, null]) {
+    const { evidence_details, ...dispute } = server.disputes.get('dp_1')!
+    server.disputes.set('dp_4', { ...dispute, id: 'dp_4', evidence_details: { ...evidence_details, due_by } })
+    expect(await disputes.fetchDispute('dp_4')).toMatchObject({ disputeRef: 'dp_4', evidenceDueBy: null })
+  }
   expect(await disputes.fetchDispute('dp_3')).toBeNull()
   const evidence = { product_description: 'Coffee', waybill: 'W-1' }
   server.failNext(/disputes/, '500_kept')

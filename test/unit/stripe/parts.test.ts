@@ -223,6 +223,22 @@ describe('notifications are hints', () => {
     expect(told).toMatchObject({ signed: true, hint: null })
   })
 
+  test.each([{}, { data: {} }, { data: { object: null } }])(
+    'an event without its object says nothing: %o',
+    async (rest) => {
+      const payload = JSON.stringify({
+        id: 'evt_1',
+        object: 'event',
+        livemode: true,
+        type: 'refund.created',
+        ...rest,
+      })
+      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
+      const told = await readStripeNotification(payload, signature, endpoints)
+      expect(told).toMatchObject({ signed: true, hint: null })
+    },
+  )
+
   test("a dispute at a merchant's account says which account: the one whose secret fits", async () => {
     const told = await readStripeNotification(...(await signed('charge.dispute.closed', { id: 'dp_1' })), [
       { accountId: null, webhookSecret: 'another' },
