@@ -23,7 +23,7 @@ export interface Selectable<Row> {
 interface Plan<Row> {
   text: string
   planned: string | null
-  slots: readonly string[]
+  params: readonly unknown[]
   read: (cells: readonly (string | null)[]) => Row
 }
 
@@ -56,17 +56,19 @@ export const plannedTexts: (() => string)[] = []
 
 /**
  * A query of a store, written in Drizzle once and compiled once per isolate and shape. `has` says which values a call
- * has, so that absent filters are not in the text; the values fill the slots. A query that does not ask is answered by a
- * database function, whose plan lasts in a session, and so is one that asks for one value, in the shapes named here: of
- * that value or, empty, of none. What a call limits
- * asks: its plan needs to know how many rows are wanted.
+ * has, so that absent filters are not in the text; the values fill the slots.
+ *
+ * A query whose writer does not take `has` is answered by a database function, whose plan lasts in a session. So is one
+ * that does in the shapes that `shapes` names: each is the one value that a call has, or empty. A list takes `has`: its
+ * plan needs to know how many rows a call wants.
  */
 export function select<Row>(
   write: (has: (slot: string) => boolean) => Selectable<Row>,
   shapes: readonly string[] = write.length === 0 ? [''] : [],
 ): (values?: Record<string, unknown>) => BoundQuery<Row> {
   const plans = new Map<string, Plan<Row>>()
-  for (const shape of shapes) plannedTexts.push(() => textOf(write((name) => shape === name)))
+  for (const shape of shapes)
+    plannedTexts.push(() => withConstants(write((name) => shape === name).toSQL()).sql)
   return (values = {}) => {
     let shape = ''
     if (write.length > 0) for (const key in values) if (values[key] !== undefined) shape += ` ${key}`
@@ -79,27 +81,28 @@ export function select<Row>(
       )
       plans.set(shape, plan)
     }
-    const { text, planned, slots, read } = plan
+    const { text, planned, params, read } = plan
     return {
       text,
       planned,
-      values: slots.map((name) => toDriver(values[name])),
+      values: params.map((param) => (isSlot(param) ? toDriver(values[param.slot]) : param)),
       rows: (cells) => cells.map(read),
     }
   }
 }
 
 /**
- * A query's text, with its constants in it: a plan for any value would use no index of a part of a table.
- * @param slots is filled with the slots that are left, in their order
+ * A query with its constants in its text: a plan for any value would use no index of a part of a table. What a call gives
+ * is never in a text.
  */
-function textOf(query: Selectable<unknown>, slots: string[] = []): string {
-  const { sql: text, params } = query.toSQL()
-  return text.replace(/\$(\d+)/g, (_, at) => {
+function withConstants({ sql: text, params }: { sql: string; params: readonly unknown[] }) {
+  const slots: unknown[] = []
+  const written = text.replace(/\$(\d+)/g, (_, at) => {
     const param = params[at - 1]
-    if (isSlot(param)) return `$${slots.push(param.slot)}`
+    if (isSlot(param)) return `$${slots.push(param)}`
     return param === null ? 'null' : `'${String(toDriver(param)).replaceAll("'", "''")}'`
   })
+  return { sql: written, params: slots }
 }
 
 /** The database function of a query. Its name is of the text, so that a version of the Worker finds its own queries. */
@@ -110,9 +113,8 @@ export function plannedName(text: string): string {
 }
 
 function compile<Row>(query: Selectable<Row>, isFixed: boolean): Plan<Row> {
-  const slots: string[] = []
-  const text = textOf(query, slots)
-  const given = slots.map((_, at) => `$${at + 1}`).join()
+  const { sql: text, params } = isFixed ? withConstants(query.toSQL()) : query.toSQL()
+  const given = params.map((_, at) => `$${at + 1}`).join()
   const columns = Object.entries(query._.selectedFields).map(([key, field]) => ({
     key,
     // A field written in SQL decodes as what it was mapped with.
@@ -121,7 +123,7 @@ function compile<Row>(query: Selectable<Row>, isFixed: boolean): Plan<Row> {
   return {
     text,
     planned: isFixed ? `select * from door.${plannedName(text)}(${given})` : null,
-    slots,
+    params,
     read: (cells) => {
       const row: Record<string, unknown> = {}
       for (let at = 0; at < columns.length; at++) {

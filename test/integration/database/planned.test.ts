@@ -20,6 +20,10 @@ test.each(['sandbox', 'live'] as const)(
   },
 )
 
+test('none has a limit that a call gives: a plan for any number of rows would not walk an index', async () => {
+  expect(Object.values(await plannedQueries()).filter((text) => text.includes('limit $'))).toEqual([])
+})
+
 test('a session that asked before it was authorised answers afterwards, and only its own workspace', async () => {
   const [merchant, stranger] = [await newMerchant(), await newMerchant()]
   const { id, public_id: publicId } = await newLink(merchant)
