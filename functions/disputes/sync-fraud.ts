@@ -4,7 +4,8 @@ import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '.
 import { clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { FraudWarningFacts, FraudWarningRail } from '../../src/processors/claims.ts'
+import type { FraudWarningFacts } from '../../src/processors/claims.ts'
+import { type Offering, offers } from '../../src/processors/offering.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { processorsOf, tenantOfAttempt } from '../payments/api.ts'
 import { fraudOutcome } from './contract-fraud.ts'
@@ -13,13 +14,7 @@ import { disputedPayment, fraudWarningByRef } from './store.ts'
 
 const plansMax = 10
 
-interface Rail {
-  readonly name: string
-  readonly warnings: FraudWarningRail
-}
-
-const railOf = ({ name, fraudWarnings: warnings }: Processor): Rail | null =>
-  warnings ? { name, warnings } : null
+type Rail = Offering<'fraudWarnings'>
 
 /** The processor notified us about a fraud warning: read it there. */
 export async function handleFraudWarning(
@@ -27,17 +22,17 @@ export async function handleFraudWarning(
   processor: Processor,
   warningRef: string,
 ): Promise<void> {
-  const rail = railOf(processor)
-  const facts = rail && (await fetchFacts(rail, warningRef))
-  if (!rail || !facts) return
+  if (!offers(processor, 'fraudWarnings')) return
+  const facts = await fetchFacts(processor, warningRef)
+  if (!facts) return
   const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
   if (!tenantId) throw new Fault('a fraud warning of no workspace')
-  const { isActionable } = await record(systemCall(work, tenantId), rail, facts)
-  await rail.warnings.confirm?.(warningRef, isActionable)
+  const { isActionable } = await record(systemCall(work, tenantId), processor, facts)
+  await processor.fraudWarnings.confirm?.(warningRef, isActionable)
 }
 
-async function fetchFacts({ warnings }: Rail, warningRef: string): Promise<FraudWarningFacts | null> {
-  const facts = await warnings.fetchFraudWarning(warningRef)
+async function fetchFacts({ fraudWarnings }: Rail, warningRef: string): Promise<FraudWarningFacts | null> {
+  const facts = await fraudWarnings.fetchFraudWarning(warningRef)
   if (facts === 'unknown') throw new OutcomeUnknown('the processor did not answer about a fraud warning')
   return facts
 }

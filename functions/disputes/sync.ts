@@ -12,6 +12,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { log, logFailure } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
 import type { DisputeFacts, DisputeRail, FileRefs } from '../../src/processors/claims.ts'
+import { type Offering, offers } from '../../src/processors/offering.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { processorsOf, scheduleOf, takerOf, tenantOfAttempt } from '../payments/api.ts'
 import { disputeFeeOf } from '../payments/api-pure.ts'
@@ -27,12 +28,7 @@ import { refsOfFiles } from './sync-files.ts'
 /** Each concurrent refund costs a plan; once recorded, an open dispute stops them all. */
 const plansMax = 50
 
-interface Rail {
-  readonly name: string
-  readonly disputes: DisputeRail
-}
-
-const railOf = ({ name, disputes }: Processor): Rail | null => (disputes ? { name, disputes } : null)
+type Rail = Offering<'disputes'>
 
 /** The processor's facts, and the version of our row read before they were fetched: null where none was read. */
 interface FetchedFacts {
@@ -46,13 +42,12 @@ export async function handleDisputeNotification(
   processor: Processor,
   disputeRef: string,
 ): Promise<void> {
-  const rail = railOf(processor)
-  if (!rail) return
-  const facts = await fetchFacts(rail, disputeRef)
+  if (!offers(processor, 'disputes')) return
+  const facts = await fetchFacts(processor, disputeRef)
   if (!facts) return
   const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
   if (!tenantId) throw new Fault('a dispute of no workspace')
-  await applyFacts(systemCall(work, tenantId), rail, { facts, version: null })
+  await applyFacts(systemCall(work, tenantId), processor, { facts, version: null })
 }
 
 async function fetchFacts({ disputes }: Rail, disputeRef: string): Promise<DisputeFacts | null> {
@@ -167,8 +162,8 @@ export async function tellProcessor(
   tenantId: string,
   dispute: DisputeRow,
 ): Promise<void> {
-  const rail = railOf(takerOf(work.services, dispute))
-  if (rail)
+  const rail = takerOf(work.services, dispute)
+  if (offers(rail, 'disputes'))
     await tell(systemCall(work, tenantId), rail, dispute).catch(logFailure('tell_dispute', work, dispute.id))
 }
 
@@ -196,8 +191,9 @@ function asked(rail: DisputeRail, { processorRef, evidence, pendingAction }: Dis
 export const resolveDisputes = (run: JobRun): Promise<void> =>
   eachDue(run, 'disputes', async (call, id) => {
     const [[dispute]] = await call.read(contracts.outcome, disputeById({ id }))
-    const rail = dispute && railOf(takerOf(call.services, dispute))
-    if (!rail || !dispute) return
+    if (!dispute) return
+    const rail = takerOf(call.services, dispute)
+    if (!offers(rail, 'disputes')) return
     const facts = await rail.disputes.fetchDispute(dispute.processorRef)
     if (facts !== 'unknown' && facts) {
       const waits = asks(facts.state) && dispute.pendingAction !== null

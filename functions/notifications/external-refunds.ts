@@ -10,7 +10,8 @@ import {
 import { type Clock, clockOf } from '../../src/kernel/clock.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { Processor, RefundFacts, RefundRail } from '../../src/processors/port.ts'
+import { type Offering, offers } from '../../src/processors/offering.ts'
+import type { Processor, RefundFacts } from '../../src/processors/port.ts'
 import { takingDisputesOf } from '../disputes/api.ts'
 import { planHoldDecreased } from '../disputes/api-pure.ts'
 import { processorsOf, takerOf, tenantOfAttempt } from '../payments/api.ts'
@@ -35,12 +36,7 @@ import {
 /** Each refund made here meanwhile may cost a plan. */
 const plansMax = 50
 
-interface Rail {
-  readonly name: string
-  readonly refunds: RefundRail
-}
-
-const railOf = ({ name, refunds }: Processor): Rail | null => (refunds ? { name, refunds } : null)
+type Rail = Offering<'refunds'>
 
 /** The processor notified us about a refund that it made. The notification is only a hint: read the refund there. */
 export async function handleExternalRefund(
@@ -48,14 +44,13 @@ export async function handleExternalRefund(
   processor: Processor,
   refundRef: string,
 ): Promise<void> {
-  const rail = railOf(processor)
-  if (!rail) return
-  const facts = await rail.refunds.fetchExternalRefund(refundRef)
+  if (!offers(processor, 'refunds')) return
+  const facts = await processor.refunds.fetchExternalRefund(refundRef)
   if (facts === 'unknown') throw new OutcomeUnknown('the processor did not answer about a refund')
   if (!facts) return
   const tenantId = await tenantOfAttempt(work.services, facts.attemptReference)
   if (!tenantId) throw new Fault('a refund of no workspace')
-  await applyFacts(systemCall(work, tenantId), rail, facts)
+  await applyFacts(systemCall(work, tenantId), processor, facts)
 }
 
 /** Scheduled: repeats notifications that a crashed Worker may not have recorded. */
@@ -70,10 +65,11 @@ export const reconcileRefunds = (run: JobRun): Promise<void> => resolveRefunds(r
 
 /** Asks about an open one: it is never sent, and found only by the processor's reference. */
 async function reconcileExternalRefund(call: SystemCall, refund: RefundRow): Promise<void> {
-  const rail =
-    refund.processor === null ? null : railOf(takerOf(call.services, { processor: refund.processor }))
-  const facts = (await rail?.refunds.fetchExternalRefund(refund.processorRef ?? '')) ?? 'unknown'
-  if (rail && facts !== 'unknown' && (await applyFacts(call, rail, facts))) return
+  const { processor } = refund
+  const rail = processor === null ? null : takerOf(call.services, { processor })
+  const facts = (await rail?.refunds?.fetchExternalRefund(refund.processorRef ?? '')) ?? 'unknown'
+  const isTold = rail !== null && facts !== 'unknown' && offers(rail, 'refunds')
+  if (isTold && (await applyFacts(call, rail, facts))) return
   const now = new Date()
   const plan = planNextPoll(refund, facts === 'unknown' ? { state: facts } : answerOf(facts), now)
   if (plan) await call.publish(outcome, plan, { now })

@@ -3,7 +3,8 @@ import { type BackgroundWork, type SystemCall, systemCall } from '../../src/http
 import { clockOf } from '../../src/kernel/clock.ts'
 import { log } from '../../src/platform/log.ts'
 import { OutcomeUnknown } from '../../src/platform/postgres.ts'
-import type { PayoutFacts, PayoutRail } from '../../src/processors/payouts.ts'
+import { type Offering, offers } from '../../src/processors/offering.ts'
+import type { PayoutFacts } from '../../src/processors/payouts.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { takerOf } from '../payments/api.ts'
 import { sync } from './contract.ts'
@@ -13,12 +14,7 @@ import { linksOf, type PayoutRow, payoutByRef } from './store.ts'
 
 const plansMax = 5
 
-interface Rail {
-  readonly name: string
-  readonly payouts: PayoutRail
-}
-
-const railOf = ({ name, payouts }: Processor): Rail | null => (payouts ? { name, payouts } : null)
+type Rail = Offering<'payouts'>
 
 /** The processor's facts, and the version of our row read before they were fetched: null where none was read. */
 interface FetchedFacts {
@@ -32,9 +28,9 @@ export async function handleProcessorPayout(
   processor: Processor,
   payoutRef: string,
 ): Promise<void> {
-  const rail = railOf(processor)
-  const facts = rail && (await fetchFacts(rail, payoutRef))
-  if (rail && facts) await record(systemCall(work, facts.tenantId), rail, { facts, version: null })
+  if (!offers(processor, 'payouts')) return
+  const facts = await fetchFacts(processor, payoutRef)
+  if (facts) await record(systemCall(work, facts.tenantId), processor, { facts, version: null })
 }
 
 async function fetchFacts({ payouts }: Rail, payoutRef: string): Promise<PayoutFacts | null> {
@@ -45,9 +41,10 @@ async function fetchFacts({ payouts }: Rail, payoutRef: string): Promise<PayoutF
 
 /** Asks about one that is on its way, or may still come back. */
 export async function resolveProcessorPayout(call: SystemCall, payout: PayoutRow): Promise<void> {
-  const rail = railOf(takerOf(call.services, payout))
-  const facts = (await rail?.payouts.fetchPayout(payout.processorRef!)) ?? 'unknown'
-  if (rail && facts !== 'unknown' && (await record(call, rail, { facts, version: payout.version }))) return
+  const rail = takerOf(call.services, payout)
+  const facts = (await rail.payouts?.fetchPayout(payout.processorRef!)) ?? 'unknown'
+  const isTold = facts !== 'unknown' && offers(rail, 'payouts')
+  if (isTold && (await record(call, rail, { facts, version: payout.version }))) return
   const { now } = clockOf(new Date())
   const plan = planNextPoll(payout, { state: facts === 'unknown' ? facts : 'processing' }, now)
   if (plan) await call.publish(sync, plan, { now })
