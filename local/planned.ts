@@ -15,7 +15,8 @@ export async function plannedQueries(): Promise<Readonly<Record<string, string>>
     file.endsWith('.ts') && /\bplatform\/(query|rows)\.ts'/.test(readFileSync(file, 'utf8'))
   for (const file of files.filter(writesQueries)) await import(pathToFileURL(file).href)
   const texts = new Set(plannedTexts.map((textOf) => textOf()))
-  const named = Object.fromEntries([...texts].map((text) => [plannedName(text), text]))
+  // In an order that does not depend on who imported a store before.
+  const named = Object.fromEntries([...texts].toSorted().map((text) => [plannedName(text), text]))
   if (Object.keys(named).length < texts.size) throw new Error('two queries have one name')
   return named
 }

@@ -144,6 +144,7 @@ async function startWithDonations() {
   return start({ workerFolder }, [
     readFileSync(new URL('donations/donations.sql', import.meta.url), 'utf8'),
     rightsSql(['payment_links', 'donations']),
+    ...['049_statements', '080_execute'].map((name) => readFileSync(`drizzle/sql/${name}.sql`, 'utf8')),
   ])
 }
 
