@@ -22,8 +22,9 @@ const reading = { timeout: readTimeoutMs }
 
 /**
  * The events behind one of them: Stripe stops repeating a notification after three days, and keeps its event for thirty
- * (https://docs.stripe.com/webhooks/process-undelivered-events). Null: nothing was read before, so nothing was missed; the
- * newest event is the place to go on from. An event that Stripe no longer has: all that it keeps.
+ * (https://docs.stripe.com/webhooks/process-undelivered-events). Null: nothing was read before; what was missed since the
+ * account was linked is among its newest events, and the newest one is the place to go on from. An event that Stripe no
+ * longer has: all that it keeps.
  */
 export async function readEventHints(
   stripe: Stripe,
@@ -31,8 +32,9 @@ export async function readEventHints(
   { accountId, now }: { readonly accountId: string | null; readonly now: Date },
 ): Promise<EventHints> {
   if (after === null) {
-    const { data } = await stripe.events.list({ types, limit: 1 }, reading)
-    return { hints: [], readOnFrom: data[0]?.id ?? '', hasMore: false }
+    const { data } = await stripe.events.list({ types, limit }, reading)
+    const hints = data.toReversed().flatMap((event) => hintOf(event, { accountId }) ?? [])
+    return { hints, readOnFrom: data[0]?.id ?? '', hasMore: false }
   }
   const page = await pageBehind(stripe, after)
   const settled = page.events.filter(({ created }) => created * 1000 <= now.getTime() - settledMs)
