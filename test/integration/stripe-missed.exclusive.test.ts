@@ -71,6 +71,16 @@ test('what no notification told is read: a transfer, a refund in the Dashboard, 
   expect(server.complaints).toEqual([])
 })
 
+test('what was missed before an account was read first is read with it', async () => {
+  const { merchant, link } = await liveLink()
+  await payWith(link, 'pm_approve')
+  server.refundInDashboard(server.intentFor((await paymentOf(merchant)).attempt)!.id, 20_000)
+  await fromNowOn()
+  expect(
+    await sql('select amount_minor::int as n from refunds where tenant_id = $1', [merchant.tenantId]),
+  ).toEqual([{ n: 20_000 }])
+})
+
 test('a backlog is read page by page, the oldest first, and the place moves behind what is settled', async () => {
   const first = server.events.add(
     'refund.created',
