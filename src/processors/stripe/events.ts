@@ -22,9 +22,9 @@ const reading = { timeout: readTimeoutMs }
 
 /**
  * The events behind one of them: Stripe stops repeating a notification after three days, and keeps its event for thirty
- * (https://docs.stripe.com/webhooks/process-undelivered-events). Null: nothing was read before; what was missed since the
- * account was linked is among its newest events, and the newest one is the place to go on from. An event that Stripe no
- * longer has: all that it keeps.
+ * (https://docs.stripe.com/webhooks/process-undelivered-events). Null: nothing was read before. Then the hundred newest
+ * events are read, since the account was linked a moment ago, and the next reading goes on from the newest one. An event
+ * that Stripe no longer has: all that it keeps.
  */
 export async function readEventHints(
   stripe: Stripe,
