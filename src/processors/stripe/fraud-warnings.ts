@@ -18,7 +18,7 @@ export async function fetchFraudWarning(
       ),
     )
     const { id, payment_intent: intent, fraud_type: fraudType, actionable: isActionable } = warning
-    const attemptReference = typeof intent === 'object' ? intent.metadata[attemptKey] : undefined
+    const attemptReference = typeof intent === 'object' ? intent?.metadata[attemptKey] : undefined
     return attemptReference ? { warningRef: id, attemptReference, fraudType, isActionable } : null
   } catch (error) {
     if (isMissing(error)) return null

@@ -99,7 +99,7 @@ async function find(stripe: Stripe, intent: string, reference: string): Promise<
 }
 
 const isOfTransfer = ({ destination_details: to, instructions_email: email }: Stripe.Refund) =>
-  to?.type === 'mx_bank_transfer' || to?.type === 'customer_cash_balance' || email !== undefined
+  to?.type === 'mx_bank_transfer' || to?.type === 'customer_cash_balance' || typeof email === 'string'
 
 export function stateOf(refund: Stripe.Refund): RefundState {
   const { id: processorRef, currency } = refund

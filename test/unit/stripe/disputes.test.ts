@@ -139,6 +139,12 @@ test('a fraud warning: of which payment, what the bank says, and whether anythin
   server.refundInDashboard(intent, 120_000)
   expect(await fetchFraudWarning(warningRef)).toEqual({ ...facts, isActionable: false })
   expect(await fetchFraudWarning('issfr_none')).toBeNull()
+  // A charge made without an intent has none.
+  for (const none of [null, undefined]) {
+    const warning = server.warnings.get(warningRef)!
+    server.warnings.set('issfr_1', { ...warning, id: 'issfr_1', payment_intent: none as never })
+    expect(await fetchFraudWarning('issfr_1')).toBeNull()
+  }
   server.failNext(/early_fraud_warnings/, '500')
   expect(await fetchFraudWarning(warningRef)).toBe('unknown')
   expect(server.complaints).toEqual([])

@@ -111,6 +111,11 @@ test.each([
   expect(refundStateOf(refundOf('re_1', 100, 'pi_1', {}, status))).toMatchObject(ours)
 })
 
+test.each([undefined, null])('a refund of a card whose instructions_email is %s has failed', (email) => {
+  const refund = refundOf('re_1', 100, 'pi_1', {}, 'failed')
+  expect(refundStateOf({ ...refund, instructions_email: email as never })).toMatchObject({ state: 'failed' })
+})
+
 test("Stripe's ids are distinguished by the merchant's account", () => {
   expect(readOwnedRef(ownedRef('dp_1', 'a1'))).toEqual({ id: 'dp_1', accountId: 'a1' })
   expect(readOwnedRef(ownedRef('cus_1/ccsbtxn_1', null))).toEqual({ id: 'cus_1/ccsbtxn_1', accountId: null })
