@@ -51,8 +51,8 @@ create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
 grant select on door.payment_methods to spindle_door;
 
-create or replace view door.due_jobs (job, table_name, condition, first_by) as values
-${rows([`'claims', null, ${text(claimsAreOver)}, null`, ...jobs.map(dueRow)])};
+create or replace view door.due_jobs (job, table_name, condition, first_by, only_rows) as values
+${rows([...jobs.map(dueRow), `'claims', null, ${text(claimsAreOver)}, null, null`])};
 `
 }
 
@@ -79,10 +79,12 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, takesStock }
   return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin, takesStock].map(Boolean)].join(', ')
 }
 
-function dueRow([job, { table, due, firstBy = 'next_check_at' }]: readonly [string, Job]): string {
-  if (!table) return `${text(job)}, null, ${text(due ?? 'true')}, null`
+function dueRow([job, { table, due, only, firstBy = 'next_check_at' }]: readonly [string, Job]): string {
+  if (!table) return `${text(job)}, null, ${text(due ?? 'true')}, null, null`
   typeOf(table, firstBy)
-  return `${text(job)}, ${text(table)}, ${due ? text(due) : 'null'}, ${text(firstBy)}`
+  return [text(job), text(table), due ? text(due) : 'null', text(firstBy), only ? text(only) : 'null'].join(
+    ', ',
+  )
 }
 
 /** What a sandbox's clock moves. */

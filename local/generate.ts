@@ -41,8 +41,8 @@ import type { JobRun } from '../http/system-call.ts'
 
 /** The scheduled jobs, in the order in which they run. */
 export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins) => Promise<unknown>>> = {
-  claims: sweepClaims,
 ${entries}
+  claims: sweepClaims,
 }
 `
 }

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { createApp, type LoadOrigins } from './app.ts'
 import { servicesOf } from './compose.ts'
 import type { Bindings } from './env.ts'
-import type { MailWakeUp, WakeUp } from './platform/wake.ts'
+import { type HelpWanted, helperCaller, type MailWakeUp, type WakeUp } from './platform/wake.ts'
 
 interface Execution {
   waitUntil(work: Promise<unknown>): void
@@ -23,7 +23,7 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     queue(batch: { readonly messages: readonly { readonly body: unknown }[] }, env: Bindings): void {
       for (const { body } of batch.messages) {
         const requestId = `queue_${crypto.randomUUID().replaceAll('-', '')}`
-        waitUntil(wakeUp(env, body as WakeUp | MailWakeUp, requestId))
+        waitUntil(wakeUp(env, body as WakeUp | MailWakeUp | HelpWanted, requestId))
       }
     },
 
@@ -35,19 +35,29 @@ export function handlersFor(loadOrigins: LoadOrigins) {
         loadOrigins(),
       ])
       const requestId = `cron_${crypto.randomUUID().replaceAll('-', '')}`
-      await runJobs({ services: servicesOf(env, waitUntil), requestId, now: new Date() }, jobs, origins)
+      const services = servicesOf(env, waitUntil)
+      const callHelpers = helperCaller(env.WEBHOOKS, waitUntil)
+      await runJobs({ services, requestId, now: new Date(), callHelpers }, jobs, origins)
     },
   }
-}
 
-async function wakeUp(env: Bindings, wanted: WakeUp | MailWakeUp, requestId: string): Promise<void> {
-  const { logFailure } = await import('./platform/log.ts')
-  const work = { services: servicesOf(env, waitUntil), requestId }
-  const done =
-    'mails' in wanted
-      ? import('../functions/mails/send.ts').then(({ sendDueMails }) =>
-          sendDueMails({ ...work, now: new Date() }),
-        )
-      : import('../functions/webhooks/dispatcher.ts').then(({ drain }) => drain(work, wanted))
-  await done.catch(logFailure('mails' in wanted ? 'mails' : 'webhooks', { requestId }))
+  async function wakeUp(
+    env: Bindings,
+    wanted: WakeUp | MailWakeUp | HelpWanted,
+    requestId: string,
+  ): Promise<void> {
+    const { logFailure } = await import('./platform/log.ts')
+    const work = { services: servicesOf(env, waitUntil), requestId }
+    const run = { ...work, now: new Date() }
+    if ('mails' in wanted) {
+      const { sendDueMails } = await import('../functions/mails/send.ts')
+      await sendDueMails(run).catch(logFailure('mails', work))
+    } else if ('job' in wanted) {
+      const [{ jobs }, origins] = await Promise.all([import('./generated/jobs.ts'), loadOrigins()])
+      await jobs[wanted.job]?.(run, origins).catch(logFailure(wanted.job, work))
+    } else {
+      const { drain } = await import('../functions/webhooks/dispatcher.ts')
+      await drain(work, wanted).catch(logFailure('webhooks', work))
+    }
+  }
 }

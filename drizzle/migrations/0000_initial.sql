@@ -2276,7 +2276,8 @@ CREATE UNIQUE INDEX "payment_attempts_number" ON "payment_attempts" USING btree 
 CREATE INDEX "payment_attempts_at_account" ON "payment_attempts" USING btree ("account_id","processor_ref") WHERE account_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_one_live" ON "payment_attempts" USING btree ("tenant_id","payment_id") WHERE status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured');--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_reference" ON "payment_attempts" USING btree ("id");--> statement-breakpoint
-CREATE INDEX "payment_attempts_due" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "payment_attempts_due" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null and grace_ends_at is null;--> statement-breakpoint
+CREATE INDEX "payment_attempts_due_pushed" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null and grace_ends_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_public_id" ON "payments" USING btree ("public_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin" ON "payments" USING btree ("tenant_id","origin_kind","origin_id") WHERE exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
 CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor");--> statement-breakpoint

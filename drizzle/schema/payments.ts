@@ -311,7 +311,12 @@ export const paymentAttempts = pgTable(
       ),
       check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
       uniqueIndex('payment_attempts_reference').on(t.id),
-      index('payment_attempts_due').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+      index('payment_attempts_due')
+        .on(t.nextCheckAt)
+        .where(sql`next_check_at is not null and grace_ends_at is null`),
+      index('payment_attempts_due_pushed')
+        .on(t.nextCheckAt)
+        .where(sql`next_check_at is not null and grace_ends_at is not null`),
     ]
   },
 )

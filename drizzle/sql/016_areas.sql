@@ -26,69 +26,70 @@ create or replace view door.payment_methods (method, flow) as values
   ('spei', 'bank_transfer');
 grant select on door.payment_methods to spindle_door;
 
-create or replace view door.due_jobs (job, table_name, condition, first_by) as values
-  ('claims', null, 'exists (select from public.idempotency_claims d where d.expires_at <= $1)
-        or exists (select from public.due_failures d where d.next_try_at <= $1 - interval ''1 day'')
-        or exists (select from public.step_up_challenges d where d.status in (''pending'', ''verified'')
-          and d.challenge_expires_at <= $1 - interval ''1 hour'')', null),
-  ('attempts', 'payment_attempts', null, 'next_check_at'),
-  ('refunds', 'refunds', null, 'next_check_at'),
-  ('refund_notifications', null, 'door.has_unconfirmed(''refund'')', null),
-  ('payouts', 'payouts', null, 'next_check_at'),
-  ('bank_accounts', 'bank_accounts', null, 'next_check_at'),
-  ('disputes', 'disputes', null, 'next_check_at'),
-  ('dispute_notifications', null, 'door.has_unconfirmed(''dispute'')', null),
-  ('fraud_warning_notifications', null, 'door.has_unconfirmed(''fraud_warning'')', null),
-  ('transfers', 'transfers', null, 'next_check_at'),
-  ('processor_events', null, 'exists (select from public.processor_event_reads r where r.next_read_at <= $1)', null),
+create or replace view door.due_jobs (job, table_name, condition, first_by, only_rows) as values
+  ('attempts', 'payment_attempts', null, 'next_check_at', 'd.grace_ends_at is null'),
+  ('refunds', 'refunds', null, 'next_check_at', null),
+  ('refund_notifications', null, 'door.has_unconfirmed(''refund'')', null, null),
+  ('payouts', 'payouts', null, 'next_check_at', null),
+  ('bank_accounts', 'bank_accounts', null, 'next_check_at', null),
+  ('disputes', 'disputes', null, 'next_check_at', null),
+  ('dispute_notifications', null, 'door.has_unconfirmed(''dispute'')', null, null),
+  ('fraud_warning_notifications', null, 'door.has_unconfirmed(''fraud_warning'')', null, null),
+  ('transfers', 'transfers', null, 'next_check_at', null),
+  ('processor_events', null, 'exists (select from public.processor_event_reads r where r.next_read_at <= $1)', null, null),
   ('notifications', null, 'exists (select from public.processor_notifications d
-        where d.next_try_at <= $1 or d.received_at <= $1 - interval ''30 days'')', null),
-  ('deposits', null, 'door.has_unconfirmed(''deposit'')', null),
-  ('clabes', 'clabes', 'd.status = ''quarantined'' and d.quarantine_ends_at <= $1', 'quarantine_ends_at'),
-  ('funds', 'payments', 'd.funds_status = ''pending'' and d.available_on <= $2', 'available_on'),
-  ('reserves', 'payments', 'd.funds_status = ''available'' and d.reserve_release_on <= $2', 'reserve_release_on'),
+        where d.next_try_at <= $1 or d.received_at <= $1 - interval ''30 days'')', null, null),
+  ('deposits', null, 'door.has_unconfirmed(''deposit'')', null, null),
+  ('clabes', 'clabes', 'd.status = ''quarantined'' and d.quarantine_ends_at <= $1', 'quarantine_ends_at', null),
+  ('funds', 'payments', 'd.funds_status = ''pending'' and d.available_on <= $2', 'available_on', null),
+  ('reserves', 'payments', 'd.funds_status = ''available'' and d.reserve_release_on <= $2', 'reserve_release_on', null),
   ('payout_settings', 'payout_settings', 'd.next_payout_on <= $2
         and not door.awaits_release(d.tenant_id, d.currency, $2)
         and not exists (select from public.tenants t where t.tenant_id = d.tenant_id and t.status = ''suspended'')
         and exists (select from public.bank_accounts b
           where b.tenant_id = d.tenant_id and b.id = d.bank_account_id and b.status = ''verified''
-            and (b.cool_down_ends_at is null or b.cool_down_ends_at <= $1))', 'next_payout_on'),
-  ('payments', 'payments', 'd.status = ''requires_payment_method'' and d.expires_at <= $1', 'expires_at'),
-  ('payment_links', 'payment_links', 'd.status = ''active'' and d.expires_at <= $1', 'expires_at'),
-  ('checkout_sessions', 'checkout_sessions', 'd.status = ''open'' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, d.id)', 'expires_at'),
-  ('checkout_recoveries', 'checkout_recoveries', 'd.mail_at <= $1', 'mail_at'),
-  ('stock_reservations', 'stock_reservations', 'd.status = ''held'' and d.expires_at <= $1', 'expires_at'),
-  ('payment_link_uses', 'payment_link_uses', 'd.used_up_at is not null and d.announced_at is null', 'used_up_at'),
-  ('stock_levels', 'stock_levels', 'd.low_since is not null and d.low_announced_at is null', 'low_since'),
+            and (b.cool_down_ends_at is null or b.cool_down_ends_at <= $1))', 'next_payout_on', null),
+  ('pushed_attempts', 'payment_attempts', null, 'next_check_at', 'd.grace_ends_at is not null'),
+  ('payments', 'payments', 'd.status = ''requires_payment_method'' and d.expires_at <= $1', 'expires_at', null),
+  ('payment_links', 'payment_links', 'd.status = ''active'' and d.expires_at <= $1', 'expires_at', null),
+  ('checkout_sessions', 'checkout_sessions', 'd.status = ''open'' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, d.id)', 'expires_at', null),
+  ('checkout_recoveries', 'checkout_recoveries', 'd.mail_at <= $1', 'mail_at', null),
+  ('stock_reservations', 'stock_reservations', 'd.status = ''held'' and d.expires_at <= $1', 'expires_at', null),
+  ('payment_link_uses', 'payment_link_uses', 'd.used_up_at is not null and d.announced_at is null', 'used_up_at', null),
+  ('stock_levels', 'stock_levels', 'd.low_since is not null and d.low_announced_at is null', 'low_since', null),
   ('api_keys', 'api_keys', 'd.status = ''revoking''
         or (d.status = ''rotating'' and least(d.grace_ends_at, d.expires_at) <= $1)
         or (d.status = ''active'' and d.expires_at <= $1)
-        or (d.status = ''provisioning'' and d.created_at <= $1 - interval ''15 minutes'')', 'updated_at'),
-  ('entitlements', 'entitlements', '(d.announced is distinct from d.status or d.status = ''pending'' and d.code_from = ''generated'')', 'updated_at'),
-  ('webhook_recoveries', 'webhook_recoveries', 'd.status = ''running'' and d.updated_at < $1', 'updated_at'),
-  ('audit', null, 'true', null),
+        or (d.status = ''provisioning'' and d.created_at <= $1 - interval ''15 minutes'')', 'updated_at', null),
+  ('entitlements', 'entitlements', '(d.announced is distinct from d.status or d.status = ''pending'' and d.code_from = ''generated'')', 'updated_at', null),
+  ('webhook_recoveries', 'webhook_recoveries', 'd.status = ''running'' and d.updated_at < $1', 'updated_at', null),
+  ('audit', null, 'true', null, null),
   ('webhook_history', null, 'exists (select from public.webhook_deliveries d where d.finished_at < now() - interval ''31 days'')
         or exists (select from public.webhook_recoveries d where d.status = ''completed''
           and d.updated_at < now() - interval ''31 days'')
-        or exists (select from public.webhook_secrets d where d.expires_at < now() - interval ''1 day'')', null),
-  ('logos', 'logos', 'd.remove_at <= $1', 'remove_at'),
-  ('catalog_images', 'catalog_images', 'd.remove_at <= $1', 'remove_at'),
-  ('customers', 'customers', 'd.erase_at <= $1', 'erase_at'),
-  ('delivered_files', 'delivered_files', 'd.remove_at <= $1', 'remove_at'),
-  ('dispute_files', 'dispute_files', 'd.remove_at <= $1', 'remove_at'),
-  ('identity', null, 'true', null),
-  ('payment_reminders', 'payment_contacts', 'd.remind_at <= $1', 'remind_at'),
-  ('outgoing_mails', 'outgoing_mails', null, 'next_check_at'),
-  ('mail_notices', 'mail_notices', 'd.status = ''waiting''', 'created_at'),
-  ('mails', null, 'true', null),
+        or exists (select from public.webhook_secrets d where d.expires_at < now() - interval ''1 day'')', null, null),
+  ('logos', 'logos', 'd.remove_at <= $1', 'remove_at', null),
+  ('catalog_images', 'catalog_images', 'd.remove_at <= $1', 'remove_at', null),
+  ('customers', 'customers', 'd.erase_at <= $1', 'erase_at', null),
+  ('delivered_files', 'delivered_files', 'd.remove_at <= $1', 'remove_at', null),
+  ('dispute_files', 'dispute_files', 'd.remove_at <= $1', 'remove_at', null),
+  ('identity', null, 'true', null, null),
+  ('payment_reminders', 'payment_contacts', 'd.remind_at <= $1', 'remind_at', null),
+  ('outgoing_mails', 'outgoing_mails', null, 'next_check_at', null),
+  ('mail_notices', 'mail_notices', 'd.status = ''waiting''', 'created_at', null),
+  ('mails', null, 'true', null, null),
   ('old_mails', null, 'exists (select from public.outgoing_mails d where d.created_at < now() - interval ''30 days''
-        and d.status <> ''waiting'')', null),
+        and d.status <> ''waiting'')', null, null),
   ('invitations', 'workspace_invitations', 'd.status = ''pending'' and d.expires_at <= $1
-        or d.status <> ''pending'' and d.email is not null and d.updated_at <= $1 - interval ''30 days''', 'updated_at'),
-  ('sync_refusals', null, 'exists (select from public.sync_refusals d where d.created_at < now() - interval ''30 days'')', null),
-  ('sync_files', 'sync_files', 'd.remove_at <= $1', 'remove_at'),
-  ('sync_runs', 'sync_runs', null, 'next_check_at'),
-  ('stripe_connections', 'stripe_connections', null, 'next_check_at'),
-  ('processor_credentials', 'processor_credentials', null, 'next_check_at'),
-  ('environment_accounts', null, 'exists (select from public.environment_accounts d where d.next_check_at <= $1)', null),
-  ('webhooks', null, 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)', null);
+        or d.status <> ''pending'' and d.email is not null and d.updated_at <= $1 - interval ''30 days''', 'updated_at', null),
+  ('sync_refusals', null, 'exists (select from public.sync_refusals d where d.created_at < now() - interval ''30 days'')', null, null),
+  ('sync_files', 'sync_files', 'd.remove_at <= $1', 'remove_at', null),
+  ('sync_runs', 'sync_runs', null, 'next_check_at', null),
+  ('stripe_connections', 'stripe_connections', null, 'next_check_at', null),
+  ('processor_credentials', 'processor_credentials', null, 'next_check_at', null),
+  ('environment_accounts', null, 'exists (select from public.environment_accounts d where d.next_check_at <= $1)', null, null),
+  ('webhooks', null, 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)', null, null),
+  ('claims', null, 'exists (select from public.idempotency_claims d where d.expires_at <= $1)
+        or exists (select from public.due_failures d where d.next_try_at <= $1 - interval ''1 day'')
+        or exists (select from public.step_up_challenges d where d.status in (''pending'', ''verified'')
+          and d.challenge_expires_at <= $1 - interval ''1 hour'')', null, null);

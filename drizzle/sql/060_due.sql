@@ -9,7 +9,7 @@ return exists (select from public.due_failures f
 grant select on door.due_jobs to spindle_auth;
 
 -- The rows d of a job's table that are due at p_now. A job without a condition leases its rows by moving
--- next_check_at, so that two runs of a job never hold the same row.
+-- next_check_at, so that two runs of a job never hold the same row; it may be one of several jobs of a table.
 create or replace function door.due(p_job text, p_now timestamptz, p_limit int) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -19,7 +19,7 @@ begin
   select * into strict v_job from door.due_jobs j where j.job = p_job;
   execute format(case when v_job.condition is null then
       'with due as (update public.%1$I t set next_check_at = greatest($1, now()) + interval ''30 seconds''
-       from (select d.tenant_id, d.id, d.%2$I as first_by from public.%1$I d where d.next_check_at <= $1
+       from (select d.tenant_id, d.id, d.%2$I as first_by from public.%1$I d where d.next_check_at <= $1 and %4$s
              order by d.%2$I limit $4 for update skip locked) waiting
        where t.tenant_id = waiting.tenant_id and t.id = waiting.id
        returning t.tenant_id, t.id, waiting.first_by)'
@@ -27,7 +27,7 @@ begin
       'with due as (select d.tenant_id, d.id, d.%2$I as first_by from public.%1$I d
        where (%3$s) and not door.is_put_off($3, d.tenant_id, d.id, $1) order by d.%2$I limit $4)'
     end || ' select jsonb_agg(jsonb_build_object(''tenantId'', due.tenant_id, ''id'', due.id) order by due.first_by) from due',
-    v_job.table_name, v_job.first_by, v_job.condition)
+    v_job.table_name, v_job.first_by, v_job.condition, coalesce(v_job.only_rows, 'true'))
   into v_due using p_now, (p_now at time zone 'America/Mexico_City')::date, p_job, p_limit;
   return coalesce(v_due, '[]');
 end $$;
@@ -40,10 +40,10 @@ declare
 begin
   execute (select format('select jsonb_agg(w.job) from (%s) w (job)', string_agg(format(case
       when j.table_name is null then 'select %1$L where %3$s'
-      when j.condition is null then 'select %1$L where exists (select from public.%2$I d where d.next_check_at <= $1)'
+      when j.condition is null then 'select %1$L where exists (select from public.%2$I d where d.next_check_at <= $1 and %4$s)'
       else 'select %1$L where exists (select from public.%2$I d
         where (%3$s) and not door.is_put_off(%1$L, d.tenant_id, d.id, $1))' end,
-    j.job, j.table_name, j.condition), ' union all ')) from door.due_jobs j)
+    j.job, j.table_name, j.condition, coalesce(j.only_rows, 'true')), ' union all ')) from door.due_jobs j)
   into v_waiting using p_now, (p_now at time zone 'America/Mexico_City')::date;
   return v_waiting;
 end $$;
@@ -107,7 +107,8 @@ grant insert, update, delete on public.due_failures to spindle_auth;
 create or replace function door.owner_of(p_table text, p_id uuid) returns text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  v_table constant text := (select j.table_name from door.due_jobs j where j.table_name = p_table and j.condition is null);
+  v_table constant text := (select distinct j.table_name from door.due_jobs j
+    where j.table_name = p_table and j.condition is null);
   v_tenant text;
 begin
   execute format('select o.tenant_id from public.%I o where o.id = $1', v_table) into v_tenant using p_id;

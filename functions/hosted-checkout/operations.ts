@@ -1,6 +1,6 @@
 import { type Call, operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { eachDue } from '../../src/http/scheduled.ts'
+import { eachDueApart } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { publicIdsOf } from '../../src/kernel/folio.ts'
@@ -105,7 +105,7 @@ const putSettings = operation(settings.putSettings, async (call) => {
 
 /** Scheduled: ends sessions at their time. */
 export const expireSessions = (run: JobRun) =>
-  eachDue(run, 'checkout_sessions', async ({ services, read, publish, now }, id) => {
+  eachDueApart(run, 'checkout_sessions', async ({ services, read, publish, now }, id) => {
     const [[session]] = await read(contracts.expiry, sessionById({ id }))
     const plan = session && planLapse(session, makingOf({ ...clockOf(now), settings: services.settings }))
     if (plan) await publish(contracts.expiry, plan)

@@ -1,6 +1,6 @@
 import { operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { eachDue } from '../../src/http/scheduled.ts'
+import { eachDue, eachDueApart } from '../../src/http/scheduled.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import * as contracts from './contract.ts'
@@ -77,7 +77,7 @@ const ends = (declared: typeof contracts.commit, plan: typeof planCommit) =>
 
 /** Scheduled: ends reservations at their time. */
 export const expireReservations = (run: JobRun) =>
-  eachDue(run, 'stock_reservations', async ({ read, publish, now }, id) => {
+  eachDueApart(run, 'stock_reservations', async ({ read, publish, now }, id) => {
     const [[row]] = await read(contracts.expiry, reservationById({ id }))
     const plan = row && planExpire(row, clockOf(now))
     if (plan) await publish(contracts.expiry, plan)

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type Call, operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
-import { eachDue } from '../../src/http/scheduled.ts'
+import { eachDue, eachDueApart } from '../../src/http/scheduled.ts'
 import { uuid } from '../../src/http/schemas.ts'
 import type { JobRun } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
@@ -86,7 +86,7 @@ const archiveLink = moves(contracts.archive, planArchive)
 
 /** Scheduled: deactivates expired links. A failed one is due again at the next run. */
 export const expireLinks = (run: JobRun) =>
-  eachDue(run, 'payment_links', async ({ services, read, publish, now }, id) => {
+  eachDueApart(run, 'payment_links', async ({ services, read, publish, now }, id) => {
     const [[link]] = await read(contracts.sweep, linkById({ id }))
     const making = makingOf({ ...clockOf(now), settings: services.settings })
     const plan = link && planExpiry(link, making)

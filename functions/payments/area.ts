@@ -27,7 +27,19 @@ export const area: Declaration = {
       due: 'd.remind_at <= $1',
       firstBy: 'remind_at',
     },
-    attempts: { at: 10, runs: 'reconcile.ts#resolveAttempts', table: 'payment_attempts' },
+    attempts: {
+      at: 10,
+      runs: 'reconcile.ts#resolveAttempts',
+      table: 'payment_attempts',
+      only: 'd.grace_ends_at is null',
+    },
+    // Vouchers of a day end together: behind all that is quick.
+    pushed_attempts: {
+      at: 125,
+      runs: 'reconcile.ts#resolvePushedAttempts',
+      table: 'payment_attempts',
+      only: 'd.grace_ends_at is not null',
+    },
     deposits: { at: 90, runs: 'deposits.ts#syncDeposits', due: `door.has_unconfirmed('deposit')` },
     clabes: {
       at: 100,

@@ -1,4 +1,4 @@
-import { eachDue, eachDueSet } from '../../src/http/scheduled.ts'
+import { eachDue, eachDueApart, eachDueSet, helpersMax } from '../../src/http/scheduled.ts'
 import { type BackgroundWork, type JobRun, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf } from '../../src/kernel/payment-methods.ts'
@@ -17,9 +17,13 @@ import { review } from './review.ts'
 import { takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
 
-/** Asks the processor about every unfinished attempt: after a time-out, a Worker crash, an unanswered challenge. */
+/** Asks the processor about every unfinished card: after a time-out, a Worker crash, an unanswered challenge. */
 export const resolveAttempts = (run: JobRun, origins: PaymentOrigins): Promise<void> =>
-  eachDue(run, 'attempts', (call, id) => resolveAttempt(call, origins, id))
+  eachDueApart(run, 'attempts', (call, id) => resolveAttempt(call, origins, id), helpersMax)
+
+/** Asks about every voucher and transfer that is not over. */
+export const resolvePushedAttempts = (run: JobRun, origins: PaymentOrigins): Promise<void> =>
+  eachDueApart(run, 'pushed_attempts', (call, id) => resolveAttempt(call, origins, id), helpersMax)
 
 async function resolveAttempt(call: SystemCall, origins: PaymentOrigins, attemptId: string): Promise<void> {
   const [[attempt]] = await call.read(contracts.outcome, attemptById({ id: attemptId }))

@@ -70,6 +70,8 @@ export interface Job {
    * next_check_at. Without a table: whether the job has something to do; absent where every run starts it.
    */
   readonly due?: string
+  /** SQL: which of the rows `d` that a run leases are this job's, where several jobs share a table. */
+  readonly only?: string
   /** The column by which the longest waiting row comes first. */
   readonly firstBy?: string
 }

@@ -14,9 +14,12 @@ const repeatedMax = 100
 /** For work done in sets: how many are found at once, and how many of one tenant go into one publish. */
 const setsBatch = 2_000
 const setMax = 500
-/** For work that waits for an outside service: how many sets at once, and how large. Of six connections one stays free. */
-const atOnce = 5
+/** How many sets are worked on at once: of an invocation's six connections one stays free. */
+const lanesMax = 5
+/** Of work that waits for an outside service. */
 const smallSetMax = 5
+/** How many more invocations a run calls to a backlog of rows that it leases. */
+export const helpersMax = 3
 /** A refused set is cut into this many parts. */
 const partsCount = 10
 /** A run finds no new batch after this time; the next run takes what is left. */
@@ -66,7 +69,8 @@ interface Item {
 
 /**
  * Scheduled work that has become due, each item by itself: one that fails delays no other, is logged, and comes back
- * after growing intervals (door.back_off). A run works off a backlog for `runMs`, not just its first batch.
+ * after growing intervals (door.back_off). A run works off a backlog for `runMs`, not just its first batch. Several
+ * tenants' items are worked on at once, those of one tenant one after the other.
  */
 export const eachDue = (
   run: JobRun,
@@ -74,6 +78,20 @@ export const eachDue = (
   work: (call: SystemCall, id: string) => Promise<void>,
 ): Promise<void> =>
   eachSetOf(run, { job, findMax: batch, setMax: 1 }, (call, [id]) => work(call, id!).then(none))
+
+/**
+ * The same, for items that do not wait for one another: several of one tenant at once. `helpers`: how many more
+ * invocations work on a backlog, for a job that leases its rows.
+ */
+export const eachDueApart = (
+  run: JobRun,
+  job: string,
+  work: (call: SystemCall, id: string) => Promise<void>,
+  helpers = 0,
+): Promise<void> =>
+  eachSetOf(run, { job, findMax: batch, setMax: 1, ofOneMax: lanesMax, helpers }, (call, [id]) =>
+    work(call, id!).then(none),
+  )
 
 /** The same, in sets of one tenant's items. A refused set is cut until the item at fault is alone. */
 export const eachDueSet = (
@@ -88,14 +106,15 @@ type Undone = ReadonlyMap<string, unknown>
 const none = (): Undone => new Map()
 
 /**
- * The same in small sets, several at once, begun in the order in which they are due. `work` resolves to what it could not
- * do; the rest of its set stays done.
+ * The same in small sets, several of one tenant at once. `work` resolves to what it could not do; the rest of its set
+ * stays done.
  */
 export const eachDueAtOnce = (
   run: JobRun,
   job: string,
   work: (call: SystemCall, ids: readonly string[]) => Promise<Undone>,
-): Promise<void> => eachSetOf(run, { job, findMax: batch, setMax: smallSetMax, atOnce }, work)
+): Promise<void> =>
+  eachSetOf(run, { job, findMax: batch, setMax: smallSetMax, ofOneMax: lanesMax, helpers: helpersMax }, work)
 
 /**
  * Long work, one step after the other, in turn with all that is due: until nothing is left or the time is over. The next
@@ -128,38 +147,72 @@ interface Sets {
   /** How many are found at once, and how many of one tenant make a set. */
   readonly findMax: number
   readonly setMax: number
-  /** How many sets are worked on at once; 1 when absent. */
-  readonly atOnce?: number
+  /** How many sets of one tenant are worked on at once; 1 when absent. */
+  readonly ofOneMax?: number
+  /** How many more invocations are called to a backlog; 0 when absent. */
+  readonly helpers?: number
 }
 
 async function eachSetOf(
   run: JobRun,
-  { job, findMax, setMax, atOnce = 1 }: Sets,
+  { job, findMax, setMax, ofOneMax = 1, helpers = 0 }: Sets,
   work: (call: SystemCall, ids: readonly string[]) => Promise<Undone>,
 ): Promise<void> {
   const startedAt = Date.now()
   const seen = new Set<string>()
   for (;;) {
     const due = await run.services.db.due(job, run.now, findMax)
+    if (due.length === findMax && seen.size === 0 && helpers > 0) run.callHelpers?.(job, helpers)
     const failed = new Map<Item, unknown>()
-    const sets = setsOf(due, setMax).values()
-    const lane = async () => {
-      // The lanes share the iterator: each takes the next set.
-      for (const items of sets) {
-        if (Date.now() - startedAt >= batchMs) break
-        for (const item of items.filter(({ id }) => seen.has(id)))
-          failed.set(item, new Fault('still due after it was done'))
-        const fresh = items.filter(({ id }) => !seen.has(id))
-        for (const { id } of fresh) seen.add(id)
-        const call = systemCall(run, items[0]!.tenantId)
-        const ids = (some: readonly Item[]) => some.map(({ id }) => id)
-        if (fresh.length > 0) await inParts(fresh, (some) => work(call, ids(some)), failed)
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, lane))
+    await inLanes(setsOf(due, setMax), ofOneMax, async (items) => {
+      if (Date.now() - startedAt >= batchMs) return
+      for (const item of items.filter(({ id }) => seen.has(id)))
+        failed.set(item, new Fault('still due after it was done'))
+      const fresh = items.filter(({ id }) => !seen.has(id))
+      for (const { id } of fresh) seen.add(id)
+      const call = systemCall(run, items[0]!.tenantId)
+      const ids = (some: readonly Item[]) => some.map(({ id }) => id)
+      if (fresh.length > 0) await inParts(fresh, (some) => work(call, ids(some)), failed)
+    })
     if (failed.size > 0) await backOff(run, job, failed)
     if (due.length < findMax || Date.now() - startedAt >= runMs) return
   }
+}
+
+/**
+ * Works on sets in the order in which they are due, `lanesMax` at once and `ofOneMax` of one tenant. A tenant that has
+ * none in work comes before one that has.
+ */
+async function inLanes(
+  sets: readonly (readonly Item[])[],
+  ofOneMax: number,
+  work: (items: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  const waiting = Map.groupBy(sets, ([item]) => item!.tenantId)
+  const inWork = new Map<string, number>()
+  const next = (): readonly [tenant: string, set: readonly Item[]] | undefined => {
+    let [first, least] = [undefined as string | undefined, ofOneMax]
+    for (const tenant of waiting.keys()) {
+      const count = inWork.get(tenant) ?? 0
+      if (count < least) [first, least] = [tenant, count]
+      if (count === 0) break
+    }
+    if (first === undefined) return
+    const [set, ...rest] = waiting.get(first)!
+    // Behind the others: they take turns.
+    waiting.delete(first)
+    if (rest.length > 0) waiting.set(first, rest)
+    return [first, set!]
+  }
+  const lane = async () => {
+    for (let taken = next(); taken; taken = next()) {
+      const [tenant, set] = taken
+      inWork.set(tenant, (inWork.get(tenant) ?? 0) + 1)
+      await work(set)
+      inWork.set(tenant, inWork.get(tenant)! - 1)
+    }
+  }
+  await Promise.all(Array.from({ length: lanesMax }, lane))
 }
 
 /** Sets of one tenant each, in the order in which their items are due. */

@@ -15,6 +15,8 @@ export interface BackgroundWork {
 /** One run of the scheduled jobs. */
 export interface JobRun extends BackgroundWork {
   readonly now: Date
+  /** Has more invocations work on the same job. Absent where this one was called as such. */
+  readonly callHelpers?: (job: string, helpers: number) => void
 }
 
 /** What background work gets for one tenant: as a handler's Call, with the rights that `operation` gives the service. */

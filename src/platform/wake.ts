@@ -11,6 +11,11 @@ export interface MailWakeUp {
   readonly mails: true
 }
 
+/** A queue message: a job has a backlog, help with it. */
+export interface HelpWanted {
+  readonly job: string
+}
+
 /** Asks for a drain of endpoints, after a delay where one is given. The caller does not wait; it never fails. */
 export type Wake = (tenantId: string, endpointIds: readonly string[], delaySeconds?: number) => void
 
@@ -69,6 +74,14 @@ export function mailWaker(
     if (queue) inBackground(queue.send(message, { contentType: 'json' }).catch(unsent('mails_queue')))
   }
 }
+
+/** Has other invocations work on a job's backlog. A lost message costs time only. */
+export const helperCaller =
+  (queue: Queue | undefined, inBackground: (work: Promise<unknown>) => void) =>
+  (job: string, helpers: number): void => {
+    const messages = Array.from({ length: helpers }, () => ({ body: { job }, contentType: 'json' as const }))
+    if (queue) inBackground(queue.sendBatch(messages).catch(unsent('jobs_queue')))
+  }
 
 const unsent = (place: string) => async (error: unknown) => {
   const { log } = await import('./log.ts')

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { jobs } from '../../../local/declarations.ts'
 import { Stale } from '../../../src/http/publishing.ts'
-import { eachDue, eachDueAtOnce, eachDueInTurns, eachDueSet, runJobs } from '../../../src/http/scheduled.ts'
+import {
+  eachDue,
+  eachDueApart,
+  eachDueAtOnce,
+  eachDueInTurns,
+  eachDueSet,
+  runJobs,
+} from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 
@@ -51,6 +59,66 @@ test('a backlog of several batches is worked off in one run', async () => {
   await run(services, async (id) => finish(id))
   expect(waiting).toEqual([])
   expect(asked).toEqual([250, 150, 50])
+})
+
+describe('at once', () => {
+  /** How many items were in work at most, in all and of one tenant, and in which order they began. */
+  async function worked(
+    tenants: readonly string[],
+    each: typeof eachDue,
+    callHelpers?: (job: string, helpers: number) => void,
+  ) {
+    const { services, waiting, finish } = backlog(tenants.length)
+    waiting.forEach((row, at) => {
+      row.tenantId = `tn_${tenants[at]}`
+    })
+    const inWork: string[] = []
+    const begun: string[] = []
+    let [most, mostOfOne] = [0, 0]
+    const job = { services, requestId: 'req_test', now: new Date(), ...(callHelpers && { callHelpers }) }
+    await each(job, 'job', async ({ tenantId }, id) => {
+      begun.push(tenantId.slice(3))
+      inWork.push(tenantId)
+      most = Math.max(most, inWork.length)
+      mostOfOne = Math.max(mostOfOne, inWork.filter((of) => of === tenantId).length)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      inWork.splice(inWork.indexOf(tenantId), 1)
+      finish(id)
+    })
+    expect(waiting).toEqual([])
+    return { most, mostOfOne, begun: begun.join('') }
+  }
+  const many = [...'aaaaaaaaaaaabc']
+
+  test('five tenants, each item behind the one before of its tenant', async () => {
+    expect(await worked([...'abcdefgabcdefg'], eachDue)).toMatchObject({ most: 5, mostOfOne: 1 })
+    expect(await worked(many, eachDue)).toMatchObject({
+      most: 3,
+      mostOfOne: 1,
+      begun: expect.stringMatching(/^abc/),
+    })
+  })
+
+  test('five of one tenant, where its items do not wait for one another', async () => {
+    expect(await worked([...'aaaaaaaa'], eachDueApart)).toMatchObject({ most: 5, mostOfOne: 5 })
+  })
+
+  test('a tenant with little to do is not behind one with much', async () => {
+    const { begun } = await worked(many, eachDueApart)
+    expect([...begun].slice(0, 3)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('help is called once, to a backlog, for a job that leases its rows', async () => {
+    const called: unknown[] = []
+    const call = (...args: unknown[]) => void called.push(args)
+    const leased: typeof eachDue = (run, job, work) => eachDueApart(run, job, work, 2)
+    await worked(Array(99).fill('a'), leased, call)
+    await worked(Array(300).fill('a'), eachDueApart, call)
+    await worked(Array(300).fill('a'), leased)
+    expect(called).toEqual([])
+    await worked(Array(300).fill('a'), leased, call)
+    expect(called).toEqual([['job', 2]])
+  })
 })
 
 test('small sets go five at once, begun in their order; only what could not be done is put off', async () => {
@@ -218,6 +286,22 @@ describe('sets', () => {
   })
 })
 
+test('what moves money runs before what is slow', () => {
+  const order = jobs.map(([job]) => job)
+  const quick = ['attempts', 'refunds', 'payouts', 'disputes', 'transfers', 'funds', 'payout_settings']
+  const slow = [
+    'pushed_attempts',
+    'payment_links',
+    'checkout_sessions',
+    'webhook_history',
+    'identity',
+    'webhooks',
+  ]
+  const at = (job: string) => order.indexOf(job)
+  expect(quick.concat(slow).map(at)).not.toContain(-1)
+  expect(Math.max(...quick.map(at))).toBeLessThan(Math.min(...slow.map(at)))
+})
+
 describe('a run', () => {
   /** Runs the jobs one to four. `waiting`: what the database answers, in turn; `work`: what a job does beside nothing. */
   async function ran(
@@ -238,9 +322,9 @@ describe('a run', () => {
       log.push(name)
       return work[name]?.()
     }
-    const jobs = Object.fromEntries(names.map((name) => [name, job(name)]))
+    const made = Object.fromEntries(names.map((name) => [name, job(name)]))
     const services = { db: { call } } as unknown as Services
-    await runJobs({ services, requestId: 'req_test', now: new Date() }, jobs, undefined)
+    await runJobs({ services, requestId: 'req_test', now: new Date() }, made, undefined)
     return log.join(' ')
   }
   const fails = () => {
