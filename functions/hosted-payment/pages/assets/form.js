@@ -122,7 +122,7 @@ if (open) {
   const ask = async () => {
     if (document.hidden || isBusy()) return later()
     try {
-      const reply = await fetch(open.dataset.status, { cache: 'no-store' })
+      const reply = await fetch(`${open.dataset.status}?terms=${open.dataset.terms}`, { cache: 'no-store' })
       const { state, terms } = await reply.json()
       if (state === 'open' && terms === open.dataset.terms) return later()
       if (state !== undefined && !isBusy() && (await renew())) return
