@@ -102,6 +102,9 @@ function settings(port: number, fast: boolean): string[] {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      // For tests that count statements, which switch it on.
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.track': 'none',
     }),
   }
   return Object.entries(pairs).flatMap(([name, value]) => ['-c', `${name}=${value}`])

@@ -1,8 +1,8 @@
 -- The statements that `publish` writes rows with: four functions a table, made from its columns. A session plans each of
 -- them once; a statement made from text would be parsed and planned at every call. `insert_rows`, `change_row`,
--- `expect_row` and `row_now` lead to the table's own.
+-- `expect_row` and `row_now` lead to the table's own; `sold_now` to what a payment takes over of what was sold.
 
--- The first key that is no column, or must not be written; null where all may be.
+-- The first key that is no column, or must not be written.
 create or replace function door.not_among(p_row jsonb, p_columns text[]) returns text
 language sql immutable
 return (select min(k) from jsonb_object_keys(p_row) k where k <> all (p_columns));
@@ -14,6 +14,7 @@ declare
   v_changes text := '';
   v_expects text := '';
   v_reads text := '';
+  v_sales text := '';
   v_path constant text := current_setting('search_path');
 begin
   -- Defaults are written with the names of their schemas.
@@ -43,7 +44,7 @@ begin
   loop
     execute format($f$create or replace function door.%1$I(p_tenant text, p_rows jsonb) returns void language plpgsql as $b$
 begin
-  if door.not_among(p_rows->0, %2$L) is not null then
+  if (p_rows->0) - %2$L::text[] <> '{}' then
     perform door.refuse('SP460', 'column_not_writable', jsonb_build_object('column', door.not_among(p_rows->0, %2$L)));
   end if;
   insert into public.%3$I (%4$s)
@@ -58,9 +59,12 @@ declare
   v_row jsonb;
 begin
   select * into v from public.%2$I t where t.tenant_id = p_tenant and t.id = p_id for share;
+  if not found or not v *= jsonb_populate_record(v, p_where) then
+    return null;
+  end if;
   v_row := to_jsonb(v);
-  return case when found and to_jsonb(jsonb_populate_record(v, p_where)) = v_row
-    and (p_unexpired is null or v_row->p_unexpired = 'null' or (v_row->>p_unexpired)::timestamptz > now()) then v_row end;
+  return case when p_unexpired is null or v_row->p_unexpired = 'null' or (v_row->>p_unexpired)::timestamptz > now()
+    then v_row end;
 end $b$$f$, 'expect_of_' || t.name, t.name);
     v_expects := v_expects
       || format(E'\n    when %L then return door.%I(p_tenant, p_id, p_where, p_unexpired);', t.name, 'expect_of_' || t.name);
@@ -69,12 +73,18 @@ begin
   return (select to_jsonb(t) from public.%2$I t where t.tenant_id = p_tenant and t.id = p_id);
 end $b$$f$, 'row_of_' || t.name, t.name);
     v_reads := v_reads || format(E'\n    when %L then return door.%I(p_tenant, p_id);', t.name, 'row_of_' || t.name);
+    if 'terms_version' = any (t.names) then
+      v_sales := v_sales || format(E'\n    when %L then return (select jsonb_build_object(%s) from public.%I t
+        where t.tenant_id = p_tenant and t.id = p_id);', t.name, (select string_agg(format('%1$L, t.%1$I', column_name), ', ')
+        from unnest(array['metadata', 'client_reference_id', 'customer_id', 'policy_version', 'location_id', 'stock', 'delivers'])
+          column_name where column_name = any (t.names)), t.name);
+    end if;
     continue when not t.is_versioned;
     -- A column that does not change is written as it is: its triggers compare.
     execute format($f$create or replace function door.%1$I(p_tenant text, p_id uuid, p_version int, p_from text, p_set jsonb)
 returns boolean language plpgsql as $b$
 begin
-  if door.not_among(p_set, %2$L) is not null then
+  if p_set - %2$L::text[] <> '{}' then
     perform door.refuse('SP460', 'column_not_writable', jsonb_build_object('column', door.not_among(p_set, %2$L)));
   end if;
   update public.%3$I t set (%4$s, version) = (select %5$s, t.version + 1 from jsonb_populate_record(t, p_set) r)
@@ -111,5 +121,11 @@ begin
   case p_table%s
   end case;
 end $b$$f$, v_reads);
+  execute format($f$create or replace function door.sold_now(p_table text, p_tenant text, p_id uuid) returns jsonb
+language plpgsql stable as $b$
+begin
+  case p_table%s
+  end case;
+end $b$$f$, v_sales);
   perform set_config('search_path', v_path, true);
 end $do$;

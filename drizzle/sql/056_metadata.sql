@@ -3,7 +3,7 @@
 create or replace function door.inherit_from_origin() returns trigger
 language plpgsql as $$
 declare
-  v_sold constant jsonb := door.row_now(tg_argv[0], new.tenant_id, new.origin_id);
+  v_sold constant jsonb := door.sold_now(tg_argv[0], new.tenant_id, new.origin_id);
 begin
   if v_sold is not null then
     new.metadata := v_sold->'metadata';

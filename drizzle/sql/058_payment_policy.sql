@@ -29,7 +29,7 @@ end $$;
 create or replace function door.hold_policy_of_origin() returns trigger
 language plpgsql as $$
 declare
-  v_sold constant jsonb := door.row_now(tg_argv[0], new.tenant_id, new.origin_id);
+  v_sold constant jsonb := door.sold_now(tg_argv[0], new.tenant_id, new.origin_id);
 begin
   if v_sold is not null and ((v_sold->>'policy_version')::int, (v_sold->>'location_id')::uuid)
     is distinct from (new.policy_version, new.location_id)

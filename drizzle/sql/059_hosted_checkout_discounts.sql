@@ -61,14 +61,18 @@ create or replace trigger customer_fixed before update on public.checkout_sessio
 create or replace function door.hold_discounts() returns trigger
 language plpgsql as $$
 begin
+  if (select p.origin_kind from public.payments p where p.tenant_id = new.tenant_id and p.id = new.payment_id)
+    <> 'checkout_session'
+  then
+    return null;
+  end if;
   insert into public.discount_uses
     (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
   select new.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, new.id, 'held', true, new.created_at, new.created_at
   from public.payments p
   join public.checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id,
     jsonb_to_recordset(s.discounts) d (discount_id uuid)
-  where p.tenant_id = new.tenant_id and p.id = new.payment_id and p.origin_kind = 'checkout_session'
-    and s.discounts <> '[]'
+  where p.tenant_id = new.tenant_id and p.id = new.payment_id and s.discounts <> '[]'
   order by d.discount_id;
   return null;
 end $$;

@@ -98,7 +98,7 @@ begin
   if v_table is null then
     return null;
   end if;
-  v_stock := nullif(door.row_now(v_table, new.tenant_id, v_origin)->'stock', 'null');
+  v_stock := nullif(door.sold_now(v_table, new.tenant_id, v_origin)->'stock', 'null');
   if v_stock is not null then
     insert into public.stock_reservations
       (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSession } from '../support/checkout.ts'
+import { type Cost, costOf, countStatements } from '../support/costs.ts'
+import { customersPath } from '../support/customers.ts'
+import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { refund } from '../support/refunds.ts'
+import { stack } from '../support/stack.ts'
+import { endow, toClabe, transfer } from '../support/transfers.ts'
+
+// What a request may cost the database. A statement that comes in fails here, with all that ran.
+
+type Budget = { [Part in keyof Cost]?: number }
+/** A full page turns one update of four requests into one that writes its index entries again. */
+const spare: Budget = { updated: 1, hotUpdated: 1, indexEntries: 5 }
+
+type Request = () => Promise<{ status: number }>
+
+beforeAll(() => countStatements(true))
+afterAll(() => countStatements(false))
+
+const get =
+  (path: string): Request =>
+  () =>
+    fetch(`${stack.sandbox.directUrl}${path}`)
+const asked =
+  ({ apiKey }: Merchant, method: 'GET', path: string, body?: object): Request =>
+  () =>
+    call(method, path, { bearer: apiKey, ...(body && { body }) })
+const many = async <Made>(make: () => Promise<Made>, count = 25) => {
+  const made: Made[] = []
+  for (let at = 0; at < count; at++) made.push(await make())
+  return made
+}
+const inTurn = <Item>(
+  items: readonly Item[],
+  request: (item: Item) => Promise<{ status: number }>,
+): Request => {
+  let at = 0
+  return () => request(items[at++ % items.length]!)
+}
+const paying = async (merchant: Merchant, token = 'tok_sbx_approve'): Promise<Request> => {
+  const { public_id } = await newLink(merchant, { usage: 'multi_use' })
+  const form = await openLink(public_id)
+  return () => pay(public_id, { ...form, attempt_key: randomUUID().replaceAll('-', '') }, token)
+}
+const paidOnes = async (merchant: Merchant) => {
+  const one = await paying(merchant)
+  await many(one)
+  const { body } = await call<{ data: { id: string }[] }>('GET', '/v1/payment-operations/payments', {
+    bearer: merchant.apiKey,
+  })
+  return body.data
+}
+
+const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promise<Request>]> = {
+  'list of 20 links': [
+    { trips: 1, statements: 17, planned: 2, buffers: 225 },
+    async (merchant) => {
+      await many(() => newLink(merchant))
+      return asked(merchant, 'GET', '/v1/payment-links?limit=20')
+    },
+  ],
+  'list of 20 payments': [
+    { trips: 1, statements: 10, planned: 2, buffers: 25 },
+    async (merchant) => {
+      await paidOnes(merchant)
+      return asked(merchant, 'GET', '/v1/payment-operations/payments?limit=20')
+    },
+  ],
+  'one link': [
+    { trips: 1, statements: 18, planned: 2, buffers: 40 },
+    async (merchant) => asked(merchant, 'GET', `/v1/payment-links/${(await newLink(merchant)).id}`),
+  ],
+  'create a link': [
+    {
+      trips: 1,
+      statements: 33,
+      planned: 1,
+      buffers: 100,
+      inserted: 6,
+      updated: 0,
+      hotUpdated: 1,
+      indexEntries: 19,
+    },
+    async (merchant) => () => newLink(merchant).then(() => ({ status: 200 })),
+  ],
+  'create a customer': [
+    {
+      trips: 1,
+      statements: 49,
+      planned: 1,
+      buffers: 140,
+      inserted: 10,
+      updated: 0,
+      hotUpdated: 1,
+      indexEntries: 26,
+    },
+    async (merchant) => () =>
+      call('POST', customersPath, {
+        bearer: merchant.apiKey,
+        body: { name: 'Ana López', email: `${randomUUID()}@example.com` },
+      }),
+  ],
+  'change a link': [
+    {
+      trips: 2,
+      statements: 51,
+      planned: 4,
+      buffers: 145,
+      inserted: 4,
+      updated: 0,
+      hotUpdated: 2,
+      indexEntries: 13,
+    },
+    async (merchant) => {
+      const { id } = await newLink(merchant)
+      return () =>
+        call('PATCH', `/v1/payment-links/${id}`, {
+          bearer: merchant.apiKey,
+          body: { description: `Silla ${randomUUID()}` },
+        })
+    },
+  ],
+  'card payment': [
+    {
+      trips: 3,
+      statements: 129,
+      planned: 4,
+      buffers: 390,
+      inserted: 15,
+      updated: 2,
+      hotUpdated: 7,
+      indexEntries: 57,
+    },
+    (merchant) => paying(merchant),
+  ],
+  refund: [
+    {
+      trips: 3,
+      statements: 154,
+      planned: 12,
+      buffers: 465,
+      inserted: 18,
+      updated: 1,
+      hotUpdated: 7,
+      indexEntries: 57,
+    },
+    async (merchant) =>
+      inTurn(await paidOnes(merchant), ({ id }) => refund(merchant, { payment_id: id, amount: '100' })),
+  ],
+  transfer: [
+    {
+      trips: 3,
+      statements: 103,
+      planned: 12,
+      buffers: 290,
+      inserted: 13,
+      updated: 1,
+      hotUpdated: 5,
+      indexEntries: 41,
+    },
+    async (merchant) => {
+      await endow(merchant, 1_000_000n)
+      return () => transfer(merchant, { amount: '100', destination: toClabe() })
+    },
+  ],
+  'page of a link': [
+    { trips: 1, statements: 32, planned: 4, buffers: 75 },
+    async (merchant) => get(`/${(await newLink(merchant)).public_id}`),
+  ],
+  'page of a checkout of 10 lines': [
+    { trips: 1, statements: 33, planned: 4, buffers: 80 },
+    async (merchant) => {
+      const line_items = Array.from({ length: 10 }, (_, at) => ({
+        name: `Taza ${at}`,
+        unit_amount: '58000',
+        quantity: 1,
+      }))
+      return get(`/${(await newSession(merchant, { line_items })).public_id}`)
+    },
+  ],
+  'status that an open page asks for': [
+    { trips: 1, statements: 32, planned: 4, buffers: 75 },
+    async (merchant) => get(`/${(await newLink(merchant)).public_id}/status`),
+  ],
+  receipt: [
+    { trips: 1, statements: 57, planned: 9, buffers: 125 },
+    async (merchant) => {
+      const { public_id } = await newLink(merchant)
+      const { location } = await pay(public_id, await openLink(public_id), 'tok_sbx_approve')
+      return get(location!.replace(/^https:\/\/[^/]*/, ''))
+    },
+  ],
+}
+
+test.each(Object.entries(operations))('%s', async (_, [budget, prepare]) => {
+  const merchant = await newMerchant()
+  const request = await prepare(merchant)
+  const { ran, ...cost } = await costOf(async () => {
+    const { status } = await request()
+    expect(status).toBeLessThan(400)
+  })
+  const over = Object.entries(budget).filter(
+    ([part, most]) => cost[part as keyof Cost] > most + (spare[part as keyof Cost] ?? 0),
+  )
+  expect(over, `${JSON.stringify(cost)}\n${ran.join('\n')}`).toEqual([])
+})
