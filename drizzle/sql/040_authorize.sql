@@ -95,13 +95,20 @@ begin
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
 
   when 'step_up' then
-    -- Reads for a change with only its proof; the publish checks session and proof again.
+    -- Reads for a change with only its proof, of a member who may make it; the publish checks session and proof again.
     select * into v_proof from public.step_up_challenges
     where token_digest = p_credential->>'tokenDigest' and tenant_id = p_credential->>'tenantId'
-      and status = 'verified' and token_expires_at > now() and exists (select from public.memberships m
-        where m.tenant_id = step_up_challenges.tenant_id and m.user_id = step_up_challenges.user_id and m.status = 'active');
+      and status = 'verified' and token_expires_at > now();
+    select * into v_member from public.memberships
+    where tenant_id = v_proof.tenant_id and user_id = v_proof.user_id and status = 'active';
     if not found then
       perform door.refuse('SP401', 'step_up_invalid');
+    elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, v_access->'session'->>'role')) is not true then
+      perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_access->'session'->>'role'));
+    elsif v_proof.action <> v_condition->>'action' then
+      perform door.refuse('SP420', 'step_up_action_mismatch');
+    elsif v_proof.scope <> v_condition->>'scope' then
+      perform door.refuse('SP420', 'step_up_scope_mismatch');
     end if;
     v_tenant := v_proof.tenant_id;
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_proof.user_id, 'sessionId', v_proof.session_id);

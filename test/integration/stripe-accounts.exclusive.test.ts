@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { reencryptAll } from '../../local/reencrypt.ts'
 import { brokenRules } from '../support/books.ts'
-import { join, newCustomer } from '../support/customer.ts'
+import { join, newCustomer, newProof } from '../support/customer.ts'
 import { call, type Merchant, newLink, newMerchant } from '../support/merchant.ts'
 import { attemptOf, resolve } from '../support/review.ts'
 import { ownerSql, trigger } from '../support/stack.ts'
@@ -54,6 +55,39 @@ test('where merchants may bring no account, none is stored', async () => {
   expect(await sql('select 1 from processor_credentials where tenant_id = $1', [merchant.tenantId])).toEqual(
     [],
   )
+})
+
+test('who may not set keys has none tried at the processor', async () => {
+  await withAccounts({ 1: keyOne })
+  known(own, 'acct_own')
+  const merchant = await newMerchant({ environment: 'live' })
+  const [owner, member, stranger] = [await newCustomer(), await newCustomer(), await newCustomer()]
+  await join(owner, merchant)
+  await join(member, merchant, 'member')
+  const [mine, foreign] = ['processor_credentials.update', 'api_key.create']
+  for (const [sender, prover, action, code] of [
+    [member, member, foreign, 'insufficient_role'],
+    [member, member, mine, 'insufficient_role'],
+    [stranger, member, mine, 'insufficient_role'],
+    [owner, owner, foreign, 'step_up_action_mismatch'],
+  ] as const) {
+    const key = randomUUID()
+    const scope = 'api_keys:write'
+    const proof = await newProof(prover, merchant, {
+      action,
+      scope,
+      key,
+      params: { processor: 'stripe', ...own },
+    })
+    server.seen.length = 0
+    const reply = await call('POST', '/v1/payment-operations/processor-credentials', {
+      environment: 'live',
+      bearer: sender.token,
+      headers: { 'idempotency-key': key, 'x-sp-step-up-token': proof },
+      body: { tenant_id: merchant.tenantId, processor: 'stripe', ...own },
+    })
+    expect([reply.body, server.seen]).toMatchObject([{ error: { code } }, []])
+  }
 })
 
 test('keys of the test mode, of an account elsewhere and of one that may not charge are refused, and none is stored', async () => {
