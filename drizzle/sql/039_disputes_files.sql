@@ -9,7 +9,8 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtextextended('dispute_files of ' || new.tenant_id, 0));
   select count(*) filter (where f.dispute_id = new.dispute_id), coalesce(sum(f.bytes), 0) + new.bytes
-  into v_files, v_bytes from public.dispute_files f where f.tenant_id = new.tenant_id and f.status <> 'removed';
+  into v_files, v_bytes from public.dispute_files f
+  where f.tenant_id = new.tenant_id and f.id <> new.id and f.status <> 'removed';
   if v_files >= v_files_max then
     raise exception 'the dispute has all the files that it may have'
       using errcode = '23514', constraint = 'dispute_files_max';

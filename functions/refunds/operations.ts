@@ -1,7 +1,7 @@
 import { type Call, operation } from '../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../src/http/reads.ts'
 import { isRefusedBy } from '../../src/http/system-call.ts'
-import { isRefusal, type Plan } from '../../src/kernel/plan.ts'
+import { isRefusal, type Plan, refuse } from '../../src/kernel/plan.ts'
 import { logFailure } from '../../src/platform/log.ts'
 import type { Processor } from '../../src/processors/port.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
@@ -117,7 +117,7 @@ const approveRefund = operation(
       call.session(),
     ])
     const source = sourceOf(payment, funds)
-    if (!refund || !source) return call.fail('refund_not_found')
+    if (!refund || !source) return call.publish(refuse('refund_not_found'))
     const cover = { accounts, overdraftMinor: overdraftOf(call.services, source) }
     const planned = planApprove(refund, source, call.body, userId, cover, call)
     if (isRefusal(planned)) return call.publish(planned)
@@ -138,7 +138,7 @@ const resolveRefund = operation(
   async (call) => {
     const [[refund], [payment], [funds]] = await call.readAll(...withSource(call.params.id))
     const source = sourceOf(payment, funds)
-    if (!refund || !source) return call.fail('refund_not_found')
+    if (!refund || !source) return call.publish(refuse('refund_not_found'))
     const reply = await call.publish(planResolve(refund, source, call.body.decision, call))
     // The reconciler looks at refunds made at the processor.
     if (call.body.decision === 'recheck' && refund.origin === 'api')

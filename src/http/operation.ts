@@ -57,6 +57,8 @@ export interface Call<Params, Query, Body, Reply> {
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
   /** A digest of the Idempotency-Key, the same for the same key, on operations that need one. */
   readonly idempotencyKey: string
+  /** A digest of what is asked, the same for the same request. */
+  readonly fingerprint: string
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string
   /** One page of this operation's list, read in one round trip. */
@@ -169,6 +171,7 @@ function callOf<Params, Query, Body, Reply>(
     },
     kid: request.kid,
     idempotencyKey: request.claim?.keys[0] ?? '',
+    fingerprint: request.claim?.fingerprint ?? '',
     async publish(plan, tenantId) {
       const [credential, stepUp] = await Promise.all([request.publishAs(tenantId), request.stepUp?.()])
       const { requestId, claim } = request

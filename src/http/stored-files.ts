@@ -1,5 +1,5 @@
 import { joined, type Raster } from '../kernel/images/raster.ts'
-import type { Write } from '../kernel/plan.ts'
+import { expect, type Write } from '../kernel/plan.ts'
 import {
   type FileTable,
   newFile,
@@ -9,13 +9,13 @@ import {
   type StoredFileRow,
   type UploadingFile,
 } from '../kernel/stored-files.ts'
-import { sha256HexOf } from '../platform/crypto.ts'
+import { sha256Hex, sha256HexOf } from '../platform/crypto.ts'
 import { filesIn } from '../platform/files.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Publishing } from './contract.ts'
 import type { Call } from './operation.ts'
 import { eachDue } from './scheduled.ts'
-import type { JobRun } from './system-call.ts'
+import { isRefusedBy, type JobRun } from './system-call.ts'
 
 /** In a loop: a list of millions of characters takes an isolate's memory. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
@@ -25,19 +25,56 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Publishes the row that `inserting` writes, then puts the file; what shows it moves the row on with `stored`. */
+/**
+ * Publishes the row that `inserting` writes, then puts the file; what shows it moves the row on with `stored`. Copies of a
+ * request by an API key write one row and one file: who moves the row on first claims the key, the others replay it.
+ */
 export async function putFile(
-  { newId, now, publishStep, services }: Pick<Uploading, 'newId' | 'now' | 'publishStep' | 'services'>,
+  call: Pick<
+    Uploading,
+    'newId' | 'now' | 'publishStep' | 'services' | 'kid' | 'idempotencyKey' | 'fingerprint'
+  >,
   folder: string,
   { bytes, content_type: contentType }: Pick<Raster<string>, 'bytes' | 'content_type'>,
   inserting: (row: UploadingFile) => Write,
 ): Promise<UploadingFile> {
-  const id = newId()
-  const address = await addressOf(id, bytes)
-  const row = newFile(id, address, now)
-  await publishStep(planUpload(inserting(row), row))
+  const { now, publishStep, services } = call
+  const rowOf = async (id: string) => newFile(id, await addressOf(id, bytes), now)
+  const insert = (file: UploadingFile) => publishStep(planUpload(inserting(file), file))
+  let row = await rowOf(await uploadId(call))
+  try {
+    await insert(row)
+  } catch (error) {
+    if (!isRefusedBy(/_tenant_id_id_pk$/, error)) throw error
+    if (await isRemoved(inserting(row), row, publishStep)) {
+      row = await rowOf(call.newId())
+      await insert(row)
+    }
+  }
+  const { address } = row
   await filesIn(services.bucket).put(`${folder}/${address}`, { content: bytes, contentType })
   return row
+}
+
+/** Whether the row of an earlier try, which was never finished, has had its time. */
+const isRemoved = (write: Write, file: UploadingFile, publishStep: Uploading['publishStep']) =>
+  'table' in write
+    ? publishStep(planUpload(expect(write.table, file.id, { status: 'removed' } as object), file)).then(
+        () => true,
+        () => false,
+      )
+    : false
+
+/** The same for each copy of a request, of no other caller's: a merchant's customer has no key, and sends each once. */
+async function uploadId({
+  kid,
+  idempotencyKey,
+  fingerprint,
+  newId,
+}: Pick<Uploading, 'kid' | 'idempotencyKey' | 'fingerprint' | 'newId'>): Promise<string> {
+  if (kid === '' || idempotencyKey === '') return newId()
+  const digest = await sha256Hex([kid, idempotencyKey, fingerprint].join())
+  return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
 
 type Uploading = Call<unknown, unknown, unknown, unknown>

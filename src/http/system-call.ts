@@ -57,10 +57,13 @@ export function systemCall(
 /** What the database said of a publish; a caller's Problem holds it as its cause. */
 const causeOf = (error: unknown): unknown => (error instanceof Problem ? error.cause : error)
 
-/** Whether the database refused by this constraint. */
-export function isRefusedBy(constraint: string, error: unknown): boolean {
+/** Whether the database refused by this constraint, or by one with such a name. */
+export function isRefusedBy(constraint: string | RegExp, error: unknown): boolean {
   const cause = causeOf(error)
-  return cause instanceof Refused && cause.constraint === constraint
+  if (!(cause instanceof Refused)) return false
+  return typeof constraint === 'string'
+    ? cause.constraint === constraint
+    : constraint.test(cause.constraint ?? '')
 }
 
 export const isOutcomeUnknown = (error: unknown): boolean => causeOf(error) instanceof OutcomeUnknown

@@ -157,10 +157,23 @@ test('no file for a dispute that takes no evidence, or is not there', async () =
 test('an upload that is repeated is one file, also at once', async () => {
   const { merchant, id } = await disputed()
   const key = { 'idempotency-key': randomUUID() }
-  const replies = await Promise.all(Array.from({ length: 5 }, () => addFile(merchant, id, pdf(), key)))
-  const made = replies.filter(({ status }) => status === 201)
-  expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
+  const replies = await Promise.all(Array.from({ length: 50 }, () => addFile(merchant, id, pdf(), key)))
+  expect(replies.filter(({ status }) => status !== 201)).toEqual([])
+  expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
   expect(await filesOf(merchant)).toHaveLength(1)
+  const rows = () =>
+    sql('select status from dispute_files where tenant_id = $1 order by id', [merchant.tenantId])
+  expect(await rows()).toEqual([{ status: 'stored' }])
+
+  // A try that was never finished, whose row has had its time.
+  await sql(`delete from idempotency_claims where tenant_id = $1 and operation = 'dispute_files.add'`, [
+    merchant.tenantId,
+  ])
+  await sql(`update dispute_files set status = 'removed', remove_at = null where tenant_id = $1`, [
+    merchant.tenantId,
+  ])
+  const late = await addFile(merchant, id, pdf(), key)
+  expect([late.status, late.body.id === replies[0]!.body.id]).toEqual([201, false])
 })
 
 test('a dispute has 20 files, a workspace 500 MiB, however many come at once', async () => {
