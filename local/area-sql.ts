@@ -41,7 +41,11 @@ create or replace view door.area_tables (append_only, looked_up) as values
    ${list(lookedUp)});
 
 create or replace view door.secret_columns (table_name, columns) as values
-${rows(declared(({ secret = {} }) => Object.entries(secret).map(secretRow)))};
+${rows(declared(({ secret = {} }) => Object.entries(secret).map(columnsRow)))};
+
+create or replace view door.counters (table_name, columns) as values
+${rows(declared(({ counters = {} }) => Object.entries(counters).map(columnsRow)))};
+grant select on door.counters to spindle_door;
 
 create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, takes_stock) as values
 ${rows(Object.entries(kinds).map(kindRow))};
@@ -64,7 +68,7 @@ const claimsAreOver = `exists (select from public.idempotency_claims d where d.e
 
 const rows = (values: readonly string[]) => values.map((row) => `  (${row})`).join(',\n')
 
-function secretRow([table, columns]: readonly [string, readonly string[]]): string {
+function columnsRow([table, columns]: readonly [string, readonly string[]]): string {
   for (const column of columns) typeOf(table, column)
   return `${text(table)}, ${list(columns)}`
 }

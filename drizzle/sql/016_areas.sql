@@ -11,6 +11,12 @@ create or replace view door.secret_columns (table_name, columns) as values
   ('stripe_connections', array['api_key', 'webhook_secret']),
   ('webhook_secrets', array['ciphertext']);
 
+create or replace view door.counters (table_name, columns) as values
+  ('entitlements', array['downloads_count']),
+  ('payments', array['amount_refunded_minor', 'amount_disputed_minor', 'open_disputes_count', 'amount_received_minor', 'version']),
+  ('unapplied_funds', array['remaining_minor']);
+grant select on door.counters to spindle_door;
+
 create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, takes_stock) as values
   ('customer', 'customers', false, true, false, false),
   ('digital_catalog', 'digital_catalogs', true, true, false, false),

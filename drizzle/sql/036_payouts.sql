@@ -17,6 +17,36 @@ end $$;
 create or replace trigger payout_account before insert on public.payouts
   for each row when (new.account_id is null) execute function door.payout_account();
 
+-- So the account that was checked is the one that is paid, and no more than was taken for it.
+create or replace trigger made_with before update on public.payouts
+  for each row when ((old.currency, old.account_id, old.destination_clabe, old.destination_holder, old.created_at)
+      is distinct from (new.currency, new.account_id, new.destination_clabe, new.destination_holder, new.created_at)
+    or new.account_id is null and (old.amount_minor, old.gross_minor, old.fee_minor, old.entries_count)
+      is distinct from (new.amount_minor, new.gross_minor, new.fee_minor, new.entries_count))
+  execute function door.refuse_other_terms();
+
+-- Deferred to the commit: what a payout of ours pays was taken from the balance.
+create or replace function door.check_payout_journal() returns trigger
+language plpgsql as $$
+begin
+  if not exists (select from public.ledger_journals j join public.ledger_postings p
+      on p.tenant_id = j.tenant_id and p.journal_id = j.id
+    where j.tenant_id = new.tenant_id and j.source_type = 'payout' and j.source_id = new.id and j.entry_kind = 'payout'
+      and p.account_code = 'merchant_available' and p.currency = new.currency and p.amount_minor = -new.amount_minor)
+  then
+    raise exception 'payout % has no journal of its amount', new.id using errcode = 'SP450';
+  end if;
+  return null;
+end $$;
+
+do $$
+begin
+  if not exists (select from pg_trigger where tgname = 'taken_from_balance' and tgrelid = 'public.payouts'::regclass) then
+    create constraint trigger taken_from_balance after insert on public.payouts
+      deferrable initially deferred for each row when (new.account_id is null) execute function door.check_payout_journal();
+  end if;
+end $$;
+
 create or replace trigger held_while_suspended before insert on public.payouts
   for each row when (new.account_id is null) execute function door.refuse_while('suspended');
 

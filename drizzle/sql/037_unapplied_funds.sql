@@ -10,6 +10,10 @@ end $$;
 create or replace trigger settle_unapplied_funds before insert or update on public.unapplied_funds
   for each row execute function door.settle_unapplied_funds();
 
+create or replace trigger made_with before update on public.unapplied_funds
+  for each row when ((old.amount_minor, old.currency) is distinct from (new.amount_minor, new.currency))
+  execute function door.refuse_other_terms();
+
 -- Deferred to the commit: a movement of a buyer's balance is booked by one journal.
 create or replace function door.check_buyer_balance_movement() returns trigger
 language plpgsql as $$

@@ -38,3 +38,12 @@ create or replace trigger sale_of_payment_anew before update on public.refunds
     and (old.payment_id, old.client_reference_id, old.checkout_session_id, old.payment_link_id)
       is distinct from (new.payment_id, new.client_reference_id, new.checkout_session_id, new.payment_link_id))
   execute function door.refuse_unless_sale_of_payment();
+
+-- A destination is given once.
+create or replace trigger made_with before update on public.refunds
+  for each row when ((old.payment_id, old.unapplied_funds_id, old.origin, old.currency)
+      is distinct from (new.payment_id, new.unapplied_funds_id, new.origin, new.currency)
+    or new.origin = 'api' and old.amount_minor <> new.amount_minor
+    or old.destination_clabe is not null and (old.destination_clabe, old.destination_holder)
+      is distinct from (new.destination_clabe, new.destination_holder))
+  execute function door.refuse_other_terms();

@@ -153,6 +153,9 @@ language plpgsql as $$
 declare
   v_count int;
 begin
+  if not coalesce((select (w->'deltas') - c.columns = '{}' from door.counters c where c.table_name = w->>'table'), false) then
+    perform door.refuse('SP460', 'column_not_writable', jsonb_build_object('table', w->>'table'));
+  end if;
   execute format('update public.%I t set %s where t.tenant_id = $1 and t.id = $2', w->>'table', (
     select string_agg(format('%1$I = t.%1$I + %2$s', key, value::bigint), ', ' order by key)
     from jsonb_each_text(w->'deltas')))

@@ -33,6 +33,7 @@ export const area: Declaration = {
       firstBy: 'remove_at',
     },
   },
+  counters: { entitlements: ['downloads_count'] },
   lookedUp: ['entitlements', 'delivered_files'],
   deadlines: [
     { table: 'entitlements', columns: ['expires_at'] },

@@ -70,6 +70,16 @@ export const area: Declaration = {
       firstBy: 'expires_at',
     },
   },
+  counters: {
+    payments: [
+      'amount_refunded_minor',
+      'amount_disputed_minor',
+      'open_disputes_count',
+      'amount_received_minor',
+      'version',
+    ],
+    unapplied_funds: ['remaining_minor'],
+  },
   appendOnly: ['spei_deposits', 'buyer_balance_movements', 'unapplied_funds_withdrawals'],
   lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
   kinds: { payment: { table: 'payments', hasMetadata: true } },

@@ -22,6 +22,8 @@ export interface Declaration {
   readonly jobs?: Readonly<Record<string, Job>>
   /** Tables whose rows are never changed or deleted. */
   readonly appendOnly?: readonly string[]
+  /** Columns, by their table, that a publish moves by a delta. */
+  readonly counters?: Readonly<Record<string, readonly string[]>>
   /** Tables that the role which authorises callers and finds due work reads across tenants. */
   readonly lookedUp?: readonly string[]
   /** Columns, by their table, that the Worker cannot read: digests and ciphertexts. */

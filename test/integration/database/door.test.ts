@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { newMerchant } from '../../support/merchant.ts'
+import { funded, payOut, payoutsOf } from '../../support/payouts.ts'
+import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
+import { newFunded, transfer } from '../../support/transfers.ts'
 import {
   asKey,
   changeLink,
@@ -137,20 +141,10 @@ const refusals: [what: string, code: string, operation: string, writes: (world: 
   ['a new id for a row', 'SP460', 'update', ({ link }) => [changeLink(link, { id: id() })]],
   ['a version of its own', 'SP460', 'update', ({ link }) => [changeLink(link, { version: 9 })]],
   [
-    "a delta on another tenant's row",
-    'SP430',
+    'a delta on what is no counter',
+    'SP460',
     'update',
-    ({ foreign }) => [
-      { kind: 'adjust', table: 'payment_links', id: foreign.id, deltas: { amount_minor: 1 } },
-    ],
-  ],
-  [
-    'a delta below a CHECK',
-    '23514',
-    'update',
-    ({ link }) => [
-      { kind: 'adjust', table: 'payment_links', id: link.id, deltas: { amount_minor: -120_000 } },
-    ],
+    ({ link }) => [{ kind: 'adjust', table: 'payment_links', id: link.id, deltas: { amount_minor: 1 } }],
   ],
   [
     'an expectation that does not hold',
@@ -213,6 +207,59 @@ test.each(refusals)('refused: %s', async (_what, code, operation, writes) => {
     }),
   ).rejects.toMatchObject({ code })
   expect(await rowsOf(world)).toEqual(before)
+})
+
+test('refused: a delta of another tenant’s payment, one below a CHECK, and one beside a counter', async () => {
+  const merchant = await newMerchant()
+  const [mine, foreign] = [await paidByCard(merchant), await paidByCard(await newMerchant())]
+  for (const [payment, deltas, code] of [
+    [foreign, { amount_refunded_minor: 1 }, 'SP430'],
+    [mine, { amount_refunded_minor: -1 }, '23514'],
+    [mine, { amount_refunded_minor: 1, amount_captured_minor: 1 }, 'SP460'],
+  ] as const)
+    await expect(
+      publish({
+        credential: asKey(merchant.apiKey),
+        operation: 'refunds.create',
+        writes: [{ kind: 'adjust', table: 'payments', id: payment, deltas }],
+      }),
+    ).rejects.toMatchObject({ code })
+})
+
+test('what leaves keeps what it was made with, whoever changes its row', async () => {
+  const merchant = await newFunded()
+  const { id: sent } = (await transfer(merchant)).body
+  const { merchant: paidOut } = await funded()
+  await payOut(paidOut)
+  const [payout] = await payoutsOf(paidOut)
+  const { id: refunded } = (await refund(merchant, { payment_id: await paidByCard(merchant), amount: '100' }))
+    .body
+  const otherClabe = `destination_clabe = '646180000000000019'`
+  for (const [table, row, set] of [
+    ['payouts', payout!.id, otherClabe],
+    ['payouts', payout!.id, `destination_holder = 'Eva Ruiz'`],
+    ['payouts', payout!.id, 'amount_minor = amount_minor + 1, gross_minor = gross_minor + 1'],
+    ['payouts', payout!.id, `created_at = created_at + interval '1 year'`],
+    ['transfers', sent, otherClabe],
+    ['transfers', sent, 'amount_minor = amount_minor + 1'],
+    ['transfers', sent, 'api_key_id = gen_random_uuid()'],
+    ['refunds', refunded, 'amount_minor = amount_minor + 1'],
+    ['refunds', refunded, `origin = 'processor'`],
+  ] as const)
+    await expect(
+      adminSql('sandbox')(`update ${table} set ${set} where id = $1`, [row]),
+      `${table}: ${set}`,
+    ).rejects.toMatchObject({ code: 'SP460' })
+  // A payout that was taken from no balance.
+  const journals = `delete from ledger_postings where journal_id in (select id from ledger_journals where source_id = $1)`
+  await expect(adminSql('sandbox')(journals, [payout!.id])).rejects.toMatchObject({ code: 'SP460' })
+  await expect(
+    adminSql('sandbox')(
+      `insert into payouts select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'entries_count', 0,
+         'gross_minor', p.amount_minor, 'fee_minor', 0))).* from payouts p where id = $1`,
+      [payout!.id],
+    ),
+  ).rejects.toMatchObject({ code: 'SP450' })
 })
 
 const floors: [what: string, leaves: object][] = [
