@@ -23,7 +23,7 @@ export async function contextOf(c: Ctx, operation: Operation, input: Input): Pro
       : {
           claim: {
             keys,
-            fingerprint: await fingerprintOf(contract.id, input),
+            fingerprint: await fingerprintOf(contract.id, key, input),
             status: contract.reply.status,
             ...(services.settings.redis ? { bodyLengthMax: replyLengthMax } : {}),
           },
@@ -79,8 +79,9 @@ async function proofOf(
   }
 }
 
-const fingerprintOf = (id: string, { params, body }: Input) =>
-  sha256Hex(canonicalJson({ id, params: params ?? null, body: body ?? null } as Json))
+/** With the key, which is stored nowhere: who has the digest cannot try out what was asked, a secret among it. */
+const fingerprintOf = (id: string, key: string, { params, body }: Input) =>
+  sha256Hex(canonicalJson({ id, key, params: params ?? null, body: body ?? null } as Json))
 
 /** Null where the operation takes none, or the caller sent none and none is required. */
 export function idempotencyKeyOf(c: Ctx, { idempotency }: Contract): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newMerchant } from '../../support/merchant.ts'
+import { newLink, newMerchant } from '../../support/merchant.ts'
 import { funded, payOut, payoutsOf } from '../../support/payouts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -32,6 +32,16 @@ test('what is allowed goes through, under the tenant of the credential', async (
     write.rows[0]!.id,
   ])
   expect(rows).toEqual([{ tenant_id: merchant.tenantId }])
+})
+
+test('equal requests under different keys have nothing in common', async () => {
+  const merchant = await newMerchant()
+  for (const _ of [1, 2]) await newLink(merchant)
+  const claims = await adminSql('sandbox')<{ fingerprint: string }>(
+    'select fingerprint from idempotency_claims where tenant_id = $1',
+    [merchant.tenantId],
+  )
+  expect(new Set(claims.map(({ fingerprint }) => fingerprint)).size).toBe(2)
 })
 
 /** One line per guard: what an API key's own operation asks, and the SQLSTATE that refuses it. */
