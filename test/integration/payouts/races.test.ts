@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
+import { dispute, pollDisputes } from '../../support/disputes.ts'
 import { call } from '../../support/merchant.ts'
 import {
   accountOf,
@@ -9,6 +10,7 @@ import {
   funded,
   payOut,
   payoutsOf,
+  settingsFor,
   settlesAs,
 } from '../../support/payouts.ts'
 import { refund } from '../../support/refunds.ts'
@@ -115,5 +117,37 @@ test('50 cancels of one that the bank has: its money is back once', async () => 
   expect(new Set(codes)).toEqual(new Set([200]))
   expect(await availableOf(merchant)).toBe(before)
   expect((await journalsOf(merchant.tenantId)).payout_reversed).toBe(1)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('payouts while the account changes, refunds are made and a dispute opens: each cent once, to an account that was set', async () => {
+  const { merchant, payments } = await funded([100_000, 50_000, 30_000], '98')
+  await settingsFor(merchant, { account: '99' })
+  const sql = adminSql('sandbox')
+  const work = (at: number): Promise<unknown> => {
+    if (at === 25) return dispute(merchant, payments[1]!)
+    if (at % 3 === 0) return settingsFor(merchant, { account: at % 2 === 0 ? '98' : '99' })
+    return at % 3 === 1
+      ? payOut(merchant)
+      : refund(merchant, { payment_id: payments[at % 2 === 0 ? 0 : 2], amount: '100' })
+  }
+  const replies = await fifty(work)
+  const told = replies.filter((reply) => reply !== undefined) as { status: number; body: unknown }[]
+  for (const code of new Set(told.map(codeOf)))
+    expect([201, 'conflict', 'payout_nothing_available']).toContain(code)
+  await pollDisputes(merchant.tenantId)
+  for (const { id } of await payoutsOf(merchant)) await settlesAs(merchant, id, 'paid')
+  const sent = await sql<{ clabe: string; amount: string; paid: string; state: string }>(
+    `select p.destination_clabe as clabe, p.amount_minor::text as amount, o.amount_minor::text as paid, o.state
+     from payouts p join simulator.bank_orders o on o.reference = p.id and o.clabe = p.destination_clabe
+     where p.tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  const payoutsMade = await payoutsOf(merchant)
+  expect(sent).toHaveLength(payoutsMade.length)
+  for (const { clabe, amount, paid, state } of sent) {
+    expect([accountOf('98'), accountOf('99')]).toContain(clabe)
+    expect([paid, state]).toEqual([amount, 'paid'])
+  }
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
