@@ -13,6 +13,7 @@ create or replace view door.secret_columns (table_name, columns) as values
 
 create or replace view door.counters (table_name, columns) as values
   ('entitlements', array['downloads_count']),
+  ('checkout_sessions', array['code_tries']),
   ('payments', array['amount_refunded_minor', 'amount_disputed_minor', 'open_disputes_count', 'amount_received_minor', 'version']),
   ('unapplied_funds', array['remaining_minor']);
 grant select on door.counters to spindle_door;

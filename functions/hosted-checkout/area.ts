@@ -34,6 +34,7 @@ export const area: Declaration = {
       firstBy: 'mail_at',
     },
   },
+  counters: { checkout_sessions: ['code_tries'] },
   lookedUp: ['checkout_sessions', 'checkout_recoveries'],
   kinds: {
     checkout_session: {

@@ -35,7 +35,11 @@ async function addEntry(world: ListWorld): Promise<void> {
   await adminSql('sandbox')(
     `with payout as (insert into payouts (tenant_id, id, status, amount_minor, currency, gross_minor, fee_minor,
         entries_count, destination_clabe, destination_holder, processor, checks_count, created_at, updated_at)
-      values ($1, $3, 'pending', 1000, 'mxn', 1000, 0, 1, '${accountOf('99')}', 'Café Azul', 'simulator', 0, now(), now()))
+      values ($1, $3, 'pending', 1000, 'mxn', 1000, 0, 1, '${accountOf('99')}', 'Café Azul', 'simulator', 0, now(), now())),
+     journal as (insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at)
+      values ($1, $3, 'payout', $3, 'payout', 'mxn', clock_timestamp())),
+     postings as (insert into ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+      values ($1, $3, 1, 'mxn', 'merchant_available', -1000), ($1, $3, 2, 'mxn', 'payouts_in_flight', 1000))
      ${entry}`,
     values,
   )
