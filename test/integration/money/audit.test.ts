@@ -90,6 +90,8 @@ test('books and bank agree, and whatever either of them changes alone is found',
   const both = [world.merchant.tenantId, world.other.tenantId]
   await settle(both)
   expect(await brokenRules(sql, both)).toEqual([])
+  // The schema refuses this lie by itself.
+  await sql('alter table transfers disable trigger made_with')
   for (const [rule, lie, truth] of lies) {
     const changed = await sql(`update ${lie} returning 1`, [world.merchant.tenantId])
     const found = await brokenRules(sql, both)
@@ -101,5 +103,6 @@ test('books and bank agree, and whatever either of them changes alone is found',
       world.merchant.tenantId,
     ])
   }
+  await sql('alter table transfers enable trigger made_with')
   expect(await brokenRules(sql, both)).toEqual([])
 })
