@@ -106,15 +106,14 @@ type Undone = ReadonlyMap<string, unknown>
 const none = (): Undone => new Map()
 
 /**
- * The same in small sets, several of one tenant at once. `work` resolves to what it could not do; the rest of its set
- * stays done.
+ * The same in small sets, several of one tenant at once, without help: the outside service bounds it. `work` resolves to
+ * what it could not do; the rest of its set stays done.
  */
 export const eachDueAtOnce = (
   run: JobRun,
   job: string,
   work: (call: SystemCall, ids: readonly string[]) => Promise<Undone>,
-): Promise<void> =>
-  eachSetOf(run, { job, findMax: batch, setMax: smallSetMax, ofOneMax: lanesMax, helpers: helpersMax }, work)
+): Promise<void> => eachSetOf(run, { job, findMax: batch, setMax: smallSetMax, ofOneMax: lanesMax }, work)
 
 /**
  * Long work, one step after the other, in turn with all that is due: until nothing is left or the time is over. The next

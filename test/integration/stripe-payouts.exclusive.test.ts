@@ -283,10 +283,8 @@ test('the schema holds what a payout says of its entries, and whose it is', asyn
   )
   await expect(update('entries_count = 2')).rejects.toThrow('do not sum')
   await expect(update('amount_minor = -499')).rejects.toMatchObject({ constraint: 'payouts_net' })
-  await expect(update('account_id = null')).rejects.toMatchObject({ constraint: 'payouts_amount_positive' })
-  await expect(update('account_id = gen_random_uuid()')).rejects.toMatchObject({
-    constraint: 'payouts_account',
-  })
+  for (const other of ['null', 'gen_random_uuid()'])
+    await expect(update(`account_id = ${other}`)).rejects.toThrow('keeps what it was made with')
   await expect(
     sql(`update payout_entries set kind = 'payment' where tenant_id = $1`, [merchant.tenantId]),
   ).rejects.toThrow()
