@@ -138,7 +138,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   refund: [
     {
       trips: 3,
-      statements: 154,
+      statements: 155,
       planned: 12,
       buffers: 465,
       inserted: 18,
