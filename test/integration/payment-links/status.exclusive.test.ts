@@ -7,14 +7,14 @@ import { adminSql, counts, stack } from '../../support/stack.ts'
 const ask = ({ public_id }: Link, terms: string) =>
   fetch(`${stack.sandbox.directUrl}/${public_id}/status${terms && `?terms=${terms}`}`)
 
-/** The answers to the same question one after the other, and how many trips each took. */
+/** The answers to the same question one after the other, and how many calls of the database each took. */
 async function asked(link: Link, terms: string, times = 2) {
   const answers: unknown[] = []
   const trips: number[] = []
   for (let at = 0; at < times; at++) {
-    const { result, trips: taken } = await counts.during(async () => (await ask(link, terms)).json())
+    const { result, calls } = await counts.during(async () => (await ask(link, terms)).json())
     answers.push(result)
-    trips.push(taken)
+    trips.push(calls.neon.length)
   }
   return { answers, trips }
 }

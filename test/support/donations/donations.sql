@@ -29,3 +29,9 @@ create trigger keep_public_id after insert on public.donations
   for each row execute function door.keep_public_id('donation');
 create trigger inherit_from_donation before insert on public.payments
   for each row when (new.origin_kind = 'donation') execute function door.inherit_from_origin('donations');
+
+do $$
+begin
+  execute 'create or replace view door.counters (table_name, columns) as '
+    || rtrim(pg_get_viewdef('door.counters'::regclass), '; ') || $v$ union all values ('donations', array['raised_minor'])$v$;
+end $$;
