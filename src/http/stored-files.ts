@@ -11,7 +11,7 @@ import {
 } from '../kernel/stored-files.ts'
 import { sha256Hex, sha256HexOf } from '../platform/crypto.ts'
 import { filesIn } from '../platform/files.ts'
-import type { BoundQuery } from '../platform/query.ts'
+import { type BoundQuery, rowOf } from '../platform/query.ts'
 import type { Publishing } from './contract.ts'
 import type { Call } from './operation.ts'
 import { eachDue } from './scheduled.ts'
@@ -39,31 +39,34 @@ export async function putFile(
   inserting: (row: UploadingFile) => Write,
 ): Promise<UploadingFile> {
   const { now, publishStep, services } = call
-  const rowOf = async (id: string) => newFile(id, await addressOf(id, bytes), now)
+  const newRow = async (id: string) => newFile(id, await addressOf(id, bytes), now)
   const insert = (file: UploadingFile) => publishStep(planUpload(inserting(file), file))
-  let row = await rowOf(await uploadId(call))
+  let row = await newRow(await uploadId(call))
   try {
     await insert(row)
   } catch (error) {
     if (!isRefusedBy(/_tenant_id_id_pk$/, error)) throw error
-    if (await isRemoved(inserting(row), row, publishStep)) {
-      row = await rowOf(call.newId())
-      await insert(row)
-    }
+    const copy = await copyOf(inserting(row), row, publishStep)
+    row = copy ?? (await newRow(call.newId()))
+    if (!copy) await insert(row)
   }
   const { address } = row
   await filesIn(services.bucket).put(`${folder}/${address}`, { content: bytes, contentType })
   return row
 }
 
-/** Whether the row of an earlier try, which was never finished, has had its time. */
-const isRemoved = (write: Write, file: UploadingFile, publishStep: Uploading['publishStep']) =>
-  'table' in write
-    ? publishStep(planUpload(expect(write.table, file.id, { status: 'removed' } as object), file)).then(
-        () => true,
-        () => false,
-      )
-    : false
+/** The row that another copy of the request has written; null where it was never finished and has had its time. */
+async function copyOf(
+  write: Write,
+  file: UploadingFile,
+  publishStep: Uploading['publishStep'],
+): Promise<UploadingFile | null> {
+  if (!('table' in write)) return null
+  const [record] = await publishStep(planUpload(expect(write.table, file.id, {}), file))
+  if (!record) return null
+  const row = rowOf(write.table as Parameters<typeof rowOf>[0], record) as unknown as StoredFileRow
+  return row.status === 'removing' || row.status === 'removed' ? null : (row as UploadingFile)
+}
 
 /** The same for each copy of a request, of no other caller's: a merchant's customer has no key, and sends each once. */
 async function uploadId({
