@@ -53,7 +53,7 @@ export async function costOf(request: () => Promise<unknown>): Promise<Counted> 
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, sum(calls)::int as calls, sum(plans)::int as plans,
        coalesce(sum(shared_blks_hit + shared_blks_read) filter (where toplevel), 0)::int as buffers
      from pg_stat_statements s join pg_database d on d.oid = s.dbid
-     where d.datname = current_database() and query !~ 'pg_stat_statements|pg_current_wal' group by 1`,
+     where d.datname = current_database() and query !~ 'pg_stat_statements|pg_logical_emit|pg_get_wal' group by 1`,
   )
   const wal = await sql<{ kind: string; records: number; bytes: number }>(
     `select resource_manager || ' ' || record_type as kind, count(*)::int as records, sum(record_length)::int as bytes
