@@ -110,9 +110,8 @@ export async function pay(
     submission = planned
     expected = (await publishPlan(services, publishing, plan)).expected
   } catch (error) {
-    if (error instanceof Replayed)
-      return { publicId: (JSON.parse(error.reply.body!) as { public_id: string }).public_id, isOwn: true }
-    const running = error instanceof Stale ? await runningOf(context, request) : null
+    if (error instanceof Replayed) return ledBy(error)
+    const running = error instanceof Stale ? await runningOf(context, request).catch(ledBy) : null
     if (running) return running
     throw error
   }
@@ -129,6 +128,12 @@ export async function pay(
   }).catch(logFailure('apply_result', work, submission.attempt.id))
   const asksBank = answer.state === 'pending_customer' && !isPush(submission.payment)
   return { publicId: submission.payment.publicId, isOwn: true, asksBank }
+}
+
+/** To the payment that this form has made; its twin may have, between two of our reads. */
+function ledBy(error: unknown): Led {
+  if (!(error instanceof Replayed)) throw error
+  return { publicId: (JSON.parse(error.reply.body!) as { public_id: string }).public_id, isOwn: true }
 }
 
 async function planOf(

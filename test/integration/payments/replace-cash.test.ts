@@ -151,3 +151,22 @@ test.each([
   const page = await (await fetch(stack.sandbox.directUrl + location)).text()
   expect(page.includes('?retry=another-way')).toBe(leads)
 })
+
+test('a form of what is sold often that is sent twice at once takes the money once, and no answer is a fault', async () => {
+  const merchant = await newMerchant()
+  const pairs = Array.from({ length: 25 }, async () => {
+    const { link } = await newVoucher(merchant, { usage: 'multi_use' })
+    const [{ public_id: first }] = (await adminSql('sandbox')(
+      `select public_id from payments where origin_id = $1`,
+      [link.id],
+    )) as [{ public_id: string }]
+    const form = await openLink(link.public_id, `?retry=${first}`)
+    const twins = await Promise.all([1, 2].map(() => pay(link.public_id, form, 'tok_sbx_approve')))
+    const [paid] = (await adminSql('sandbox')(
+      `select count(*)::int as n from payments where origin_id = $1 and status = 'succeeded'`,
+      [link.id],
+    )) as [{ n: number }]
+    return [twins.every(({ status }) => status === 303 || status === 409), paid.n]
+  })
+  expect(await Promise.all(pairs)).toEqual(Array(25).fill([true, 1]))
+})
