@@ -57,7 +57,7 @@ export interface Call<Params, Query, Body, Reply> {
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
   /** A digest of the Idempotency-Key, the same for the same key, on operations that need one. */
   readonly idempotencyKey: string
-  /** A digest of what is asked, the same for the same request. */
+  /** A digest of the Idempotency-Key and of what is asked; empty where the operation needs no key. */
   readonly fingerprint: string
   /** The public part of the calling API key; empty where a customer calls. */
   readonly kid: string

@@ -30,10 +30,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
  * request by an API key write one row and one file: who moves the row on first claims the key, the others replay it.
  */
 export async function putFile(
-  call: Pick<
-    Uploading,
-    'newId' | 'now' | 'publishStep' | 'services' | 'kid' | 'idempotencyKey' | 'fingerprint'
-  >,
+  call: Pick<Uploading, 'newId' | 'now' | 'publishStep' | 'services' | 'kid' | 'fingerprint'>,
   folder: string,
   { bytes, content_type: contentType }: Pick<Raster<string>, 'bytes' | 'content_type'>,
   inserting: (row: UploadingFile) => Write,
@@ -71,12 +68,11 @@ async function copyOf(
 /** The same for each copy of a request, of no other caller's: a merchant's customer has no key, and sends each once. */
 async function uploadId({
   kid,
-  idempotencyKey,
   fingerprint,
   newId,
-}: Pick<Uploading, 'kid' | 'idempotencyKey' | 'fingerprint' | 'newId'>): Promise<string> {
-  if (kid === '' || idempotencyKey === '') return newId()
-  const digest = await sha256Hex([kid, idempotencyKey, fingerprint].join())
+}: Pick<Uploading, 'kid' | 'fingerprint' | 'newId'>): Promise<string> {
+  if (kid === '' || fingerprint === '') return newId()
+  const digest = await sha256Hex([kid, fingerprint].join())
   return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
 
