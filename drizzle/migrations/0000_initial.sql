@@ -1190,6 +1190,7 @@ CREATE TABLE "payments" (
 	"reserve_minor" bigint NOT NULL,
 	"reserve_release_on" date,
 	"open_disputes_count" integer NOT NULL,
+	"replaces_id" uuid,
 	"origin_kind" text NOT NULL,
 	"origin_id" uuid NOT NULL,
 	"exclusive" boolean NOT NULL,
@@ -2064,6 +2065,7 @@ ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_payment" FOREIGN
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_replaces" FOREIGN KEY ("tenant_id","replaces_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_entries" ADD CONSTRAINT "payout_entries_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2280,6 +2282,7 @@ CREATE INDEX "payment_attempts_due" ON "payment_attempts" USING btree ("next_che
 CREATE INDEX "payment_attempts_due_pushed" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null and grace_ends_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_public_id" ON "payments" USING btree ("public_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin" ON "payments" USING btree ("tenant_id","origin_kind","origin_id") WHERE exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
+CREATE UNIQUE INDEX "payments_one_live_replacement" ON "payments" USING btree ("tenant_id","replaces_id") WHERE replaces_id is not null and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
 CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor");--> statement-breakpoint
 CREATE INDEX "payments_list_by_status" ON "payments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","method","created_at","id");--> statement-breakpoint

@@ -3,6 +3,7 @@ import {
   boolean,
   check,
   date,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -142,6 +143,8 @@ export const payments = pgTable(
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
+    /** The first of the payments that this one takes the place of, each ended unpaid; null where it is the first itself. */
+    replacesId: uuid('replaces_id'),
     originKind: text('origin_kind').notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
@@ -166,6 +169,11 @@ export const payments = pgTable(
       uniqueIndex('payments_public_id').on(t.publicId),
       ofTenant('payments', t.tenantId),
       refersTo('payments_customer', t, t.customerId, customers),
+      foreignKey({
+        name: 'payments_replaces',
+        columns: [t.tenantId, t.replacesId],
+        foreignColumns: [t.tenantId, t.id],
+      }),
       ...governedBy('payments', t),
       check('payments_public_id_form', sql`${t.publicId} ~ '^spcs_[a-z0-9]{32}$'`),
       check('payments_status_known', known(t.status)),
@@ -206,6 +214,9 @@ export const payments = pgTable(
       uniqueIndex('payments_one_live_per_exclusive_origin')
         .on(t.tenantId, t.originKind, t.originId)
         .where(sql`exclusive and status in (${words(livePaymentStatuses)})`),
+      uniqueIndex('payments_one_live_replacement')
+        .on(t.tenantId, t.replacesId)
+        .where(sql`replaces_id is not null and status in (${words(livePaymentStatuses)})`),
       // With the amount, so that a filter by amount range skips payments in the index, without reading them.
       index('payments_list').on(t.tenantId, t.createdAt, t.id, t.amountMinor),
       index('payments_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),

@@ -138,6 +138,7 @@ export function newSubmission(
     reserveMinor: 0n,
     reserveReleaseOn: null,
     openDisputesCount: 0,
+    replacesId: null,
     originKind: order.originKind,
     originId: order.originId,
     exclusive: order.exclusive,

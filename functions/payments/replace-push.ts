@@ -1,5 +1,5 @@
 import { Problem } from '../../src/http/problems.ts'
-import { onFreshRows, Stale } from '../../src/http/publishing.ts'
+import { onFreshRows } from '../../src/http/publishing.ts'
 import { systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
@@ -23,7 +23,7 @@ export const awaitsPush = ({ payment, attempts }: Found) =>
 /**
  * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice, and
  * its payment ends. False where it turns out to be paid: that payment stands.
- * @throws Problem when the processor does not confirm that it is closed; Stale when another request ended it first
+ * @throws Problem when the processor does not confirm that it is closed
  */
 export async function replacePush(
   { services, processor, origin, publishing: { requestId } }: PayContext,
@@ -48,7 +48,6 @@ export async function replacePush(
       await call.publish(contracts.outcome, planReplaced(submission, clock), clock)
     return submission?.attempt.status
   })
-  // Two forms of one buyer may arrive at once: the one that ends the payment goes on.
-  if (before === 'canceled' || before === 'expired') throw new Stale()
-  return before === 'pending_customer'
+  // Two forms of one buyer may arrive at once: both go on, and the database records one.
+  return before === 'pending_customer' || before === 'canceled' || before === 'expired'
 }

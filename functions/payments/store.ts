@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm'
 import { buyerDetails } from '../../drizzle/schema/buyer-details.ts'
+import { isOneOf } from '../../drizzle/schema/columns.ts'
 import { events } from '../../drizzle/schema/events.ts'
 import { ledgerAccounts, ledgerJournals, ledgerPostings } from '../../drizzle/schema/ledger.ts'
 import { paymentContacts } from '../../drizzle/schema/payment-contacts.ts'
-import { paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
+import { livePaymentStatuses, paymentAttempts, payments } from '../../drizzle/schema/payments.ts'
 import { publicIds } from '../../drizzle/schema/public-ids.ts'
 import {
   buyerBalanceMovements,
@@ -77,6 +78,22 @@ export const paymentsById = select<PaymentRow>(() =>
 )
 
 export const paymentByPublicId = rowsBy(payments, 'publicId')
+
+/** The live payment in the place of one, or in the place of what that one replaces: at most one. */
+export const paymentInPlaceOf = select<PaymentRow>(() =>
+  build
+    .select(getTableColumns(payments))
+    .from(payments)
+    .where(
+      and(
+        ownTenant(payments),
+        isOneOf(payments.status, livePaymentStatuses),
+        sql`${payments.replacesId} in (
+          select coalesce(f.replaces_id, f.id) from ${payments} f
+          where f.tenant_id = ${payments.tenantId} and f.public_id = ${slot('publicId')})`,
+      ),
+    ),
+)
 
 /** A payment by the reference in the path: its id or its public id. */
 export const paymentAt = (ref: string) => paymentWithSale(isPublicId(ref) ? { publicId: ref } : { id: ref })

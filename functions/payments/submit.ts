@@ -28,6 +28,7 @@ import {
   paymentById,
   paymentByPublicId,
   paymentFrom,
+  paymentInPlaceOf,
 } from './store.ts'
 
 /** A buyer's request to pay an order. */
@@ -136,6 +137,12 @@ function ledBy(error: unknown): Led {
   return { publicId: (JSON.parse(error.reply.body!) as { public_id: string }).public_id, isOwn: true }
 }
 
+interface FoundAtOrigin extends Found {
+  readonly origin: object
+  /** The live payment in the place of the found one; known where the request names what it tries again. */
+  readonly inPlace: PaymentRow | null
+}
+
 async function planOf(
   context: PayContext,
   request: PayRequest,
@@ -153,7 +160,8 @@ async function planOf(
     if (!isClosed && request.replaces === null) return { publicId: found.payment.publicId, isOwn: false }
   } else if (found && request.replaces === null) {
     const { payment, attempts } = found
-    if (isRunning(payment)) return { publicId: payment.publicId, isOwn: false }
+    const running = ledToRunning(found)
+    if (running) return running
     if (payment.status === 'requires_payment_method') {
       const number = attempts.length + 1
       const { submission, plan } = planRetry(
@@ -169,7 +177,8 @@ async function planOf(
       return { planned: submission, plan: recording(request, submission, plan, clock) }
     }
   }
-  const planned = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
+  const submission = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
+  const planned = found ? inPlaceOf(found.payment, submission) : submission
   const plan = planSubmission(planned, condition, clock.newId)
   return { planned, plan: recording(request, planned, plan, clock) }
 }
@@ -178,11 +187,23 @@ async function planOf(
 const isRunning = ({ status }: PaymentRow): boolean =>
   (livePaymentStatuses as readonly string[]).includes(status)
 
-/** The payment to try again, where another request has tried it first; null elsewhere. */
+/** However often a buyer changes their mind, one of the payments in the place of the first is live: the schema says so. */
+const inPlaceOf = ({ id, replacesId }: PaymentRow, { payment, attempt }: Submission): Submission => ({
+  payment: { ...payment, replacesId: replacesId ?? id },
+  attempt,
+})
+
+/** The payment to try again, or the one in its place, where another request has paid first; null elsewhere. */
 async function runningOf(context: PayContext, request: PayRequest): Promise<Led | null> {
+  // What is sold once may be another buyer's.
   if (request.retryOf === null || request.replaces !== null) return null
   const found = await readPayment(context, request)
-  return found && isRunning(found.payment) ? { publicId: found.payment.publicId, isOwn: false } : null
+  return found && ledToRunning(found)
+}
+
+function ledToRunning({ payment, inPlace }: FoundAtOrigin): Led | null {
+  const running = isRunning(payment) ? payment : inPlace
+  return running ? { publicId: running.publicId, isOwn: false } : null
 }
 
 /** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
@@ -209,7 +230,7 @@ const recording = <Reply>(
 async function readPayment(
   { services, origin: port, publishing: { operation, credential, claim } }: PayContext,
   { order: { originId }, replaces, retryOf }: PayRequest,
-): Promise<(Found & { readonly origin: object }) | null> {
+): Promise<FoundAtOrigin | null> {
   const named =
     replaces !== null
       ? ([paymentById({ id: replaces }), attemptsOf({ paymentId: replaces })] as const)
@@ -217,15 +238,16 @@ async function readPayment(
         ? ([paymentByPublicId({ publicId: retryOf }), attemptsByPublicId({ publicId: retryOf })] as const)
         : null
   if (named === null) return null
-  const queries = [...named, port.load(originId)] as const
+  const inPlace = replaces === null ? [paymentInPlaceOf({ publicId: retryOf! })] : []
+  const queries = [...named, port.load(originId), ...inPlace] as const
   const { rows } = await services.db
     .read(operation, credential, queries, claim)
     .catch(async (error: unknown) => {
       throw await problemOf(error, services)
     })
-  const [[payment], attempts, [origin]] = rows
+  const [[payment], attempts, [origin], [other = null] = []] = rows
   if (!payment || !origin || payment.originId !== originId) return null
-  return { payment, attempts, origin }
+  return { payment, attempts, origin, inPlace: other }
 }
 
 /** Whether a row still meets the publish's condition. */

@@ -414,6 +414,7 @@ export const constraints = {
   events_resource_sequence: "stale",
   spei_deposits_once: "stale",
   buyer_balance_movements_once: "stale",
+  payments_one_live_replacement: "stale",
   payments_open_disputes_count: "stale",
   payments_received_bounds: "stale",
   payments_received_fits_status: "stale",

@@ -166,6 +166,13 @@ export const money: readonly Mutant[] = [
     ['integration/races/payments.test.ts', 'one single-use link, 50 payers: one pays'],
   ),
   stack(
+    'of the payments in the place of a voucher one is live',
+    migration,
+    'CREATE UNIQUE INDEX "payments_one_live_replacement"',
+    'CREATE INDEX "payments_one_live_replacement"',
+    ['integration/payments/replace-cash.test.ts', 'forms of several tabs'],
+  ),
+  stack(
     'the schema pays out to no account that cools down',
     'drizzle/sql/036_payouts.sql',
     `and (b.cool_down_ends_at is null or b.cool_down_ends_at <= new.created_at)`,

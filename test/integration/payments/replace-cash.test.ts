@@ -170,3 +170,64 @@ test('a form of what is sold often that is sent twice at once takes the money on
   })
   expect(await Promise.all(pairs)).toEqual(Array(25).fill([true, 1]))
 })
+
+const liveOf = async ({ tenantId }: { readonly tenantId: string }) =>
+  (await paymentsOf(tenantId)).filter(({ status }) => status === 'succeeded' || status === 'requires_action')
+
+test('forms of several tabs that replace one voucher of what is sold often take the money once, whenever they are sent', async () => {
+  const merchant = await newMerchant()
+  const { link } = await newVoucher(merchant, { usage: 'multi_use' })
+  const [first] = await paymentsOf(merchant.tenantId)
+  const retry = `?retry=${first!.public_id}`
+  const open = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => openLink(link.public_id, retry)))
+  const [tabs, later] = await Promise.all([open(49), open(1)])
+  const answers = await Promise.all(tabs.map((form) => pay(link.public_id, form, 'tok_sbx_approve')))
+  const [paid, ...more] = await liveOf(merchant)
+  expect(more).toEqual([])
+  expect(answers.filter(({ status }) => status !== 303 && status !== 409)).toEqual([])
+  expect((await pay(link.public_id, later[0]!, 'tok_sbx_approve')).location).toContain(paid!.public_id)
+  expect(await liveOf(merchant)).toHaveLength(1)
+})
+
+test('an old form leads to what was paid in its place, also after a second voucher', async () => {
+  const merchant = await newMerchant()
+  const { link } = await newVoucher(merchant, { usage: 'multi_use' })
+  const [first] = await paymentsOf(merchant.tenantId)
+  const open = (publicId: string) => openLink(link.public_id, `?retry=${publicId}`)
+  const old = await open(first!.public_id)
+  await payInCash(link.public_id, await open(first!.public_id), 'oxxo')
+  const second = (await paymentsOf(merchant.tenantId))[1]!
+  const { location } = await pay(link.public_id, await open(second.public_id), 'tok_sbx_approve')
+  expect((await pay(link.public_id, old, 'tok_sbx_approve')).location).toContain(location!.split('?')[0])
+  expect(await stands(merchant, { link, location: location! })).toMatchObject({
+    payments: ['canceled', 'canceled', 'succeeded'],
+    journals: { capture: 1 },
+  })
+})
+
+test('a declined card in the place of a voucher, then another voucher: the card tried again leads to the voucher', async () => {
+  const merchant = await newMerchant()
+  const { link } = await newVoucher(merchant, { usage: 'multi_use' })
+  const [first] = await paymentsOf(merchant.tenantId)
+  const open = (publicId: string) => openLink(link.public_id, `?retry=${publicId}`)
+  await pay(link.public_id, await open(first!.public_id), 'tok_sbx_decline_funds')
+  const declined = (await paymentsOf(merchant.tenantId))[1]!
+  const again = await open(declined.public_id)
+  const { location } = await payInCash(link.public_id, await open(first!.public_id), 'oxxo')
+  expect((await pay(link.public_id, again, 'tok_sbx_approve')).location).toContain(location!.split('?')[0])
+  expect(await stands(merchant, { link, location: location! })).toMatchObject({
+    payments: ['canceled', 'requires_payment_method', 'requires_action'],
+  })
+})
+
+test('a form of what is sold once that is sent twice at once leads both to its payment', async () => {
+  const merchant = await newMerchant()
+  const pairs = Array.from({ length: 25 }, async () => {
+    const { link } = await newVoucher(merchant)
+    const form = await openLink(link.public_id, '?retry=another-way')
+    const twins = await Promise.all([1, 2].map(() => pay(link.public_id, form, 'tok_sbx_approve')))
+    return [new Set(twins.map(({ location }) => location?.split('?')[0])).size, twins[0]!.status]
+  })
+  expect(await Promise.all(pairs)).toEqual(Array(25).fill([1, 303]))
+})
