@@ -747,6 +747,7 @@ insert into public.door_event_types (type, scopes) values
   ('dispute.reopened', array['reporting:read']),
   ('dispute.hold_increased', array['reporting:read']),
   ('dispute.hold_decreased', array['reporting:read']),
+  ('dispute.amount_changed', array['reporting:read']),
   ('dispute.evidence_refused', array['reporting:read']),
   ('dispute.won', array['reporting:read']),
   ('dispute.lost', array['reporting:read']),

@@ -58,7 +58,9 @@ export const area: Declaration = {
         hold_increased:
           'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
         hold_decreased:
-          'Part of what a dispute held or had taken was refunded at the processor: it is that much less.',
+          'Part of what a dispute held or had taken was refunded at the processor, or the bank claims less: it is that much less.',
+        amount_changed:
+          'The bank claims another amount than before. Nothing that it held has changed by that.',
         evidence_refused:
           'The processor took no evidence, for what evidence_failure says: send other before evidence_due_by.',
         won: 'A dispute was decided for you: the money is yours again.',

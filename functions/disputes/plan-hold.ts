@@ -4,20 +4,23 @@ import { event } from '../../src/kernel/events.ts'
 import { change, type EventDraft, post, type Write } from '../../src/kernel/plan.ts'
 import { movementJournal } from '../../src/ledger/journals.ts'
 import { nextPoll } from './plan.ts'
-import { presentDispute } from './present.ts'
+import { type DisputeReply, presentDispute } from './present.ts'
 import type { DisputeRow } from './store.ts'
 
 /**
  * Part of what a dispute holds or has taken went back to the buyer by a refund: reduce it by that. A lost one is looked
- * at again, since it is no longer fully covered. The caller updates the payment's counters.
+ * at again, since it is no longer fully covered. `claimed`: the bank claims less. The caller updates the payment's
+ * counters.
  */
 export function planHoldDecreased(
   dispute: DisputeRow,
   byMinor: bigint,
   { now, newId }: Clock,
-): { writes: Write[]; events: EventDraft[] } {
+  claimed: Partial<Pick<DisputeRow, 'amountMinor'>> = {},
+): { writes: Write[]; events: EventDraft[]; reply: DisputeReply } {
   const isLost = dispute.status === 'lost'
   const set = {
+    ...claimed,
     heldMinor: dispute.heldMinor - byMinor,
     ...(isLost ? nextPoll('lost', now) : {}),
     updatedAt: now,
@@ -40,5 +43,6 @@ export function planHoldDecreased(
         presentDispute(dispute),
       ),
     ],
+    reply: object,
   }
 }

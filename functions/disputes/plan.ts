@@ -49,10 +49,13 @@ export function planFacts(
   clock: Clock,
 ): Plan<DisputeReply> | null {
   const { dispute } = known
-  return dispute
-    ? planAdvance({ ...known, dispute }, facts, clock)
-    : planCreate(processor, known, facts, clock)
+  if (dispute) return planAdvance({ ...known, dispute }, toldOf(dispute, facts), clock)
+  return facts.isPrevented ? null : planCreate(processor, known, facts, clock)
 }
+
+/** An inquiry whose dispute was prevented is over; a dispute that is told to be prevented is won. */
+const toldOf = ({ status }: DisputeRow, facts: DisputeFacts): DisputeFacts =>
+  facts.isPrevented && isInquiry(status) ? { ...facts, state: 'inquiry_closed' } : facts
 
 /** The part of a claim that can still be taken: the rest was refunded, or is held by other disputes. */
 const takeable = (payment: DisputedPayment, claimedMinor: bigint): bigint => {
@@ -242,7 +245,7 @@ const about = ({ id }: { readonly id: string }) => ({ type: 'dispute', id })
  * Counts the held amount and open disputes at the payment without a version check, as refunds do, so that neither waits
  * for the other's version. See countRefunded of the refunds.
  */
-function countDisputed(
+export function countDisputed(
   payment: DisputedPayment,
   { disputedMinor, open }: { readonly disputedMinor: bigint; readonly open: number },
   { newId }: Clock,

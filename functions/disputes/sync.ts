@@ -19,6 +19,7 @@ import { disputeFeeOf } from '../payments/api-pure.ts'
 import { cancelWaitingRefunds } from '../refunds/api.ts'
 import * as contracts from './contract.ts'
 import { type DisputeContext, planFacts, planNextPoll } from './plan.ts'
+import { planOtherAmount } from './plan-amount.ts'
 import { planTold } from './plan-answer.ts'
 import type { DisputeReply } from './present.ts'
 import { asks, counts, isOpen } from './standing.ts'
@@ -80,13 +81,14 @@ const record = (
   call: SystemCall,
   rail: Rail,
   { facts, version }: FetchedFacts,
-): Promise<{ isNews: boolean; facts: DisputeFacts }> =>
-  onFreshRows(
+): Promise<{ isNews: boolean; facts: DisputeFacts }> => {
+  let isNews = false
+  return onFreshRows(
     plansMax,
     async () => {
       const found = await load(call, rail.name, facts)
       const { dispute, payment } = found
-      if (!planFacts(rail.name, found, facts, clockOf(new Date()))) return { isNews: false, facts }
+      if (!planNews(rail.name, found, facts, clockOf(new Date()))) return { isNews, facts }
       if (dispute && dispute.version !== version) {
         facts = (await fetchFacts(rail, facts.disputeRef)) ?? forgotten()
         version = dispute.version
@@ -95,15 +97,22 @@ const record = (
       // Unsent refunds are canceled, since the dispute takes that money: then read again.
       if (takesMoney(dispute, facts) && (await cancelWaitingRefunds(call, payment.id)) > 0) throw new Stale()
       const clock = clockOf(new Date())
-      const plan = planFacts(rail.name, found, facts, clock)
-      if (!plan) return { isNews: false, facts }
+      const plan = planNews(rail.name, found, facts, clock)
+      if (!plan) return { isNews, facts }
       const reply = await call.publish(contracts.outcome, plan, clock)
+      isNews = true
+      // The other amount was recorded alone: read again.
+      if (dispute && dispute.amountMinor !== facts.amountMinor) throw new Stale()
       warnUncovered(call, reply)
       warnDear(call, reply, facts)
-      return { isNews: true, facts }
+      return { isNews, facts }
     },
     cameBetween,
   )
+}
+
+const planNews: typeof planFacts = (processor, found, facts, clock) =>
+  planOtherAmount(found, facts, clock) ?? planFacts(processor, found, facts, clock)
 
 function forgotten(): never {
   throw new Fault('the processor no longer knows a dispute')

@@ -16,6 +16,8 @@ export interface DisputeFacts {
     | 'inquiry_needs_response'
     | 'inquiry_under_review'
     | 'inquiry_closed'
+  /** It was settled before it claimed anything: nothing is recorded of one that we do not know. Its state is `won`. */
+  readonly isPrevented?: true
   readonly amountMinor: bigint
   readonly currency: string
   readonly reason: string

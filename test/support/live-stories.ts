@@ -204,9 +204,11 @@ async function afterwards(at: At, link: Link): Promise<void> {
     await disputed(at, server.dispute(intended.id, 'needs_response').id)
   } else if (what === 7) {
     const { id } = server.dispute(intended.id, 'warning_needs_response')
-    if (below(at.random, 2) === 0) server.moveDispute(id, 'warning_closed')
+    const then = below(at.random, 4)
+    if (then === 0) server.moveDispute(id, 'prevented')
+    else if (then === 1) server.moveDispute(id, 'warning_closed')
     else {
-      server.moveDispute(id, 'needs_response')
+      server.moveDispute(id, 'needs_response', then === 2 ? captured : some)
       await disputed(at, id)
     }
   } else if (what >= 8) {
@@ -223,10 +225,12 @@ async function disputed({ seller, random }: At, dispute: string): Promise<void> 
     `${dispute}%`,
   ])
   const path = `/v1/payment-operations/disputes/${row?.id}`
-  if (what === 1 && row) await ask(seller, `${path}/evidence`, { uncategorized_text: 'Entregado.' })
+  if (what === 1 && row) await ask(seller, `${path}/evidence`, { explanation: 'Entregado.' })
   if (what === 2 && row) await ask(seller, `${path}/accept`)
-  const { status } = server.disputes.get(dispute)!
+  const { status, amount } = server.disputes.get(dispute)!
   if (status === 'lost') return
+  if (status === 'needs_response' && below(random, 4) === 0)
+    server.moveDispute(dispute, status, Math.ceil(amount / 2))
   if (status === 'needs_response') server.moveDispute(dispute, 'under_review')
   server.moveDispute(dispute, what === 2 ? 'lost' : oneOf(random, ['won', 'lost']))
 }

@@ -93,6 +93,7 @@ export const refunded = async (tenants: readonly string[]) => ({
 /** Each dispute, with what the account's balance has less for it. */
 export const disputed = async (tenants: readonly string[]) => ({
   theirs: [...server.disputes.values()]
+    .filter(({ status }) => status !== 'prevented')
     .map((one) => {
       const net = one.balance_transactions.reduce((sum, { net: part }) => sum + part, 0)
       return `${server.ownerOf(one.id)} ${one.id} ${one.status.replace('warning', 'inquiry')} ${net}`
@@ -106,8 +107,11 @@ export const disputed = async (tenants: readonly string[]) => ({
        where d.tenant_id = any($1)`,
       [tenants],
     ),
-  ),
+    // One that was prevented before we were told of it is not recorded; one that we knew is a closed inquiry.
+  ).filter((line) => !(line.endsWith(' inquiry_closed 0') && isPrevented(line.split(' ')[1]!))),
 })
+
+const isPrevented = (dispute: string) => server.disputes.get(dispute)?.status === 'prevented'
 
 /** Each fraud warning. */
 export const warned = async (tenants: readonly string[]) => ({

@@ -78,10 +78,10 @@ export function disputeOf(
   id: string,
   intent: Stripe.PaymentIntent,
   status: Stripe.Dispute.Status,
+  disputed = intent.amount_received || intent.amount,
 ): Stripe.Dispute {
   const created = nowSeconds()
-  const { amount_received, amount, currency } = intent
-  const disputed = amount_received || amount
+  const { currency } = intent
   const feesBy = (sign: 1 | -1) => [
     { amount: sign * disputeFees.fee, description: 'Dispute fee', type: 'stripe_fee' },
     { amount: sign * disputeFees.tax, description: 'IVA', type: 'tax' },

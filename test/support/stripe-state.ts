@@ -307,11 +307,13 @@ export class StripeState {
     }
   }
 
-  moveDispute(id: string, status: Stripe.Dispute.Status): void {
-    const { created, payment_intent: intent, evidence, evidence_details } = this.disputes.get(id)!
-    const after = disputeOf(id, this.#rendered(intent as string)!, status)
+  /** `claimed`: the bank claims another amount than before. */
+  moveDispute(id: string, status: Stripe.Dispute.Status, claimed?: number): void {
+    const { created, amount, payment_intent: intent, evidence, evidence_details } = this.disputes.get(id)!
+    const after = disputeOf(id, this.#rendered(intent as string)!, status, claimed ?? amount)
     this.disputes.set(id, { ...after, created, evidence, evidence_details })
-    const isOver = status === 'won' || status === 'lost' || status === 'warning_closed'
+    const isOver =
+      status === 'won' || status === 'lost' || status === 'warning_closed' || status === 'prevented'
     this.tell(isOver ? 'charge.dispute.closed' : 'charge.dispute.updated', this.disputes.get(id)!, id)
     this.#settleWarnings(intent as string)
   }

@@ -1,8 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { planFacts } from '../../functions/disputes/plan.ts'
-import { planTold } from '../../functions/disputes/plan-answer.ts'
-import { planHoldDecreased } from '../../functions/disputes/plan-hold.ts'
-import { presentDispute } from '../../functions/disputes/present.ts'
 import { byCard, planRetry } from '../../functions/payments/plan.ts'
 import { planApply } from '../../functions/payments/plan-apply.ts'
 import { planCancelIntent } from '../../functions/payments/plan-authorization.ts'
@@ -31,7 +27,7 @@ import { eventTypeNames } from '../../src/kernel/event-types.ts'
 import { isRefusal, type Plan, type Refusal } from '../../src/kernel/plan.ts'
 import type { PayoutFacts } from '../../src/processors/payouts.ts'
 import type { BankState, ProcessorState } from '../../src/processors/port.ts'
-import { disputed, facts, inquired } from './disputes/samples.ts'
+import { ofDisputes } from './disputes/changes.ts'
 import { type Case, planOf, type Subject, saysFormerValues } from './former-values.ts'
 import { answers, card, clockAt, idOf, now, order, schedule, submission } from './payments/samples.ts'
 import { depositOf, speiSchedule, targetOf } from './payments/spei-samples.ts'
@@ -237,51 +233,6 @@ function ofRefunds(): Case[] {
     ['made, and booked', heard('succeeded'), theRefund(made), ...others],
     ['made, and on its way', heard('processing'), theRefund(made), ...others],
     ['made, and dropped', heard('failed'), theRefund(made), ...others],
-  ]
-}
-
-function ofDisputes(): Case[] {
-  const evidence = { explanation: 'Signed for.' }
-  const learn = (
-    from: Parameters<typeof disputed>[0],
-    to: typeof from,
-    heldMinor: bigint,
-    said = {},
-  ): Case => {
-    const over = from === 'won' || from === 'lost'
-    const known = disputed(from, { heldMinor, evidence, resolvedAt: over ? now : null })
-    const subjects = [{ row: known.dispute, present: presentDispute }, thePayment(known.payment)]
-    const payment = { ...known.payment, amountDisputedMinor: from === 'won' ? 0n : heldMinor }
-    return [
-      `${from}, then ${to}`,
-      planFacts('simulator', { ...known, payment }, facts(to, said), clock),
-      ...subjects,
-    ]
-  }
-  const { dispute } = disputed('needs_response')
-  const learnOfInquiry = (from: Parameters<typeof inquired>[0], to: typeof from): Case => {
-    const known = inquired(from, { evidence, resolvedAt: from === 'inquiry_closed' ? now : null })
-    const subjects = [{ row: known.dispute, present: presentDispute }, thePayment(known.payment)]
-    return [`${from}, then ${to}`, planFacts('simulator', known, facts(to), clock), ...subjects]
-  }
-  const sent = disputed('needs_response', { evidence, pendingAction: 'submit' }).dispute
-  return [
-    ['refused', planTold(sent, 'too_long', clock), { row: sent, present: presentDispute }],
-    learnOfInquiry('inquiry_needs_response', 'inquiry_under_review'),
-    learnOfInquiry('inquiry_under_review', 'inquiry_closed'),
-    learnOfInquiry('inquiry_closed', 'inquiry_needs_response'),
-    learnOfInquiry('inquiry_under_review', 'needs_response'),
-    learn('needs_response', 'under_review', 10_000n),
-    learn('under_review', 'won', 4_000n),
-    learn('under_review', 'lost', 4_000n),
-    learn('won', 'needs_response', 4_000n, { evidenceDueBy: later }),
-    learn('lost', 'won', 10_000n),
-    learn('lost', 'lost', 4_000n),
-    [
-      'reduced',
-      { ...planHoldDecreased(dispute, 4_000n, clock), reply: {} },
-      { row: dispute, present: presentDispute },
-    ],
   ]
 }
 

@@ -8,8 +8,9 @@ import { attemptKey } from './params.ts'
 const expand = ['payment_intent']
 
 /**
- * A dispute's state; `warning_…` is a bank's inquiry. What was prevented is not listed: it never moved money, and asks for
- * nothing. https://docs.stripe.com/disputes/how-disputes-work
+ * A dispute's state; `warning_…` is a bank's inquiry. What was prevented has taken no money.
+ * https://docs.stripe.com/disputes/how-disputes-work,
+ * https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
  */
 const states: Readonly<Record<string, DisputeFacts['state']>> = {
   needs_response: 'needs_response',
@@ -17,6 +18,7 @@ const states: Readonly<Record<string, DisputeFacts['state']>> = {
   under_review: 'under_review',
   appeal_under_review: 'under_review',
   won: 'won',
+  prevented: 'won',
   lost: 'lost',
   warning_needs_response: 'inquiry_needs_response',
   warning_under_review: 'inquiry_under_review',
@@ -84,6 +86,7 @@ function factsOf(dispute: Stripe.Dispute): DisputeFacts | null {
     disputeRef: dispute.id,
     attemptReference,
     state,
+    ...(dispute.status === 'prevented' ? { isPrevented: true } : {}),
     amountMinor: fromStripeAmount(dispute.amount),
     currency: dispute.currency,
     reason: dispute.reason,

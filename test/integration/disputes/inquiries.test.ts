@@ -133,6 +133,27 @@ describe('an inquiry', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test('that becomes a dispute of a part claims the part', async () => {
+    const { merchant, payment, id } = await inquired()
+    await atBank(id, `state = 'needs_response', amount_minor = 4000`)
+    await trigger('sandbox')
+    expect(await disputeOf(merchant, id)).toMatchObject({
+      status: 'needs_response',
+      amount: '4000',
+      amount_held: '4000',
+      amount_uncovered: '0',
+    })
+    expect(await paymentOf(merchant, payment)).toMatchObject({ amount_disputed: '4000' })
+    expect(await journalsOf(merchant.tenantId)).toEqual({ capture: 1, fee: 1, hold: 1 })
+    expect(await balancesOf(merchant.tenantId)).toMatchObject({ 'mxn/dispute_hold': 4_000n })
+    expect(await typesOf(merchant.tenantId, id)).toEqual([
+      'dispute.inquiry_created',
+      'dispute.amount_changed',
+      'dispute.created',
+    ])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
   test('is ended as an inquiry, and a dispute as a dispute', async () => {
     const { merchant, id } = await inquired()
     expect((await resolve(merchant, id, 'won')).body).toMatchObject({ error: { code: 'dispute_is_inquiry' } })

@@ -135,3 +135,18 @@ test.each(inquiryStatuses)('%s: the processor is asked again', (status) => {
   const hours = status === 'inquiry_closed' ? 48 : 1
   expect(changed(plan)).toMatchObject({ nextCheckAt: new Date(now.getTime() + hours * hourMs) })
 })
+
+describe('what was prevented', () => {
+  const prevented = facts('won', { isPrevented: true })
+  const told = (known: Parameters<typeof planFacts>[1]) => planFacts('simulator', known, prevented, clockAt())
+
+  test('is not recorded where it is new to us', () => {
+    expect(told({ payment: paid(), dispute: null })).toBeNull()
+  })
+
+  test('closes an inquiry, and gives back what a dispute holds', () => {
+    expect(changed(told(inquired('inquiry_needs_response'))!)).toMatchObject({ status: 'inquiry_closed' })
+    const plan = told(disputed('needs_response'))!
+    expect([changed(plan), journals(plan)]).toMatchObject([{ status: 'won' }, ['release']])
+  })
+})

@@ -52,7 +52,7 @@ test('a dispute: read by its id, evidence sent once each time that it is asked f
     costMinor: 17_400n,
   }
   expect(await disputes.fetchDispute('dp_1')).toEqual({ ...facts, state: 'needs_response' })
-  expect(await disputes.fetchDispute('dp_2')).toBeNull()
+  expect(await disputes.fetchDispute('dp_2')).toMatchObject({ state: 'won', isPrevented: true })
   for (const due_by of [0, null]) {
     const { evidence_details, ...dispute } = server.disputes.get('dp_1')!
     server.disputes.set('dp_4', { ...dispute, id: 'dp_4', evidence_details: { ...evidence_details, due_by } })
