@@ -26,9 +26,12 @@ export const missingOf = ({ payment }: Pick<Submission, 'payment'>): bigint =>
 export const awaits = ({ payment, attempt, clabe }: Target): boolean =>
   clabe.status === 'assigned' && payment.status === 'requires_action' && attempt.status === 'pending_customer'
 
+/** What of a deposit is there for a payment: the rest fills a balance below zero, and a movement of its own takes it. */
+const usableOf = ({ amountMinor, belowZeroMinor = 0n }: Deposit): bigint => amountMinor - belowZeroMinor
+
 /** True when the deposit completes the payment: only then the plan needs what was sold. */
 export const completes = (target: Target | null, deposit: Deposit): boolean =>
-  target !== null && awaits(target) && deposit.amountMinor >= missingOf(target)
+  target !== null && awaits(target) && usableOf(deposit) >= missingOf(target)
 
 /** A transfer with the day on which the processor's money of the payment that it completes is there, where told. */
 export type Arrived = Deposit & Pick<Captured, 'settledOn'>
@@ -47,7 +50,8 @@ export function planArrival(
   const { amountMinor, currency } = deposit
   const waits = target !== null && awaits(target)
   const missingMinor = waits ? missingOf(target) : 0n
-  const appliedMinor = amountMinor < missingMinor ? amountMinor : missingMinor
+  const usableMinor = usableOf(deposit)
+  const appliedMinor = usableMinor < missingMinor ? usableMinor : missingMinor
   const id = clock.newId()
   const source = { kind: 'spei_deposit', id } as const
   const kept =
@@ -68,11 +72,12 @@ export function planArrival(
     insert(speiDeposits, rowOf(deposit, id, target, appliedMinor, clock.now)),
     postDeposit(source, { amountMinor, currency }, clock),
   ]
-  const funded = !waits
-    ? { writes: brought, events: [] }
-    : appliedMinor < missingMinor
-      ? planPart(target, appliedMinor, brought, clock)
-      : planWhole(target, { ...deposit, brought }, schedule!, onSuccess, clock)
+  const funded =
+    !waits || appliedMinor === 0n
+      ? { writes: brought, events: [] }
+      : appliedMinor < missingMinor
+        ? planPart(target, appliedMinor, brought, clock)
+        : planWhole(target, { ...deposit, brought }, schedule!, onSuccess, clock)
   return {
     writes: [...funded.writes, ...kept.writes],
     events: [...funded.events, ...kept.events],

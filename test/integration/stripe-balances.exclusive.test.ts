@@ -200,6 +200,28 @@ test('a transfer into a balance below zero makes that up first', async () => {
   await agrees(payment)
 })
 
+test('a payment that waits counts of a transfer what is not needed to make up a balance below zero', async () => {
+  const payment = await waiting()
+  const { merchant, customer, arrive, settle } = payment
+  await about(arrive(50_000))
+  await until(async () => (await received(merchant)) === 50_000)
+  await moves(customer, 'return_initiated', 20_000)
+  await booked(payment, 1)
+  await moves(customer, 'funding_reversed', 50_000)
+  await booked(payment, 2)
+  expect([await received(merchant), server.balanceOf(customer)]).toEqual([0, -20_000])
+  // As much as the page asks for, and less than Stripe needs.
+  await about(arrive(120_000))
+  await booked(payment, 3)
+  expect([await received(merchant), server.balanceOf(customer)]).toEqual([100_000, 100_000])
+  await agrees(payment)
+  const rest = arrive(20_000)
+  settle()
+  await about(rest)
+  await until(statusIs(merchant, 'succeeded'))
+  await agrees(payment)
+})
+
 test('what a payment lets go is in the books already, but for what the balance is below zero', async () => {
   const payment = await waiting()
   const { merchant, customer, arrive, settle } = payment

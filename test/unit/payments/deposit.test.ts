@@ -36,6 +36,22 @@ describe('a transfer that arrives', () => {
     )
   })
 
+  const filling: [bigint, bigint, bigint, string[]][] = [
+    [120_000n, 20_000n, 100_000n, ['overpaid 20000']],
+    [140_000n, 20_000n, 120_000n, ['overpaid 20000']],
+    [20_000n, 20_000n, 0n, ['overpaid 20000']],
+  ]
+  it.each(filling)('%d arrives, of which %d fills a balance below zero: %d counted', (...row) => {
+    const [amountMinor, belowZeroMinor, counted, unapplied] = row
+    const deposit = { ...depositOf(amountMinor), belowZeroMinor }
+    const plan = planArrival(deposit, targetOf(), speiSchedule, nothingSold, clockAt())
+    expect(inserted(plan, speiDeposits)).toMatchObject([{ appliedMinor: counted, amountMinor }])
+    expect(inserted(plan, unappliedFunds).map((f) => `${f.reason} ${f.amountMinor}`)).toEqual(unapplied)
+    expect(plan.events.map(({ type }) => type).includes('payment.partially_funded')).toBe(
+      counted === 100_000n,
+    )
+  })
+
   it('part of the amount raises a counter, and changes nothing that another transfer waits for', () => {
     const plan = arrive(500n, targetOf())
     expect(plan.writes.map(({ kind }) => kind)).toEqual(['adjust', 'expect', 'insert', 'post'])
