@@ -35,7 +35,7 @@ export const area: Declaration = {
     },
   },
   counters: { checkout_sessions: ['code_tries'] },
-  lookedUp: ['checkout_sessions', 'checkout_recoveries'],
+  lookedUp: ['checkout_sessions', 'checkout_recoveries', 'discounts'],
   kinds: {
     checkout_session: {
       table: 'checkout_sessions',

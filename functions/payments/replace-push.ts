@@ -8,6 +8,7 @@ import { plansMax, readSubmission } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { applyWithTransfers, receiveAll } from './deposits.ts'
 import type { PayContext } from './payment-origin.ts'
+import type { PaymentInstrument } from './plan.ts'
 import { planReplaced } from './plan-push-end.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
@@ -19,6 +20,26 @@ export interface Found {
 /** A voucher or CLABE is issued and unpaid. */
 export const awaitsPush = ({ payment, attempts }: Found) =>
   payment.status === 'requires_action' && isPush(payment) && attempts.at(-1)?.status === 'pending_customer'
+
+/**
+ * Another voucher or CLABE must be able to hold what this one holds: no buyer loses theirs for one that is refused.
+ * @throws Refused as by the new one's insert
+ */
+export async function requireRoom(
+  { services }: PayContext,
+  { attempts }: Found,
+  { holder, expiresAt }: PaymentInstrument,
+): Promise<void> {
+  if (!holder || !expiresAt) return
+  const { networkDigest, contactDigest, shareBps } = holder
+  await services.db.call('door.ask_unpaid(uuid,text,text,bigint,timestamptz)', [
+    attempts.at(-1)!.id,
+    networkDigest,
+    contactDigest,
+    shareBps,
+    expiresAt.toISOString(),
+  ])
+}
 
 /**
  * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice, and

@@ -20,7 +20,7 @@ import {
   type Submission,
 } from './plan.ts'
 import { type Contact, newContact } from './plan-mails.ts'
-import { awaitsPush, type Found, replacePush } from './replace-push.ts'
+import { awaitsPush, type Found, replacePush, requireRoom } from './replace-push.ts'
 import {
   attemptsByPublicId,
   attemptsOf,
@@ -155,6 +155,7 @@ async function planOf(
   if (found && awaitsPush(found)) {
     // Do not close a voucher when the sale has changed.
     if (!holds(condition, found.origin, publishing.now)) throw new Stale()
+    await requireRoom(context, found, instrument)
     const isClosed = await replacePush(context, found)
     // What is sold once is refused as taken by its condition; what is sold often would be paid twice.
     if (!isClosed && request.replaces === null) return { publicId: found.payment.publicId, isOwn: false }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenRules, settleAttempts } from '../../support/books.ts'
+import { brokenRules, paymentsOf, settleAttempts } from '../../support/books.ts'
 import { payInCash } from '../../support/cash.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { newDiscount } from '../../support/discounts.ts'
@@ -168,4 +168,44 @@ test('a policy narrows what is held unpaid, to nothing at 0; what is not limited
   const open = await newLink(merchant, { usage: 'multi_use', ...methods })
   expect([await ask(open.public_id), await ask(open.public_id)]).toEqual(['held', 'held'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a voucher is not closed for one that may not be held: the buyer keeps theirs', async () => {
+  const merchant = await newMerchant()
+  const link = await places(merchant, 20)
+  const holder = { name: 'Ana López', email: 'ana@example.com' }
+  for (const _ of [1, 2, 3]) expect(await ask(link.public_id)).toBe('held')
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(link.public_id, `?retry=${payment!.public_id}&method=oxxo`)
+  // Of fewer places a fifth is less than what this buyer holds.
+  const fewer = await call('PATCH', `/v1/payment-links/${link.id}`, {
+    bearer: merchant.apiKey,
+    body: { uses_max: 10 },
+  })
+  expect(fewer.status, fewer.text).toBe(200)
+  const { location } = await payInCash(link.public_id, form, 'oxxo', holder, networkOf(0))
+  expect(location).toMatch(/[?&]error=held_unpaid/)
+  expect((await paymentsOf(merchant.tenantId)).map(({ status }) => status)).toEqual(
+    Array(3).fill('requires_action'),
+  )
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('where little is left another voucher is brief, and one is closed for it', async () => {
+  const merchant = await newMerchant()
+  const link = await places(merchant, 9)
+  expect(await ask(link.public_id)).toBe('held')
+  const [payment] = await paymentsOf(merchant.tenantId)
+  const form = await openLink(link.public_id, `?retry=${payment!.public_id}&method=oxxo`)
+  await payInCash(link.public_id, form, 'oxxo', { name: 'Ana López', email: 'ana@example.com' }, networkOf(0))
+  expect(
+    await adminSql('sandbox')(
+      `select p.status, a.expires_at < a.created_at + interval '48 hours' as brief from payments p
+       join payment_attempts a on a.payment_id = p.id where p.tenant_id = $1 order by p.created_at, p.id`,
+      [merchant.tenantId],
+    ),
+  ).toEqual([
+    { status: 'canceled', brief: true },
+    { status: 'requires_action', brief: true },
+  ])
 })
