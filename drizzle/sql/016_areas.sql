@@ -5,7 +5,7 @@ create or replace view door.area_tables (append_only, looked_up) as values
 
 create or replace view door.secret_columns (table_name, columns) as values
   ('api_keys', array['digest']),
-  ('step_up_challenges', array['token_digest']),
+  ('step_up_challenges', array['token_digest', 'params_hash']),
   ('buyer_details', array['email_digests']),
   ('processor_credentials', array['secret_key', 'webhook_secret']),
   ('stripe_connections', array['api_key', 'webhook_secret']),

@@ -21,7 +21,7 @@ export const area: Declaration = {
   nouns: { challenges: 'step-up challenge' },
   jobs: { identity: { at: 180, runs: 'sweep.ts#sweepIdentities' } },
   lookedUp: ['step_up_challenges'],
-  secret: { step_up_challenges: ['token_digest'] },
+  secret: { step_up_challenges: ['token_digest', 'params_hash'] },
   lifecycles: [stepUpLifecycle],
   errors,
 }

@@ -10,6 +10,9 @@ type Create = z.output<NonNullable<typeof createChallenge.body>>
 const challengeMs = 5 * 60_000
 const proofMs = 5 * 60_000
 
+/** What the proof is to be about is compared by the database, and read by nobody. */
+type NewChallenge = ChallengeRow & { readonly paramsHash: string }
+
 interface Asking {
   readonly id: string
   /** A digest of the Idempotency-Key. */
@@ -23,7 +26,7 @@ interface Asking {
 export const newChallenge = (
   body: Create,
   { id, idempotencyKey, userId, sessionId, passkeyChallenge, now }: Asking,
-): ChallengeRow => ({
+): NewChallenge => ({
   tenantId: body.tenant_id,
   id,
   userId,
@@ -44,7 +47,7 @@ export const newChallenge = (
   updatedAt: now,
 })
 
-export function planChallenge<Reply>(challenge: ChallengeRow, reply: Reply): Plan<Reply> {
+export function planChallenge<Reply>(challenge: NewChallenge, reply: Reply): Plan<Reply> {
   return { writes: [insert(stepUpChallenges, challenge)], events: [], reply, subjectId: challenge.id }
 }
 

@@ -3,9 +3,9 @@ import { stepUpChallenges } from '../../drizzle/schema/step-up.ts'
 import { build, ownTenant, select, slot } from '../../src/platform/query.ts'
 
 // The Worker's role may not read digests.
-const { tokenDigest: _, ...columns } = getTableColumns(stepUpChallenges)
+const { tokenDigest: _, paramsHash: __, ...columns } = getTableColumns(stepUpChallenges)
 
-export type ChallengeRow = Omit<typeof stepUpChallenges.$inferSelect, 'tokenDigest'>
+export type ChallengeRow = Omit<typeof stepUpChallenges.$inferSelect, 'tokenDigest' | 'paramsHash'>
 
 export const challengeById = select<ChallengeRow>(() =>
   build

@@ -67,12 +67,12 @@ async function accountOf({ settings }: Services, keys: Keys): Promise<{ facts: F
 const updateCredentials = operation(
   contracts.update,
   async ({ body, settings, services, read, publish, fail, now, newId }) => {
+    const rows = await read(credentials({}))
     if (settings.environment === 'live' && !settings.stripe?.merchantAccounts)
       return fail('processor_account_unavailable')
     const { tenant_id: tenantId, secret_key: secretKey, webhook_secret: webhookSecret } = body
     const wrong = keyOfOtherMode(settings.environment, body)
     if (wrong) return fail('processor_keys_of_other_mode', { param: wrong })
-    const rows = await read(credentials({}))
     const found = await accountOf(services, body)
     if ('length' in found) return fail(found[0], { param: found[1] })
     const { facts } = found

@@ -244,6 +244,7 @@ test.each(environments)(
 const unreadable = [
   'select digest from api_keys',
   'select token_digest from step_up_challenges',
+  'select params_hash from step_up_challenges',
   'select ciphertext from webhook_secrets',
   'select secret_key from processor_credentials',
   'select webhook_secret from processor_credentials',
