@@ -323,6 +323,7 @@ export const reasons = {
   'refund.kept': 'the sandbox refunds a transfer to a CLABE',
   'dispute.evidence_refused': 'the simulated bank takes all evidence',
   'dispute.inquiry_reopened': 'the simulated bank asks once about an inquiry',
+  'dispute.amount_changed': 'the simulated bank claims one amount',
   'dispute.hold_increased': 'a refund that was in the way of a dispute has to fail afterwards',
   'transfer.pending_approval': byLimit,
   'transfer.approved': byCustomer,

@@ -1945,13 +1945,6 @@ CREATE TABLE "webhook_endpoints" (
 	CONSTRAINT "webhook_endpoints_url_length" CHECK (char_length("webhook_endpoints"."url") between 1 and 2048)
 );
 --> statement-breakpoint
-CREATE TABLE "webhook_payloads" (
-	"tenant_id" text NOT NULL,
-	"id" uuid NOT NULL,
-	"body" text NOT NULL,
-	CONSTRAINT "webhook_payloads_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
-);
---> statement-breakpoint
 CREATE TABLE "webhook_recoveries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2122,9 +2115,8 @@ ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_
 ALTER TABLE "unpaid_holds" ADD CONSTRAINT "unpaid_holds_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery" FOREIGN KEY ("tenant_id","delivery_id") REFERENCES "public"."webhook_deliveries"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_payload" FOREIGN KEY ("tenant_id","event_id") REFERENCES "public"."webhook_payloads"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_event" FOREIGN KEY ("tenant_id","event_id") REFERENCES "public"."events"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "webhook_payloads" ADD CONSTRAINT "webhook_payloads_event" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."events"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_recoveries" ADD CONSTRAINT "webhook_recoveries_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_endpoint" FOREIGN KEY ("tenant_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_kid" ON "api_keys" USING btree ("kid");--> statement-breakpoint

@@ -72,15 +72,6 @@ export const webhookSecrets = pgTable(
   },
 )
 
-/** An event's bytes as every endpoint gets them; `id` is the event's. Rendered once, kept while a delivery exists. */
-export const webhookPayloads = pgTable(
-  'webhook_payloads',
-  { ...tenantRow, body: text('body').notNull() },
-  (t) => {
-    CONSTRAINTS: return [ownKey(t), refersTo('webhook_payloads_event', t, t.id, events)]
-  },
-)
-
 /** One event on its way to one endpoint. Made by the transaction that made the event. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -105,7 +96,7 @@ export const webhookDeliveries = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       refersTo('webhook_deliveries_endpoint', t, t.endpointId, webhookEndpoints),
-      refersTo('webhook_deliveries_payload', t, t.eventId, webhookPayloads),
+      refersTo('webhook_deliveries_event', t, t.eventId, events),
       check('webhook_deliveries_status_known', known(t.status)),
       check('webhook_deliveries_origin_known', known(t.origin)),
       check(

@@ -1,30 +1,19 @@
--- Deletes old deliveries, endpoints' responses, payloads, ended recoveries and expired secrets.
+-- Deletes old deliveries, endpoints' responses, ended recoveries and expired secrets.
 -- Events stay: they are the record, and their sequences go on.
 
--- No role can delete attempts before 30 days, or payloads that still have a delivery.
+-- No role can delete attempts before 30 days.
 create or replace function door.refuse_forgetting() returns trigger
 language plpgsql as $$
 begin
-  if tg_table_name = 'webhook_attempts' then
-    if old.created_at > now() - interval '30 days' then
-      raise exception 'webhook_attempts are kept for 31 days at least' using errcode = 'SP460';
-    end if;
-  elsif exists (select from public.webhook_deliveries d where d.tenant_id = old.tenant_id and d.event_id = old.id) then
-    raise exception 'webhook_payloads are kept as long as a delivery of them' using errcode = 'SP460';
+  if old.created_at > now() - interval '30 days' then
+    raise exception 'webhook_attempts are kept for 31 days at least' using errcode = 'SP460';
   end if;
   return old;
 end $$;
-do $$
-declare
-  t text;
-begin
-  foreach t in array array['webhook_attempts', 'webhook_payloads'] loop
-    execute format('create or replace trigger append_only before update on public.%I
-      for each row execute function door.refuse_rewrite()', t);
-    execute format('create or replace trigger kept before delete on public.%I
-      for each row execute function door.refuse_forgetting()', t);
-  end loop;
-end $$;
+create or replace trigger append_only before update on public.webhook_attempts
+  for each row execute function door.refuse_rewrite();
+create or replace trigger kept before delete on public.webhook_attempts
+  for each row execute function door.refuse_forgetting();
 
 -- Deletes at most p_limit deliveries that ended p_days ago or earlier, oldest first, with everything that belongs to
 -- them. Returns how many: p_limit means that there may be more.
@@ -33,26 +22,18 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   v_tenants text[];
   v_ids uuid[];
-  v_events uuid[];
 begin
   if p_days < 31 then
     raise exception 'deliveries are kept for 31 days at least' using errcode = 'SP460';
   end if;
-  select array_agg(o.tenant_id), array_agg(o.id), array_agg(o.event_id) into v_tenants, v_ids, v_events
-  from (select d.tenant_id, d.id, d.event_id from public.webhook_deliveries d
+  select array_agg(o.tenant_id), array_agg(o.id) into v_tenants, v_ids
+  from (select d.tenant_id, d.id from public.webhook_deliveries d
         where d.finished_at < now() - p_days * interval '1 day'
         order by d.finished_at limit p_limit for update skip locked) o;
   delete from public.webhook_attempts a using unnest(v_tenants, v_ids) o (tenant_id, id)
   where a.tenant_id = o.tenant_id and a.delivery_id = o.id;
   delete from public.webhook_deliveries d using unnest(v_tenants, v_ids) o (tenant_id, id)
   where d.tenant_id = o.tenant_id and d.id = o.id;
-  -- Lock first: either we see a redelivery that is being made, or its insert finds the payload gone.
-  perform from public.webhook_payloads p
-  join (select distinct * from unnest(v_tenants, v_events) u (tenant_id, id)) o on o.tenant_id = p.tenant_id and o.id = p.id
-  order by p.tenant_id, p.id for update of p;
-  delete from public.webhook_payloads p using unnest(v_tenants, v_events) o (tenant_id, id)
-  where p.tenant_id = o.tenant_id and p.id = o.id
-    and not exists (select from public.webhook_deliveries d where d.tenant_id = p.tenant_id and d.event_id = p.id);
 
   delete from public.webhook_recoveries r using (
     select c.tenant_id, c.id from public.webhook_recoveries c
@@ -66,6 +47,6 @@ begin
   return coalesce(cardinality(v_ids), 0);
 end $$;
 
-grant delete on public.webhook_attempts, public.webhook_deliveries, public.webhook_payloads, public.webhook_recoveries,
+grant delete on public.webhook_attempts, public.webhook_deliveries, public.webhook_recoveries,
   public.webhook_secrets to spindle_auth;
-grant update on public.webhook_payloads, public.webhook_secrets, public.webhook_recoveries to spindle_auth;
+grant update on public.webhook_secrets, public.webhook_recoveries to spindle_auth;

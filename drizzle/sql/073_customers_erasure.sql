@@ -40,7 +40,7 @@ create or replace function door.refuse_rewrite_but_erasure() returns trigger
 language plpgsql as $$
 declare
   v_redacted constant text[] := case tg_table_name when 'events' then '{object,previous_attributes}'
-    when 'webhook_payloads' then '{body}' else '{response_body}' end;
+    else '{response_body}' end;
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - v_redacted = to_jsonb(old) - v_redacted then
     if tg_table_name = 'events' then
@@ -48,12 +48,6 @@ begin
           and new.previous_attributes = door.without_person(old.previous_attributes)
           and exists (select from public.customers c
             where c.tenant_id = old.tenant_id and c.id = old.resource_id and c.status = 'erased') then
-        return new;
-      end if;
-    elsif tg_table_name = 'webhook_payloads' then
-      if new.body = (select door.event_body(e) from public.events e join public.customers c on c.tenant_id = e.tenant_id
-            and c.id = e.resource_id and c.status = 'erased'
-          where e.tenant_id = old.tenant_id and e.id = old.id and e.resource_type = 'customer') then
         return new;
       end if;
     elsif new.response_body is null and exists (
@@ -68,12 +62,9 @@ begin
 end $$;
 create or replace trigger append_only before update or delete on public.events
   for each row execute function door.refuse_rewrite_but_erasure();
-create or replace trigger append_only before update on public.webhook_payloads
-  for each row execute function door.refuse_rewrite_but_erasure();
 create or replace trigger append_only before update on public.webhook_attempts
   for each row execute function door.refuse_rewrite_but_erasure();
 grant update (object, previous_attributes) on public.events to spindle_door;
-grant update (body) on public.webhook_payloads to spindle_door;
 grant update (response_body) on public.webhook_attempts to spindle_door;
 grant delete on public.payment_contacts, public.buyer_details, public.sync_refusals to spindle_door;
 
@@ -173,8 +164,6 @@ begin
   update public.events e set object = door.without_person(e.object),
     previous_attributes = door.without_person(e.previous_attributes)
   where e.tenant_id = new.tenant_id and e.resource_id = new.id and e.resource_type = 'customer';
-  update public.webhook_payloads p set body = door.event_body(e) from public.events e
-  where e.tenant_id = new.tenant_id and e.resource_id = new.id and p.tenant_id = e.tenant_id and p.id = e.id;
   update public.webhook_attempts a set response_body = null
   from public.events e join public.webhook_deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id
   where e.tenant_id = new.tenant_id and e.resource_id = new.id and a.tenant_id = d.tenant_id and a.delivery_id = d.id

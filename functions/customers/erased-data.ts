@@ -58,12 +58,6 @@ export const erasedData: readonly ErasedData[] = [
     'of events about the customer: the fields above, the contact, and the IP address of a consent',
   ),
   entry(
-    'webhook_payloads',
-    ['body'],
-    'deleted',
-    'it repeats the event, and is written again from the event without the person',
-  ),
-  entry(
     'webhook_attempts',
     ['response_body'],
     'deleted',

@@ -27,7 +27,7 @@ const again = {
   ...control,
   body: z.strictObject({ endpoint_id: uuid.describe('The endpoint that is sent to.'), count }),
   reply: { status: 201, schema: Deliveries },
-  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_receiving', 'webhook_delivery_no_longer_kept'],
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_receiving'],
   example: {
     body: { endpoint_id: exampleDelivery.endpoint_id, count: 1 },
     reply: {

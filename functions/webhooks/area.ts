@@ -41,12 +41,12 @@ export const area: Declaration = {
       due: 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)',
     },
   },
-  appendOnly: ['webhook_attempts', 'webhook_payloads'],
+  appendOnly: ['webhook_attempts'],
   lookedUp: [
+    'events',
     'webhook_attempts',
     'webhook_deliveries',
     'webhook_endpoints',
-    'webhook_payloads',
     'webhook_recoveries',
     'webhook_secrets',
   ],
@@ -82,7 +82,6 @@ export const area: Declaration = {
     webhook_endpoints: { most: endpointsMax, unit: 'count', says: 'The webhook endpoints of a workspace.' },
   },
   constraints: {
-    webhook_deliveries_payload: { code: 'webhook_delivery_no_longer_kept' },
     webhook_endpoints_limit: { code: 'webhook_endpoint_limit_reached' },
   },
   samples: {

@@ -444,7 +444,6 @@ export const constraints = {
   incoming_transfers_tenant: {"code":"transfer_destination_unknown"},
   incoming_transfers_once: {"code":"conflict"},
   transfers_by_processor: {"code":"paid_out_by_processor"},
-  webhook_deliveries_payload: {"code":"webhook_delivery_no_longer_kept"},
   webhook_endpoints_limit: {"code":"webhook_endpoint_limit_reached"},
   workspace_pending: {"code":"workspace_not_live"},
   workspace_in_review: {"code":"workspace_not_live"},

@@ -14,7 +14,17 @@ import {
   weekAtStripe,
 } from '../support/live-drill.ts'
 import { refundsEnd, stories } from '../support/live-stories.ts'
-import { disputed, each, held, kept, refunded, taken, warned, wrong } from '../support/live-totals.ts'
+import {
+  balanceStory,
+  disputed,
+  each,
+  held,
+  kept,
+  refunded,
+  taken,
+  warned,
+  wrong,
+} from '../support/live-totals.ts'
 import { mulberry32, oneOf } from '../support/random.ts'
 import { trigger } from '../support/stack.ts'
 import { server, setUp, withStripe } from '../support/stripe-live.ts'
@@ -110,6 +120,9 @@ test('through a week without notifications and while servers die, every cent is 
   expect(await wrong(tenants)).toEqual([])
   for (const compared of [taken, each, refunded, disputed, warned, held]) {
     const { theirs, ours } = await compared(tenants)
+    const differing = [...theirs, ...ours].filter((line) => theirs.includes(line) !== ours.includes(line))
+    for (const line of compared === held ? differing : [])
+      console.log(line, JSON.stringify(await balanceStory(line.split(' ')[0]!)))
     expect(ours, compared.name).toEqual(theirs)
   }
   const { theirs, ours } = await kept(sellers)

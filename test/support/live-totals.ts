@@ -213,3 +213,18 @@ export const wrong = (tenants: readonly string[]) =>
        and status = 'captured' group by tenant_id, payment_id having count(*) > 1`,
     [tenants],
   )
+
+/** All that moved a buyer's balance, as both sides have it: for a line that differs. */
+export const balanceStory = async (attempt: string) => ({
+  theirs: [...server.deposits.values()]
+    .filter(({ customer }) => server.customers.get(customer as string)?.metadata.attempt_id === attempt)
+    .map(({ id, type, net_amount, ending_balance }) => [id, type, net_amount, ending_balance]),
+  ours: await rows(
+    `select to_jsonb(a) - 'method_details' as attempt, p.status, p.amount_minor, p.amount_received_minor,
+       (select jsonb_agg(d) from spei_deposits d where d.payment_id = p.id) as deposits,
+       (select jsonb_agg(m) from buyer_balance_movements m where m.attempt_id = a.id) as movements,
+       (select jsonb_agg(u) from unapplied_funds u where u.payment_id = p.id) as funds
+     from payment_attempts a join payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id where a.id = $1`,
+    [attempt],
+  ),
+})

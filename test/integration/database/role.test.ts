@@ -336,7 +336,6 @@ const appendOnly = [
   'ledger_journals',
   'ledger_postings',
   'webhook_attempts',
-  'webhook_payloads',
 ]
 const rewrites = [
   ...appendOnly.flatMap((table) => [

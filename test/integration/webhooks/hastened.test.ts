@@ -26,12 +26,11 @@ const wait = (
     `with made as (
        insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
        select $1, gen_random_uuid(), 'payout.paid', 'payout', gen_random_uuid(), 1, '{}', '{}', 'r', now() from generate_series(1, $3::int)
-       returning id),
-     frozen as (insert into webhook_payloads (tenant_id, id, body) select $1, id, '{}' from made returning id)
+       returning id)
      insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
        next_attempt_at, created_at, updated_at)
      select $1, gen_random_uuid(), $2, id, 'payout.paid', $4, $5, case $5 when 'retrying' then 4 else 0 end,
-       now() + $6::interval, now() - interval '1 hour', now() - interval '1 hour' from frozen`,
+       now() + $6::interval, now() - interval '1 hour', now() - interval '1 hour' from made`,
     [tenantId, endpointId, count, origin, status, due],
   )
 

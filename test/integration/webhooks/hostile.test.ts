@@ -126,10 +126,6 @@ test('a delivery made for an endpoint during its deletion does not wait for ever
     [merchant.tenantId],
   )
   await sql(
-    `insert into webhook_payloads (tenant_id, id, body) values ($1, $2, '{}') on conflict do nothing`,
-    [merchant.tenantId, event!.id],
-  )
-  await sql(
     `insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
        next_attempt_at, created_at, updated_at)
      values ($1, $2, $3, $4, 'payment_link.created', 'event', 'pending', 0, now(), now(), now())`,

@@ -32,7 +32,6 @@ beforeAll(async () => {
        select $1, gen_random_uuid(), case when n % 10000 = 0 then 'payout.failed' else 'payment.succeeded' end, 'payment',
          gen_random_uuid(), 1, '{}', '{}', 'r', now() - n * interval '60 seconds' from generate_series($2::int, $5::int, -1) n
        returning id, type, resource_id, created_at),
-     frozen as (insert into webhook_payloads (tenant_id, id, body) select $1, id, '{}' from made),
      sent as (
        insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
          finished_at, created_at, updated_at)
