@@ -2122,10 +2122,9 @@ ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_endpoint" FOREIGN 
 CREATE UNIQUE INDEX "api_keys_kid" ON "api_keys" USING btree ("kid");--> statement-breakpoint
 CREATE INDEX "api_keys_list" ON "api_keys" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "api_keys_due" ON "api_keys" USING btree ("updated_at") WHERE status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null);--> statement-breakpoint
-CREATE INDEX "audit_events_list" ON "audit_events" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "audit_events_list" ON "audit_events" USING btree ("tenant_id","created_at","id","operation");--> statement-breakpoint
 CREATE INDEX "audit_events_list_by_kind" ON "audit_events" USING btree ("tenant_id","actor_kind","created_at","id") WHERE "audit_events"."actor_kind" <> 'api_key' and "audit_events"."actor_kind" <> 'public_id' and "audit_events"."actor_kind" <> 'system';--> statement-breakpoint
 CREATE INDEX "audit_events_list_by_actor" ON "audit_events" USING btree ("tenant_id","actor_id","created_at","id") WHERE "audit_events"."actor_id" <> 'buyer' and "audit_events"."actor_id" <> 'system';--> statement-breakpoint
-CREATE INDEX "audit_events_list_by_operation" ON "audit_events" USING btree ("tenant_id","operation","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "bank_accounts_reference" ON "bank_accounts" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "bank_accounts_live" ON "bank_accounts" USING btree ("tenant_id","clabe") WHERE status in ('pending_verification', 'verified');--> statement-breakpoint
 CREATE INDEX "bank_accounts_list" ON "bank_accounts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
@@ -2275,12 +2274,11 @@ CREATE INDEX "payment_attempts_due_pushed" ON "payment_attempts" USING btree ("n
 CREATE UNIQUE INDEX "payments_public_id" ON "payments" USING btree ("public_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin" ON "payments" USING btree ("tenant_id","origin_kind","origin_id") WHERE exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_live_replacement" ON "payments" USING btree ("tenant_id","replaces_id") WHERE replaces_id is not null and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
-CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor");--> statement-breakpoint
-CREATE INDEX "payments_list_by_status" ON "payments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
-CREATE INDEX "payments_list_by_method" ON "payments" USING btree ("tenant_id","method","created_at","id");--> statement-breakpoint
-CREATE INDEX "payments_list_by_status_method" ON "payments" USING btree ("tenant_id","status","method","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor","method","status");--> statement-breakpoint
+CREATE INDEX "payments_list_unsuccessful" ON "payments" USING btree ("tenant_id","status","created_at","id") WHERE status <> 'succeeded';--> statement-breakpoint
+CREATE INDEX "payments_list_pushed" ON "payments" USING btree ("tenant_id","method","created_at","id") WHERE method not in ('card');--> statement-breakpoint
 CREATE INDEX "payments_list_by_origin" ON "payments" USING btree ("tenant_id","origin_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "payments_list_by_reference" ON "payments" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
 CREATE INDEX "payments_list_by_paid_by" ON "payments" USING btree ("tenant_id","paid_by","created_at","id") WHERE paid_by is not null;--> statement-breakpoint
 CREATE INDEX "payments_due_funds" ON "payments" USING btree ("available_on","tenant_id") WHERE funds_status = 'pending';--> statement-breakpoint
