@@ -124,10 +124,16 @@ export const warned = async (tenants: readonly string[]) => ({
   ),
 })
 
-/** What lies in each buyer's balance, by our attempt; nothing where nothing lies there. */
+/** What Stripe has applied to payments that wait for the rest. */
+const appliedTo = (customer: string): number =>
+  [...server.intents.values()]
+    .filter((each) => each.customer === customer && each.status === 'requires_action')
+    .reduce((sum, { received = 0 }) => sum + received, 0)
+
+/** What of each buyer has paid nothing yet, by our attempt; nothing where nothing is there. */
 export const held = async (tenants: readonly string[]) => ({
   theirs: [...server.customers.values()]
-    .map(({ id, metadata }) => [metadata.attempt_id, server.balanceOf(id)] as const)
+    .map(({ id, metadata }) => [metadata.attempt_id, server.balanceOf(id) + appliedTo(id)] as const)
     .filter(([, balance]) => balance !== 0)
     .map((pair) => pair.join(' '))
     .sort(),
