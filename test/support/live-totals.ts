@@ -190,7 +190,11 @@ export async function kept(sellers: readonly Seller[]) {
         moved.includes(type) ? 0 : net_amount,
       ]),
     )
-    return `${account} ${charges - back - lost + cash}`
+    const applied = of(
+      account,
+      [...server.customers.keys()].map((id) => [id, appliedTo(id)]),
+    )
+    return `${account} ${charges - back - lost + cash + applied}`
   })
   const found = await rows<{ tenant_id: string; balance: string }>(
     `select tenant_id, -sum(amount_minor) as balance from ledger_postings
