@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { bundlePatches } from './bundle-patches.ts'
+import { ownSources } from './own-sources.ts'
 import { PROJECT } from './project.ts'
 
 // wrangler bundles to one module: workerd would compile all that `import()` reaches at start-up, and esbuild would keep
@@ -32,7 +33,7 @@ export async function workerModules(project = PROJECT, main = 'src/worker.ts'): 
     // Keys, checks and indexes of the tables (drizzle/schema): only migrations need them.
     dropLabels: ['CONSTRAINTS', 'TOOLS'],
     define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-    plugins: [bundlePatches],
+    plugins: [bundlePatches, ownSources],
     logLevel: 'error',
   })
   return numbered(new Map(outputFiles.map(({ path, text }) => [basename(path), text])))

@@ -7,7 +7,7 @@ import { publicIdsOf } from '../../src/kernel/folio.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import { itemsForSale } from '../digital-catalogs/api.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../payment-policy/api.ts'
-import { currentSchedule, requireProcessor } from '../payments/api.ts'
+import { currentSchedule, requireConfigured } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import * as settings from './contract-settings.ts'
 import type { AskedDiscount } from './discounts.ts'
@@ -62,7 +62,7 @@ async function discountsOf(
 }
 
 const createSession = operation(contracts.create, async (call) => {
-  requireProcessor(call.services)
+  requireConfigured(call.settings)
   const { body, settings, now } = call
   const schedule = currentSchedule(settings, now, body.currency)
   const items = await itemsOf(call.read, body.line_items ?? [], now)

@@ -6,7 +6,7 @@ import { hashPassword } from '../../src/platform/passwords.ts'
 import { itemsForSale } from '../digital-catalogs/api.ts'
 import { partsOf } from '../hosted-checkout/api.ts'
 import { publishUnderPolicy } from '../payment-policy/api.ts'
-import { currentSchedule, requireProcessor } from '../payments/api.ts'
+import { currentSchedule, requireConfigured } from '../payments/api.ts'
 import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
@@ -35,7 +35,7 @@ export async function makeLink(
   body: NewLink,
   templateId: string | null,
 ): Promise<ShownLink> {
-  requireProcessor(call.services)
+  requireConfigured(call.settings)
   const { settings, now } = call
   const schedule = currentSchedule(settings, now, body.currency)
   const item = await soldItem(call.read, body, now)

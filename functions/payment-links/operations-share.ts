@@ -2,11 +2,9 @@ import { operation } from '../../src/http/operation.ts'
 import { formatMoney } from '../../src/kernel/format.ts'
 import { publicId } from '../../src/kernel/ids.ts'
 import { refuse } from '../../src/kernel/plan.ts'
-import { pngOf } from '../../src/platform/png.ts'
-import { qrModules, qrSvg } from '../../src/platform/qr.ts'
 import { activeOwners, confirmedOwners } from '../mails/api.ts'
 import { publishUnderPolicy } from '../payment-policy/api.ts'
-import { currentSchedule, requireProcessor } from '../payments/api.ts'
+import { currentSchedule, requireConfigured } from '../payments/api.ts'
 import { soldAgain } from './catalog-item.ts'
 import * as contracts from './contract-share.ts'
 import { linkOrigin } from './origin.ts'
@@ -19,14 +17,20 @@ const urlOf = ({ publicId: id }: LinkRow, linkBaseUrl: string) => `https://${lin
 const svgFile = operation(contracts.qrSvg, async ({ params, read, fail, settings }) => {
   const [link] = await read(linkAt(params.id))
   if (!link) return fail('payment_link_not_found')
+  const { qrSvg } = await import('../../src/platform/qr.ts')
   return new Blob([qrSvg(urlOf(link, settings.linkBaseUrl), link.publicId)]).stream()
 })
 
 const scale = 12
 
+/** Loaded with the first picture: few isolates draw one. */
+const drawing = () => Promise.all([import('../../src/platform/qr.ts'), import('../../src/platform/png.ts')])
+
 const pngFile = operation(contracts.qrPng, async ({ params, read, fail, settings }) => {
   const [link] = await read(linkAt(params.id))
-  return link ? pngOf(qrModules(urlOf(link, settings.linkBaseUrl)), scale) : fail('payment_link_not_found')
+  if (!link) return fail('payment_link_not_found')
+  const [{ qrModules }, { pngOf }] = await drawing()
+  return pngOf(qrModules(urlOf(link, settings.linkBaseUrl)), scale)
 })
 
 const words = { 'es-MX': 'Paga aquí', en: 'Pay here' } as const
@@ -55,7 +59,7 @@ const shareLink = operation(contracts.share, async ({ params, query, read, fail,
 })
 
 const duplicateLink = operation(contracts.duplicate, async (call) => {
-  requireProcessor(call.services)
+  requireConfigured(call.settings)
   const [link] = await call.read(linkAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const { now, newId, settings } = call

@@ -12,17 +12,10 @@ export {
 } from './payment-origin.ts'
 export type { Contact } from './plan-mails.ts'
 export { presentPayment } from './present.ts'
+export { processorOf, processorsOf, requireProcessor, takerOf } from './processors.ts'
 export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'
-export {
-  currentSchedule,
-  currentSchedules,
-  processorOf,
-  processorsOf,
-  requireProcessor,
-  scheduleOf,
-  takerOf,
-} from './settings.ts'
+export { currentSchedule, currentSchedules, requireConfigured, scheduleOf } from './settings.ts'
 export {
   type AttemptRow,
   attemptsByPublicId,

@@ -20,8 +20,9 @@ import {
 } from './plan-authorization.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
+import { takerOf } from './processors.ts'
 import { processorStateOf } from './reconcile.ts'
-import { scheduleOf, takerOf } from './settings.ts'
+import { scheduleOf } from './settings.ts'
 import { type AttemptRow, attemptById, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type PaymentCall = Pick<

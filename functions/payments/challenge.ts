@@ -6,8 +6,8 @@ import type { ProcessorState } from '../../src/processors/port.ts'
 import { applyResult } from './apply-result.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import type { Submission } from './plan.ts'
+import { takerOf } from './processors.ts'
 import { processorStateOf } from './reconcile.ts'
-import { takerOf } from './settings.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
 /** The bank has challenged the buyer, who has not answered. */

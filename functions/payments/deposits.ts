@@ -21,7 +21,8 @@ import { bookMovement } from './buyer-balance.ts'
 import * as contracts from './contract-deposits.ts'
 import { originOfPayment, type PaymentOrigins, soldBy } from './payment-origin.ts'
 import { type Arrived, completes, planArrival, type Target } from './plan-deposit.ts'
-import { processorsOf, scheduleOf, takerOf } from './settings.ts'
+import { processorsOf, takerOf } from './processors.ts'
+import { scheduleOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeInUse, depositTwin, paymentById } from './store.ts'
 
 /** Concurrent transfers make each other's plans stale when they complete a payment; one of them wins each time. */

@@ -13,8 +13,8 @@ import { challengeMs } from './plan.ts'
 import { releaseClabe } from './plan-bank-transfer.ts'
 import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
 import { planNextPoll } from './plan-outcome.ts'
+import { takerOf } from './processors.ts'
 import { review } from './review.ts'
-import { takerOf } from './settings.ts'
 import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
 
 /** Asks the processor about every unfinished card: after a time-out, a Worker crash, an unanswered challenge. */

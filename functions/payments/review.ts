@@ -13,7 +13,8 @@ import * as contracts from './contract.ts'
 import type { PaymentOrigins } from './payment-origin.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { type Decision, planResolve, planReversal, type Reversal } from './plan-review.ts'
-import { requireProcessor, takerOf } from './settings.ts'
+import { takerOf } from './processors.ts'
+import { requireConfigured } from './settings.ts'
 import { type AttemptRow, attemptsOf, paymentById, vouchersOf } from './store.ts'
 
 type ResolveCall = Pick<
@@ -34,7 +35,7 @@ type ResolveCall = Pick<
 /** Records the merchant's decision. The processor is asked after the reply, and by the reconciler in case that fails. */
 export async function decide(call: ResolveCall, origins: PaymentOrigins) {
   const { params, body, idempotencyKey } = call
-  requireProcessor(call.services)
+  requireConfigured(call.services.settings)
   const [[payment], attempts, vouchers] = await call.readAll(
     paymentById({ id: params.id }),
     attemptsOf({ paymentId: params.id }),

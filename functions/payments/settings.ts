@@ -1,11 +1,7 @@
 import type { Settings } from '../../src/env.ts'
 import { Problem } from '../../src/http/problems.ts'
-import type { Services } from '../../src/http/services.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import type { Processor } from '../../src/processors/port.ts'
-import { simulator } from '../../src/processors/simulator/simulator.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'
-import { stripeOf } from './stripe.ts'
 
 const parsed = new WeakMap<Settings, FeeSchedule[]>()
 
@@ -36,30 +32,7 @@ export function scheduleOf(settings: Settings, version: string): FeeSchedule {
   return schedule
 }
 
-/** The environment's processors: the first takes new payments, and each finishes what it took. */
-export function processorsOf(services: Services): readonly Processor[] {
-  const { settings, db } = services
-  if (settings.environment !== 'live') return [simulator(settings, db.call)]
-  const live = stripeOf(services)
-  return live ? [live] : []
-}
-
-/** The one that takes new payments; null where none is configured. Sandbox has the simulator and nothing else. */
-export const processorOf = (services: Services): Processor | null => processorsOf(services)[0] ?? null
-
-/**
- * The processor that took an attempt, made a refund, told of a dispute. No other is asked about it: one that does not know
- * an attempt would close it.
- * @throws Problem where it is no longer configured
- */
-export function takerOf(services: Services, { processor: name }: { readonly processor: string }): Processor {
-  const taker = processorsOf(services).find((each) => each.name === name)
-  if (!taker) throw new Problem('payments_not_configured')
-  return taker
-}
-
-export function requireProcessor(services: Services): Processor {
-  const processor = processorOf(services)
-  if (!processor) throw new Problem('payments_not_configured')
-  return processor
+/** @throws Problem where the environment takes no payments: the sandbox always does */
+export function requireConfigured({ environment, stripe }: Settings): void {
+  if (environment === 'live' && !stripe) throw new Problem('payments_not_configured')
 }

@@ -23,7 +23,7 @@ import { partsOf, planOrder } from '../hosted-checkout/api.ts'
 import { reading } from '../hosted-payment/api.ts'
 import type { Left } from '../inventory/api-pure.ts'
 import { publishUnderPolicy } from '../payment-policy/api.ts'
-import { currentSchedule, requireProcessor } from '../payments/api.ts'
+import { currentSchedule, requireConfigured } from '../payments/api.ts'
 import { type CartLine, quantityOf } from './cart.ts'
 import { order, view } from './contract.ts'
 import { leftOf, type Offer, offerOf } from './offer.ts'
@@ -198,7 +198,7 @@ export async function placeOrder(
   lines: readonly CartLine[],
   { requestId, now, attemptKey }: OrderRequest,
 ): Promise<string> {
-  requireProcessor(services)
+  requireConfigured(services.settings)
   const credential = others.public_id(shop.publicId)
   const ordered = lines.map((line) => ({ item_id: line.itemId, quantity: quantityOf(line)! }))
   const cart = canonicalJson([...ordered].sort((a, b) => (a.item_id < b.item_id ? -1 : 1)))

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
-import { modulesAtStart, workerModules } from '../../../local/bundle.ts'
+import { modulesAtStart, modulesReached, workerModules } from '../../../local/bundle.ts'
 import { operations } from '../../../local/operations.ts'
 import { PROJECT } from '../../../local/project.ts'
 
@@ -59,4 +59,19 @@ test('the tables come without their checks', async () => {
 test('what every isolate compiles before its first request fits its budget', () => {
   const texts = atStart.map((name) => modules.get(name))
   expect(gzipSync(texts.join('')).byteLength / 1024).toBeLessThan(108)
+})
+
+// An area that imports what it does not use shows here. Beside what every isolate has compiled already.
+test.each([
+  ['/v1/payment-links', 62],
+  ['/v1/payment-operations/payments', 49],
+  ['/v1/hosted-checkout', 64],
+  ['/v1/refunds', 38],
+  ['/v1/customer-hub', 56],
+  ['/v1/payment-operations/transfers', 25],
+])('what the first request to %s compiles fits its budget of %d KiB', (path, most) => {
+  const main = modules.get('worker.js')!
+  const [, entry] = new RegExp(`"${path}"[^}]*?import\\("\\./([^"]+)"\\)`).exec(main)!
+  const loaded = modulesReached(modules, (name) => name === entry).filter((name) => !atStart.includes(name))
+  expect(gzipSync(loaded.map((name) => modules.get(name)).join('')).byteLength / 1024).toBeLessThan(most)
 })
