@@ -24,6 +24,7 @@ import {
   currentSchedule,
   type PaymentRow,
   paymentByPublicId,
+  paymentInPlaceOf,
   unappliedByPublicId,
 } from '../payments/api.ts'
 import {
@@ -111,6 +112,8 @@ export interface Visit {
   readonly own: PaymentRow | null
   /** The payment that the buyer asks to try again. */
   readonly retried: PaymentRow | null
+  /** The live payment that was made in the place of that one. */
+  readonly inPlace: PaymentRow | null
 }
 
 /** The origin whose public ids begin like this one. */
@@ -130,19 +133,21 @@ export async function findSale(
   retried: string | null = null,
 ): Promise<Visit | null> {
   const asked = [began, retried].filter((reference) => reference !== null)
-  const found = await readSale(
-    services,
-    origins,
-    publicId,
-    asked.map((reference) => paymentByPublicId({ publicId: reference })),
-  )
+  const found = await readSale(services, origins, publicId, [
+    ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
+    ...(retried === null ? [] : [paymentInPlaceOf({ publicId: retried })]),
+  ])
   if (!found) return null
   const { onSale, rows } = found
-  const ofSale = (reference: string | null) =>
-    (rows as PaymentRow[][])
-      .flat()
-      .find((payment) => payment.publicId === reference && isOf(onSale, payment)) ?? null
-  return { onSale, own: ofSale(began), retried: ofSale(retried) }
+  const payments = (rows as PaymentRow[][]).flat().filter((payment) => isOf(onSale, payment))
+  const of = (reference: string | null) => payments.find(({ publicId: id }) => id === reference) ?? null
+  const [inPlace = null] = (rows as PaymentRow[][])[asked.length] ?? []
+  return {
+    onSale,
+    own: of(began),
+    retried: of(retried),
+    inPlace: inPlace?.publicId === retried ? null : inPlace,
+  }
 }
 
 const isOf = ({ origin, sale }: OnSale, payment: PaymentRow): boolean =>

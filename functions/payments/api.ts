@@ -26,6 +26,7 @@ export {
   type PaymentRow,
   paymentById,
   paymentByPublicId,
+  paymentInPlaceOf,
   paymentsPage,
   unappliedByPublicId,
 } from './store.ts'

@@ -186,6 +186,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (own) return c.redirect(withLocale(own, locale), 303)
   const receipt = receiptHere(c, onSale)
   if (receipt) return c.redirect(withLocale(receipt, locale), 303)
+  if (found.inPlace)
+    return c.redirect(withLocale(`/${onSale.sale.publicId}/${found.inPlace.publicId}`, locale), 303)
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
   const holds = awaitsPush(onSale) && retry === undefined
   if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)

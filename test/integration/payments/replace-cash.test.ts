@@ -188,6 +188,8 @@ test('forms of several tabs that replace one voucher of what is sold often take 
   expect(answers.filter(({ status }) => status !== 303 && status !== 409)).toEqual([])
   expect((await pay(link.public_id, later[0]!, 'tok_sbx_approve')).location).toContain(paid!.public_id)
   expect(await liveOf(merchant)).toHaveLength(1)
+  const opened = await fetch(`${stack.sandbox.directUrl}/${link.public_id}${retry}`, { redirect: 'manual' })
+  expect(opened.headers.get('location')).toContain(paid!.public_id)
 })
 
 test('an old form leads to what was paid in its place, also after a second voucher', async () => {
