@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Exported, Job, Kind } from '../src/http/declaration.ts'
 import { areasSql, deadlinesSql } from './area-sql.ts'
 import { areaErrors, constraints, events, eventTypes, exportOf, jobs, kinds, limits } from './declarations.ts'
+import { operations } from './operations.ts'
 import { PROJECT } from './project.ts'
 import { rightsSql } from './rights.ts'
 
@@ -111,6 +112,15 @@ ${written(
   mapped(limits, ({ most, unit, says }) => [most, unit, says]),
 )}`,
   'src/generated/origins.ts': originsModule(),
+  'src/generated/paths.ts': `// ${header}
+
+/** Method and path of every operation that both environments have. */
+export const paths: readonly string[] = ${JSON.stringify(
+    operations
+      .filter(({ contract }) => !contract.only)
+      .map(({ contract }) => `${contract.method} ${contract.path}`),
+  )}
+`,
 })
 
 if (import.meta.main) {

@@ -48,13 +48,20 @@ export function accept(
   app.onError((error, c) => refuse(c, error, toPeople, takesKey(c)))
   app.notFound((c) => {
     const allowed = paths.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method)
-    if (allowed.length === 0) return refuse(c, new Problem('route_not_found'), toPeople)
+    if (allowed.length === 0) return nothingAt(c, toPeople)
     return refuse(
       c,
       new Problem('method_not_allowed', { headers: { Allow: [...new Set(allowed)].join(', ') } }),
     )
   })
   return app
+}
+
+async function nothingAt(c: Context<Env>, toPeople?: ToPeople): Promise<Response> {
+  const { meantBy } = await import('./elsewhere.ts')
+  const meant = meantBy(c.req.method, c.req.path)
+  const message = meant && `There is nothing at this address. Did you mean ${meant}?`
+  return refuse(c, new Problem('route_not_found', message ? { message } : {}), toPeople)
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:[a-z_]+/gi, '[^/]+')}$`)
