@@ -75,7 +75,9 @@ function rowsAs(role: Role, database: Database) {
     if (!pool) {
       // Files that share a stack keep their connections: each new one costs the server more than most queries.
       const idleTimeoutMillis = inject('isAlone') ? 10_000 : 0
-      pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis, allowExitOnIdle: true })
+      // As the Worker's role: a table that was small when another file analyzed it is not scanned for each row of a seed.
+      const options = '-c enable_seqscan=off'
+      pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis, allowExitOnIdle: true, options })
       pool.on('error', () => {}) // an idle connection that ends with its server
       pools.set(url, pool)
     }
