@@ -55,6 +55,8 @@ export interface Led {
   readonly publicId: string
   /** This request began it or tried it again. Otherwise it was under way or paid before, perhaps by another buyer. */
   readonly isOwn: boolean
+  /** The payment that was made in the place of that one. Its address is its buyer's: who names a voucher need not be. */
+  readonly inPlace?: string
   /** The bank asks the buyer first. */
   readonly asksBank?: boolean
 }
@@ -203,8 +205,9 @@ async function runningOf(context: PayContext, request: PayRequest): Promise<Led 
 }
 
 function ledToRunning({ payment, inPlace }: FoundAtOrigin): Led | null {
-  const running = isRunning(payment) ? payment : inPlace
-  return running ? { publicId: running.publicId, isOwn: false } : null
+  const led = { publicId: payment.publicId, isOwn: false }
+  if (isRunning(payment)) return led
+  return inPlace && { ...led, inPlace: inPlace.publicId }
 }
 
 /** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */

@@ -170,6 +170,9 @@ export function receiptHere(c: Ctx, { origin, row, sale }: OnSale): string | nul
   return reference && reference === paymentHere(c) ? `/${sale.publicId}/${reference}` : null
 }
 
+const pathInPlace = ({ onSale: { sale }, own, inPlace }: Visit): string =>
+  own && own.publicId === inPlace?.publicId ? `/${sale.publicId}/${own.publicId}` : `/${sale.publicId}`
+
 /** The open sale. A buyer who has begun a payment sees that payment, until they ask for another way to pay. */
 export async function showForm(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
@@ -186,8 +189,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (own) return c.redirect(withLocale(own, locale), 303)
   const receipt = receiptHere(c, onSale)
   if (receipt) return c.redirect(withLocale(receipt, locale), 303)
-  if (found.inPlace)
-    return c.redirect(withLocale(`/${onSale.sale.publicId}/${found.inPlace.publicId}`, locale), 303)
+  // The address of what was paid in the place of another payment is its buyer's: anybody else begins anew.
+  if (found.inPlace) return c.redirect(withLocale(pathInPlace(found), locale), 303)
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
   const holds = awaitsPush(onSale) && retry === undefined
   if (why && !(holds && !why.own?.isHidden)) return closed(c, onSale, why, locale)

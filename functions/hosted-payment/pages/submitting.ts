@@ -274,7 +274,8 @@ async function paid(
   // Finish the payment even if the buyer leaves the page.
   c.executionCtx.waitUntil(work.catch(() => {}))
   try {
-    const { publicId: reference, isOwn, asksBank = false } = await work
+    const { publicId, inPlace, isOwn, asksBank = false } = await work
+    const reference = inPlace !== undefined && inPlace === paymentHere(c) ? inPlace : publicId
     if (isOwn) await rememberPayment(c, quote.publicId, reference)
     const path = `/${quote.publicId}/${reference}`
     return c.redirect(withLocale(asksBank && form.toBank ? toBank(path) : path, locale), 303)
