@@ -79,3 +79,14 @@ create or replace function door.clabe_tenant(p_clabe text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
 $$;
+
+-- An expired payment that the merchant honours is paid beside what took its place: it stands for itself from then on.
+create or replace function door.stand_for_itself() returns trigger
+language plpgsql as $$
+begin
+  new.replaces_id := null;
+  return new;
+end $$;
+create or replace trigger stand_for_itself before update on public.payments
+  for each row when (old.status = 'expired' and new.status = 'succeeded' and old.replaces_id is not null)
+  execute function door.stand_for_itself();

@@ -1,7 +1,8 @@
 -- The one door through which every row is written: authorises, claims the idempotency key, consumes the step-up
 -- proof, applies the writes in order, inserts the events and appends to the audit trail, all or nothing.
 --   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
---   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free
+--   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free ·
+--   SP471 rehearsed, and nothing refused it
 -- A key is claimed as its digest under each version of the secret, in one order: a Worker that has any of these
 -- versions finds the claim.
 create or replace function door.claim(p_tenant text, p jsonb) returns void
@@ -316,6 +317,9 @@ begin
       w->'object', w->'previousAttributes', p->>'requestId', (p->>'now')::timestamptz;
   end loop;
 
+  if (p->>'rehearsed')::boolean then
+    perform door.refuse('SP471', 'it_would_hold'); -- nothing refused it: write nothing
+  end if;
   perform door.append_audit(v_principal, p);
   return v_principal || jsonb_build_object('expected', v_expected,
     'woken', string_to_array(nullif(current_setting('spindle.woken', true), ''), ','));

@@ -1,64 +1,14 @@
--- Refuses what an attempt holds unpaid where that is more than may be, counted for the network and the address that the
--- row names.
-create or replace function door.refuse_unpaid(p_attempt public.payment_attempts, p_share_bps bigint) returns void
-language plpgsql as $$
-declare
-  h record;
-  v_there bigint;
-begin
-  for h in
-    select t.*, f.free from public.unpaid_holds x
-    cross join lateral (select sum(o.quantity) as held,
-        sum(o.quantity) filter (where o.network_digest = p_attempt.network_digest or o.attempt_id = x.attempt_id)
-          as of_network,
-        sum(o.quantity) filter (where o.contact_digest = p_attempt.contact_digest or o.attempt_id = x.attempt_id)
-          as of_contact
-      from public.unpaid_holds o where o.tenant_id = x.tenant_id and o.resource_id = x.resource_id) t
-    cross join lateral (
-      select u.uses_max - u.paid_count - u.held_count from public.payment_link_uses u
-      where u.tenant_id = x.tenant_id and u.id = x.resource_id
-      union all
-      select l.on_hand - l.reserved from public.stock_levels l where l.tenant_id = x.tenant_id and l.id = x.resource_id
-      union all
-      select d.uses_max - d.uses from public.discounts d where d.tenant_id = x.tenant_id and d.id = x.resource_id) f (free)
-    where x.tenant_id = p_attempt.tenant_id and x.attempt_id = p_attempt.id
-  loop
-    v_there := h.free + h.held;
-    if h.held > door.share_of(v_there, p_share_bps)
-      or greatest(h.of_network, h.of_contact) > door.share_of(v_there, least(p_share_bps, 2000))
-    then
-      raise exception 'as much is held unpaid as may be' using errcode = '23514', constraint = 'unpaid_holds_bounded';
-    end if;
-    -- Where little is left it is held until the end of the next day, and no longer.
-    if v_there < 10 and p_attempt.expires_at > p_attempt.created_at + interval '48 hours' then
-      raise exception 'little is left: it is held for a day' using errcode = '23514', constraint = 'unpaid_holds_brief';
-    end if;
-  end loop;
-end $$;
-
--- Asks, before a voucher or CLABE is closed for another one, whether what it holds could be held again: by whom, as how
--- much of what there is, and until when.
-create or replace function door.ask_unpaid(
-  p_attempt uuid, p_network text, p_contact text, p_share_bps bigint, p_expires_at timestamptz) returns void
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  v public.payment_attempts;
-begin
-  select a.* into v from public.payment_attempts a where a.id = p_attempt;
-  v.network_digest := p_network;
-  v.contact_digest := p_contact;
-  v.expires_at := p_expires_at;
-  v.created_at := now();
-  perform door.refuse_unpaid(v, p_share_bps);
-end $$;
-
 -- What vouchers and bank transfers hold unpaid of a link's uses, of stock and of a discount's uses is a share of what
 -- there is, free and unpaid together: at least one, and of one network or one address at most a fifth. Runs after the
 -- triggers that took it, which hold the locks of its rows (its name comes after theirs). Cards are paid at once.
 create or replace function door.hold_unpaid() returns trigger
 language plpgsql as $$
+declare
+  v_share_bps constant bigint := new.unpaid_share_bps;
+  h record;
+  v_there bigint;
 begin
-  if new.network_digest is null or new.contact_digest is null or new.unpaid_share_bps is null then
+  if new.network_digest is null or new.contact_digest is null or v_share_bps is null then
     raise exception 'an unpaid attempt says who holds it' using errcode = '23514', constraint = 'unpaid_holds_holder';
   end if;
   insert into public.unpaid_holds
@@ -77,7 +27,32 @@ begin
     join public.discounts d on d.tenant_id = x.tenant_id and d.id = x.discount_id and d.uses_max is not null
     where x.tenant_id = new.tenant_id and x.attempt_id = new.id) n (resource_id, quantity);
 
-  perform door.refuse_unpaid(new, new.unpaid_share_bps);
+  for h in
+    select t.*, f.free from public.unpaid_holds x
+    cross join lateral (select sum(o.quantity) as held,
+        sum(o.quantity) filter (where o.network_digest = new.network_digest) as of_network,
+        sum(o.quantity) filter (where o.contact_digest = new.contact_digest) as of_contact
+      from public.unpaid_holds o where o.tenant_id = x.tenant_id and o.resource_id = x.resource_id) t
+    cross join lateral (
+      select u.uses_max - u.paid_count - u.held_count from public.payment_link_uses u
+      where u.tenant_id = x.tenant_id and u.id = x.resource_id
+      union all
+      select l.on_hand - l.reserved from public.stock_levels l where l.tenant_id = x.tenant_id and l.id = x.resource_id
+      union all
+      select d.uses_max - d.uses from public.discounts d where d.tenant_id = x.tenant_id and d.id = x.resource_id) f (free)
+    where x.tenant_id = new.tenant_id and x.attempt_id = new.id
+  loop
+    v_there := h.free + h.held;
+    if h.held > door.share_of(v_there, v_share_bps)
+      or greatest(h.of_network, h.of_contact) > door.share_of(v_there, least(v_share_bps, 2000))
+    then
+      raise exception 'as much is held unpaid as may be' using errcode = '23514', constraint = 'unpaid_holds_bounded';
+    end if;
+    -- Where little is left it is held until the end of the next day, and no longer.
+    if v_there < 10 and new.expires_at > new.created_at + interval '48 hours' then
+      raise exception 'little is left: it is held for a day' using errcode = '23514', constraint = 'unpaid_holds_brief';
+    end if;
+  end loop;
   return null;
 end $$;
 

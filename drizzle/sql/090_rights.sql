@@ -124,7 +124,7 @@ insert into public.door_operations (id, access, tables) values
   ('fraud_warnings.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('fraud_warnings.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('fraud_warnings.outcome', '{"system":{}}', array['fraud_warnings']),
-  ('hosted_payments.submit', '{"public_id":{}}', array['checkout_sessions', 'payment_links', 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details']),
+  ('hosted_payments.submit', '{"public_id":{}}', array['checkout_sessions', 'payment_links', 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details', 'vouchers', 'clabes', 'unapplied_funds']),
   ('hosted_payments.view', '{"public_id":{}}', '{}'),
   ('inventory.adjust', '{"api_key":{"scopes":["digital_catalog.inventory:write"]}}', array['stock_levels', 'stock_movements']),
   ('inventory.announce', '{"system":{}}', array['stock_levels']),

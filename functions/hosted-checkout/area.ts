@@ -35,7 +35,7 @@ export const area: Declaration = {
     },
   },
   counters: { checkout_sessions: ['code_tries'] },
-  lookedUp: ['checkout_sessions', 'checkout_recoveries', 'discounts'],
+  lookedUp: ['checkout_sessions', 'checkout_recoveries'],
   kinds: {
     checkout_session: {
       table: 'checkout_sessions',

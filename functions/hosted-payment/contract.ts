@@ -5,5 +5,15 @@ export const view = { id: 'hosted_payments.view', access: { public_id: {} }, tab
 export const submit = {
   id: 'hosted_payments.submit',
   access: { public_id: {} },
-  tables: [originTables, 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details'],
+  tables: [
+    originTables,
+    'payments',
+    'payment_attempts',
+    'payment_contacts',
+    'buyer_details',
+    // Of the voucher or CLABE that a payment takes the place of.
+    'vouchers',
+    'clabes',
+    'unapplied_funds',
+  ],
 } as const

@@ -81,7 +81,7 @@ export const area: Declaration = {
     unapplied_funds: ['remaining_minor'],
   },
   appendOnly: ['spei_deposits', 'buyer_balance_movements', 'unapplied_funds_withdrawals'],
-  lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'unpaid_holds', 'vouchers'],
+  lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
   kinds: { payment: { table: 'payments', hasMetadata: true } },
   deadlines: [
     { table: 'payment_contacts', columns: ['remind_at'] },

@@ -1,14 +1,14 @@
 import { Problem } from '../../src/http/problems.ts'
-import { onFreshRows } from '../../src/http/publishing.ts'
-import { systemCall } from '../../src/http/system-call.ts'
+import { onFreshRows, publishPlan, rehearse, Stale } from '../../src/http/publishing.ts'
+import { isOutcomeUnknown, type SystemCall, systemCall } from '../../src/http/system-call.ts'
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
-import type { Owned } from '../../src/kernel/plan.ts'
+import type { Owned, Plan } from '../../src/kernel/plan.ts'
+import type { Published } from '../../src/platform/postgres.ts'
 import { plansMax, readSubmission } from './apply-result.ts'
 import * as contracts from './contract.ts'
 import { applyWithTransfers, receiveAll } from './deposits.ts'
 import type { PayContext } from './payment-origin.ts'
-import type { PaymentInstrument } from './plan.ts'
 import { planReplaced } from './plan-push-end.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
@@ -17,58 +17,90 @@ export interface Found {
   readonly attempts: readonly AttemptRow[]
 }
 
+type Begun = Plan<{ readonly public_id: string }>
+
 /** A voucher or CLABE is issued and unpaid. */
 export const awaitsPush = ({ payment, attempts }: Found) =>
   payment.status === 'requires_action' && isPush(payment) && attempts.at(-1)?.status === 'pending_customer'
 
 /**
- * Another voucher or CLABE must be able to hold what this one holds: no buyer loses theirs for one that is refused.
- * @throws Refused as by the new one's insert
- */
-export async function requireRoom(
-  { services }: PayContext,
-  { attempts }: Found,
-  { holder, expiresAt }: PaymentInstrument,
-): Promise<void> {
-  if (!holder || !expiresAt) return
-  const { networkDigest, contactDigest, shareBps } = holder
-  await services.db.call('door.ask_unpaid(uuid,text,text,bigint,timestamptz)', [
-    attempts.at(-1)!.id,
-    networkDigest,
-    contactDigest,
-    shareBps,
-    expiresAt.toISOString(),
-  ])
-}
-
-/**
- * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice, and
- * its payment ends. False where it turns out to be paid: that payment stands.
- * @throws Problem when the processor does not confirm that it is closed
+ * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice. Then
+ * its end and what begins in its place are one publish: what it held passes over, and nobody else gets it in between. That
+ * publish is rehearsed before, so that no buyer loses a voucher for a payment that is refused. Answers the rows that
+ * `begun` relied on; null where the voucher turns out to be paid: that payment stands.
+ * @throws Stale, Replayed, Problem as a publish of `begun` would; Problem when the processor does not confirm the closing
  */
 export async function replacePush(
-  { services, processor, origin, publishing: { requestId } }: PayContext,
+  context: PayContext,
   { payment, attempts }: Found,
-): Promise<boolean> {
+  begun: Begun,
+): Promise<Published['expected'] | null> {
+  const { services, publishing } = context
   const attempt = attempts.at(-1)!
+  const call = systemCall({ services, requestId: publishing.requestId }, payment.tenantId)
+  const { end } = await endOf(call, attempt.id)
+  if (end) await rehearse(services, publishing, both(end, begun))
+  if (!(await isClosed(context, call, attempt))) return null
+  let isWaiting = true
+  try {
+    return await onFreshRows(
+      plansMax,
+      async () => {
+        const { status, end } = await endOf(call, attempt.id)
+        isWaiting = end !== null
+        // Two forms of one buyer may arrive at once: both go on, and the database records one.
+        if (!end && status !== 'canceled' && status !== 'expired') return null
+        const plan = end ? both(end, begun) : begun
+        const { expected } = await publishPlan(services, publishing, plan)
+        return expected.slice(end ? expectsIn(end) : 0)
+      },
+      (error) => error instanceof Stale && isWaiting,
+    )
+  } catch (error) {
+    if (isWaiting && !isOutcomeUnknown(error)) await endAlone(call, attempt.id)
+    throw error
+  }
+}
+
+/** How an attempt stands, and the plan that ends it where it still waits. */
+async function endOf(call: SystemCall, attemptId: string) {
+  const submission = await readSubmission(call, attemptId)
+  const status = submission?.attempt.status
+  const end =
+    submission && status === 'pending_customer' ? planReplaced(submission, clockOf(new Date())) : null
+  return { status, end }
+}
+
+const both = (end: Plan<unknown>, begun: Begun): Begun => ({
+  ...begun,
+  writes: [...end.writes, ...begun.writes],
+  events: [...end.events, ...begun.events],
+})
+
+const expectsIn = ({ writes }: Plan<unknown>): number => writes.filter(({ kind }) => kind === 'expect').length
+
+/** The processor has closed it, and nothing came in its place after all. */
+const endAlone = (call: SystemCall, attemptId: string) =>
+  onFreshRows(plansMax, async () => {
+    const { end } = await endOf(call, attemptId)
+    if (end) await call.publish(contracts.outcome, end, { now: new Date() })
+  })
+
+/** Closes it at the processor. False where it turns out to be paid. */
+async function isClosed(
+  { processor, origin }: PayContext,
+  call: SystemCall,
+  attempt: AttemptRow,
+): Promise<boolean> {
   const { id: attemptId } = attempt
   const answer = await processor.cancel(attemptId, attempt)
-  const call = systemCall({ services, requestId }, payment.tenantId)
   // Transfers that arrived before the CLABE was closed count, and may complete the payment.
   const origins = { [origin.kind]: origin }
   if (answer.state === 'captured') {
     await applyWithTransfers(call, origins, attempt, { attemptId, answer })
     return false
   }
-  if (flowOf(payment.method) === 'bank_transfer') await receiveAll(call, origins, attempt)
+  if (flowOf(attempt.method) === 'bank_transfer') await receiveAll(call, origins, attempt)
   if (answer.state !== 'canceled') throw new Problem('outcome_unknown')
-  const before = await onFreshRows(plansMax, async () => {
-    const clock = clockOf(new Date())
-    const submission = await readSubmission(call, attemptId)
-    if (submission?.attempt.status === 'pending_customer')
-      await call.publish(contracts.outcome, planReplaced(submission, clock), clock)
-    return submission?.attempt.status
-  })
-  // Two forms of one buyer may arrive at once: both go on, and the database records one.
-  return before === 'pending_customer' || before === 'canceled' || before === 'expired'
+  return true
 }

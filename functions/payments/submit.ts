@@ -20,7 +20,7 @@ import {
   type Submission,
 } from './plan.ts'
 import { type Contact, newContact } from './plan-mails.ts'
-import { awaitsPush, type Found, replacePush, requireRoom } from './replace-push.ts'
+import { awaitsPush, type Found, replacePush } from './replace-push.ts'
 import {
   attemptsByPublicId,
   attemptsOf,
@@ -109,9 +109,13 @@ export async function pay(
   try {
     const started = await planOf(context, request, instrument)
     if ('publicId' in started) return started
-    const { planned, plan } = started
+    const { planned, plan, replaced } = started
     submission = planned
-    expected = (await publishPlan(services, publishing, plan)).expected
+    const rows = replaced && (await replacePush(context, replaced, plan))
+    // What is sold once is refused as taken by its condition; what is sold often would be paid twice.
+    if (replaced && !rows && request.replaces === null)
+      return { publicId: replaced.payment.publicId, isOwn: false }
+    expected = rows ?? (await publishPlan(services, publishing, plan)).expected
   } catch (error) {
     if (error instanceof Replayed) return ledBy(error)
     const running = error instanceof Stale ? await runningOf(context, request).catch(ledBy) : null
@@ -140,28 +144,28 @@ function ledBy(error: unknown): Led {
 }
 
 interface FoundAtOrigin extends Found {
-  readonly origin: object
   /** The live payment in the place of the found one; known where the request names what it tries again. */
   readonly inPlace: PaymentRow | null
+}
+
+interface Started {
+  readonly planned: Submission
+  readonly plan: Plan<{ public_id: string }>
+  /** Its voucher or CLABE is closed first. */
+  readonly replaced: Found | null
 }
 
 async function planOf(
   context: PayContext,
   request: PayRequest,
   instrument: PaymentInstrument,
-): Promise<Led | { readonly planned: Submission; readonly plan: Plan<{ public_id: string }> }> {
+): Promise<Led | Started> {
   const { order, schedule, condition } = request
   const { processor, publishing } = context
   const clock = clockOf(publishing.now)
   const found = await readPayment(context, request)
-  if (found && awaitsPush(found)) {
-    // Do not close a voucher when the sale has changed.
-    if (!holds(condition, found.origin, publishing.now)) throw new Stale()
-    await requireRoom(context, found, instrument)
-    const isClosed = await replacePush(context, found)
-    // What is sold once is refused as taken by its condition; what is sold often would be paid twice.
-    if (!isClosed && request.replaces === null) return { publicId: found.payment.publicId, isOwn: false }
-  } else if (found && request.replaces === null) {
+  const replaced = found && awaitsPush(found) ? found : null
+  if (found && !replaced && request.replaces === null) {
     const { payment, attempts } = found
     const running = ledToRunning(found)
     if (running) return running
@@ -177,13 +181,13 @@ async function planOf(
         condition,
         clock,
       )
-      return { planned: submission, plan: recording(request, submission, plan, clock) }
+      return { planned: submission, plan: recording(request, submission, plan, clock), replaced }
     }
   }
   const submission = newSubmission(order, publicId('spcs'), instrument, processor.name, schedule, clock)
   const planned = found ? inPlaceOf(found.payment, submission) : submission
   const plan = planSubmission(planned, condition, clock.newId)
-  return { planned, plan: recording(request, planned, plan, clock) }
+  return { planned, plan: recording(request, planned, plan, clock), replaced }
 }
 
 /** It may still take the buyer's money, or has: another payment beside it would charge a second time. */
@@ -232,7 +236,7 @@ const recording = <Reply>(
  * @throws Replayed, Problem
  */
 async function readPayment(
-  { services, origin: port, publishing: { operation, credential, claim } }: PayContext,
+  { services, publishing: { operation, credential, claim } }: PayContext,
   { order: { originId }, replaces, retryOf }: PayRequest,
 ): Promise<FoundAtOrigin | null> {
   const named =
@@ -243,22 +247,12 @@ async function readPayment(
         : null
   if (named === null) return null
   const inPlace = replaces === null ? [paymentInPlaceOf({ publicId: retryOf! })] : []
-  const queries = [...named, port.load(originId), ...inPlace] as const
+  const queries = [...named, ...inPlace] as const
   const { rows } = await services.db
     .read(operation, credential, queries, claim)
     .catch(async (error: unknown) => {
       throw await problemOf(error, services)
     })
-  const [[payment], attempts, [origin], [other = null] = []] = rows
-  if (!payment || !origin || payment.originId !== originId) return null
-  return { payment, attempts, origin, inPlace: other }
-}
-
-/** Whether a row still meets the publish's condition. */
-function holds(condition: Write, row: object, now: Date): boolean {
-  if (condition.kind !== 'expect') return true
-  const values = row as Readonly<Record<string, unknown>>
-  const until = condition.unexpired === null ? null : (values[condition.unexpired] as Date | null)
-  const same = Object.entries(condition.where).every(([key, value]) => values[key] === value)
-  return same && (until === null || until > now)
+  const [[payment], attempts, [other = null] = []] = rows
+  return payment?.originId === originId ? { payment, attempts, inPlace: other } : null
 }

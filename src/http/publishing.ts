@@ -77,16 +77,8 @@ export async function publishPlan<Reply>(
     await replayBefore(services, request)
     throw new Problem(plan.refused, plan)
   }
-  const { claim, ...rest } = request
   const stored = JSON.stringify(plan.reply)
-  const publication: Publication = {
-    ...rest,
-    publishId: crypto.randomUUID(),
-    ...(claim ? { claim: { ...claim, body: stored } } : {}),
-    ...(plan.subjectId ? { subjectId: plan.subjectId } : {}),
-    writes: plan.writes,
-    events: plan.events,
-  }
+  const publication = publicationOf(request, plan, stored)
   const result = { reply: { ...plan.reply, ...plan.once }, stored: [publication.publishId, stored] as const }
   try {
     const { expected, tenantId, woken } = await services.db.publish(publication)
@@ -97,6 +89,36 @@ export async function publishPlan<Reply>(
     throw await problemOf(error, services)
   }
 }
+
+/**
+ * Asks whether a plan would be published, before something outside is done for it that cannot be undone.
+ * @throws Replayed, Stale, Problem as its publish would
+ */
+export async function rehearse(
+  services: Services,
+  request: PublishRequest,
+  plan: Plan<unknown>,
+): Promise<void> {
+  const publication = publicationOf(request, plan, JSON.stringify(plan.reply))
+  try {
+    await services.db.publish({ ...publication, rehearsed: true })
+  } catch (error) {
+    if (!(error instanceof Refused) || error.sqlState !== 'SP471') throw await problemOf(error, services)
+  }
+}
+
+const publicationOf = (
+  { claim, ...rest }: PublishRequest,
+  { subjectId, writes, events }: Plan<unknown>,
+  body: string,
+): Publication => ({
+  ...rest,
+  publishId: crypto.randomUUID(),
+  ...(claim ? { claim: { ...claim, body } } : {}),
+  ...(subjectId ? { subjectId } : {}),
+  writes,
+  events,
+})
 
 /**
  * A rule may refuse only because this very request had its effect before: ask the door about the key first.

@@ -53,6 +53,8 @@ export interface Publication {
   readonly stepUp?: Readonly<Record<string, string | readonly string[]>>
   /** The plan refused: publish nothing, only check whether the claim's key is free. */
   readonly refused?: boolean
+  /** Everything is done and undone: only to learn whether it would be refused. */
+  readonly rehearsed?: boolean
   readonly subjectId?: string
   readonly writes: readonly Write[]
   readonly events: readonly EventDraft[]

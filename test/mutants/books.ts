@@ -173,6 +173,13 @@ export const money: readonly Mutant[] = [
     ['integration/payments/replace-cash.test.ts', 'forms of several tabs'],
   ),
   stack(
+    'a voucher is closed for what is refused',
+    'functions/payments/replace-push.ts',
+    `  if (end) await rehearse(services, publishing, both(end, begun))`,
+    '',
+    ['integration/payments/replace-whole.test.ts', 'more than is left, by card'],
+  ),
+  stack(
     'the schema pays out to no account that cools down',
     'drizzle/sql/036_payouts.sql',
     `and (b.cool_down_ends_at is null or b.cool_down_ends_at <= new.created_at)`,

@@ -78,7 +78,6 @@ const theDoor = [
 const called = [
   'door.accounts_to_read(timestamp with time zone,boolean,integer)',
   'door.anchor_audit(timestamp with time zone,integer)',
-  'door.ask_unpaid(uuid,text,text,bigint,timestamp with time zone)',
   'door.attempt_tenant(uuid)',
   'door.back_off(text,timestamp with time zone,text[],uuid[])',
   'door.call(text,text,jsonb)',
