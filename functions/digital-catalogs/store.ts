@@ -16,6 +16,7 @@ import {
   build,
   inWindow,
   ownTenant,
+  pages,
   rowsLimit,
   type Selectable,
   select,
@@ -47,8 +48,10 @@ const catalogByPublicId = rowsBy(digitalCatalogs, 'publicId')
 export const catalogAt = (ref: string) =>
   isPublicId(ref) ? catalogByPublicId({ publicId: ref }) : catalogById({ id: ref })
 
-export const catalogsPage = select<CatalogRow>((has) =>
-  newestPage(digitalCatalogs, 'digital_catalog', has, filtered(digitalCatalogs, has, ['status']), false),
+export const catalogsPage = select<CatalogRow>(
+  (has) =>
+    newestPage(digitalCatalogs, 'digital_catalog', has, filtered(digitalCatalogs, has, ['status']), false),
+  pages,
 )
 
 /** A table's columns, or a subquery's of the same names, each by its name after a prefix. */

@@ -10,7 +10,7 @@ import { tenants } from '../../drizzle/schema/tenants.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, pages, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { collectedOf, type Prefill } from '../hosted-payment/api.ts'
 import { leftFor } from '../inventory/api.ts'
@@ -176,7 +176,7 @@ export const sessionsPage = select<SessionRow>((has) => {
     .select({ ...(Object.fromEntries(shown) as typeof columns), ...liveOf(found.id) })
     .from(found)
     .orderBy(desc(found.createdAt), desc(found.id))
-})
+}, pages)
 
 const everySession = () => build.select().from(checkoutSessions)
 

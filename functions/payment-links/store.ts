@@ -10,7 +10,7 @@ import { payments } from '../../drizzle/schema/payments.ts'
 import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
-import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, pages, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 import { leftFor } from '../inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../payment-policy/api.ts'
@@ -114,7 +114,7 @@ export const linksPage = select<LinkRow>((has) => {
     .from(found)
     .leftJoin(beside(sql`array(select each.id from found each)`), sql`beside.id = ${found.id}`)
     .orderBy(desc(found.createdAt), desc(found.id))
-})
+}, pages)
 
 const everyLink = () => build.select().from(paymentLinks)
 

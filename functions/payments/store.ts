@@ -19,7 +19,7 @@ import { isPublicId } from '../../src/kernel/ids.ts'
 import type { Row } from '../../src/kernel/plan.ts'
 import { newestPage } from '../../src/platform/listing.ts'
 import type { Published } from '../../src/platform/postgres.ts'
-import { build, ownTenant, rowOf, select, slot } from '../../src/platform/query.ts'
+import { build, ownTenant, pages, rowOf, select, slot } from '../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../src/platform/rows.ts'
 
 export type PaymentRow = Row<typeof payments>
@@ -123,33 +123,35 @@ export const givenWith = (
 
 const few = ['clientReferenceId', 'paidBy', 'customerId', 'publicIdFrom', 'email']
 
-export const paymentsPage = select<PaymentRow>((has) =>
-  newestPage(
-    payments,
-    'payment',
-    has,
-    [
-      ...filtered(payments, has, [
-        'status',
-        'method',
-        'paidBy',
-        'originKind',
-        'originId',
-        'customerId',
-        'clientReferenceId',
-      ]),
-      has('soldKind') ? eq(payments.originKind, slot('soldKind')) : undefined,
-      has('soldId') ? eq(payments.originId, slot('soldId')) : undefined,
-      has('soldPublicId') ? sql`${payments.originId} = ${idOf('soldPublicId', 'soldKind')}` : undefined,
-      has('publicIdFrom')
-        ? sql`${payments.publicId} between ${slot('publicIdFrom')} and ${slot('publicIdTo')}`
-        : undefined,
-      has('email') ? sql`${payments.id} in ${givenWith('paymentId')}` : undefined,
-      has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
-      has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
-    ],
-    few.some(has),
-  ),
+export const paymentsPage = select<PaymentRow>(
+  (has) =>
+    newestPage(
+      payments,
+      'payment',
+      has,
+      [
+        ...filtered(payments, has, [
+          'status',
+          'method',
+          'paidBy',
+          'originKind',
+          'originId',
+          'customerId',
+          'clientReferenceId',
+        ]),
+        has('soldKind') ? eq(payments.originKind, slot('soldKind')) : undefined,
+        has('soldId') ? eq(payments.originId, slot('soldId')) : undefined,
+        has('soldPublicId') ? sql`${payments.originId} = ${idOf('soldPublicId', 'soldKind')}` : undefined,
+        has('publicIdFrom')
+          ? sql`${payments.publicId} between ${slot('publicIdFrom')} and ${slot('publicIdTo')}`
+          : undefined,
+        has('email') ? sql`${payments.id} in ${givenWith('paymentId')}` : undefined,
+        has('amountFrom') ? sql`${payments.amountMinor} >= ${slot('amountFrom')}::bigint` : undefined,
+        has('amountTo') ? sql`${payments.amountMinor} <= ${slot('amountTo')}::bigint` : undefined,
+      ],
+      few.some(has),
+    ),
+  pages,
 )
 
 export const attemptsOf = select<AttemptRow>(() =>

@@ -38,7 +38,7 @@ export const sourceOfRun = select<SourceRow>(() =>
     .from(syncSources)
     .where(and(ownTenant(syncSources), eq(syncSources.id, itsSource))),
 )
-export const runsPage = newest(syncRuns, ['sourceId', 'status'])
+export const runsPage = newest(syncRuns, ['status'], eq(syncRuns.sourceId, slot('sourceId')))
 
 export const fileById = rowsBy(syncFiles, 'id')
 /** The file that a run of the source would read: at most one. */

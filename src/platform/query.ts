@@ -37,6 +37,9 @@ export const slot = (name: string): SQL => sql`${{ slot: name } as unknown as st
 /** The slot of a page's size, as Drizzle's `limit` takes it. */
 export const rowsLimit = slot('rows') as unknown as number
 
+/** The shapes of a list without filters: its first page, and one behind a cursor. Their plan is its index, in order. */
+export const pages: readonly string[] = ['rows', 'rows afterCreatedAt afterId']
+
 /** The tenant predicate: every query carries it beside row-level security, so that indexes can be used. */
 export const ownTenant = (table: { tenantId: PgColumn }): SQL =>
   sql`${table.tenantId} = (select door.pinned_tenant())`
@@ -59,16 +62,17 @@ export const plannedTexts: (() => string)[] = []
  * has, so that absent filters are not in the text; the values fill the slots.
  *
  * A query whose writer does not take `has` is answered by a database function, whose plan lasts in a session. So is one
- * that does in the shapes that `shapes` names: each is the one value that a call has, or empty. A list takes `has`: its
- * plan needs to know how many rows a call wants.
+ * that does in the shapes that `shapes` names: each is the values that a call has, in their order, between spaces.
  */
 export function select<Row>(
   write: (has: (slot: string) => boolean) => Selectable<Row>,
   shapes: readonly string[] = write.length === 0 ? [''] : [],
 ): (values?: Record<string, unknown>) => BoundQuery<Row> {
   const plans = new Map<string, Plan<Row>>()
-  for (const shape of shapes)
-    plannedTexts.push(() => withConstants(write((name) => shape === name).toSQL()).sql)
+  for (const shape of shapes) {
+    const names = shape.split(' ')
+    plannedTexts.push(() => withConstants(write((name) => names.includes(name)).toSQL()).sql)
+  }
   return (values = {}) => {
     let shape = ''
     if (write.length > 0) for (const key in values) if (values[key] !== undefined) shape += ` ${key}`

@@ -6,6 +6,7 @@ import {
   inWindow,
   type Listed,
   ownTenant,
+  pages,
   rowsLimit,
   type Selectable,
   select,
@@ -54,4 +55,5 @@ export const newest = <T extends PgTable & Listed>(
         .where(and(...inWindow(table, has), always, ...filtered(table, has, filters)))
         .orderBy(desc(table.createdAt), desc(table.id))
         .limit(rowsLimit) as unknown as Selectable<T['$inferSelect']>,
+    always ? [] : pages,
   )

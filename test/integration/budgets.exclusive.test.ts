@@ -55,14 +55,14 @@ const paidOnes = async (merchant: Merchant) => {
 
 const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promise<Request>]> = {
   'list of 20 links': [
-    { trips: 1, statements: 17, planned: 2, buffers: 270 },
+    { trips: 1, statements: 18, planned: 2, buffers: 250 },
     async (merchant) => {
       await many(() => newLink(merchant))
       return asked(merchant, 'GET', '/v1/payment-links?limit=20')
     },
   ],
   'list of 20 payments': [
-    { trips: 1, statements: 10, planned: 2, buffers: 30 },
+    { trips: 1, statements: 11, planned: 2, buffers: 25 },
     async (merchant) => {
       await paidOnes(merchant)
       return asked(merchant, 'GET', '/v1/payment-operations/payments?limit=20')

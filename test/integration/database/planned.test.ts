@@ -20,8 +20,35 @@ test.each(['sandbox', 'live'] as const)(
   },
 )
 
-test('none has a limit that a call gives: a plan for any number of rows would not walk an index', async () => {
-  expect(Object.values(await plannedQueries()).filter((text) => text.includes('limit $'))).toEqual([])
+type Node = { 'Node Type': string; Plans?: Node[] }
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+test('of a page, which may be of any length, each walks an index in its order', async () => {
+  const lists = Object.values(await plannedQueries()).filter((text) => text.includes('limit $'))
+  expect(lists.length).toBeGreaterThan(40)
+  const { tenantId } = await newMerchant()
+  const worker = new pg.Client(stack.databases.sandbox.workerUrl)
+  await worker.connect()
+  try {
+    await worker.query('begin')
+    await pin(worker, tenantId)
+    await worker.query('set local enable_sort = off; set local enable_bitmapscan = off')
+    const wrong: string[] = []
+    for (const text of lists) {
+      const { rows } = await worker.query(`explain (generic_plan, format json) ${text}`)
+      const nodes = nodesOf((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan)
+      const page = nodes.find((node) => node['Node Type'] === 'Limit')!
+      const types = nodesOf(page).map((node) => node['Node Type'])
+      if (
+        types.some((type) => /Sort|Seq Scan|Bitmap/.test(type)) ||
+        !types.some((type) => /^Index/.test(type))
+      )
+        wrong.push(`${types}: ${text.replace(/^.* from "(\w+)"/, '$1')}`)
+    }
+    expect(wrong).toEqual([])
+  } finally {
+    await worker.end()
+  }
 })
 
 test('a session that asked before it was authorised answers afterwards, and only its own workspace', async () => {
