@@ -10,7 +10,7 @@ type Create = z.output<NonNullable<typeof createChallenge.body>>
 const challengeMs = 5 * 60_000
 const proofMs = 5 * 60_000
 
-/** What the proof is to be about is compared by the database, and read by nobody. */
+/** The database compares the hash with the request; the Worker cannot read it back. */
 type NewChallenge = ChallengeRow & { readonly paramsHash: string }
 
 interface Asking {

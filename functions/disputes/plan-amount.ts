@@ -23,7 +23,6 @@ export function planOtherAmount(
   if (isInquiry(state) && !isInquiry(dispute.status)) return null
   const { heldMinor } = dispute
   const excessMinor = heldMinor > amountMinor ? heldMinor - amountMinor : 0n
-  const claimed = { ...dispute, amountMinor }
   if (excessMinor > 0n && counts(dispute.status)) {
     const lowered = planHoldDecreased(dispute, excessMinor, clock, { amountMinor })
     const moved = countDisputed(payment, { disputedMinor: -excessMinor, open: 0 }, clock)
@@ -34,7 +33,7 @@ export function planOtherAmount(
     }
   }
   const set = { amountMinor, heldMinor: heldMinor - excessMinor, updatedAt: clock.now }
-  const object = presentDispute({ ...claimed, ...set })
+  const object = presentDispute({ ...dispute, ...set })
   const about = { type: 'dispute', id: dispute.id }
   return {
     writes: [change(disputes, dispute, set)],

@@ -139,15 +139,10 @@ export async function findSale(
   ])
   if (!found) return null
   const { onSale, rows } = found
-  const payments = (rows as PaymentRow[][]).flat().filter((payment) => isOf(onSale, payment))
-  const of = (reference: string | null) => payments.find(({ publicId: id }) => id === reference) ?? null
-  const [inPlace = null] = (rows as PaymentRow[][])[asked.length] ?? []
-  return {
-    onSale,
-    own: of(began),
-    retried: of(retried),
-    inPlace: inPlace?.publicId === retried ? null : inPlace,
-  }
+  const ofSale = (rows as PaymentRow[][]).map((each) => each.filter((payment) => isOf(onSale, payment)))
+  const of = (reference: string | null) => ofSale.flat().find(({ publicId: id }) => id === reference) ?? null
+  const inPlace = ofSale[asked.length]?.find(({ publicId: id }) => id !== retried) ?? null
+  return { onSale, own: of(began), retried: of(retried), inPlace }
 }
 
 const isOf = ({ origin, sale }: OnSale, payment: PaymentRow): boolean =>

@@ -4,6 +4,7 @@ import { isOutcomeUnknown, type SystemCall, systemCall } from '../../src/http/sy
 import { clockOf } from '../../src/kernel/clock.ts'
 import { flowOf, isPush } from '../../src/kernel/payment-methods.ts'
 import type { Owned, Plan } from '../../src/kernel/plan.ts'
+import { logFailure } from '../../src/platform/log.ts'
 import type { Published } from '../../src/platform/postgres.ts'
 import { plansMax, readSubmission } from './apply-result.ts'
 import * as contracts from './contract.ts'
@@ -57,7 +58,8 @@ export async function replacePush(
       (error) => error instanceof Stale && isWaiting,
     )
   } catch (error) {
-    if (isWaiting && !isOutcomeUnknown(error)) await endAlone(call, attempt.id)
+    if (isWaiting && !isOutcomeUnknown(error))
+      await endAlone(call, attempt.id).catch(logFailure('end_replaced', call, attempt.id))
     throw error
   }
 }
@@ -79,7 +81,7 @@ const both = (end: Plan<unknown>, begun: Begun): Begun => ({
 
 const expectsIn = ({ writes }: Plan<unknown>): number => writes.filter(({ kind }) => kind === 'expect').length
 
-/** The processor has closed it, and nothing came in its place after all. */
+/** The processor has closed it, and nothing came in its place. Where this fails, the reconciler ends it. */
 const endAlone = (call: SystemCall, attemptId: string) =>
   onFreshRows(plansMax, async () => {
     const { end } = await endOf(call, attemptId)

@@ -189,7 +189,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (own) return c.redirect(withLocale(own, locale), 303)
   const receipt = receiptHere(c, onSale)
   if (receipt) return c.redirect(withLocale(receipt, locale), 303)
-  // The address of what was paid in the place of another payment is its buyer's: anybody else begins anew.
+  // Only the browser of its buyer is led to the payment that replaced another; any other one gets a new form.
   if (found.inPlace) return c.redirect(withLocale(pathInPlace(found), locale), 303)
   // A voucher or CLABE issued while it was open may be paid, and looked at, until it is over.
   const holds = awaitsPush(onSale) && retry === undefined
