@@ -1,5 +1,5 @@
-import { itemsForSale, itemsPage } from '../functions/digital-catalogs/store.ts'
-import { levelAt, levelsPage, movementsPage } from '../functions/inventory/store.ts'
+import { itemsForSale, itemsPage } from '../functions/goods/digital-catalogs/store.ts'
+import { levelAt, levelsPage, movementsPage } from '../functions/goods/inventory/store.ts'
 import type { Stack } from '../local/stack.ts'
 import { wordTerms } from '../src/kernel/fold.ts'
 import { termSlots } from '../src/platform/searching.ts'

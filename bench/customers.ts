@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { customersPage, termsAsked, timelinePage } from '../functions/customers/store.ts'
+import { customersPage, termsAsked, timelinePage } from '../functions/people/customers/store.ts'
 import { send } from '../local/merchant.ts'
 import type { Stack } from '../local/stack.ts'
 import { type Buffers, type List, listBuffers } from './buffers.ts'

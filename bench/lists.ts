@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { linksPage } from '../functions/payment-links/store.ts'
-import { paymentsPage } from '../functions/payments/store.ts'
+import { paymentsPage } from '../functions/money/payments/store.ts'
+import { linksPage } from '../functions/selling/payment-links/store.ts'
 import type { Postgres } from '../local/postgres.ts'
 import type { Stack } from '../local/stack.ts'
 import { type Buffers, type List, listBuffers } from './buffers.ts'

@@ -1,7 +1,7 @@
-import { evaluate } from '../functions/payment-policy/evaluate.ts'
-import { standingLevel } from '../functions/payment-policy/platform.ts'
-import { effectiveOf, type PolicySettings } from '../functions/payment-policy/policy.ts'
-import { parseFeeSchedules, scheduleAt } from '../functions/payments/fee-schedule.ts'
+import { evaluate } from '../functions/money/payment-policy/evaluate.ts'
+import { standingLevel } from '../functions/money/payment-policy/platform.ts'
+import { effectiveOf, type PolicySettings } from '../functions/money/payment-policy/policy.ts'
+import { parseFeeSchedules, scheduleAt } from '../functions/money/payments/fee-schedule.ts'
 import type { Settings } from '../src/env.ts'
 import { methods } from '../src/kernel/payment-methods.ts'
 

@@ -50,7 +50,7 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   const fresh = `${folder}-${process.pid}`
   await mkdir(join(fresh, 'assets'), { recursive: true })
   await mkdir(join(fresh, 'docs'))
-  const files = globSync('functions/*/pages/assets/*', { cwd: project })
+  const files = globSync('functions/*/*/pages/assets/*', { cwd: project })
   await Promise.all(
     files.map((file) => writeFile(join(fresh, 'assets', basename(file)), minified(join(project, file)))),
   )

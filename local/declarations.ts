@@ -10,6 +10,7 @@ import type {
   Exported,
   Job,
   Kind,
+  Routes,
 } from '../src/http/declaration.ts'
 import { type CommonCode, type ProblemCode, problems } from '../src/http/problems.ts'
 import { advice } from './docs/advice.ts'
@@ -17,14 +18,18 @@ import { PROJECT } from './project.ts'
 
 // Only for tools and tests: the Worker loads no declaration.
 
-/** What every area declares, by the area's folder. */
+/** What every area declares, by the area's folder: `money/payments`, in the order of the areas' own names. */
 export const declarations: ReadonlyMap<string, Declaration> = new Map(
   await Promise.all(
-    globSync('functions/*/area.ts', { cwd: PROJECT })
-      .sort()
-      .map(async (path): Promise<[string, Declaration]> => {
-        const { area } = (await import(join(PROJECT, path))) as { area: Declaration }
-        return [path.split('/')[1]!, area]
+    globSync('functions/*/*/area.ts', { cwd: PROJECT })
+      .map((path) => path.split('/').slice(1, 3))
+      .sort(([, one], [, other]) => (one! < other! ? -1 : 1))
+      .map(async ([group, name]): Promise<[string, Declaration]> => {
+        const folder = `${group}/${name}`
+        const { area } = (await import(join(PROJECT, 'functions', folder, 'area.ts'))) as {
+          area: Declaration
+        }
+        return [folder, area]
       }),
   ),
 )
@@ -77,9 +82,23 @@ export function exportOf(part: Job | Kind, exported: Exported): readonly [path: 
   const [area] = [...declarations].find(([, { jobs = {}, kinds = {} }]) =>
     [...Object.values(jobs), ...Object.values(kinds)].includes(part),
   )!
+  return placeOf(area, exported)
+}
+
+function placeOf(area: string, exported: Exported): readonly [path: string, name: string] {
   const [file, name] = exported.split('#')
   return [`functions/${area}/${file}`, name!]
 }
+
+/** The routes of every area, each with the path and the name of what makes them. */
+export const routes: readonly (Routes & { readonly path: string; readonly name: string })[] = [
+  ...declarations,
+].flatMap(([area, { routes = [] }]) =>
+  routes.map((each) => {
+    const [path, name] = placeOf(area, each.by)
+    return { ...each, path, name }
+  }),
+)
 
 export const limits: Readonly<Record<string, DeclaredLimit>> = merged('limit', (area) => area.limits)
 export const nouns: Readonly<Record<string, string>> = merged('noun', (area) => area.nouns)

@@ -2,7 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Exported, Job, Kind } from '../src/http/declaration.ts'
 import { areasSql, deadlinesSql } from './area-sql.ts'
-import { areaErrors, constraints, events, eventTypes, exportOf, jobs, kinds, limits } from './declarations.ts'
+import {
+  areaErrors,
+  constraints,
+  declared,
+  events,
+  eventTypes,
+  exportOf,
+  jobs,
+  kinds,
+  limits,
+  routes,
+} from './declarations.ts'
 import { operations } from './operations.ts'
 import { PROJECT } from './project.ts'
 import { rightsSql } from './rights.ts'
@@ -32,10 +43,35 @@ function importing(parts: readonly (readonly [key: string, part: Job | Kind, Exp
   }
 }
 
+const given = { origins: 'await origins()', identity: 'identityOf' }
+
+function areasModule(): string {
+  const lines = routes.map(({ at, path, name, given: wanted }) => {
+    const module = `import('../../${path}')`
+    const made = `async () => (await ${module}).${name}(${wanted ? given[wanted] : ''})`
+    const paths = at.map((each) => `'${each}'`).join(', ')
+    return `  { at: [${paths}], load: ${name === 'operations' ? `() => ${module}` : made} },`
+  })
+  const folders = declared(({ publicFiles }) => publicFiles).map(
+    (folder) =>
+      `  { at: ['/${folder}'], load: async () => (await import('../http/public-files.ts')).publicFiles('${folder}') },`,
+  )
+  return `// ${header}
+import type { AccessOf } from '../../functions/account/auth/access.ts'
+import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
+import type { Area } from '../http/areas.ts'
+
+/** The paths of the areas. Each is loaded with its first request: an isolate compiles what it serves. */
+export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: AccessOf): readonly Area[] => [
+${[...lines, ...folders].join('\n')}
+]
+`
+}
+
 function jobsModule(): string {
   const { imports, entries } = importing(jobs.map(([name, job]) => [name, job, job.runs]))
   return `// ${header}
-import type { HostedOrigins } from '../../functions/hosted-payment/api.ts'
+import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 ${imports}
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
@@ -54,7 +90,7 @@ function originsModule(): string {
   )
   const { imports, entries } = importing(sold)
   return `// ${header}
-import type { HostedOrigins } from '../../functions/hosted-payment/api.ts'
+import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 ${imports}
 
 /** Everything that sells, by its kind. */
@@ -111,6 +147,7 @@ ${written(
   'The most that areas take, with its unit and what is counted.',
   mapped(limits, ({ most, unit, says }) => [most, unit, says]),
 )}`,
+  'src/generated/areas.ts': areasModule(),
   'src/generated/origins.ts': originsModule(),
   'src/generated/paths.ts': `// ${header}
 

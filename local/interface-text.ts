@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { authRoutes } from '../functions/auth/routes.ts'
+import { authRoutes } from '../functions/account/auth/routes.ts'
 import type { Contract } from '../src/http/contract.ts'
 import type { Schema } from './openapi/schemas.ts'
 import { openapi } from './openapi.ts'

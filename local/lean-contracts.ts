@@ -8,7 +8,7 @@ import { transform } from 'esbuild'
 
 /** Files that declare contracts and schemas and do nothing else. Signing in checks its replies by their schemas. */
 export const isContract = (path: string): boolean =>
-  /[\\/]contract[\w-]*\.ts$/.test(path) && !/[\\/]functions[\\/]auth[\\/]/.test(path)
+  /[\\/]contract[\w-]*\.ts$/.test(path) && !/[\\/]account[\\/]auth[\\/]/.test(path)
 
 interface Edit {
   readonly from: number

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { newSecret, signedHeaders } from '../functions/webhooks/signing.ts'
+import { newSecret, signedHeaders } from '../functions/developer/webhooks/signing.ts'
 import { takes } from '../src/kernel/event-types.ts'
 import { importSecret } from '../src/platform/standard-webhooks.ts'
 import { failed, reasonOf, StackError } from './errors.ts'

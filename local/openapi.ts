@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/auth/routes.ts'
+import { type AuthRoute, type AuthRouteId, authRoutes } from '../functions/account/auth/routes.ts'
 import type { Contract, RateClass } from '../src/http/contract.ts'
 import { interfaceVersion } from '../src/http/envelope.ts'
 import type { ProblemCode } from '../src/http/problems.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import type { Verification } from '../functions/audit-events/store.ts'
+import type { Verification } from '../functions/account/audit-events/store.ts'
 import { failed, StackError } from './errors.ts'
 import type { Query } from './reencrypt.ts'
 

@@ -1,5 +1,5 @@
-import { type IdentityAccess, identityAccess } from '../functions/auth/access.ts'
-import { sessionFromBearer } from '../functions/auth/session.ts'
+import { type IdentityAccess, identityAccess } from '../functions/account/auth/access.ts'
+import { sessionFromBearer } from '../functions/account/auth/session.ts'
 import { type Bindings, readSettings, type Settings } from './env.ts'
 import type { Services } from './http/services.ts'
 import { database, identitySql } from './platform/postgres.ts'

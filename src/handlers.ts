@@ -50,13 +50,13 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     const work = { services: servicesOf(env, waitUntil), requestId }
     const run = { ...work, now: new Date() }
     if ('mails' in wanted) {
-      const { sendDueMails } = await import('../functions/mails/send.ts')
+      const { sendDueMails } = await import('../functions/account/mails/send.ts')
       await sendDueMails(run).catch(logFailure('mails', work))
     } else if ('job' in wanted) {
       const [{ jobs }, origins] = await Promise.all([import('./generated/jobs.ts'), loadOrigins()])
       await jobs[wanted.job]?.(run, origins).catch(logFailure(wanted.job, work))
     } else {
-      const { drain } = await import('../functions/webhooks/dispatcher.ts')
+      const { drain } = await import('../functions/developer/webhooks/dispatcher.ts')
       await drain(work, wanted).catch(logFailure('webhooks', work))
     }
   }

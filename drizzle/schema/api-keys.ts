@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { apiKeyLifecycle } from '../../functions/api-keys/lifecycle.ts'
+import { apiKeyLifecycle } from '../../functions/account/api-keys/lifecycle.ts'
 import { changes, environments, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 

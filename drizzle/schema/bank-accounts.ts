@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { bankAccountLifecycle } from '../../functions/bank-accounts/lifecycle.ts'
+import { bankAccountLifecycle } from '../../functions/money/bank-accounts/lifecycle.ts'
 import { bankFailures, changes, instant, known, ownKey, polled, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 

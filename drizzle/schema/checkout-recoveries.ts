@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { recoveryLifecycle } from '../../functions/hosted-checkout/lifecycle.ts'
+import { recoveryLifecycle } from '../../functions/selling/hosted-checkout/lifecycle.ts'
 import { checkoutSessions } from './checkout-sessions.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { sessionLifecycle } from '../../functions/hosted-checkout/lifecycle.ts'
+import { sessionLifecycle } from '../../functions/selling/hosted-checkout/lifecycle.ts'
 import type { IvaRate } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { mergeLifecycle } from '../../functions/customers/lifecycle.ts'
+import { mergeLifecycle } from '../../functions/people/customers/lifecycle.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 

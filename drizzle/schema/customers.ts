@@ -15,7 +15,7 @@ import {
   contactLifecycle,
   customerLifecycle,
   noteLifecycle,
-} from '../../functions/customers/lifecycle.ts'
+} from '../../functions/people/customers/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import {
   byteText,

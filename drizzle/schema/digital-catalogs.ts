@@ -18,7 +18,7 @@ import {
   categoryLifecycle,
   imageLifecycle,
   itemLifecycle,
-} from '../../functions/digital-catalogs/lifecycle.ts'
+} from '../../functions/goods/digital-catalogs/lifecycle.ts'
 import type { RasterType } from '../../src/kernel/images/raster.ts'
 import { ivaRates } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { evidenceFileLifecycle } from '../../functions/disputes/lifecycle.ts'
+import { evidenceFileLifecycle } from '../../functions/money/disputes/lifecycle.ts'
 import { evidenceFileTypes } from '../../src/kernel/evidence-files.ts'
 import { changes, known, ofStoredFile, ownKey, refersTo, storedFile, tenantRow } from './columns.ts'
 import { disputes } from './disputes.ts'

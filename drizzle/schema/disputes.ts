@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { disputeLifecycle } from '../../functions/disputes/lifecycle.ts'
+import { disputeLifecycle } from '../../functions/money/disputes/lifecycle.ts'
 import { changes, instant, known, minor, ownKey, polled, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import { paymentAttempts, payments } from './payments.ts'

@@ -4,7 +4,7 @@ import {
   deliveredFileLifecycle,
   entitlementLifecycle,
   keyLifecycle,
-} from '../../functions/entitlements/lifecycle.ts'
+} from '../../functions/goods/entitlements/lifecycle.ts'
 import { checkoutSessions } from './checkout-sessions.ts'
 import {
   changes,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { locationLifecycle } from '../../functions/locations/lifecycle.ts'
+import { locationLifecycle } from '../../functions/account/locations/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { changes, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { tenants } from './tenants.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { logoLifecycle } from '../../functions/branding/lifecycle.ts'
+import { logoLifecycle } from '../../functions/page/branding/lifecycle.ts'
 import { changes, ofStoredFile, ownKey, storedFile, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 

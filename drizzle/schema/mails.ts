@@ -4,7 +4,7 @@ import {
   mailNoticeLifecycle,
   mailSuppressionLifecycle,
   outgoingMailLifecycle,
-} from '../../functions/mails/lifecycle.ts'
+} from '../../functions/account/mails/lifecycle.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { invitationLifecycle } from '../../functions/members/lifecycle.ts'
+import { invitationLifecycle } from '../../functions/account/members/lifecycle.ts'
 import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { memberRoles, ofTenant } from './tenants.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { paymentLinkLifecycle, templateLifecycle } from '../../functions/payment-links/lifecycle.ts'
+import { paymentLinkLifecycle, templateLifecycle } from '../../functions/selling/payment-links/lifecycle.ts'
 import type { IvaRate } from '../../src/kernel/iva.ts'
 import type { Json, JsonObject } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'

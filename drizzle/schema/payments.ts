@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { attemptLifecycle, paymentLifecycle } from '../../functions/payments/lifecycle.ts'
+import { attemptLifecycle, paymentLifecycle } from '../../functions/money/payments/lifecycle.ts'
 import type { RateTax } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { methods, methodsOf } from '../../src/kernel/payment-methods.ts'

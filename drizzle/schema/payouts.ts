@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { payoutLifecycle } from '../../functions/payouts/lifecycle.ts'
+import { payoutLifecycle } from '../../functions/money/payouts/lifecycle.ts'
 import { bankAccounts } from './bank-accounts.ts'
 import {
   amount,

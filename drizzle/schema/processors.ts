@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { processorCredentialLifecycle } from '../../functions/processors/lifecycle.ts'
+import { processorCredentialLifecycle } from '../../functions/money/processors/lifecycle.ts'
 import { type Method, methods } from '../../src/kernel/payment-methods.ts'
 import { changes, instant, known, ownKey, statusOf, tenantRow, words } from './columns.ts'
 import { ofTenant } from './tenants.ts'

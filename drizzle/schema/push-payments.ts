@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { clabeLifecycle, voucherLifecycle } from '../../functions/payments/lifecycle.ts'
+import { clabeLifecycle, voucherLifecycle } from '../../functions/money/payments/lifecycle.ts'
 import { pushMethods } from '../../src/kernel/payment-methods.ts'
 import {
   amount,

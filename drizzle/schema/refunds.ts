@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { refundLifecycle } from '../../functions/refunds/lifecycle.ts'
+import { refundLifecycle } from '../../functions/money/refunds/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import {
   amount,

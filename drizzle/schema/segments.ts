@@ -1,5 +1,5 @@
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { segmentLifecycle } from '../../functions/segments/lifecycle.ts'
+import { segmentLifecycle } from '../../functions/people/segments/lifecycle.ts'
 import { changes, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import { ofTenant } from './tenants.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { stepUpLifecycle } from '../../functions/auth/lifecycle.ts'
+import { stepUpLifecycle } from '../../functions/account/auth/lifecycle.ts'
 import { changes, environments, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { reservationLifecycle } from '../../functions/inventory/lifecycle.ts'
+import { reservationLifecycle } from '../../functions/goods/inventory/lifecycle.ts'
 import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { catalogItems } from './digital-catalogs.ts'
 import { locations } from './locations.ts'

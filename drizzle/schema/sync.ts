@@ -4,7 +4,7 @@ import {
   syncFileLifecycle,
   syncRunLifecycle,
   syncSourceLifecycle,
-} from '../../functions/sync-sources/lifecycle.ts'
+} from '../../functions/people/sync-sources/lifecycle.ts'
 import type { CsvShape } from '../../src/kernel/csv-shape.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'

@@ -12,8 +12,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { membershipLifecycle } from '../../functions/members/lifecycle.ts'
-import { workspaceLifecycle } from '../../functions/workspace/lifecycle.ts'
+import { membershipLifecycle } from '../../functions/account/members/lifecycle.ts'
+import { workspaceLifecycle } from '../../functions/account/workspace/lifecycle.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { changes, known, statusOf } from './columns.ts'
 

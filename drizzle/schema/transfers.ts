@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { transferLifecycle } from '../../functions/transfers/lifecycle.ts'
+import { transferLifecycle } from '../../functions/money/transfers/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { apiKeys } from './api-keys.ts'
 import {

@@ -4,7 +4,7 @@ import {
   deliveryLifecycle,
   endpointLifecycle,
   recoveryLifecycle,
-} from '../../functions/webhooks/lifecycle.ts'
+} from '../../functions/developer/webhooks/lifecycle.ts'
 import type { EventType } from '../../src/kernel/event-types.ts'
 import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { events } from './events.ts'

@@ -224,7 +224,7 @@ begin
   end if;
 end $$;
 
--- How much of an amount is a part of it: as functions/payments/present.ts says it of refunds.
+-- How much of an amount is a part of it: as functions/money/payments/present.ts says it of refunds.
 create or replace function door.portion_of(p_part bigint, p_whole bigint) returns text
 language sql immutable as $$
   select case when p_part = 0 then 'none' when p_part < p_whole then 'partial' else 'full' end

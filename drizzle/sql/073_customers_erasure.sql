@@ -1,5 +1,5 @@
 -- Erasing a person: the move of a customer to `erased` empties everything that holds the person's data, in the same
--- transaction. functions/customers/erased-data.ts says what is deleted and what is kept, and why.
+-- transaction. functions/people/customers/erased-data.ts says what is deleted and what is kept, and why.
 
 -- Whether a payment has this customer because of an address alone that a person typed: nothing was sold to the customer,
 -- and no money has come. A stranger can make such a payment.

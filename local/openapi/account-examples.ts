@@ -1,4 +1,4 @@
-import type { AuthRouteId } from '../../functions/auth/routes.ts'
+import type { AuthRouteId } from '../../functions/account/auth/routes.ts'
 
 type Example = { readonly body?: unknown; readonly reply: unknown }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AuthRoute } from '../../functions/auth/routes.ts'
+import type { AuthRoute } from '../../functions/account/auth/routes.ts'
 import { bearerErrors } from '../../src/http/access/declaration.ts'
 import type { Contract } from '../../src/http/contract.ts'
 import { Problem, type ProblemCode, type ProblemMore, typeOf } from '../../src/http/problems.ts'

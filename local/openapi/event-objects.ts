@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PreviousAttributes } from '../../functions/webhooks/contract-events.ts'
+import { PreviousAttributes } from '../../functions/developer/webhooks/contract-events.ts'
 import { type EventType, eventTypeNames, resourceOf } from '../../src/kernel/event-types.ts'
 import { asTold } from '../../src/kernel/events.ts'
 import type { JsonObject } from '../../src/kernel/json.ts'

@@ -1,4 +1,4 @@
-import { EventEnvelope } from '../../functions/webhooks/contract-events.ts'
+import { EventEnvelope } from '../../functions/developer/webhooks/contract-events.ts'
 import { eventTypes } from '../../src/generated/events.ts'
 import { interfaceVersion } from '../../src/http/envelope.ts'
 import { type EventType, eventTypeNames } from '../../src/kernel/event-types.ts'

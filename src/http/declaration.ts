@@ -10,8 +10,10 @@ import type { ProblemCode } from './problems.ts'
  * src/generated, openapi.json and the error pages.
  */
 export interface Declaration {
-  /** The areas that it may import, through their `api.ts` and `api-pure.ts`. */
-  readonly neighbours?: readonly string[]
+  /** Where it is found, and what makes its routes. */
+  readonly routes?: readonly Routes[]
+  /** Folders of stored files that everybody with an address may read. */
+  readonly publicFiles?: readonly string[]
   /** Its chapters of the reference, in the order of all chapters by `at`. */
   readonly tags?: readonly Tag[]
   /** What the last segment of a path before `:id` is called: `{ refunds: 'refund' }`. */
@@ -42,6 +44,15 @@ export interface Declaration {
   readonly constraints?: Readonly<Record<string, ConstraintMeaning>>
   /** What tests of every operation and `npm run trigger` send beyond the examples, by operation. */
   readonly samples?: Readonly<Record<string, Sample>>
+}
+
+export interface Routes {
+  /** Beginnings of paths: an `Area`'s `at`. */
+  readonly at: readonly string[]
+  /** `operations`, or a function that returns them or other routes. */
+  readonly by: Exported
+  /** What that function is given: what is sold here, or the way to the identity database. */
+  readonly given?: 'origins' | 'identity'
 }
 
 export interface Tag {

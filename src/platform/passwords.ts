@@ -1,7 +1,7 @@
 import { sameText } from './crypto.ts'
 
 /*
- * Passwords that a merchant gives out to buyers, as hashes. Those of accounts are functions/auth's. PBKDF2 with
+ * Passwords that a merchant gives out to buyers, as hashes. Those of accounts are functions/account/auth's. PBKDF2 with
  * HMAC-SHA256 in 100,000 rounds: the most that Workers' Web Crypto takes.
  */
 const rounds = 100_000

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import { publicId, uuidv7 } from '../../src/kernel/ids.ts'
 import { brokenRules } from '../support/books.ts'
 import { vouchersOf } from '../support/cash.ts'

@@ -11,8 +11,8 @@ import { typeCard } from './buyer.ts'
 import { chromiumPath, launchChromium, openTab } from './support.ts'
 
 const scripts = [
-  'functions/hosted-checkout/pages/assets/embed.js',
-  'functions/hosted-payment/pages/assets/framed.js',
+  'functions/selling/hosted-checkout/pages/assets/embed.js',
+  'functions/page/hosted-payment/pages/assets/framed.js',
 ]
 
 test('the script of an embedding page is at most 6 KB, with what runs in the frame', () => {

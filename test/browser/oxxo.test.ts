@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { type Picture, scan } from '../support/barcode.ts'
 import { vouchersOf } from '../support/cash.ts'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import type { Method } from '../../src/kernel/payment-methods.ts'
 import { call, newLink, newMerchant } from '../support/merchant.ts'
 import { asBuyer, books, choose, desktop, origin, phone, press, sale, sendCard, typeCard } from './buyer.ts'

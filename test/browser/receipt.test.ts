@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import type { Locale } from '../../src/kernel/locale.ts'
 import { newEmail } from '../support/customer.ts'
 import { received } from '../support/mails.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { text } from '../../functions/hosted-payment/pages/text.ts'
+import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import { newLink, newMerchant } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
 import { liveLink, paymentOf, server, withStripe } from '../support/stripe-live.ts'

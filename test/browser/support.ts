@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { pageHeaders } from '../../functions/hosted-payment/pages/headers.ts'
+import { pageHeaders } from '../../functions/page/hosted-payment/pages/headers.ts'
 
 /**
  * Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. Its headless shell
@@ -93,7 +93,7 @@ export function overflowX(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
-const assets = fileURLToPath(new URL('../../functions/hosted-payment/pages/assets/', import.meta.url))
+const assets = fileURLToPath(new URL('../../functions/page/hosted-payment/pages/assets/', import.meta.url))
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { authRoutes } from '../../functions/auth/routes.ts'
+import { authRoutes } from '../../functions/account/auth/routes.ts'
 import { accountExamples } from '../../local/openapi/account-examples.ts'
 import { operations } from '../../local/operations.ts'
 import { operationOf } from '../../local/samples.ts'

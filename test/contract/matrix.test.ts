@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { linkOrigin } from '../../functions/payment-links/origin.ts'
+import { linkOrigin } from '../../functions/selling/payment-links/origin.ts'
 import { eventScopes } from '../../src/generated/events.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { newApiKey } from '../support/merchant.ts'

@@ -1,7 +1,7 @@
 import { type Mutant, property, stack, unit } from './mutant.ts'
 
-const apply = 'functions/customers/apply-fields.ts'
-const records = 'functions/sync-sources/plan-records.ts'
+const apply = 'functions/people/customers/apply-fields.ts'
+const records = 'functions/people/sync-sources/plan-records.ts'
 const erasure = 'drizzle/sql/073_customers_erasure.sql'
 const ofRecords = 'integration/sync-sources/records.test.ts'
 const ofErasure = 'integration/customers/erasure.test.ts'
@@ -23,28 +23,28 @@ export const customers: readonly Mutant[] = [
   ),
   property(
     'events of one second at Stripe keep their order',
-    'functions/sync-sources/stripe/follow.ts',
+    'functions/people/sync-sources/stripe/follow.ts',
     'last = new Date(Math.max(at.getTime(), last.getTime() + 1))',
     'last = at',
     ['stripe-customers.test.ts'],
   ),
   unit(
     'a match without its customer makes none anew',
-    'functions/sync-sources/incoming.ts',
+    'functions/people/sync-sources/incoming.ts',
     'if (matches.some(({ customerId }) => !ids.has(customerId))) throw new Stale()',
     'if (matches.length > 0 && ids.size === 0) throw new Stale()',
     ['sync-sources/incoming.test.ts'],
   ),
   unit(
     'a run adds the counts of a slice to its own',
-    'functions/sync-sources/plan-runs.ts',
+    'functions/people/sync-sources/plan-runs.ts',
     'created: run.created + counts.created,',
     'created: counts.created,',
     ['sync-sources/runs.test.ts'],
   ),
   unit(
     'a slice fails its run at the sixth try',
-    'functions/sync-sources/plan-runs.ts',
+    'functions/people/sync-sources/plan-runs.ts',
     'triesCount >= triesMax',
     'triesCount > triesMax',
     ['sync-sources/runs.test.ts'],
@@ -86,14 +86,14 @@ export const customers: readonly Mutant[] = [
   ),
   stack(
     'a blocked customer is not merged',
-    'functions/customers/plan-merges.ts',
+    'functions/people/customers/plan-merges.ts',
     `refusalOf(customer) ?? (customer.status === 'blocked' ? refuse('customer_blocked') : null)`,
     'refusalOf(customer)',
     ['integration/customers/merges.test.ts', 'what cannot be merged is refused'],
   ),
   stack(
     'a merge is undone within 30 days',
-    'functions/customers/plan-merges.ts',
+    'functions/people/customers/plan-merges.ts',
     `if (clock.now > merge.undoableUntil) return refuse('customer_unmerge_too_late')`,
     '',
     ['integration/customers/merges.test.ts'],
@@ -168,14 +168,14 @@ export const customers: readonly Mutant[] = [
 export const rules: readonly Mutant[] = [
   property(
     '3-D Secure is required from the lowest threshold',
-    'functions/payment-policy/policy.ts',
+    'functions/money/payment-policy/policy.ts',
     'required_from: smallerAmount,',
     'required_from: largerAmount,',
     ['payment-policy.test.ts'],
   ),
   unit(
     'an amount has a minimum',
-    'functions/payment-policy/evaluate.ts',
+    'functions/money/payment-policy/evaluate.ts',
     `if (least !== undefined && amountMinor < BigInt(least))
     return because(
       'amount_below_minimum',`,
@@ -186,7 +186,7 @@ export const rules: readonly Mutant[] = [
   ),
   stack(
     'a markup has a cap',
-    'functions/payment-policy/evaluate.ts',
+    'functions/money/payment-policy/evaluate.ts',
     'merchantMarkupBps > markup_cap_bps',
     'markup_cap_bps === merchantMarkupBps + 1',
     ['integration/payment-policy/sales.test.ts', 'obeys the policy'],
@@ -243,21 +243,21 @@ export const rules: readonly Mutant[] = [
   ),
   stack(
     'a mail of a member is added once',
-    'functions/mails/store.ts',
+    'functions/account/mails/store.ts',
     `on conflict (id) do nothing\``,
     `on conflict (id) do update set status = 'waiting'\``,
     ['integration/mails/notices.test.ts', 'each once'],
   ),
   unit(
     'a workspace that is reviewed takes no payments',
-    'functions/limits/capabilities.ts',
+    'functions/insight/limits/capabilities.ts',
     'const held = (refusedWhile[name] as readonly string[]).includes(status)',
     `const held = status === 'suspended'`,
     ['limits/limits.test.ts'],
   ),
   unit(
     "a key's own limit counts before the platform's",
-    'functions/limits/limits.ts',
+    'functions/insight/limits/limits.ts',
     `source: currency in key.transferLimits ? 'api_key' : 'platform',`,
     `source: 'platform',`,
     ['limits/limits.test.ts'],
@@ -278,7 +278,7 @@ export const rules: readonly Mutant[] = [
   ),
   stack(
     'an invitation is accepted with a factor that was shown a moment ago',
-    'functions/members/plan-invitations.ts',
+    'functions/account/members/plan-invitations.ts',
     'if (shownAt <= now.getTime() - factorMs)',
     'if (shownAt === 0)',
     ['integration/members/invitations.test.ts', 'a second factor'],
@@ -300,7 +300,7 @@ export const rules: readonly Mutant[] = [
   ),
   stack(
     'details that an owner asks for wait for a decision',
-    'functions/workspace/plan-details.ts',
+    'functions/account/workspace/plan-details.ts',
     "environment === 'live' && status !== 'pending'",
     "environment === 'live' && status === 'pending'",
     ['integration/workspace/details.test.ts', 'an owner asks'],
@@ -328,7 +328,7 @@ export const rules: readonly Mutant[] = [
   ),
   unit(
     'a card number in an uploaded file is found',
-    'functions/sync-sources/csv/card-numbers.ts',
+    'functions/people/sync-sources/csv/card-numbers.ts',
     'if (cell.length < 14 || !containsCardNumber(cell)) return',
     'if (cell.length < 40 || !containsCardNumber(cell)) return',
     ['sync-sources/files.test.ts'],

@@ -20,7 +20,7 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a bundle takes its parts from the stock',
-    'functions/hosted-checkout/lines.ts',
+    'functions/selling/hosted-checkout/lines.ts',
     '[{ item_id, quantity: 1 }, ...item.components]',
     '[{ item_id, quantity: 1 }]',
     [ofSessions, 'a bundle takes its parts'],
@@ -48,14 +48,14 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a session that has ended takes no payment',
-    'functions/hosted-checkout/origin.ts',
+    'functions/selling/hosted-checkout/origin.ts',
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
     `{ asksVersion, termsVersion, policyVersion }`,
     [checkoutRaces, 'submit against expire'],
   ),
   stack(
     'a price that changes beside submits charges nobody another one',
-    'functions/hosted-checkout/origin.ts',
+    'functions/selling/hosted-checkout/origin.ts',
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
     `{ status: 'open', asksVersion, policyVersion }`,
     [checkoutRaces, 'price changes against'],
@@ -108,14 +108,14 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a file that is being removed is not downloaded',
-    'functions/entitlements/download.ts',
+    'functions/goods/entitlements/download.ts',
     ` || file.status !== 'stored'`,
     '',
     [ofEntitlements, 'refused: altered'],
   ),
   unit(
     'an address of a download ends',
-    'functions/entitlements/download.ts',
+    'functions/goods/entitlements/download.ts',
     `if (named.validUntil <= now.getTime()) return 'late'`,
     '',
     ['hosted-payment/downloads.test.ts'],
@@ -129,14 +129,14 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a file of no bytes is refused',
-    'functions/entitlements/operations.ts',
+    'functions/goods/entitlements/operations.ts',
     'if (bytes.length === 0)',
     'if (bytes.length < 0)',
     [ofEntitlements, 'what an upload is refused for'],
   ),
   stack(
     'a file that is too large is refused',
-    'functions/entitlements/operations.ts',
+    'functions/goods/entitlements/operations.ts',
     'if (bytes.length > ofGoods.fileBytesMax)',
     'if (bytes.length < 0)',
     [ofEntitlements, 'what an upload is refused for'],
@@ -150,7 +150,7 @@ export const held: readonly Mutant[] = [
   ),
   unit(
     'an SVG has only what draws',
-    'functions/branding/svg.ts',
+    'functions/page/branding/svg.ts',
     '(!elements.has(local) || (',
     '(false || (',
     ['branding/image.test.ts'],

@@ -4,7 +4,7 @@ const sql = 'drizzle/sql/059_payment_links.sql'
 const viewed = 'hosted-payment/viewed.test.ts'
 const views = 'integration/payment-links/views.test.ts'
 const uses = 'integration/payment-links/uses.test.ts'
-const templates = 'functions/payment-links/plan-templates.ts'
+const templates = 'functions/selling/payment-links/plan-templates.ts'
 const ofTemplates = 'integration/payment-links/share.test.ts'
 
 export const links: readonly Mutant[] = [
@@ -38,14 +38,14 @@ export const links: readonly Mutant[] = [
   ),
   stack(
     'a form of older questions is refused',
-    'functions/payment-links/origin.ts',
+    'functions/selling/payment-links/origin.ts',
     `{ status: 'active', asksVersion, termsVersion`,
     `{ status: 'active', termsVersion`,
     ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
   ),
   stack(
     'what is asked anew closes the forms that are open',
-    'functions/hosted-payment/plan-terms.ts',
+    'functions/page/hosted-payment/plan-terms.ts',
     'asksVersion: before.asksVersion + 1',
     'asksVersion: before.asksVersion',
     ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
@@ -56,21 +56,21 @@ export const links: readonly Mutant[] = [
   ]),
   unit(
     'programs that say what they are do not count',
-    'functions/hosted-payment/pages/viewed.ts',
+    'functions/page/hosted-payment/pages/viewed.ts',
     ' &&\n    !programs.test(agent)',
     '',
     [viewed],
   ),
   unit(
     'a step within the page does not count',
-    'functions/hosted-payment/pages/viewed.ts',
+    'functions/page/hosted-payment/pages/viewed.ts',
     ` &&\n    header('sec-fetch-site') !== 'same-origin'`,
     '',
     [viewed],
   ),
   unit(
     'a prefetch does not count',
-    'functions/hosted-payment/pages/viewed.ts',
+    'functions/page/hosted-payment/pages/viewed.ts',
     ' &&\n    !/prefetch|preview/i.test(purpose)',
     '',
     [viewed],
@@ -81,7 +81,7 @@ export const links: readonly Mutant[] = [
   ]),
   stack(
     'a count that moves is shown to who has the version',
-    'functions/payment-links/contract.ts',
+    'functions/selling/payment-links/contract.ts',
     '  showsLive: true,\n',
     '',
     [views, 'openings by browsers'],
@@ -113,7 +113,7 @@ export const links: readonly Mutant[] = [
   ),
   stack(
     'a deleted template makes no link',
-    'functions/payment-links/store.ts',
+    'functions/selling/payment-links/store.ts',
     `slot('id')), isKept)`,
     `slot('id')))`,
     [ofTemplates, 'made from a template'],

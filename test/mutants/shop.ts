@@ -8,7 +8,7 @@ const ofStock = 'integration/inventory/stock.test.ts'
 const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
 const ofFree = 'integration/hosted-checkout/free.test.ts'
 const ofBounds = 'integration/entitlements/bounds.test.ts'
-const recovery = 'functions/hosted-checkout/plan-recovery.ts'
+const recovery = 'functions/selling/hosted-checkout/plan-recovery.ts'
 const ofRecovery = 'integration/hosted-checkout/recovery.test.ts'
 
 export const shop: readonly Mutant[] = [
@@ -115,35 +115,35 @@ export const shop: readonly Mutant[] = [
   ),
   stack(
     'a form of older terms is refused',
-    'functions/hosted-checkout/origin.ts',
+    'functions/selling/hosted-checkout/origin.ts',
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
     `{ status: 'open', asksVersion, policyVersion }`,
     [ofSessions, 'a form of older terms'],
   ),
   stack(
     'a form of older questions of a checkout is refused',
-    'functions/hosted-checkout/origin.ts',
+    'functions/selling/hosted-checkout/origin.ts',
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
     `{ status: 'open', termsVersion, policyVersion }`,
     ['integration/hosted-checkout/details.test.ts', 'a form that was opened before'],
   ),
   property(
     'a discount lowers the IVA of what it is taken off',
-    'functions/hosted-checkout/taxes.ts',
+    'functions/selling/hosted-checkout/taxes.ts',
     'totals[at]! - shareMinor',
     'totals[at]!',
     ['checkout-totals.test.ts', 'lowers its base'],
   ),
   unit(
     'an order that was tried is not offered in another quantity',
-    'functions/hosted-checkout/shortage.ts',
+    'functions/selling/hosted-checkout/shortage.ts',
     'if (isTried) return null',
     '',
     ['hosted-checkout/lines.test.ts', 'what is left of'],
   ),
   stack(
     'what is left is offered no further than it goes',
-    'functions/payment-links/shortage.ts',
+    'functions/selling/payment-links/shortage.ts',
     'left >= least ? { quantity: left } : null',
     '{ quantity: left }',
     ['integration/payment-links/catalog-items.test.ts', 'who chooses more than is left'],
@@ -178,25 +178,28 @@ export const shop: readonly Mutant[] = [
   ),
   stack(
     'a download of what was revoked is refused',
-    'functions/entitlements/plan.ts',
+    'functions/goods/entitlements/plan.ts',
     `if (status !== 'active') return`,
     `if (status === 'pending') return`,
     [ofEntitlements, 'refused: altered'],
   ),
-  stack('downloads are counted', 'functions/entitlements/plan.ts', 'downloadsCount: 1', 'downloadsCount: 0', [
-    ofEntitlements,
-    'the buyer saves the file',
-  ]),
+  stack(
+    'downloads are counted',
+    'functions/goods/entitlements/plan.ts',
+    'downloadsCount: 1',
+    'downloadsCount: 0',
+    [ofEntitlements, 'the buyer saves the file'],
+  ),
   stack(
     'a link with a password shows its form once it is typed',
-    'functions/hosted-payment/pages/form.ts',
+    'functions/page/hosted-payment/pages/form.ts',
     '  if (locked) return locked\n',
     '',
     ['integration/payment-links/password.test.ts', 'shows nothing'],
   ),
   stack(
     'another password closes what the former one opened',
-    'functions/hosted-payment/pages/password.ts',
+    'functions/page/hosted-payment/pages/password.ts',
     '`${publicId}.${hash.slice(-16)}`',
     'publicId',
     ['integration/payment-links/password.test.ts', 'another password'],
@@ -217,7 +220,7 @@ export const shop: readonly Mutant[] = [
   ),
   unit(
     'two lines of one item take their sum',
-    'functions/hosted-checkout/lines.ts',
+    'functions/selling/hosted-checkout/lines.ts',
     '(sums.get(each.item_id) ?? 0) + each.quantity * line.quantity',
     'each.quantity * line.quantity',
     ['hosted-checkout/lines.test.ts'],
@@ -304,14 +307,14 @@ export const shop: readonly Mutant[] = [
   ),
   stack(
     'a free order that has changed is not completed',
-    'functions/hosted-checkout/completing.ts',
+    'functions/selling/hosted-checkout/completing.ts',
     'isSame ? planFree(',
     'isSame || true ? planFree(',
     [ofFree, 'sells something else meanwhile'],
   ),
   stack(
     'a buyer is mailed with consent alone',
-    'functions/hosted-payment/pages/recovering.ts',
+    'functions/page/hosted-payment/pages/recovering.ts',
     `field('consent') === 'yes' ? null : 'consent'`,
     'null',
     [ofRecovery, 'without the box'],
@@ -346,21 +349,21 @@ export const shop: readonly Mutant[] = [
   stack('an address in a mail ends', recovery, 'validUntil > now', 'true', [ofRecovery, 'its address ends']),
   stack(
     'an address in a mail is of its own session',
-    'functions/hosted-checkout/recovering.ts',
+    'functions/selling/hosted-checkout/recovering.ts',
     '!session || !current || recovery?.sessionId !== session.id',
     '!session || !current || !recovery',
     [ofRecovery, 'its address ends'],
   ),
   stack(
     'a mail opens one session',
-    'functions/hosted-checkout/recovering.ts',
+    'functions/selling/hosted-checkout/recovering.ts',
     'if (recovery.recoveredRef !== null) return recovery.recoveredRef',
     '',
     [ofRecovery, '50 clicks'],
   ),
   stack(
     'who ended reminders is not reminded of a checkout',
-    'functions/mails/plan.ts',
+    'functions/account/mails/plan.ts',
     `reason !== 'unsubscribed' || isReminder(kind)`,
     `reason !== 'unsubscribed'`,
     [ofRecovery, 'ended reminders'],

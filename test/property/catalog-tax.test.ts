@@ -1,7 +1,7 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { priceAt } from '../../functions/digital-catalogs/api-pure.ts'
+import { priceAt } from '../../functions/goods/digital-catalogs/api-pure.ts'
 import { ivaRates, taxOf } from '../../src/kernel/iva.ts'
 
 const amounts = fc.bigInt(-999_999_999_999n, 999_999_999_999n)

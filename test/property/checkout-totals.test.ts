@@ -1,12 +1,12 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { discounted, subtotalOf, sumOf } from '../../functions/hosted-checkout/discounts.ts'
-import { priced } from '../../functions/hosted-checkout/lines.ts'
-import { withExtras } from '../../functions/hosted-checkout/plan.ts'
-import { shippedBy } from '../../functions/hosted-checkout/shipping.ts'
-import type { NamedDiscount } from '../../functions/hosted-checkout/store.ts'
-import { taxedLines, taxesOf } from '../../functions/hosted-checkout/taxes.ts'
+import { discounted, subtotalOf, sumOf } from '../../functions/selling/hosted-checkout/discounts.ts'
+import { priced } from '../../functions/selling/hosted-checkout/lines.ts'
+import { withExtras } from '../../functions/selling/hosted-checkout/plan.ts'
+import { shippedBy } from '../../functions/selling/hosted-checkout/shipping.ts'
+import type { NamedDiscount } from '../../functions/selling/hosted-checkout/store.ts'
+import { taxedLines, taxesOf } from '../../functions/selling/hosted-checkout/taxes.ts'
 
 const lines = fc.array(
   fc.record({

@@ -5,7 +5,7 @@ import {
   type FieldChanges,
   noFields,
   timeToChange,
-} from '../../functions/customers/apply-fields.ts'
+} from '../../functions/people/customers/apply-fields.ts'
 
 const changes: fc.Arbitrary<FieldChanges> = fc.record(
   {

@@ -7,9 +7,9 @@ import {
   type FieldChanges,
   type FieldState,
   noFields,
-} from '../../functions/customers/apply-fields.ts'
-import { planMerge, planUnmerge } from '../../functions/customers/plan-merges.ts'
-import type { CustomerRow, MergeRow } from '../../functions/customers/store.ts'
+} from '../../functions/people/customers/apply-fields.ts'
+import { planMerge, planUnmerge } from '../../functions/people/customers/plan-merges.ts'
+import type { CustomerRow, MergeRow } from '../../functions/people/customers/store.ts'
 import { isRefusal, type Write } from '../../src/kernel/plan.ts'
 
 const count = 4

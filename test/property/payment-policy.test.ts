@@ -1,13 +1,13 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evaluate } from '../../functions/payment-policy/evaluate.ts'
+import { evaluate } from '../../functions/money/payment-policy/evaluate.ts'
 import {
   effectiveOf,
   fieldsOf,
   type PolicySettings,
   widerField,
-} from '../../functions/payment-policy/policy.ts'
+} from '../../functions/money/payment-policy/policy.ts'
 import { methods } from '../../src/kernel/payment-methods.ts'
 import { schedule } from '../unit/payments/samples.ts'
 

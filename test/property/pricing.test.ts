@@ -1,8 +1,12 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FeeSchedule, minimumAmount, parseFeeSchedules } from '../../functions/payments/fee-schedule.ts'
-import { buyerTotal, cardFees, installmentOffers } from '../../functions/payments/pricing.ts'
+import {
+  type FeeSchedule,
+  minimumAmount,
+  parseFeeSchedules,
+} from '../../functions/money/payments/fee-schedule.ts'
+import { buyerTotal, cardFees, installmentOffers } from '../../functions/money/payments/pricing.ts'
 
 const config = fc.record({
   version: fc.constant('v'),

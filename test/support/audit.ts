@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
-import type { list, verify } from '../../functions/audit-events/contract.ts'
-import type { Verification } from '../../functions/audit-events/store.ts'
+import type { list, verify } from '../../functions/account/audit-events/contract.ts'
+import type { Verification } from '../../functions/account/audit-events/store.ts'
 import { call, type Merchant } from './merchant.ts'
 import { adminSql } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkToken } from '../../functions/mails/api.ts'
+import { linkToken } from '../../functions/account/mails/api.ts'
 import { uuidv7 } from '../../src/kernel/ids.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { type Customer, join, newCustomer, newEmail, newProof } from './customer.ts'

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { events } from '../../drizzle/schema/events.ts'
-import { AnyEvent } from '../../functions/webhooks/contract-events.ts'
+import { AnyEvent } from '../../functions/developer/webhooks/contract-events.ts'
 import { messageOf } from '../../local/openapi/webhooks.ts'
 import { openapi } from '../../local/openapi.ts'
 import { operations } from '../../local/operations.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Verification } from '../../../functions/audit-events/store.ts'
+import type { Verification } from '../../../functions/account/audit-events/store.ts'
 import { anchorsIn, verifyAudit } from '../../../local/verify-audit.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { below, mulberry32, oneOf } from '../../support/random.ts'

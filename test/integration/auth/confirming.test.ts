@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { linkToken } from '../../../functions/mails/api.ts'
+import { linkToken } from '../../../functions/account/mails/api.ts'
 import { totp } from '../../../local/totp.ts'
 import { adminSql } from '../../support/stack.ts'
 import { type Harness, startHarness } from './harness.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verifyBackupCode, verifyTotp } from '../../../functions/auth/second-factor.ts'
+import { verifyBackupCode, verifyTotp } from '../../../functions/account/auth/second-factor.ts'
 import { totp } from '../../../local/totp.ts'
 import { type Environment, startHarness } from './harness.ts'
 import {

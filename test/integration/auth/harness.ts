@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto, { randomBytes } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import { Hono } from 'hono'
 import pg from 'pg'
 import { vi } from 'vitest'
-import { type IdentityAccess, identityAccess } from '../../../functions/auth/access.ts'
-import { authArea } from '../../../functions/auth/index.ts'
-import { authRoutes } from '../../../functions/auth/routes.ts'
-import type { IdentitySql } from '../../../functions/auth/session.ts'
+import { type IdentityAccess, identityAccess } from '../../../functions/account/auth/access.ts'
+import { authArea } from '../../../functions/account/auth/index.ts'
+import { authRoutes } from '../../../functions/account/auth/routes.ts'
+import type { IdentitySql } from '../../../functions/account/auth/session.ts'
 import type { Settings, VersionedKeys } from '../../../src/env.ts'
 import { entryOf, Problem } from '../../../src/http/problems.ts'
+import type { Env } from '../../../src/http/router.ts'
+import type { Services } from '../../../src/http/services.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
 import { stack } from '../../support/stack.ts'
 
@@ -139,7 +142,15 @@ export function startHarness(authSecrets = freshSecrets()) {
 export type Harness = ReturnType<typeof startHarness>
 
 function build(access: IdentityAccess) {
-  const app = authArea({ access: () => access, sendMails: () => {} })
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    c.set('services', { settings: {}, sendMails: () => {} } as Services)
+    await next()
+  })
+  app.route(
+    '/',
+    authArea(() => access),
+  )
   app.onError(async (error, c) => {
     if (!(error instanceof Problem)) throw error
     const entry = await entryOf(error.code)

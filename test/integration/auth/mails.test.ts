@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { signUp as newAccount } from '../../../functions/auth/identity-guards.ts'
-import { linkToken } from '../../../functions/mails/api.ts'
+import { signUp as newAccount } from '../../../functions/account/auth/identity-guards.ts'
+import { linkToken } from '../../../functions/account/mails/api.ts'
 import { send } from '../../../local/merchant.ts'
 import { totp } from '../../../local/totp.ts'
 import { type Customer, newCustomer, newEmail } from '../../support/customer.ts'

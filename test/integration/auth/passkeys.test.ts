@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { passkeyOptions, verifyPasskey } from '../../../functions/auth/passkey-factor.ts'
-import { availableMethods, factorsOf } from '../../../functions/auth/second-factor.ts'
+import { passkeyOptions, verifyPasskey } from '../../../functions/account/auth/passkey-factor.ts'
+import { availableMethods, factorsOf } from '../../../functions/account/auth/second-factor.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import { startHarness } from './harness.ts'
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sessionFromBearer } from '../../../functions/auth/session.ts'
+import { sessionFromBearer } from '../../../functions/account/auth/session.ts'
 import { totp } from '../../../local/totp.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import type { Environment, Harness } from './harness.ts'

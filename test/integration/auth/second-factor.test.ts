@@ -4,7 +4,7 @@ import {
   factorsOf,
   verifyBackupCode,
   verifyTotp,
-} from '../../../functions/auth/second-factor.ts'
+} from '../../../functions/account/auth/second-factor.ts'
 import { totp } from '../../../local/totp.ts'
 import { startHarness } from './harness.ts'
 import {

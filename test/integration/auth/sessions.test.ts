@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sessionFromBearer } from '../../../functions/auth/session.ts'
+import { sessionFromBearer } from '../../../functions/account/auth/session.ts'
 import { totp } from '../../../local/totp.ts'
 import { type ListedSession, startHarness } from './harness.ts'
 import { letAnHourPass, longestPassword, password, signIn, signUp, signUpWithTotp } from './people.ts'

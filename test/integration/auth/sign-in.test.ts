@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { tokenDigest } from '../../../functions/auth/session.ts'
+import { tokenDigest } from '../../../functions/account/auth/session.ts'
 import { type Harness, startHarness } from './harness.ts'
 import { password, signIn, signUp } from './people.ts'
 

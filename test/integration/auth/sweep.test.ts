@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweepIdentity } from '../../../functions/auth/sweep.ts'
+import { sweepIdentity } from '../../../functions/account/auth/sweep.ts'
 import { startHarness } from './harness.ts'
 import { signIn, signUp, signUpWithTotp } from './people.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { authRoutes } from '../../../functions/auth/routes.ts'
+import { authRoutes } from '../../../functions/account/auth/routes.ts'
 import { totp } from '../../../local/totp.ts'
 import { type Harness, startHarness } from './harness.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { erasedData } from '../../../functions/customers/erased-data.ts'
+import { erasedData } from '../../../functions/people/customers/erased-data.ts'
 import type { Json } from '../../../src/kernel/json.ts'
 import { brokenRules } from '../../support/books.ts'
 import { checkout, cup, newSession } from '../../support/checkout.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customersPage, termsAsked } from '../../../functions/customers/store.ts'
+import { customersPage, termsAsked } from '../../../functions/people/customers/store.ts'
 import { vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { timelinePage } from '../../../functions/customers/store.ts'
+import { timelinePage } from '../../../functions/people/customers/store.ts'
 import { asked, type Customer, newCustomer } from '../../support/customers.ts'
 import { type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'

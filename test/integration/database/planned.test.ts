@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { linkForSale } from '../../../functions/payment-links/store.ts'
+import { linkForSale } from '../../../functions/selling/payment-links/store.ts'
 import { plannedQueries } from '../../../local/planned.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'

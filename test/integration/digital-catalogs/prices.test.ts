@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemsForSale } from '../../../functions/digital-catalogs/store.ts'
+import { itemsForSale } from '../../../functions/goods/digital-catalogs/store.ts'
 import { asked, type Item, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { answered } from '../../support/explain.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { itemsForSale, itemsPage } from '../../../functions/digital-catalogs/store.ts'
-import { sessionForSale } from '../../../functions/hosted-checkout/store.ts'
+import { itemsForSale, itemsPage } from '../../../functions/goods/digital-catalogs/store.ts'
+import { sessionForSale } from '../../../functions/selling/hosted-checkout/store.ts'
 import { wordTerms } from '../../../src/kernel/fold.ts'
 import { termSlots } from '../../../src/platform/searching.ts'
 import { newSession, onSale } from '../../support/checkout.ts'

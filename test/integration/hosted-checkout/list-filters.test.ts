@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sessionsPage } from '../../../functions/hosted-checkout/store.ts'
-import { movementsPage } from '../../../functions/inventory/store.ts'
+import { movementsPage } from '../../../functions/goods/inventory/store.ts'
+import { sessionsPage } from '../../../functions/selling/hosted-checkout/store.ts'
 import { newSession } from '../../support/checkout.ts'
 import { newCustomer } from '../../support/customers.ts'
 import { explained, vacuumed } from '../../support/explain.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusedWhile } from '../../../functions/limits/capabilities.ts'
+import { refusedWhile } from '../../../functions/insight/limits/capabilities.ts'
 import { newBankAccount } from '../../support/bank-accounts.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { accountOf, payOut, settingsFor } from '../../support/payouts.ts'

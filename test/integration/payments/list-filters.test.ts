@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paymentsPage } from '../../../functions/payments/store.ts'
+import { paymentsPage } from '../../../functions/money/payments/store.ts'
 import { call, type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { countOf, membersPage } from '../../../functions/segments/store.ts'
+import { countOf, membersPage } from '../../../functions/people/segments/store.ts'
 import { asked, type Customer, newCustomer } from '../../support/customers.ts'
 import { explained } from '../../support/explain.ts'
 import { call, type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'

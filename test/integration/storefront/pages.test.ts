@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { shownItems } from '../../../functions/digital-catalogs/api.ts'
+import { shownItems } from '../../../functions/goods/digital-catalogs/api.ts'
 import { asked } from '../../support/digital-catalogs.ts'
 import { explained, vacuumed } from '../../support/explain.ts'
 import { call, newMerchant } from '../../support/merchant.ts'

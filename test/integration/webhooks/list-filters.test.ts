@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveriesPage, eventsPage, followingPage } from '../../../functions/webhooks/store.ts'
+import { deliveriesPage, eventsPage, followingPage } from '../../../functions/developer/webhooks/store.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
 import { call, type Merchant, newApiKey, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { newEndpoint } from '../../support/receiver.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { apiKeys } from '../../../drizzle/schema/api-keys.ts'
 import { mailNotices } from '../../../drizzle/schema/mails.ts'
-import { planCreate, planRevoke, planRotate, planSweep } from '../../../functions/api-keys/plan.ts'
-import type { ApiKeyRow } from '../../../functions/api-keys/store.ts'
+import { planCreate, planRevoke, planRotate, planSweep } from '../../../functions/account/api-keys/plan.ts'
+import type { ApiKeyRow } from '../../../functions/account/api-keys/store.ts'
 import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-12T18:00:00.000Z')

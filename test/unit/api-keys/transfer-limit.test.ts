@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { planRotate, planTransferLimit } from '../../../functions/api-keys/plan.ts'
-import { presentLimits, transferLimitOf } from '../../../functions/api-keys/present.ts'
-import type { ApiKeyRow } from '../../../functions/api-keys/store.ts'
+import { planRotate, planTransferLimit } from '../../../functions/account/api-keys/plan.ts'
+import { presentLimits, transferLimitOf } from '../../../functions/account/api-keys/present.ts'
+import type { ApiKeyRow } from '../../../functions/account/api-keys/store.ts'
 
 const now = new Date('2026-06-13T12:00:00Z')
 const defaults = { mxn: 5_000_000n, usd: 250_000n }

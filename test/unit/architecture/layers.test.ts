@@ -23,33 +23,37 @@ describe('downwardOnly', () =>
     ['platform imports kernel', { 'src/platform/a.ts': importing('../kernel/b.ts') }, 0],
     ['http imports ledger', { 'src/http/a.ts': importing('../ledger/b.ts') }, 0],
     ['worker imports app', { 'src/worker.ts': importing('./app.ts') }, 0],
-    ['app loads an area later', { 'src/app.ts': "import('../functions/x/index.ts')" }, 0],
+    ['app loads an area later', { 'src/app.ts': "import('../functions/money/x/index.ts')" }, 0],
     ['a neighbour in the room', { 'src/ledger/a.ts': importing('./b.ts') }, 0],
     ['a test imports everything', { 'test/unit/a.ts': importing('../../src/worker.ts') }, 0],
     ['kernel imports platform', { 'src/kernel/a.ts': importing('../platform/b.ts') }, 1],
     ['kernel takes a type of platform', { 'src/kernel/a.ts': importingType('../platform/b.ts') }, 1],
     ['kernel names one in place', { 'src/kernel/a.ts': "type A = import('../platform/b.ts').A" }, 1],
-    ['platform loads an area later', { 'src/platform/a.ts': "import('../../functions/x/b.ts')" }, 1],
+    ['platform loads an area later', { 'src/platform/a.ts': "import('../../functions/money/x/b.ts')" }, 1],
     [
       'schema passes on the platform',
       { 'drizzle/schema/a.ts': "export * from '../../src/platform/b.ts'" },
       1,
     ],
     ['ledger imports processors', { 'src/ledger/a.ts': importing('../processors/b.ts') }, 1],
-    ['http imports an area', { 'src/http/a.ts': importing('../../functions/x/index.ts') }, 1],
+    ['http imports an area', { 'src/http/a.ts': importing('../../functions/money/x/index.ts') }, 1],
     ['http imports the jobs', { 'src/http/a.ts': importing('../generated/jobs.ts') }, 1],
     ['app imports worker', { 'src/app.ts': importing('./worker.ts') }, 1],
-    ['an area imports the local stack', { 'functions/x/a.ts': importing('../../local/b.ts') }, 1],
-    ['an area imports a test', { 'functions/x/a.ts': importing('../../test/b.ts') }, 1],
+    ['an area imports the local stack', { 'functions/money/x/a.ts': importing('../../../local/b.ts') }, 1],
+    ['an area imports a lower group', { 'functions/goods/x/a.ts': importing('../../money/y/api.ts') }, 0],
+    ['an area imports a group beside', { 'functions/goods/x/a.ts': importing('../../people/y/api.ts') }, 1],
+    ['an area imports a higher group', { 'functions/money/x/a.ts': importing('../../page/y/api.ts') }, 1],
+    ['a new group', { 'functions/attic/x/a.ts': 'export const a = 1' }, 1],
+    ['an area imports a test', { 'functions/money/x/a.ts': importing('../../../test/b.ts') }, 1],
     ['a new floor', { 'src/basement/a.ts': 'export const a = 1' }, 1],
   ]))
 
 describe('coreNamesNoArea', () =>
-  shows(coreNamesNoArea(['payment-links', 'auth'], ['drizzle/sql/016_areas.sql']), [
-    ['the app', { 'src/app.ts': importing('../functions/auth/index.ts') }, 0],
-    ['an area', { 'functions/auth/a.ts': importing('../functions/payment-links/api.ts') }, 0],
-    ['a tool', { 'local/a.ts': importing('../functions/payment-links/api.ts') }, 1],
-    ['a lazy import', { 'src/a.ts': "export const a = () => import('../functions/auth/a.ts')" }, 1],
+  shows(coreNamesNoArea(['selling/payment-links', 'account/auth'], ['drizzle/sql/016_areas.sql']), [
+    ['the app', { 'src/app.ts': importing('../functions/account/auth/index.ts') }, 0],
+    ['an area', { 'functions/account/auth/a.ts': importing('../functions/selling/payment-links/api.ts') }, 0],
+    ['a tool', { 'local/a.ts': importing('../functions/selling/payment-links/api.ts') }, 1],
+    ['a lazy import', { 'src/a.ts': "export const a = () => import('../functions/account/auth/a.ts')" }, 1],
     ['a path of the interface', { 'src/http/a.ts': "export const a = '/v1/refunds'" }, 1],
     ['its table in SQL', inSql('020_rows.sql', 'update public.payment_links set a = 1'), 1],
     ['its table by name', inSql('020_rows.sql', "array['payment_links']"), 1],
@@ -74,77 +78,72 @@ describe('kernelImportsNoPackage', () =>
 
 describe('drizzleInStoresOnly', () =>
   shows(drizzleInStoresOnly, [
-    ['a store', { 'functions/x/store.ts': importing('drizzle-orm/pg-core') }, 0],
+    ['a store', { 'functions/money/x/store.ts': importing('drizzle-orm/pg-core') }, 0],
     ['the platform', { 'src/platform/a.ts': importing('drizzle-orm') }, 0],
-    ['a plan', { 'functions/x/plan.ts': importing('drizzle-orm/pg-core') }, 1],
-    ['a type in a plan', { 'functions/x/plan.ts': importingType('drizzle-orm') }, 1],
+    ['a plan', { 'functions/money/x/plan.ts': importing('drizzle-orm/pg-core') }, 1],
+    ['a type in a plan', { 'functions/money/x/plan.ts': importingType('drizzle-orm') }, 1],
   ]))
 
 describe('honoInHttpOnly', () =>
   shows(honoInHttpOnly, [
-    ['a page', { 'functions/x/pages/a.ts': importing('hono/html') }, 0],
+    ['a page', { 'functions/money/x/pages/a.ts': importing('hono/html') }, 0],
     ['app', { 'src/app.ts': importing('hono') }, 0],
     ['http', { 'src/http/stages/a.ts': importing('@hono/zod-validator') }, 0],
     ['a test', { 'test/unit/a.ts': importing('hono') }, 0],
-    ['operations', { 'functions/x/operations.ts': importing('hono') }, 1],
+    ['operations', { 'functions/money/x/operations.ts': importing('hono') }, 1],
     ['worker', { 'src/worker.ts': importing('hono') }, 1],
     ['a package around it', { 'src/platform/a.ts': importing('@hono/zod-validator') }, 1],
   ]))
 
 describe('declarationsStayWithTools', () =>
   shows(declarationsStayWithTools, [
-    ['a declaration takes its errors', { 'functions/x/area.ts': importing('./errors.ts') }, 0],
+    ['a declaration takes its errors', { 'functions/money/x/area.ts': importing('./errors.ts') }, 0],
     ['a type', { 'src/http/a.ts': importingType('./declaration.ts') }, 0],
-    ['a tool', { 'local/a.ts': importing('../functions/x/area.ts') }, 0],
-    ['operations', { 'functions/x/operations.ts': importing('./errors.ts') }, 1],
-    ['app, later', { 'src/app.ts': "import('../functions/x/area.ts')" }, 1],
+    ['a tool', { 'local/a.ts': importing('../functions/money/x/area.ts') }, 0],
+    ['operations', { 'functions/money/x/operations.ts': importing('./errors.ts') }, 1],
+    ['app, later', { 'src/app.ts': "import('../functions/money/x/area.ts')" }, 1],
   ]))
 
-const platform = '../../src/platform/a.ts'
+const platform = '../../../src/platform/a.ts'
 
 describe('pureFilesTouchNoPlatform', () =>
   shows(pureFilesTouchNoPlatform, [
-    ['operations may', { 'functions/x/operations.ts': importing(platform) }, 0],
-    ['a plan may take a type', { 'functions/x/plan.ts': importingType(platform) }, 0],
-    ['a lifecycle and the kernel', { 'functions/x/lifecycle.ts': importing('../../src/kernel/b.ts') }, 0],
-    ['a plan', { 'functions/x/plan.ts': importing(platform) }, 1],
-    ['a part of a plan', { 'functions/x/plan-refund.ts': importing(platform) }, 1],
-    ['a presenter and the environment', { 'functions/x/present.ts': importing('../../src/env.ts') }, 1],
-    ['a contract and Node', { 'functions/x/contract.ts': importing('node:fs') }, 1],
-    ['a plan and the driver', { 'functions/x/plan.ts': importing('@neondatabase/serverless') }, 1],
+    ['operations may', { 'functions/money/x/operations.ts': importing(platform) }, 0],
+    ['a plan may take a type', { 'functions/money/x/plan.ts': importingType(platform) }, 0],
+    [
+      'a lifecycle and the kernel',
+      { 'functions/money/x/lifecycle.ts': importing('../../../src/kernel/b.ts') },
+      0,
+    ],
+    ['a plan', { 'functions/money/x/plan.ts': importing(platform) }, 1],
+    ['a part of a plan', { 'functions/money/x/plan-refund.ts': importing(platform) }, 1],
+    [
+      'a presenter and the environment',
+      { 'functions/money/x/present.ts': importing('../../../src/env.ts') },
+      1,
+    ],
+    ['a contract and Node', { 'functions/money/x/contract.ts': importing('node:fs') }, 1],
+    ['a plan and the driver', { 'functions/money/x/plan.ts': importing('@neondatabase/serverless') }, 1],
     [
       'a plan through two neighbours',
       {
-        'functions/x/plan.ts': importing('./b.ts'),
-        'functions/x/b.ts': importing('./c.ts'),
-        'functions/x/c.ts': importing(platform) + importing('./b.ts'),
+        'functions/money/x/plan.ts': importing('./b.ts'),
+        'functions/money/x/b.ts': importing('./c.ts'),
+        'functions/money/x/c.ts': importing(platform) + importing('./b.ts'),
       },
       1,
     ],
   ]))
 
 describe('areasMeetAtApi', () => {
-  const published = { 'functions/x/a.ts': importing('../y/api.ts') }
-  const back = { 'functions/y/a.ts': importing('../x/api.ts') }
-  const inward = { 'functions/x/a.ts': importing('../y/store.ts') }
-  const inwardType = { 'functions/x/a.ts': importingType('../y/store.ts') }
-  const alone = { 'functions/x/pages/a.ts': importing('../plan.ts') }
+  const published = { 'functions/money/x/a.ts': importing('../y/api.ts') }
+  const back = { 'functions/money/y/a.ts': importing('../x/api.ts') }
 
-  describe('with y as neighbour of x', () =>
-    shows(areasMeetAtApi({ x: ['y'] }), [
-      ['through the door', published, 0],
-      ['past the door', inward, 1],
-      ['past the door for a type', inwardType, 1],
-      ['listed and not used', alone, 1],
-    ]))
-
-  describe('without neighbours', () =>
-    shows(areasMeetAtApi({}), [
-      ['its own folders', alone, 0],
-      ['through a door that is not listed', published, 1],
-      ['past a door that is not listed', inward, 2],
-    ]))
-
-  describe('with a circle', () =>
-    shows(areasMeetAtApi({ x: ['y'], y: ['x'] }), [['both ways', { ...published, ...back }, 1]]))
+  shows(areasMeetAtApi, [
+    ['its own folders', { 'functions/money/x/pages/a.ts': importing('../plan.ts') }, 0],
+    ['through the door', published, 0],
+    ['past the door', { 'functions/money/x/a.ts': importing('../y/store.ts') }, 1],
+    ['past the door for a type', { 'functions/money/x/a.ts': importingType('../y/store.ts') }, 1],
+    ['both ways', { ...published, ...back }, 1],
+  ])
 })

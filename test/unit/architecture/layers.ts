@@ -6,8 +6,19 @@ export type Violation = { readonly path: string; readonly message: string }
 export type Rule = (sources: readonly Source[]) => Violation[]
 
 /** Each area's lifecycle.ts: the schema takes the statuses of its tables from there. */
-const lifecycles = 'functions/*/lifecycle.ts'
-const isLifecycle = (path: string) => /^functions\/[^/]+\/lifecycle\.ts$/.test(path)
+const lifecycles = 'functions/*/*/lifecycle.ts'
+const isLifecycle = (path: string) => /^functions\/[^/]+\/[^/]+\/lifecycle\.ts$/.test(path)
+
+/** The groups of areas from the bottom up; those side by side do not know each other. */
+const groupFloors: readonly (readonly string[])[] = [
+  ['account'],
+  ['money'],
+  ['goods', 'people'],
+  ['page'],
+  ['selling'],
+  ['developer'],
+  ['insight'],
+]
 
 /** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
@@ -19,8 +30,8 @@ const floors: readonly (readonly string[])[] = [
   ['src/platform/'],
   ['src/ledger/', 'src/processors/'],
   ['src/http/'],
-  ['functions/'],
-  ['src/compose.ts', 'src/generated/jobs.ts', 'src/generated/origins.ts'],
+  ...groupFloors.map((groups) => groups.map((group) => `functions/${group}/`)),
+  ['src/compose.ts', ...['areas', 'jobs', 'origins'].map((name) => `src/generated/${name}.ts`)],
   ['src/app.ts'],
   ['src/handlers.ts'],
   ['src/worker.ts'],
@@ -38,9 +49,9 @@ function placeOf(path: string): { floor: number; room: string } | null {
   return null
 }
 
-/** `areaOf('functions/payments/plan.ts')` is `payments`. */
+/** `areaOf('functions/money/payments/plan.ts')` is `money/payments`. */
 function areaOf(path: string): string | null {
-  return /^functions\/([^/]+)\//.exec(path)?.[1] ?? null
+  return /^functions\/([^/]+\/[^/]+)\//.exec(path)?.[1] ?? null
 }
 
 /**
@@ -84,7 +95,8 @@ export const drizzleInStoresOnly: Rule = (sources) =>
 export const honoInHttpOnly: Rule = (sources) =>
   sources
     .filter(
-      ({ path }) => isHouse(path) && !/^(src\/http\/|src\/app\.ts$|functions\/[^/]+\/pages\/)/.test(path),
+      ({ path }) =>
+        isHouse(path) && !/^(src\/http\/|src\/app\.ts$|functions\/[^/]+\/[^/]+\/pages\/)/.test(path),
     )
     .flatMap((source) =>
       source.imports
@@ -110,7 +122,7 @@ const isCore = (path: string, areas: readonly string[]) =>
   /^(src|local)\/|^test\/contract\/(listing|lists|requests|samples)\.ts$/.test(path)
     ? !/^src\/(generated\/|app\.ts$)/.test(path)
     : /^drizzle\/sql\/\d/.test(path) &&
-      !areas.some((area) => new RegExp(`/\\d+_${area.replaceAll('-', '_')}[_.]`).test(path))
+      !areas.some((area) => new RegExp(`/\\d+_${area.split('/')[1]!.replaceAll('-', '_')}[_.]`).test(path))
 
 /** Core files name no area: neither its folder, nor a path of its operations, nor in SQL one of its tables. */
 export const coreNamesNoArea =
@@ -130,9 +142,9 @@ export const coreNamesNoArea =
   }
 
 const isDeclaration = (path: string) =>
-  /^functions\/[^/]+\/(area|errors)\.ts$/.test(path) || path === 'src/http/declaration.ts'
+  /^functions\/[^/]+\/[^/]+\/(area|errors)\.ts$/.test(path) || path === 'src/http/declaration.ts'
 
-const pureFile = /^functions\/[^/]+\/(contract|lifecycle|plan|present)(-[a-z-]+)?\.ts$/
+const pureFile = /^functions\/[^/]+\/[^/]+\/(contract|lifecycle|plan|present)(-[a-z-]+)?\.ts$/
 
 /**
  * Contracts, lifecycles, plans and presenters run nothing of the platform, neither themselves nor through a neighbour
@@ -171,52 +183,43 @@ function isPlatform(item: Import): boolean {
   )
 }
 
-/** The areas each area may use. */
-export type Neighbours = Readonly<Record<string, readonly string[]>>
-
 /** What an area lets others run, and which parts are pure enough for their contracts and plans. */
 const doors = ['api.ts', 'api-pure.ts']
 
-/** Areas meet at `api.ts`, along the allowed list, which has no circle and no unused entry. */
-export function areasMeetAtApi(neighbours: Neighbours): Rule {
-  return (sources) => {
-    const unused = new Set(
-      Object.entries(neighbours).flatMap(([area, others]) => others.map((o) => `${area} -> ${o}`)),
-    )
-    const violations: Violation[] = []
-    for (const source of sources) {
-      const area = areaOf(source.path)
-      if (area === null) continue
-      for (const item of source.imports) {
-        const other = item.path === null ? null : areaOf(item.path)
-        if (other === null || other === area) continue
-        if (!doors.some((door) => item.path === `functions/${other}/${door}`)) {
-          violations.push(at(source, item, `reaches into ${other}: import functions/${other}/api.ts`))
-        }
-        if (!neighbours[area]?.includes(other)) {
-          violations.push(at(source, item, `${area} -> ${other} is not on the list of neighbours`))
-        }
-        unused.delete(`${area} -> ${other}`)
+/** Areas meet at `api.ts`. Which may meet say the floors of their groups; inside a group they go in no circle. */
+export const areasMeetAtApi: Rule = (sources) => {
+  const violations: Violation[] = []
+  const used = new Map<string, Set<string>>()
+  for (const source of sources) {
+    const area = areaOf(source.path)
+    if (area === null) continue
+    for (const item of source.imports) {
+      const other = item.path === null ? null : areaOf(item.path)
+      if (other === null || other === area) continue
+      if (!doors.some((door) => item.path === `functions/${other}/${door}`)) {
+        violations.push(at(source, item, `reaches into ${other}: import functions/${other}/api.ts`))
       }
+      used.set(area, (used.get(area) ?? new Set()).add(other))
     }
-    for (const edge of unused)
-      violations.push({ path: 'neighbours', message: `${edge} is listed and not used` })
-    const circle = circleIn(neighbours)
-    if (circle) violations.push({ path: 'neighbours', message: `circle: ${circle.join(' -> ')}` })
-    return violations
   }
+  const circle = circleIn(used)
+  if (circle) violations.push({ path: 'functions', message: `circle: ${circle.join(' -> ')}` })
+  return violations
 }
 
-function circleIn(neighbours: Neighbours): string[] | null {
+function circleIn(used: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {
+  const sound = new Set<string>()
   const visit = (area: string, path: readonly string[]): string[] | null => {
     if (path.includes(area)) return [...path.slice(path.indexOf(area)), area]
-    for (const other of neighbours[area] ?? []) {
+    if (sound.has(area)) return null
+    for (const other of used.get(area) ?? []) {
       const circle = visit(other, [...path, area])
       if (circle) return circle
     }
+    sound.add(area)
     return null
   }
-  for (const area of Object.keys(neighbours)) {
+  for (const area of used.keys()) {
     const circle = visit(area, [])
     if (circle) return circle
   }
@@ -228,5 +231,5 @@ function at(source: Source, item: Import, message: string): Violation {
 }
 
 function name(path: string): string {
-  return path.split('/').slice(1).join('/')
+  return path.split('/').slice(2).join('/')
 }

@@ -17,20 +17,20 @@ import {
 } from './style.ts'
 
 const app = (text: string) => ({ 'src/app.ts': text })
-const plan = (text: string) => ({ 'functions/x/plan.ts': text })
+const plan = (text: string) => ({ 'functions/money/x/plan.ts': text })
 
 describe('noDrawers', () =>
   shows(noDrawers, [
-    ['a name that says what', { 'functions/x/common-law.ts': '' }, 0],
+    ['a name that says what', { 'functions/money/x/common-law.ts': '' }, 0],
     ['a utils folder', { 'src/utils/a.ts': '' }, 1],
-    ['a helpers file', { 'functions/x/helpers.ts': '' }, 1],
+    ['a helpers file', { 'functions/money/x/helpers.ts': '' }, 1],
   ]))
 
 describe('noBarrels', () =>
   shows(noBarrels, [
     ['an index with something to say', app("export * from './a.ts'\nexport const b = 1"), 0],
     ['a file that only runs', app("import './a.ts'"), 0],
-    ['the door of an area', { 'functions/x/api.ts': "export { a } from './a.ts'" }, 0],
+    ['the door of an area', { 'functions/money/x/api.ts': "export { a } from './a.ts'" }, 0],
     ['a barrel', app("export * from './a.ts'\nexport { b } from './b.ts'"), 1],
     ['a barrel in two steps', app("import { a } from './a.ts'\nexport { a }"), 1],
     ['a barrel of types', app("export type { A } from './a.ts'"), 1],
@@ -51,7 +51,7 @@ describe('methodsStandInTheirTable', () =>
       {
         'src/kernel/payment-methods.ts': "'oxxo'",
         'src/processors/stripe/index.ts': "'oxxo'",
-        'functions/x/contract.ts': "const a = { method: 'card' }",
+        'functions/money/x/contract.ts': "const a = { method: 'card' }",
         'test/unit/a.test.ts': "f('oxxo')",
       },
       0,
@@ -109,7 +109,7 @@ describe('nothingLeftOver', () =>
 describe('noLongFiles', () =>
   shows(noLongFiles(3), [
     ['three lines', app('a\n'.repeat(3)), 0],
-    ['a style sheet', { 'functions/x/pages/assets/a.css': 'a {}\n'.repeat(4) }, 0],
+    ['a style sheet', { 'functions/money/x/pages/assets/a.css': 'a {}\n'.repeat(4) }, 0],
     ['four lines', app('a\n'.repeat(4)), 1],
   ]))
 
@@ -146,9 +146,9 @@ describe('moneyIsNoNumber', () =>
 describe('plansAskNoClock', () =>
   shows(plansAskNoClock, [
     ['a date it was given', plan('const a = new Date(now)'), 0],
-    ['operations may', { 'functions/x/operations.ts': 'const a = Date.now()' }, 0],
+    ['operations may', { 'functions/money/x/operations.ts': 'const a = Date.now()' }, 0],
     ['the clock', plan('const a = Date.now(), b = new Date()'), 2],
     ['lots', plan('const a = Math.random(), b = crypto.randomUUID()'), 2],
-    ['ids', plan(importing('../../src/kernel/ids.ts')), 1],
+    ['ids', plan(importing('../../../src/kernel/ids.ts')), 1],
     ['a call out', plan("await fetch('https://example.com')"), 1],
   ]))

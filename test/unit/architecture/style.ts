@@ -58,7 +58,7 @@ function isStatus(value: unknown): boolean {
 
 /** Files that name payment methods: the table, adapters, words, contracts with their examples. */
 const namesMethods =
-  /^(src\/kernel\/payment-methods|src\/processors\/.+\/.+|functions\/simulator\/.+|functions\/[^/]+\/contract(-[a-z-]+)?|functions\/hosted-payment\/pages\/(text\.(en|es)|assets\/stripe-card))\.[jt]s$/
+  /^(src\/kernel\/payment-methods|src\/processors\/.+\/.+|functions\/developer\/simulator\/.+|functions\/[^/]+\/[^/]+\/contract(-[a-z-]+)?|functions\/page\/hosted-payment\/pages\/(text\.(en|es)|assets\/stripe-card))\.[jt]s$/
 
 /**
  * Code branches on a method's flow. `'card'` is a flow too: it may stand in a call or a type of payment-methods.ts, and
@@ -243,7 +243,7 @@ const timeAndChance = /^(Date\.now|Math\.random|performance\.now|crypto\..*|fetc
 export const plansAskNoClock: Rule = (sources) =>
   sources
     .filter(({ path }) =>
-      /^functions\/[^/]+\/(lifecycle|plan|present)(-[a-z-]+)?\.ts$|^src\/ledger\/journal/.test(path),
+      /^functions\/[^/]+\/[^/]+\/(lifecycle|plan|present)(-[a-z-]+)?\.ts$|^src\/ledger\/journal/.test(path),
     )
     .flatMap((source) => [
       ...each([source], (node) => {

@@ -1,7 +1,7 @@
 import { symmetricEncrypt } from 'better-auth/crypto'
 import { describe, expect, test } from 'vitest'
-import { decryptText, encryptText } from '../../../functions/auth/encryption.ts'
-import { openBearer, signedAnew } from '../../../functions/auth/session.ts'
+import { decryptText, encryptText } from '../../../functions/account/auth/encryption.ts'
+import { openBearer, signedAnew } from '../../../functions/account/auth/session.ts'
 import type { VersionedKeys } from '../../../src/env.ts'
 
 const [one, two] = [

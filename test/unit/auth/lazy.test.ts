@@ -18,15 +18,16 @@ function packagesOf(file: string, seen = new Set<string>(), found = new Set<stri
   return found
 }
 
-test.each(['functions/auth/index.ts', 'functions/auth/session.ts', 'functions/auth/access.ts'])(
-  '%s loads nothing of the identity library at start-up',
-  (file) => {
-    const loaded = [...packagesOf(file)].sort()
-    expect(loaded.filter((name) => /better-auth|simplewebauthn/.test(name))).toEqual([])
-  },
-)
+test.each([
+  'functions/account/auth/index.ts',
+  'functions/account/auth/session.ts',
+  'functions/account/auth/access.ts',
+])('%s loads nothing of the identity library at start-up', (file) => {
+  const loaded = [...packagesOf(file)].sort()
+  expect(loaded.filter((name) => /better-auth|simplewebauthn/.test(name))).toEqual([])
+})
 
 test('the libraries are loaded where they are used', () => {
-  expect(packagesOf('functions/auth/identity.ts')).toContain('better-auth/minimal')
-  expect(packagesOf('functions/auth/passkey-factor.ts')).toContain('@simplewebauthn/server')
+  expect(packagesOf('functions/account/auth/identity.ts')).toContain('better-auth/minimal')
+  expect(packagesOf('functions/account/auth/passkey-factor.ts')).toContain('@simplewebauthn/server')
 })

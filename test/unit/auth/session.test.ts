@@ -1,7 +1,7 @@
 import { serializeSignedCookie } from 'better-call'
 import { describe, expect, test } from 'vitest'
-import { identityAccess } from '../../../functions/auth/access.ts'
-import { openBearer, sessionFromBearer, tokenDigest } from '../../../functions/auth/session.ts'
+import { identityAccess } from '../../../functions/account/auth/access.ts'
+import { openBearer, sessionFromBearer, tokenDigest } from '../../../functions/account/auth/session.ts'
 
 const secret = 'a secret of more than thirty-two characters'
 const one = { current: '1', byVersion: { 1: secret } }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { stepUpActions } from '../../../drizzle/schema/step-up.ts'
-import { createChallenge } from '../../../functions/auth/contract.ts'
+import { createChallenge } from '../../../functions/account/auth/contract.ts'
 import { operations } from '../../../local/operations.ts'
 
 const proven = operations.flatMap(({ contract: { id, access } }) =>

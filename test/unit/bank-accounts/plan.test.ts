@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameHolder } from '../../../functions/bank-accounts/holder.ts'
+import { isSameHolder } from '../../../functions/money/bank-accounts/holder.ts'
 import {
   newAccount,
   planCreate,
@@ -7,8 +7,8 @@ import {
   planVerdict,
   type Verdict,
   verdictOf,
-} from '../../../functions/bank-accounts/plan.ts'
-import type { BankAccountRow } from '../../../functions/bank-accounts/store.ts'
+} from '../../../functions/money/bank-accounts/plan.ts'
+import type { BankAccountRow } from '../../../functions/money/bank-accounts/store.ts'
 import { bankOf } from '../../../src/kernel/banks.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { logoBytesMax } from '../../../functions/branding/checked.ts'
-import { checkLogo } from '../../../functions/branding/image.ts'
+import { logoBytesMax } from '../../../functions/page/branding/checked.ts'
+import { checkLogo } from '../../../functions/page/branding/image.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import { jpeg, png, svg } from '../../support/images.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { normalisePhone } from '../../../functions/customers/contact.ts'
-import { searchOf } from '../../../functions/customers/search.ts'
+import { normalisePhone } from '../../../functions/people/customers/contact.ts'
+import { searchOf } from '../../../functions/people/customers/search.ts'
 import { emailsIn, normaliseEmail } from '../../../src/kernel/email.ts'
 import { foldedWords } from '../../../src/kernel/fold.ts'
 

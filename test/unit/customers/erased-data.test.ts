@@ -7,7 +7,7 @@ import {
   customerNotes,
   customers,
 } from '../../../drizzle/schema/customers.ts'
-import { erasedData } from '../../../functions/customers/erased-data.ts'
+import { erasedData } from '../../../functions/people/customers/erased-data.ts'
 
 test('the record of erasure has the list as it is', () => {
   const rows = readFileSync('docs/decisions/erasure.md', 'utf8')

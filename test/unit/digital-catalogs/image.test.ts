@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkImage, imageBytesMax } from '../../../functions/digital-catalogs/image.ts'
+import { checkImage, imageBytesMax } from '../../../functions/goods/digital-catalogs/image.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import { jpeg, png, webp, webpChunk, webpOf } from '../../support/images.ts'
 

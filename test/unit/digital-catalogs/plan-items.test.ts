@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { catalogItems } from '../../../drizzle/schema/digital-catalogs.ts'
-import { create, update } from '../../../functions/digital-catalogs/contract-items.ts'
-import { planCreate, planUpdate } from '../../../functions/digital-catalogs/plan-items.ts'
-import type { CatalogRow, PricedItem } from '../../../functions/digital-catalogs/store.ts'
+import { create, update } from '../../../functions/goods/digital-catalogs/contract-items.ts'
+import { planCreate, planUpdate } from '../../../functions/goods/digital-catalogs/plan-items.ts'
+import type { CatalogRow, PricedItem } from '../../../functions/goods/digital-catalogs/store.ts'
 import { isRefusal, type Write } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planFacts } from '../../../functions/disputes/plan.ts'
-import type { DisputeRow } from '../../../functions/disputes/store.ts'
+import { planFacts } from '../../../functions/money/disputes/plan.ts'
+import type { DisputeRow } from '../../../functions/money/disputes/store.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
 import { clockAt } from '../payments/samples.ts'
 import {

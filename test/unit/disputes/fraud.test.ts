@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planFraudWarning } from '../../../functions/disputes/plan-fraud.ts'
+import { planFraudWarning } from '../../../functions/money/disputes/plan-fraud.ts'
 import { clockAt, idOf, now } from '../payments/samples.ts'
 import { paid } from './samples.ts'
 

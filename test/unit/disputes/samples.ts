@@ -1,4 +1,4 @@
-import type { DisputedPayment, DisputeRow } from '../../../functions/disputes/store.ts'
+import type { DisputedPayment, DisputeRow } from '../../../functions/money/disputes/store.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
 import type { DisputeFacts } from '../../../src/processors/claims.ts'
 import { idOf, now, submission } from '../payments/samples.ts'

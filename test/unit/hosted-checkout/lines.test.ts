@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ItemForSale } from '../../../functions/digital-catalogs/api-pure.ts'
-import { priced, promisedBy } from '../../../functions/hosted-checkout/lines.ts'
-import { isShort, shortageOf } from '../../../functions/hosted-checkout/shortage.ts'
+import type { ItemForSale } from '../../../functions/goods/digital-catalogs/api-pure.ts'
+import { priced, promisedBy } from '../../../functions/selling/hosted-checkout/lines.ts'
+import { isShort, shortageOf } from '../../../functions/selling/hosted-checkout/shortage.ts'
 
 const item = (id: string, more: object = {}) =>
   ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Collects } from '../../../drizzle/schema/buyer-details.ts'
-import { readDetails } from '../../../functions/hosted-payment/details.ts'
+import { readDetails } from '../../../functions/page/hosted-payment/details.ts'
 
 const nothing: Collects = {
   name: 'no',

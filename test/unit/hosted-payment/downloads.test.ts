@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { takeDownload } from '../../../functions/entitlements/download.ts'
-import { downloadEnds, downloadPath, openDownload } from '../../../functions/entitlements/download-address.ts'
+import { takeDownload } from '../../../functions/goods/entitlements/download.ts'
+import {
+  downloadEnds,
+  downloadPath,
+  openDownload,
+} from '../../../functions/goods/entitlements/download-address.ts'
 import type { Settings } from '../../../src/env.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'

@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { problemPage } from '../../../functions/hosted-payment/pages/frame.ts'
-import { areas } from '../../../src/app.ts'
+import { problemPage } from '../../../functions/page/hosted-payment/pages/frame.ts'
+import { areasSelling, loadOrigins } from '../../../src/app.ts'
 import { lookup, publicIds, serve } from '../../../src/http/areas.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'
 
 describe('the table of areas', () => {
+  const areas = areasSelling(loadOrigins)
   const all = areas.flatMap(({ at }) => at)
   const areaAt = lookup(areas)
 

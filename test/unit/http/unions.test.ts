@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { authRoutes } from '../../../functions/auth/routes.ts'
+import { authRoutes } from '../../../functions/account/auth/routes.ts'
 import { operations } from '../../../local/operations.ts'
 import { problemIn } from '../../../src/http/stages/issues.ts'
 

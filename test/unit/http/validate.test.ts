@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { create as createLink } from '../../../functions/payment-links/contract.ts'
+import { create as createLink } from '../../../functions/selling/payment-links/contract.ts'
 import type { Contract } from '../../../src/http/contract.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { currency, listQuery, metadata, minorString, timestamp } from '../../../src/http/schemas.ts'

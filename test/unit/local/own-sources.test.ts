@@ -4,8 +4,8 @@ import { isContract, leanContract } from '../../../local/lean-contracts.ts'
 
 const behind = async () =>
   new Map([
-    ['presentPayment', { file: '/p/functions/payments/present.ts', name: 'presentPayment' }],
-    ['pay', { file: '/p/functions/payments/submit.ts', name: 'payByCard' }],
+    ['presentPayment', { file: '/p/functions/money/payments/present.ts', name: 'presentPayment' }],
+    ['pay', { file: '/p/functions/money/payments/submit.ts', name: 'payByCard' }],
   ])
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ],
   ['nothing else', `import { x } from '../payments/store.ts'`, `import { x } from '../payments/store.ts'`],
 ])('the build imports %s', async (_, text, direct) => {
-  expect(await withDirectImports('/p/functions/refunds/plan.ts', text, behind)).toBe(direct)
+  expect(await withDirectImports('/p/functions/money/refunds/plan.ts', text, behind)).toBe(direct)
 })
 
 test('a contract keeps what the Worker checks and says, and loses what only openapi.json shows', async () => {
@@ -62,10 +62,10 @@ test('a contract keeps what the Worker checks and says, and loses what only open
 })
 
 test.each([
-  ['functions/refunds/contract.ts', true],
-  ['functions/payment-links/contract-share.ts', true],
-  ['functions/auth/contract.ts', false],
-  ['functions/refunds/plan.ts', false],
+  ['functions/money/refunds/contract.ts', true],
+  ['functions/selling/payment-links/contract-share.ts', true],
+  ['functions/account/auth/contract.ts', false],
+  ['functions/money/refunds/plan.ts', false],
 ])('%s is a contract: %s', (path, is) => {
   expect(isContract(`/p/${path}`)).toBe(is)
 })

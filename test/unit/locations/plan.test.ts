@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { create } from '../../../functions/locations/contract.ts'
-import { planArchive, planCreate, planRestore, planUpdate } from '../../../functions/locations/plan.ts'
-import type { LocationRow } from '../../../functions/locations/store.ts'
-import { isTimeZone } from '../../../functions/locations/time-zone.ts'
+import { create } from '../../../functions/account/locations/contract.ts'
+import {
+  planArchive,
+  planCreate,
+  planRestore,
+  planUpdate,
+} from '../../../functions/account/locations/plan.ts'
+import type { LocationRow } from '../../../functions/account/locations/store.ts'
+import { isTimeZone } from '../../../functions/account/locations/time-zone.ts'
 import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '../../../drizzle/identity/schema.ts'
 import { buyerMailKinds, outgoingMailKinds } from '../../../drizzle/schema/mails.ts'
-import { dataOf } from '../../../functions/mails/receipt.ts'
-import type { Paid } from '../../../functions/mails/store.ts'
-import { renderMail } from '../../../functions/mails/template.ts'
+import { dataOf } from '../../../functions/account/mails/receipt.ts'
+import type { Paid } from '../../../functions/account/mails/store.ts'
+import { renderMail } from '../../../functions/account/mails/template.ts'
 import { oneLine } from '../../../src/platform/mail.ts'
 
 const fields = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planRemove } from '../../../functions/members/plan.ts'
+import { planRemove } from '../../../functions/account/members/plan.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')

@@ -1,4 +1,4 @@
-import type { Delivered } from '../../../functions/entitlements/api.ts'
+import type { Delivered } from '../../../functions/goods/entitlements/api.ts'
 
 /** Something of each kind, and of each state. */
 export function delivered(): Delivered[] {

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
-import { pageHeaders } from '../../../functions/hosted-payment/pages/headers.ts'
-import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
-import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
-import { reviewPage } from '../../../functions/hosted-payment/pages/review.ts'
-import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
-import { statePage, stateStatus } from '../../../functions/hosted-payment/pages/state.ts'
-import { text } from '../../../functions/hosted-payment/pages/text.ts'
-import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
-import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
-import { challengePage } from '../../../functions/simulator/pages/challenge.ts'
+import { challengePage } from '../../../functions/developer/simulator/pages/challenge.ts'
+import type { ClosedState } from '../../../functions/page/hosted-payment/api.ts'
+import { pageHeaders } from '../../../functions/page/hosted-payment/pages/headers.ts'
+import { payPage } from '../../../functions/page/hosted-payment/pages/pay.ts'
+import { resultPage } from '../../../functions/page/hosted-payment/pages/result.ts'
+import { reviewPage } from '../../../functions/page/hosted-payment/pages/review.ts'
+import { speiPage } from '../../../functions/page/hosted-payment/pages/spei.ts'
+import { statePage, stateStatus } from '../../../functions/page/hosted-payment/pages/state.ts'
+import { text } from '../../../functions/page/hosted-payment/pages/text.ts'
+import { voucherPage } from '../../../functions/page/hosted-payment/pages/voucher.ts'
+import { states as linkStates, words as linkWords } from '../../../functions/selling/payment-links/words.ts'
 import { minified } from '../../../local/assets.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
@@ -29,7 +29,7 @@ import {
   voucherView,
 } from './samples.ts'
 
-const assets = fileURLToPath(new URL('../../../functions/hosted-payment/pages/assets/', import.meta.url))
+const assets = fileURLToPath(new URL('../../../functions/page/hosted-payment/pages/assets/', import.meta.url))
 const weights = Object.fromEntries(
   readdirSync(assets).map((file) => [file, Buffer.byteLength(minified(assets + file))]),
 )

@@ -1,11 +1,15 @@
-import type { Shortage } from '../../../functions/hosted-payment/api-pure.ts'
-import { amountPage } from '../../../functions/hosted-payment/pages/amount.ts'
-import { type FreeView, freeReceipt, freeRows } from '../../../functions/hosted-payment/pages/free-receipt.ts'
-import { passwordPage } from '../../../functions/hosted-payment/pages/password.ts'
-import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
-import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
-import { freeText } from '../../../functions/hosted-payment/pages/text-free.ts'
-import type { Html, PageBase, StateView } from '../../../functions/hosted-payment/pages/view.ts'
+import type { Shortage } from '../../../functions/page/hosted-payment/api-pure.ts'
+import { amountPage } from '../../../functions/page/hosted-payment/pages/amount.ts'
+import {
+  type FreeView,
+  freeReceipt,
+  freeRows,
+} from '../../../functions/page/hosted-payment/pages/free-receipt.ts'
+import { passwordPage } from '../../../functions/page/hosted-payment/pages/password.ts'
+import { payPage } from '../../../functions/page/hosted-payment/pages/pay.ts'
+import { statePage } from '../../../functions/page/hosted-payment/pages/state.ts'
+import { freeText } from '../../../functions/page/hosted-payment/pages/text-free.ts'
+import type { Html, PageBase, StateView } from '../../../functions/page/hosted-payment/pages/view.ts'
 import { amountView, base, linkState, order, payView, publicId, reference } from './sample-states.ts'
 
 const locked = { merchantName: 'Café Azul de Coyoacán', publicId: `splink_${'a'.repeat(32)}`, query: '' }

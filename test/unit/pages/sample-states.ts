@@ -1,11 +1,11 @@
-import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
+import type { ClosedState } from '../../../functions/page/hosted-payment/api.ts'
 import type {
   AmountView,
   PageBase,
   PayView,
   StateView,
-} from '../../../functions/hosted-payment/pages/view.ts'
-import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
+} from '../../../functions/page/hosted-payment/pages/view.ts'
+import { states as linkStates, words as linkWords } from '../../../functions/selling/payment-links/words.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'
 

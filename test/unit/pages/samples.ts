@@ -1,9 +1,10 @@
-import { amountPage } from '../../../functions/hosted-payment/pages/amount.ts'
-import { payPage } from '../../../functions/hosted-payment/pages/pay.ts'
-import { resultPage } from '../../../functions/hosted-payment/pages/result.ts'
-import { reviewPage } from '../../../functions/hosted-payment/pages/review.ts'
-import { speiPage } from '../../../functions/hosted-payment/pages/spei.ts'
-import { statePage } from '../../../functions/hosted-payment/pages/state.ts'
+import { type ChallengeView, challengePage } from '../../../functions/developer/simulator/pages/challenge.ts'
+import { amountPage } from '../../../functions/page/hosted-payment/pages/amount.ts'
+import { payPage } from '../../../functions/page/hosted-payment/pages/pay.ts'
+import { resultPage } from '../../../functions/page/hosted-payment/pages/result.ts'
+import { reviewPage } from '../../../functions/page/hosted-payment/pages/review.ts'
+import { speiPage } from '../../../functions/page/hosted-payment/pages/spei.ts'
+import { statePage } from '../../../functions/page/hosted-payment/pages/state.ts'
 import type {
   Html,
   PageBase,
@@ -12,10 +13,9 @@ import type {
   ReviewView,
   SpeiView,
   VoucherView,
-} from '../../../functions/hosted-payment/pages/view.ts'
-import { voucherPage } from '../../../functions/hosted-payment/pages/voucher.ts'
-import { states as linkStates, words as linkWords } from '../../../functions/payment-links/words.ts'
-import { type ChallengeView, challengePage } from '../../../functions/simulator/pages/challenge.ts'
+} from '../../../functions/page/hosted-payment/pages/view.ts'
+import { voucherPage } from '../../../functions/page/hosted-payment/pages/voucher.ts'
+import { states as linkStates, words as linkWords } from '../../../functions/selling/payment-links/words.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { delivered } from './delivered-sample.ts'
 import { linkPages } from './sample-links.ts'

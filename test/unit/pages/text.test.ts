@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { ClosedState } from '../../../functions/hosted-payment/api.ts'
-import { text } from '../../../functions/hosted-payment/pages/text.ts'
-import { states, words } from '../../../functions/payment-links/words.ts'
+import type { ClosedState } from '../../../functions/page/hosted-payment/api.ts'
+import { text } from '../../../functions/page/hosted-payment/pages/text.ts'
+import { states, words } from '../../../functions/selling/payment-links/words.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 
 type Leaf = { path: string; kind: string; words: string }

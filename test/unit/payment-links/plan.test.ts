@@ -9,9 +9,9 @@ import {
   planPaid,
   planRevoke,
   planUpdate,
-} from '../../../functions/payment-links/plan.ts'
-import { presentLink } from '../../../functions/payment-links/present.ts'
-import type { LinkRow } from '../../../functions/payment-links/store.ts'
+} from '../../../functions/selling/payment-links/plan.ts'
+import { presentLink } from '../../../functions/selling/payment-links/present.ts'
+import type { LinkRow } from '../../../functions/selling/payment-links/store.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import { policyOf } from '../payment-policy/samples.ts'
 import { clockAt, idOf, now, schedule, submission } from '../payments/samples.ts'

@@ -1,5 +1,5 @@
-import type { planCreate } from '../../../functions/payment-links/plan.ts'
-import type { LinkRow } from '../../../functions/payment-links/store.ts'
+import type { planCreate } from '../../../functions/selling/payment-links/plan.ts'
+import type { LinkRow } from '../../../functions/selling/payment-links/store.ts'
 import { idOf, now } from '../payments/samples.ts'
 
 export const publicId = `splink_${'a'.repeat(32)}`

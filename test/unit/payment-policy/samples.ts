@@ -1,5 +1,5 @@
-import { platformLevel } from '../../../functions/payment-policy/platform.ts'
-import type { PolicySettings } from '../../../functions/payment-policy/policy.ts'
+import { platformLevel } from '../../../functions/money/payment-policy/platform.ts'
+import type { PolicySettings } from '../../../functions/money/payment-policy/policy.ts'
 import type { Settings } from '../../../src/env.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import { schedule } from '../payments/samples.ts'

@@ -5,8 +5,8 @@ import {
   unappliedFunds,
   unappliedFundsWithdrawals,
 } from '../../../drizzle/schema/push-payments.ts'
-import { isNews, planMovement } from '../../../functions/payments/plan-buyer-balance.ts'
-import type { DepositRow } from '../../../functions/payments/store.ts'
+import { isNews, planMovement } from '../../../functions/money/payments/plan-buyer-balance.ts'
+import type { DepositRow } from '../../../functions/money/payments/store.ts'
 import type { BalanceMovement } from '../../../src/processors/port.ts'
 import { funds } from '../refunds/samples.ts'
 import { clockAt, idOf } from './samples.ts'

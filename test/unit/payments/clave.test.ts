@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptClave } from '../../../functions/payments/deposits.ts'
+import { keptClave } from '../../../functions/money/payments/deposits.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 
 const secrets = { current: '1', byVersion: { 1: 'the first secret' } }

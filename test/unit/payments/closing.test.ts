@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { closed } from '../../../functions/payments/closing.ts'
-import type { AttemptRow } from '../../../functions/payments/store.ts'
+import { closed } from '../../../functions/money/payments/closing.ts'
+import type { AttemptRow } from '../../../functions/money/payments/store.ts'
 import type { Processor } from '../../../src/processors/port.ts'
 import { newReference, OtherProcessor } from '../../support/other-processor.ts'
 

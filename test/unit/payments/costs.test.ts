@@ -5,8 +5,8 @@ import {
   type FeeSchedule,
   minimumAmount,
   parseFeeSchedules,
-} from '../../../functions/payments/fee-schedule.ts'
-import { disputeFeeOf, feesOf } from '../../../functions/payments/pricing.ts'
+} from '../../../functions/money/payments/fee-schedule.ts'
+import { disputeFeeOf, feesOf } from '../../../functions/money/payments/pricing.ts'
 import { PROJECT } from '../../../local/project.ts'
 import { bpsOf } from '../../../src/kernel/money.ts'
 import { cardMethod, pushMethods } from '../../../src/kernel/payment-methods.ts'

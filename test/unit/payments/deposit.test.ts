@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { clabes, speiDeposits, unappliedFunds } from '../../../drizzle/schema/push-payments.ts'
-import { planArrival } from '../../../functions/payments/plan-deposit.ts'
-import { availableOn } from '../../../functions/payments/pricing.ts'
+import { planArrival } from '../../../functions/money/payments/plan-deposit.ts'
+import { availableOn } from '../../../functions/money/payments/pricing.ts'
 import { clockAt } from './samples.ts'
 import { depositOf, inserted, speiSchedule, targetOf, written } from './spei-samples.ts'
 

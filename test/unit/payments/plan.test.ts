@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
-import { byCard, newSubmission, planRetry, planSubmission } from '../../../functions/payments/plan.ts'
-import { expiry, planDue, release } from '../../../functions/payments/plan-due.ts'
-import { receiptOf } from '../../../functions/payments/plan-mails.ts'
-import { planNextPoll, planOutcome } from '../../../functions/payments/plan-outcome.ts'
-import { presentPayment } from '../../../functions/payments/present.ts'
-import type { PaymentRow } from '../../../functions/payments/store.ts'
+import { byCard, newSubmission, planRetry, planSubmission } from '../../../functions/money/payments/plan.ts'
+import { expiry, planDue, release } from '../../../functions/money/payments/plan-due.ts'
+import { receiptOf } from '../../../functions/money/payments/plan-mails.ts'
+import { planNextPoll, planOutcome } from '../../../functions/money/payments/plan-outcome.ts'
+import { presentPayment } from '../../../functions/money/payments/present.ts'
+import type { PaymentRow } from '../../../functions/money/payments/store.ts'
 import { expect as condition, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import {
   type AnswerName,

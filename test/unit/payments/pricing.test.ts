@@ -5,14 +5,14 @@ import {
   parseFeeSchedules,
   scheduleAt,
   scheduleByVersion,
-} from '../../../functions/payments/fee-schedule.ts'
+} from '../../../functions/money/payments/fee-schedule.ts'
 import {
   availableOn,
   buyerTotal,
   cardFees,
   disputeFeeOf,
   installmentOffers,
-} from '../../../functions/payments/pricing.ts'
+} from '../../../functions/money/payments/pricing.ts'
 
 const clip = {
   version: 'mxn-2026-01',

@@ -5,8 +5,8 @@ import {
   planResolve,
   planReversal,
   type Reversal,
-} from '../../../functions/payments/plan-review.ts'
-import type { AttemptRow, PaymentRow } from '../../../functions/payments/store.ts'
+} from '../../../functions/money/payments/plan-review.ts'
+import type { AttemptRow, PaymentRow } from '../../../functions/money/payments/store.ts'
 import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
 import { attemptStatuses, clockAt, now, submission } from './samples.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseFeeSchedules } from '../../../functions/payments/fee-schedule.ts'
-import { planDue, release, reserveRelease } from '../../../functions/payments/plan-due.ts'
-import { planOutcome } from '../../../functions/payments/plan-outcome.ts'
-import { availableOn, feesOf, reserveOf } from '../../../functions/payments/pricing.ts'
+import { parseFeeSchedules } from '../../../functions/money/payments/fee-schedule.ts'
+import { planDue, release, reserveRelease } from '../../../functions/money/payments/plan-due.ts'
+import { planOutcome } from '../../../functions/money/payments/plan-outcome.ts'
+import { availableOn, feesOf, reserveOf } from '../../../functions/money/payments/pricing.ts'
 import { answers, clockAt, configured, now, oxxoFees, scheduleOf, submission } from './samples.ts'
 
 const schedule = scheduleOf({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { planEntries, planFacts, planFirst } from '../../../functions/payouts/plan-processor.ts'
-import type { EntryRow, PayoutRow } from '../../../functions/payouts/store.ts'
+import { planEntries, planFacts, planFirst } from '../../../functions/money/payouts/plan-processor.ts'
+import type { EntryRow, PayoutRow } from '../../../functions/money/payouts/store.ts'
 import type { PayoutEntriesPage, PayoutEntryFacts, PayoutFacts } from '../../../src/processors/payouts.ts'
 
 const [now, later] = [new Date('2026-11-25T12:00:00Z'), new Date('2026-11-25T13:00:00Z')]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Interval, nextPayoutOn } from '../../../functions/payouts/plan-schedule.ts'
+import { type Interval, nextPayoutOn } from '../../../functions/money/payouts/plan-schedule.ts'
 import { addDays, isBankDay } from '../../../src/kernel/bank-days.ts'
 
 // 2026: Thursday 1 January, Monday 2 February and Monday 16 March are closed; Easter is 5 April.

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { imageTag } from '../../../functions/storefront/pages/rows.ts'
+import { imageTag } from '../../../functions/selling/storefront/pages/rows.ts'
 import type { Images } from '../../../src/env.ts'
 import { publicFiles } from '../../../src/http/public-files.ts'
 import type { Env } from '../../../src/http/router.ts'

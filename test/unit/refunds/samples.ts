@@ -1,8 +1,8 @@
-import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
-import type { CreateBounds, RefundRequest, RefundRoutes } from '../../../functions/refunds/plan.ts'
-import type { RefundAnswer } from '../../../functions/refunds/plan-outcome.ts'
-import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
-import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/refunds/store.ts'
+import type { SpendLimit } from '../../../functions/money/bank-orders/api-pure.ts'
+import type { CreateBounds, RefundRequest, RefundRoutes } from '../../../functions/money/refunds/plan.ts'
+import type { RefundAnswer } from '../../../functions/money/refunds/plan-outcome.ts'
+import type { SourceRow } from '../../../functions/money/refunds/plan-source.ts'
+import type { FundsRow, RefundablePayment, RefundRow } from '../../../functions/money/refunds/store.ts'
 import type { Plan, Write } from '../../../src/kernel/plan.ts'
 import { now, submission } from '../payments/samples.ts'
 

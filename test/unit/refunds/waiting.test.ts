@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { refundLifecycle } from '../../../functions/refunds/lifecycle.ts'
-import { planFundsRefund } from '../../../functions/refunds/plan.ts'
-import type { SourceRow } from '../../../functions/refunds/plan-source.ts'
+import { refundLifecycle } from '../../../functions/money/refunds/lifecycle.ts'
+import { planFundsRefund } from '../../../functions/money/refunds/plan.ts'
+import type { SourceRow } from '../../../functions/money/refunds/plan-source.ts'
 import {
   planApprove,
   planCancel,
   planDestination,
   planReject,
   planSend,
-} from '../../../functions/refunds/plan-waiting.ts'
+} from '../../../functions/money/refunds/plan-waiting.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import { clockAt, now } from '../payments/samples.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claveOf } from '../../../functions/sandbox/operations-spei.ts'
+import { claveOf } from '../../../functions/developer/sandbox/operations-spei.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 
 test('a made-up clave de rastreo repeats with its key and never looks like a card number', async () => {

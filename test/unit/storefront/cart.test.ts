@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ItemForSale } from '../../../functions/digital-catalogs/api-pure.ts'
-import { type CartLine, cartOf, problemsOf } from '../../../functions/storefront/cart.ts'
-import { choiceOf, leftOf, unitOf } from '../../../functions/storefront/offer.ts'
+import type { ItemForSale } from '../../../functions/goods/digital-catalogs/api-pure.ts'
+import { type CartLine, cartOf, problemsOf } from '../../../functions/selling/storefront/cart.ts'
+import { choiceOf, leftOf, unitOf } from '../../../functions/selling/storefront/offer.ts'
 
 const id = (n: number) => `0190a6d2-7c3e-7b1a-9f00-${String(n).padStart(12, '0')}`
 const item = (n: number, more: object = {}) =>

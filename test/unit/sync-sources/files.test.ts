@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cardNumberGuard } from '../../../functions/sync-sources/csv/card-numbers.ts'
-import { errorHeader, errorLine } from '../../../functions/sync-sources/csv/error-file.ts'
+import { cardNumberGuard } from '../../../functions/people/sync-sources/csv/card-numbers.ts'
+import { errorHeader, errorLine } from '../../../functions/people/sync-sources/csv/error-file.ts'
 import { shapeOf } from '../../../src/platform/csv-shape.ts'
 
 const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { noFields } from '../../../functions/customers/apply-fields.ts'
-import type { CustomerRow } from '../../../functions/customers/store.ts'
-import { whole } from '../../../functions/sync-sources/incoming.ts'
+import { noFields } from '../../../functions/people/customers/apply-fields.ts'
+import type { CustomerRow } from '../../../functions/people/customers/store.ts'
+import { whole } from '../../../functions/people/sync-sources/incoming.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { suggestedFields } from '../../../functions/sync-sources/csv/fields.ts'
-import { incomingOfRow } from '../../../functions/sync-sources/csv/kind.ts'
-import { recordOf } from '../../../functions/sync-sources/csv/record.ts'
+import { suggestedFields } from '../../../functions/people/sync-sources/csv/fields.ts'
+import { incomingOfRow } from '../../../functions/people/sync-sources/csv/kind.ts'
+import { recordOf } from '../../../functions/people/sync-sources/csv/record.ts'
 
 const at = new Date('2026-06-13T12:00:00.000Z')
 

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Slice } from '../../../functions/sync-sources/kinds.ts'
-import { planDisconnect, planPause, planResume } from '../../../functions/sync-sources/plan.ts'
-import { planCancel, planFailure, planSlice, planStart } from '../../../functions/sync-sources/plan-runs.ts'
-import type { RunRow, SourceRow } from '../../../functions/sync-sources/store.ts'
+import type { Slice } from '../../../functions/people/sync-sources/kinds.ts'
+import { planDisconnect, planPause, planResume } from '../../../functions/people/sync-sources/plan.ts'
+import {
+  planCancel,
+  planFailure,
+  planSlice,
+  planStart,
+} from '../../../functions/people/sync-sources/plan-runs.ts'
+import type { RunRow, SourceRow } from '../../../functions/people/sync-sources/store.ts'
 import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')

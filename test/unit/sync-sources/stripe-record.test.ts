@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordsOf } from '../../../functions/sync-sources/stripe/record.ts'
+import { recordsOf } from '../../../functions/people/sync-sources/stripe/record.ts'
 import type { StripeCustomer } from '../../../src/processors/stripe/index.ts'
 import { emptyCustomer } from '../../support/stripe-customers.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { SpendLimit } from '../../../functions/bank-orders/api-pure.ts'
-import { transferLifecycle } from '../../../functions/transfers/lifecycle.ts'
+import type { SpendLimit } from '../../../functions/money/bank-orders/api-pure.ts'
+import { transferLifecycle } from '../../../functions/money/transfers/lifecycle.ts'
 import {
   type Asked,
   approvedOf,
@@ -9,9 +9,13 @@ import {
   planCreate,
   planReject,
   type Sender,
-} from '../../../functions/transfers/plan.ts'
-import { planNextPoll, planOutcome, type TransferStatus } from '../../../functions/transfers/plan-outcome.ts'
-import type { TransferRow } from '../../../functions/transfers/store.ts'
+} from '../../../functions/money/transfers/plan.ts'
+import {
+  planNextPoll,
+  planOutcome,
+  type TransferStatus,
+} from '../../../functions/money/transfers/plan-outcome.ts'
+import type { TransferRow } from '../../../functions/money/transfers/store.ts'
 import { clabeWithCheckDigit } from '../../../src/kernel/clabe.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { isRefusal, type Plan } from '../../../src/kernel/plan.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { guardAddress } from '../../../functions/webhooks/dns-guard.ts'
-import { isPublicAddress, refuseAddress } from '../../../functions/webhooks/url-policy.ts'
+import { guardAddress } from '../../../functions/developer/webhooks/dns-guard.ts'
+import { isPublicAddress, refuseAddress } from '../../../functions/developer/webhooks/url-policy.ts'
 import type { Settings } from '../../../src/env.ts'
 import { hostileAddresses } from '../../support/hostile.ts'
 

@@ -1,6 +1,6 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
+import { newSecret, signedHeaders } from '../../../functions/developer/webhooks/signing.ts'
 import { messageOf } from '../../../local/openapi/webhooks.ts'
 import { eventTypeNames } from '../../../src/kernel/event-types.ts'
 import { importSecret } from '../../../src/platform/standard-webhooks.ts'

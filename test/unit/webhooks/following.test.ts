@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPlace, placedPage } from '../../../functions/webhooks/following.ts'
+import { openPlace, placedPage } from '../../../functions/developer/webhooks/following.ts'
 import type { Settings } from '../../../src/env.ts'
 
 const settings = {

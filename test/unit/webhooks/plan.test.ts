@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { planCreate, planRecovery, planRotate, planSwitch } from '../../../functions/webhooks/plan.ts'
+import {
+  planCreate,
+  planRecovery,
+  planRotate,
+  planSwitch,
+} from '../../../functions/developer/webhooks/plan.ts'
 import {
   changesHealth,
   type Failure,
   planOutcome,
   type SendResult,
   type Sent,
-} from '../../../functions/webhooks/plan-outcome.ts'
-import type { EndpointRow, SecretRow } from '../../../functions/webhooks/store.ts'
+} from '../../../functions/developer/webhooks/plan-outcome.ts'
+import type { EndpointRow, SecretRow } from '../../../functions/developer/webhooks/store.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 
 const now = new Date('2026-06-13T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { newSecret, signedHeaders } from '../../../functions/webhooks/signing.ts'
+import { newSecret, signedHeaders } from '../../../functions/developer/webhooks/signing.ts'
 import { importSecret, isSigned, signatureOf } from '../../../src/platform/standard-webhooks.ts'
 
 const now = () => Math.floor(Date.now() / 1000)

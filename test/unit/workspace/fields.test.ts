@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { update } from '../../../functions/workspace/contract.ts'
+import { update } from '../../../functions/account/workspace/contract.ts'
 
 const company = {
   rfc: 'EKU9003173C9',

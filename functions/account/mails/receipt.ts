@@ -1,0 +1,38 @@
+import type { CardDetails } from '../../../drizzle/schema/payments.ts'
+import { flowOf } from '../../../src/kernel/payment-methods.ts'
+import type { Paid } from './store.ts'
+import type { Data } from './words-form.ts'
+
+/** A row of a receipt: its kind, the name of what was bought, and its amount in minor units. */
+export type PaidRow = readonly [kind: 'line' | 'discount' | 'shipping' | 'tip', name: string, amount: string]
+export type TaxRow = readonly [rate: string, base: string, iva: string]
+
+/** The same as data of a mail: rows as JSON, `''` for what there is not. */
+export function dataOf(paid: Paid): Data {
+  const rows: PaidRow[] = [
+    ...(paid.lines ?? []).map(
+      ({ name, quantity, amount_total }): PaidRow => [
+        'line',
+        quantity > 1 ? `${quantity} × ${name}` : name,
+        amount_total,
+      ],
+    ),
+    ...(paid.discounts ?? []).map(({ code, amount }): PaidRow => ['discount', code ?? '', `-${amount}`]),
+    ...(paid.shippingAt === null
+      ? []
+      : [['shipping', paid.shippingOptions![paid.shippingAt]!.name, String(paid.shippingMinor)] as const]),
+    ...(paid.tipMinor ? [['tip', '', String(paid.tipMinor)] as const] : []),
+  ]
+  // As on the page: not of what was charged or given back in part.
+  const isWhole = paid.status === 'succeeded' && paid.amountRefundedMinor === 0n
+  const taxes = (isWhole ? paid.taxes : [])
+    .filter(({ base }) => base !== '0')
+    .map(({ iva_rate, base, iva }): TaxRow => [iva_rate, base, iva])
+  const card = flowOf(paid.method) === 'card' ? (paid.methodDetails as CardDetails | null) : null
+  return {
+    rows: JSON.stringify(rows),
+    taxes: JSON.stringify(taxes),
+    brand: card?.brand ?? '',
+    last4: card?.last4 ?? '',
+  }
+}

@@ -1,0 +1,2 @@
+/** What the page of an invitation may import. */
+export { accept } from './operations-invitations.ts'

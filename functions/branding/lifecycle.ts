@@ -1,3 +1,0 @@
-import { fileLifecycle } from '../../src/kernel/stored-files.ts'
-
-export const logoLifecycle = fileLifecycle('logos')

@@ -1,0 +1,373 @@
+import * as z from 'zod'
+import { itemKinds } from '../../../drizzle/schema/digital-catalogs.ts'
+import { contract } from '../../../src/http/contract.ts'
+import {
+  boundedMinor,
+  currency,
+  freeLines,
+  freeText,
+  metadata,
+  metadataFilter,
+  minorString,
+  paged,
+  timestamp,
+  uuid,
+} from '../../../src/http/schemas.ts'
+import { wordTerms } from '../../../src/kernel/fold.ts'
+import { ivaRates } from '../../../src/kernel/iva.ts'
+import { statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { exampleCatalog, ofCatalog, reading, writing } from './contract.ts'
+import { itemLifecycle } from './lifecycle.ts'
+
+export const price = boundedMinor
+
+const status = z
+  .enum(statusesOf(itemLifecycle))
+  .describe('Only `active` items are for sale. `archived` ones are kept; their sku is free.')
+const kind = z
+  .enum(itemKinds)
+  .describe(
+    'What the buyer gets: a `file` to download, a `license_key`, `access` to something, a `voucher` to redeem, a `service`, a `physical_count` of things, or a `bundle` of other items.',
+  )
+const optionName = freeText(40).trim().min(1).describe('What it is called: `Talla`.')
+const optionValue = freeText(80).trim().min(1)
+const isEachOnce = (list: readonly string[]) => new Set(list).size === list.length
+
+const whole = (max: number) => z.int().min(1).max(max).nullable()
+
+/** What a change may name. */
+export const fields = {
+  name: freeText(200).trim().min(1).describe('What the item is called.'),
+  description: freeLines(5000).nullable().describe('What the buyer reads about it.'),
+  sku: freeText(64)
+    .trim()
+    .min(1)
+    .nullable()
+    .describe('Your own code of it: no two items of the workspace share one, but for archived ones.'),
+  category_id: uuid.nullable().describe('A category of its catalogue.'),
+  position: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe('Buyers see a catalogue’s items, and an item’s variants, by it: the lowest first.'),
+  options: z
+    .array(
+      z.strictObject({
+        name: optionName,
+        values: z
+          .array(optionValue)
+          .min(1)
+          .max(50)
+          .refine(isEachOnce, 'must not name a value twice')
+          .describe('`S`, `M`, `L`: up to 50.'),
+      }),
+    )
+    .max(3)
+    .refine((list) => isEachOnce(list.map(({ name }) => name)), 'must not name an option twice')
+    .describe(
+      'What its variants differ in: up to 3. An item with options is the parent of its variants and is not sold itself.',
+    ),
+  iva_rate: z.enum(ivaRates).describe('The rate of IVA in percent, or `exempt`.'),
+  price_includes_tax: z.boolean().describe('Whether its prices contain the IVA; otherwise it is added.'),
+  sat_product_code: freeText(8)
+    .regex(/^\d{8}$/, 'must be 8 digits, a code of c_ClaveProdServ')
+    .nullable()
+    .describe('What an invoice (CFDI 4.0) calls it: a code of SAT’s catalogue c_ClaveProdServ.'),
+  sat_unit_code: freeText(3)
+    .regex(/^[A-Z0-9]{2,3}$/, 'must be a code of c_ClaveUnidad, like H87')
+    .nullable()
+    .describe('The unit that an invoice counts: a code of SAT’s catalogue c_ClaveUnidad.'),
+  downloads_max: whole(1000).describe('How often a buyer may download a `file`; null: as often as wanted.'),
+  access_days: whole(3650).describe('How long a buyer has what was bought, in days; null: for good.'),
+  revoke_on: z
+    .enum(['full_refund', 'any_refund', 'never'])
+    .describe('Which refund takes back what the buyer got.'),
+  sold_quantity_max: whole(10_000).describe('The most of it that one order may have; null: any number.'),
+  metadata,
+}
+
+/** What stays as it was created. */
+export const made = {
+  kind,
+  variant_of: uuid
+    .nullable()
+    .describe('The parent of which this is a variant: an item with `options` of its catalogue and kind.'),
+  option_values: z
+    .record(optionName, optionValue)
+    .nullable()
+    .describe('A variant’s value of each option of its parent: `{"Talla": "S"}`.'),
+  components: z
+    .array(
+      z.strictObject({
+        item_id: uuid.describe('An item of the same catalogue, neither a bundle nor a parent of variants.'),
+        quantity: z.int().min(1).max(1000).describe('How many of it.'),
+      }),
+    )
+    .max(20)
+    .refine((list) => isEachOnce(list.map(({ item_id }) => item_id)), 'must not name an item twice')
+    .describe('What a `bundle` consists of: 2 to 20 items.'),
+  tracks_stock: z
+    .boolean()
+    .describe('Whether its stock is counted; never of a bundle, whose parts are counted, or of a parent.'),
+  keys: z
+    .enum(['pool', 'generated'])
+    .nullable()
+    .describe('Where the keys of a `license_key` come from: a pool that you fill, or generated ones.'),
+}
+
+export const ItemPrice = z
+  .strictObject({
+    id: uuid,
+    amount: minorString.describe('Minor units; `0`: free of charge.'),
+    compare_at: minorString.nullable().describe('A former or usual price, more than the amount.'),
+    currency,
+    starts_at: timestamp.describe('When it takes effect.'),
+    ends_at: timestamp.nullable().describe('When it ends; null: not yet known.'),
+  })
+  .meta({ id: 'CatalogItemPrice' })
+
+const ItemImage = z
+  .strictObject({
+    id: uuid,
+    url: z.url().describe('Its address, for everybody; an address always has the same image.'),
+    content_type: z.enum(['image/png', 'image/jpeg', 'image/webp']).describe('What it is.'),
+    width: z.int().describe('In pixels, as it is shown.'),
+    height: z.int().describe('In pixels.'),
+    bytes: z.int().describe('Its size as it is served: without metadata.'),
+    alt: z.string().nullable().describe('What it shows, in words; null where you gave none.'),
+  })
+  .meta({ id: 'CatalogItemImage' })
+
+const itemShape = {
+  id: uuid,
+  object: z.literal('catalog_item'),
+  catalog_id: uuid.describe('The catalogue that it is in.'),
+  status,
+  ...made,
+  ...fields,
+  images: z.array(ItemImage).describe('Up to 8, in the order in which they are shown.'),
+  price: ItemPrice.nullable().describe(
+    'The price in effect now in the currency of the catalogue; null where there is none.',
+  ),
+  version: z.int().min(1).describe('Counts the changes of the item itself, not those of its prices.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+export const CatalogItem = z.strictObject(itemShape).meta({ id: 'CatalogItem' })
+
+const body = {
+  kind: 'file',
+  name: 'Recetario de café',
+  description: 'Veinte recetas en PDF.',
+  sku: 'RECETARIO-1',
+  iva_rate: '16',
+  price_includes_tax: true,
+  sat_product_code: '55101500',
+  sat_unit_code: 'E48',
+  downloads_max: 5,
+  revoke_on: 'full_refund',
+  metadata: { edition: 2 },
+  price: { amount: '19900' },
+} as const
+
+export const examplePrice = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000083',
+  amount: '19900',
+  compare_at: null,
+  currency: 'mxn',
+  starts_at: '2026-06-13T12:00:00.000Z',
+  ends_at: null,
+} as const
+
+export const exampleItem = {
+  ...body,
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000082',
+  object: 'catalog_item',
+  catalog_id: exampleCatalog.id,
+  status: 'active',
+  variant_of: null,
+  option_values: null,
+  components: [],
+  tracks_stock: false,
+  keys: null,
+  category_id: null,
+  position: 0,
+  options: [],
+  access_days: null,
+  sold_quantity_max: null,
+  images: [],
+  price: examplePrice,
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+}
+
+export const ofItem = { params: z.strictObject({ id: uuid }), notFound: 'catalog_item_not_found' } as const
+const reply = { status: 200, schema: CatalogItem } as const
+
+export const create = contract({
+  ...writing,
+  ...ofCatalog,
+  id: 'catalog_items.create',
+  tables: ['catalog_items', 'catalog_prices'],
+  path: '/v1/digital-catalogs/:catalog_id/items',
+  location: '/v1/catalog-items/:id',
+  summary: 'Create a catalogue item',
+  description:
+    'A variant is an item of its own that names its parent. With `price` its first price takes effect in the same step.',
+  body: z.strictObject({
+    status: z.enum(['active', 'inactive']).default('active').describe('`inactive`: not for sale yet.'),
+    kind,
+    variant_of: made.variant_of.default(null),
+    option_values: made.option_values.default(null),
+    components: made.components.default([]),
+    tracks_stock: made.tracks_stock
+      .optional()
+      .describe(`${made.tracks_stock.description} Of a \`physical_count\` it is, unless you say otherwise.`),
+    keys: made.keys.optional().describe(`${made.keys.description} A pool, unless you say otherwise.`),
+    name: fields.name,
+    description: fields.description.default(null),
+    sku: fields.sku.default(null),
+    category_id: fields.category_id.default(null),
+    position: fields.position.default(0),
+    options: fields.options.default([]),
+    iva_rate: fields.iva_rate.default('16'),
+    price_includes_tax: fields.price_includes_tax.default(true),
+    sat_product_code: fields.sat_product_code.default(null),
+    sat_unit_code: fields.sat_unit_code.default(null),
+    downloads_max: fields.downloads_max.default(null),
+    access_days: fields.access_days.default(null),
+    revoke_on: fields.revoke_on.default('full_refund'),
+    sold_quantity_max: fields.sold_quantity_max.default(null),
+    metadata: metadata.default({}),
+    price: z
+      .strictObject({
+        amount: price.describe('Minor units; `0`: free of charge.'),
+        currency: currency.optional().describe('The catalogue’s, unless you say otherwise.'),
+        compare_at: price.nullable().default(null).describe('A former or usual price, more than the amount.'),
+      })
+      .nullable()
+      .default(null)
+      .describe('Its first price.'),
+  }),
+  reply: { status: 201, schema: CatalogItem },
+  errors: [
+    'digital_catalog_not_found',
+    'digital_catalog_archived',
+    'catalog_category_not_found',
+    'catalog_item_sku_taken',
+    'catalog_item_parent_invalid',
+    'catalog_item_option_values_invalid',
+    'catalog_item_variant_exists',
+    'catalog_item_variants_too_many',
+    'catalog_item_components_invalid',
+  ],
+  example: { body, reply: exampleItem },
+})
+
+export const list = contract({
+  ...reading,
+  ...ofCatalog,
+  id: 'catalog_items.list',
+  path: '/v1/digital-catalogs/:catalog_id/items',
+  summary: 'List and search catalogue items',
+  description:
+    '`query` finds by words of the name in any order, whatever their accents: one or two letters are a whole word, more the beginning of one.',
+  ...paged(CatalogItem, exampleItem, {
+    status: status.optional().describe('Only what has this status.'),
+    kind: kind.optional().describe('Only what is of this kind.'),
+    category_id: uuid.optional().describe('Only what is in this category.'),
+    variant_of: uuid.optional().describe('Only the variants of this item.'),
+    query: freeText(200)
+      .refine((text) => wordTerms(text).length > 0, 'must have a letter or a digit')
+      .optional()
+      .describe('A search: up to five words of the name, or their beginnings.'),
+    sku: freeText(64).optional().describe('Only what has this sku.'),
+    metadata: metadataFilter,
+  }),
+  errors: ['cursor_invalid', 'digital_catalog_not_found'],
+})
+
+export const get = contract({
+  ...reading,
+  ...ofItem,
+  id: 'catalog_items.get',
+  path: '/v1/catalog-items/:id',
+  summary: 'Get a catalogue item',
+  description: 'It has no ETag: its price takes effect and ends by time.',
+  reply,
+  errors: ['catalog_item_not_found'],
+  example: { reply: exampleItem },
+})
+
+export const changing = { ...writing, ...ofItem, tables: ['catalog_items'], versioned: true, reply } as const
+
+export const update = contract({
+  ...changing,
+  id: 'catalog_items.update',
+  method: 'PATCH',
+  path: '/v1/catalog-items/:id',
+  summary: 'Change a catalogue item',
+  description:
+    'Fields that are left out stay. Kind, parent, parts and whether it has variants do not change, nor does an archived item.',
+  idempotency: 'optional',
+  body: z
+    .strictObject(fields)
+    .partial()
+    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  errors: [
+    'catalog_item_not_found',
+    'catalog_item_archived',
+    'catalog_item_sku_taken',
+    'catalog_item_options_in_use',
+    'catalog_category_not_found',
+  ],
+  example: { body: { sku: null }, reply: { ...exampleItem, sku: null, version: 2 } },
+})
+
+export const activate = contract({
+  ...changing,
+  id: 'catalog_items.activate',
+  path: '/v1/catalog-items/:id/activate',
+  summary: 'Put a catalogue item on sale',
+  errors: ['catalog_item_not_found', 'catalog_item_active', 'catalog_item_archived'],
+  example: { reply: { ...exampleItem, version: 3 } },
+})
+
+export const deactivate = contract({
+  ...changing,
+  id: 'catalog_items.deactivate',
+  path: '/v1/catalog-items/:id/deactivate',
+  summary: 'Take a catalogue item off sale',
+  description: 'Its variants and the bundles with it are not for sale either until it is active again.',
+  errors: ['catalog_item_not_found', 'catalog_item_inactive', 'catalog_item_archived'],
+  example: { reply: { ...exampleItem, status: 'inactive', version: 2 } },
+})
+
+export const archive = contract({
+  ...changing,
+  id: 'catalog_items.archive',
+  path: '/v1/catalog-items/:id/archive',
+  summary: 'Archive a catalogue item',
+  description: 'It stays readable and can be restored; another item may take its sku.',
+  errors: ['catalog_item_not_found', 'catalog_item_archived'],
+  example: { reply: { ...exampleItem, status: 'archived', version: 2 } },
+})
+
+export const restore = contract({
+  ...changing,
+  id: 'catalog_items.restore',
+  path: '/v1/catalog-items/:id/restore',
+  summary: 'Restore an archived catalogue item',
+  description: 'It is inactive until you put it on sale.',
+  errors: [
+    'catalog_item_not_found',
+    'catalog_item_not_archived',
+    'catalog_item_sku_taken',
+    'catalog_item_parent_invalid',
+    'catalog_item_option_values_invalid',
+    'catalog_item_variant_exists',
+    'catalog_item_variants_too_many',
+  ],
+  example: { reply: { ...exampleItem, status: 'inactive', version: 3 } },
+})

@@ -1,0 +1,232 @@
+import * as z from 'zod'
+import { contract, reads, writes } from '../../../src/http/contract.ts'
+import {
+  currency,
+  freeLines,
+  freeText,
+  metadata,
+  metadataFilter,
+  paged,
+  publicRef,
+  timestamp,
+  uuid,
+} from '../../../src/http/schemas.ts'
+import { statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { methods } from '../../../src/kernel/payment-methods.ts'
+import { catalogLifecycle } from './lifecycle.ts'
+
+export const tagName = 'Digital catalogues'
+
+const status = z
+  .enum(statusesOf(catalogLifecycle))
+  .describe('What is in a `published` one is for sale; `archived` ones are kept.')
+
+const fields = {
+  name: freeText(120).trim().min(1).describe('What the catalogue is called.'),
+  description: freeLines(2000).nullable().describe('What it offers.'),
+  payment_method_types: z
+    .array(z.enum(methods))
+    .min(1)
+    .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
+    .meta({ uniqueItems: true })
+    .nullable()
+    .describe('How orders from its page are paid; null: by all that your payment policy offers.'),
+  installment_options: z
+    .array(z.strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') }))
+    .max(12)
+    .refine(
+      (list) => new Set(list.map(({ months }) => months)).size === list.length,
+      'must not name a term twice',
+    )
+    .describe('The terms that buyers on its page may choose from. You bear their cost.'),
+  location_id: uuid
+    .nullable()
+    .describe('The location whose stock and payment policy its page sells by; null for none.'),
+  listed_in_search: z.boolean().describe('Whether search engines may list its page.'),
+  metadata,
+}
+const ownCurrency = currency.describe(
+  'The currency in which its items show their price: three lowercase letters, as ISO 4217 has them.',
+)
+
+export const DigitalCatalog = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('digital_catalog'),
+    public_id: z
+      .string()
+      .regex(/^scat_[a-z0-9]{32}$/)
+      .describe('Its id for the public, which names it without a credential.'),
+    url: z
+      .string()
+      .regex(/^https:\/\/[^/]+\/k\/scat_[a-z0-9]{32}$/)
+      .nullable()
+      .describe('The address of its page, from which buyers order; null while it is not published.'),
+    status,
+    ...fields,
+    currency: ownCurrency,
+    version: z.int().min(1),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'DigitalCatalog' })
+
+const body = {
+  name: 'Café Azul en línea',
+  description: 'Café de Chiapas, cursos y tarjetas de regalo.',
+  currency: 'mxn',
+  payment_method_types: ['card', 'oxxo'],
+  installment_options: [{ months: 3 }],
+  location_id: null,
+  listed_in_search: true,
+  metadata: { season: 'spring' },
+}
+
+export const exampleCatalog = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000081',
+  object: 'digital_catalog',
+  public_id: 'scat_4k7m2q9x1c5v8b3n6h0j4d7f2g5s8a1l',
+  url: null,
+  status: 'draft',
+  ...body,
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+export const reading = {
+  ...reads,
+  tag: tagName,
+  access: { api_key: { scopes: ['digital_catalog:read'] } },
+} as const
+export const writing = {
+  ...writes,
+  tag: tagName,
+  access: { api_key: { scopes: ['digital_catalog:write'] } },
+} as const
+export const ofCatalog = {
+  params: z.strictObject({
+    catalog_id: publicRef('scat', 'a digital catalogue').describe(
+      'Id of the digital catalogue: its `id` or its `public_id`.',
+    ),
+  }),
+  notFound: 'digital_catalog_not_found',
+} as const
+const reply = { status: 200, schema: DigitalCatalog } as const
+
+const changing = { ...writing, ...ofCatalog, tables: ['digital_catalogs'], versioned: true, reply } as const
+
+export const create = contract({
+  ...writing,
+  id: 'digital_catalogs.create',
+  tables: ['digital_catalogs'],
+  versioned: true,
+  path: '/v1/digital-catalogs',
+  location: '/v1/digital-catalogs/:id',
+  summary: 'Create a digital catalogue',
+  description: 'It is a draft until it is published.',
+  body: z.strictObject({
+    name: fields.name,
+    description: fields.description.default(null),
+    currency: ownCurrency.default('mxn'),
+    payment_method_types: fields.payment_method_types.default(null),
+    installment_options: fields.installment_options.default([]),
+    location_id: fields.location_id.default(null),
+    listed_in_search: fields.listed_in_search.default(false),
+    metadata: metadata.default({}),
+  }),
+  reply: { status: 201, schema: DigitalCatalog },
+  errors: ['location_not_found', 'payment_method_unavailable'],
+  example: { body, reply: exampleCatalog },
+})
+
+export const list = contract({
+  ...reading,
+  id: 'digital_catalogs.list',
+  path: '/v1/digital-catalogs',
+  summary: 'List digital catalogues',
+  ...paged(DigitalCatalog, exampleCatalog, {
+    status: status.optional().describe('Only what has this status.'),
+    metadata: metadataFilter,
+  }),
+})
+
+export const get = contract({
+  ...reading,
+  ...ofCatalog,
+  id: 'digital_catalogs.get',
+  versioned: true,
+  path: '/v1/digital-catalogs/:catalog_id',
+  summary: 'Get a digital catalogue',
+  reply,
+  errors: ['digital_catalog_not_found'],
+  example: { reply: exampleCatalog },
+})
+
+export const update = contract({
+  ...changing,
+  id: 'digital_catalogs.update',
+  method: 'PATCH',
+  path: '/v1/digital-catalogs/:catalog_id',
+  summary: 'Change a digital catalogue',
+  description: 'Fields that are left out stay. The currency does not change, nor does an archived catalogue.',
+  idempotency: 'optional',
+  body: z
+    .strictObject(fields)
+    .partial()
+    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  errors: [
+    'digital_catalog_not_found',
+    'digital_catalog_archived',
+    'location_not_found',
+    'payment_method_unavailable',
+  ],
+  example: { body: { description: null }, reply: { ...exampleCatalog, description: null, version: 2 } },
+})
+
+export const publish = contract({
+  ...changing,
+  id: 'digital_catalogs.publish',
+  path: '/v1/digital-catalogs/:catalog_id/publish',
+  summary: 'Publish a digital catalogue',
+  description: 'Its active items are for sale, at `url` too.',
+  errors: ['digital_catalog_not_found', 'digital_catalog_published', 'digital_catalog_archived'],
+  example: {
+    reply: {
+      ...exampleCatalog,
+      url: `https://pay.spindle.example/k/${exampleCatalog.public_id}`,
+      status: 'published',
+      version: 2,
+    },
+  },
+})
+
+export const unpublish = contract({
+  ...changing,
+  id: 'digital_catalogs.unpublish',
+  path: '/v1/digital-catalogs/:catalog_id/unpublish',
+  summary: 'Take a digital catalogue back to draft',
+  description: 'Nothing in it is for sale until it is published again. What was sold stays sold.',
+  errors: ['digital_catalog_not_found', 'digital_catalog_not_published', 'digital_catalog_archived'],
+  example: { reply: { ...exampleCatalog, version: 3 } },
+})
+
+export const archive = contract({
+  ...changing,
+  id: 'digital_catalogs.archive',
+  path: '/v1/digital-catalogs/:catalog_id/archive',
+  summary: 'Archive a digital catalogue',
+  description: 'It stays readable and can be restored. Nothing in it is for sale.',
+  errors: ['digital_catalog_not_found', 'digital_catalog_archived'],
+  example: { reply: { ...exampleCatalog, status: 'archived', version: 2 } },
+})
+
+export const restore = contract({
+  ...changing,
+  id: 'digital_catalogs.restore',
+  path: '/v1/digital-catalogs/:catalog_id/restore',
+  summary: 'Restore an archived digital catalogue',
+  description: 'It is a draft again.',
+  errors: ['digital_catalog_not_found', 'digital_catalog_not_archived'],
+  example: { reply: { ...exampleCatalog, version: 3 } },
+})

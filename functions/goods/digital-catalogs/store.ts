@@ -1,0 +1,336 @@
+import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import {
+  catalogCategories,
+  catalogImages,
+  catalogItems,
+  catalogItemTerms,
+  catalogPrices,
+  digitalCatalogs,
+} from '../../../drizzle/schema/digital-catalogs.ts'
+import { isPublicId } from '../../../src/kernel/ids.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { newestPage } from '../../../src/platform/listing.ts'
+import {
+  afterTime,
+  type BoundQuery,
+  build,
+  inWindow,
+  ownTenant,
+  pages,
+  rowsLimit,
+  type Selectable,
+  select,
+  slot,
+} from '../../../src/platform/query.ts'
+import { filtered, rowsBy } from '../../../src/platform/rows.ts'
+import { searchedPage } from '../../../src/platform/searching.ts'
+
+export type CatalogRow = Row<typeof digitalCatalogs>
+export type ItemRow = Row<typeof catalogItems>
+export type PriceRow = Row<typeof catalogPrices>
+export type CategoryRow = Row<typeof catalogCategories>
+export type ImageRow = Row<typeof catalogImages>
+/** With the price in effect in the currency of its catalogue. */
+export type PricedItem = ItemRow & { readonly price: PriceRow | null }
+/** What a sale reads of an item. */
+export type ItemForSale = PricedItem & {
+  readonly catalogStatus: CatalogRow['status']
+  /** Whether it is active in a published catalogue, no parent of variants, and all that it relies on is active too. */
+  readonly isForSale: boolean
+}
+/** What a price is set for. */
+export type SoldItem = Pick<ItemRow, 'id' | 'status' | 'options'> & { readonly catalogCurrency: string }
+
+const catalogById = rowsBy(digitalCatalogs, 'id')
+const catalogByPublicId = rowsBy(digitalCatalogs, 'publicId')
+
+/** A catalogue by the reference in a path: its id or its public id. */
+export const catalogAt = (ref: string) =>
+  isPublicId(ref) ? catalogByPublicId({ publicId: ref }) : catalogById({ id: ref })
+
+export const catalogsPage = select<CatalogRow>(
+  (has) =>
+    newestPage(digitalCatalogs, 'digital_catalog', has, filtered(digitalCatalogs, has, ['status']), false),
+  pages,
+)
+
+/** A table's columns, or a subquery's of the same names, each by its name after a prefix. */
+const columnsOf = (table: typeof catalogItems | typeof catalogPrices, from: object, prefix = '') =>
+  Object.fromEntries(
+    Object.keys(getTableColumns(table)).map((name) => [
+      prefix + name,
+      (from as Record<string, typeof catalogItems.id>)[name]!,
+    ]),
+  )
+
+/** An item of the own tenant by its id, looked up for each outer row: Postgres does not flatten a limit. */
+const lookedUpItem = (id: string) =>
+  sql.raw(`(select other.status, other.variant_of from catalog_items other
+    where other.tenant_id = (select door.pinned_tenant()) and other.id = ${id} limit 1)`)
+
+const componentIds = sql`(select (part->>'item_id')::uuid as id from jsonb_array_elements(item.components) part) component`
+
+/** The statuses of an item's parent, a bundle's parts and the parents of those: what must be active for it to be for sale. */
+const reliedOn = sql`(select parent.status from ${lookedUpItem('item.variant_of')} parent
+  union all select part.status from ${componentIds} cross join lateral ${lookedUpItem('component.id')} part
+  union all select parent.status from ${componentIds} cross join lateral ${lookedUpItem('component.id')} part
+    cross join lateral ${lookedUpItem('part.variant_of')} parent)`
+
+const saleColumns = {
+  catalogStatus: digitalCatalogs.status,
+  isForSale:
+    sql<boolean>`(item.status = 'active' and item.options = '[]' and ${digitalCatalogs.status} = 'published'
+    and not exists (select from ${reliedOn} other where other.status <> 'active'))`.mapWith(
+      (cell: string) => cell === 't',
+    ),
+}
+
+/** Items as they were found, each with its price at the time in the slot `at`. */
+function withPrices(found: Selectable<ItemRow>, more: object, ...first: readonly SQL[]) {
+  const item = (found as unknown as ReturnType<typeof itemOf>).as('item')
+  const prices = catalogPrices
+  const price = build
+    .select()
+    .from(prices)
+    .where(
+      and(
+        ownTenant(prices),
+        sql`${prices.itemId} = item.id`,
+        sql`${prices.currency} = ${digitalCatalogs.currency}`,
+        sql`${prices.startsAt} <= ${slot('at')}::timestamptz`,
+        sql`(${prices.endsAt} is null or ${prices.endsAt} > ${slot('at')}::timestamptz)`,
+      ),
+    )
+    .orderBy(desc(prices.startsAt), desc(prices.id))
+    .limit(1)
+    .as('price')
+  return build
+    .select({ ...columnsOf(catalogItems, item), ...columnsOf(prices, price, 'price.'), ...more })
+    .from(item)
+    .innerJoin(digitalCatalogs, and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, item.catalogId)))
+    .leftJoinLateral(price, sql`true`)
+    .orderBy(...first, desc(item.createdAt), desc(item.id))
+}
+
+const itemOf = () =>
+  build
+    .select()
+    .from(catalogItems)
+    .where(and(ownTenant(catalogItems), eq(catalogItems.id, slot('id'))))
+
+/** A query of items whose rows have their price in one piece. */
+function priced<Item extends PricedItem = PricedItem>(
+  write: (has: (slot: string) => boolean) => Selectable<ItemRow>,
+  more = {},
+  firstOf: (has: (slot: string) => boolean) => readonly SQL[] = () => [],
+) {
+  const query = select<Readonly<Record<string, unknown>>>((has) =>
+    withPrices(write(has), more, ...firstOf(has)),
+  )
+  return (values: Readonly<Record<string, unknown>>): BoundQuery<Item> => {
+    const bound = query(values)
+    return { ...bound, rows: (cells) => bound.rows(cells).map((row) => inOnePiece(row) as Item) }
+  }
+}
+
+function inOnePiece(row: Readonly<Record<string, unknown>>): PricedItem {
+  const price = Object.entries(row).filter(([name]) => name.startsWith('price.'))
+  const own = Object.entries(row).filter(([name]) => !name.startsWith('price.'))
+  return {
+    ...Object.fromEntries(own),
+    price:
+      row['price.id'] === null
+        ? null
+        : Object.fromEntries(price.map(([name, value]) => [name.slice('price.'.length), value])),
+  } as unknown as PricedItem
+}
+
+/** An item by its id, at the time `at`. */
+export const itemById = priced(itemOf)
+
+export const imageById = rowsBy(catalogImages, 'id')
+
+/** The item of an image, at the time `at`. */
+export const itemOfImage = priced(() =>
+  build
+    .select()
+    .from(catalogItems)
+    .where(
+      and(
+        ownTenant(catalogItems),
+        sql`${catalogItems.id} = (${build
+          .select({ itemId: catalogImages.itemId })
+          .from(catalogImages)
+          .where(and(ownTenant(catalogImages), eq(catalogImages.id, slot('image'))))})`,
+      ),
+    ),
+)
+
+/** The items of these ids, each with the price in effect at the time `at` and whether it is for sale. */
+const itemsOfIds = priced<ItemForSale>(() => {
+  // Each is looked up by itself: Postgres does not flatten a limit.
+  const found = build
+    .select()
+    .from(catalogItems)
+    .where(and(ownTenant(catalogItems), sql`${catalogItems.id} = wanted.id`))
+    .limit(1)
+    .as('found')
+  const all = build
+    .select(columnsOf(catalogItems, found))
+    .from(sql`unnest(${slot('ids')}::uuid[]) wanted (id)`)
+    .innerJoinLateral(found, sql`true`)
+  return all as unknown as Selectable<ItemRow>
+}, saleColumns)
+export const itemsForSale = (ids: readonly string[], at: Date) => itemsOfIds({ ids, at })
+
+/** The active variants of these items, the newest first. */
+const variantsOfIds = priced<ItemForSale>(
+  () =>
+    build
+      .select()
+      .from(catalogItems)
+      .where(
+        and(
+          ownTenant(catalogItems),
+          eq(catalogItems.catalogId, slot('catalogId')),
+          eq(catalogItems.status, 'active'),
+          sql`${catalogItems.variantOf} = any(${slot('ids')}::uuid[])`,
+        ),
+      ),
+  saleColumns,
+)
+export const variantsForSale = (catalogId: string, ids: readonly string[], at: Date) =>
+  variantsOfIds({ catalogId, ids, at })
+
+const isSearch = (has: (slot: string) => boolean) => has('term0')
+
+/**
+ * A page of what a catalogue shows to buyers, by position and then newest first; of a search, newest first. Variants
+ * stand with their parents.
+ */
+export const shownItems = priced<ItemForSale>(
+  (has) => {
+    const filters = [
+      eq(catalogItems.catalogId, catalogOfList(has)),
+      // As the index says it: Postgres does not know the values of parameters.
+      sql`${catalogItems.status} = 'active' and ${catalogItems.variantOf} is null`,
+      ...filtered(catalogItems, has, ['categoryId']),
+    ]
+    if (isSearch(has))
+      return searchedPage({
+        table: catalogItems,
+        terms: catalogItemTerms,
+        resource: 'catalog_item',
+        has,
+        filters,
+        among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
+        few: false,
+      })
+    // Two ranges of one index: what stands at the cursor's position, and what comes after that position.
+    const inOrder = [asc(catalogItems.position), desc(catalogItems.createdAt), desc(catalogItems.id)] as const
+    const among = (range?: SQL) =>
+      build
+        .select()
+        .from(catalogItems)
+        .where(and(ownTenant(catalogItems), ...filters, range))
+        .orderBy(...inOrder)
+        .limit(rowsLimit)
+        .$dynamic()
+    if (!has('afterId')) return among()
+    const position = sql`${slot('afterPosition')}::integer`
+    return among(and(eq(catalogItems.position, position), afterTime(catalogItems)))
+      .unionAll(among(gt(catalogItems.position, position)))
+      .orderBy(...inOrder)
+      .limit(rowsLimit)
+  },
+  saleColumns,
+  (has) => (isSearch(has) ? [] : [sql`item.position`]),
+)
+
+/** The items that have these skus, in whatever catalogue, each with the price in effect at the time `at`. */
+export const itemsBySku = priced(() =>
+  build
+    .select()
+    .from(catalogItems)
+    .where(
+      and(
+        ownTenant(catalogItems),
+        sql`${catalogItems.sku} = any(${slot('skus')}::text[])`,
+        sql`${catalogItems.status} <> 'archived'`,
+      ),
+    ),
+)
+
+export const soldItem = select<SoldItem>(() =>
+  build
+    .select({
+      id: catalogItems.id,
+      status: catalogItems.status,
+      options: catalogItems.options,
+      catalogCurrency: digitalCatalogs.currency,
+    })
+    .from(catalogItems)
+    .innerJoin(
+      digitalCatalogs,
+      and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, catalogItems.catalogId)),
+    )
+    .where(and(ownTenant(catalogItems), eq(catalogItems.id, slot('id')))),
+)
+
+export const priceById = rowsBy(catalogPrices, 'id')
+
+export const pricesPage = select<PriceRow>((has) =>
+  build
+    .select()
+    .from(catalogPrices)
+    .where(
+      and(
+        ...inWindow(catalogPrices, has),
+        eq(catalogPrices.itemId, slot('ofItem')),
+        ...filtered(catalogPrices, has, ['currency']),
+        has('at')
+          ? sql`${catalogPrices.startsAt} <= ${slot('at')}::timestamptz and (${catalogPrices.endsAt} is null or ${catalogPrices.endsAt} > ${slot('at')}::timestamptz)`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(catalogPrices.createdAt), desc(catalogPrices.id))
+    .limit(rowsLimit),
+)
+
+export const categoryById = rowsBy(catalogCategories, 'id')
+
+/** All categories of a catalogue: at most 200. */
+const categoriesIn = select<CategoryRow>((has) =>
+  build
+    .select()
+    .from(catalogCategories)
+    .where(and(ownTenant(catalogCategories), eq(catalogCategories.catalogId, catalogOfList(has))))
+    .orderBy(asc(catalogCategories.position), asc(catalogCategories.createdAt), asc(catalogCategories.id)),
+)
+export const categoriesOf = (ref: string) => categoriesIn(ofCatalogAt(ref))
+
+/** The catalogue of a list, from the slot `ofCatalog` or `ofPublicId`. */
+export const ofCatalogAt = (ref: string) => (isPublicId(ref) ? { ofPublicId: ref } : { ofCatalog: ref })
+
+const catalogOfList = (has: (slot: string) => boolean) =>
+  has('ofCatalog')
+    ? slot('ofCatalog')
+    : sql`(${build
+        .select({ id: digitalCatalogs.id })
+        .from(digitalCatalogs)
+        .where(and(ownTenant(digitalCatalogs), eq(digitalCatalogs.publicId, slot('ofPublicId'))))})`
+
+export const itemsPage = priced((has) =>
+  searchedPage({
+    table: catalogItems,
+    terms: catalogItemTerms,
+    resource: 'catalog_item',
+    has,
+    filters: [
+      eq(catalogItems.catalogId, catalogOfList(has)),
+      ...filtered(catalogItems, has, ['status', 'kind', 'categoryId', 'variantOf', 'sku']),
+    ],
+    among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
+    few: has('sku') || has('variantOf'),
+  }),
+)

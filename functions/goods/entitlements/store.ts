@@ -1,0 +1,145 @@
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
+import { catalogItems, digitalCatalogs } from '../../../drizzle/schema/digital-catalogs.ts'
+import {
+  deliveredFiles,
+  entitlements,
+  grantedMax,
+  licenseKeys,
+} from '../../../drizzle/schema/entitlements.ts'
+import { payments } from '../../../drizzle/schema/payments.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { newest, rowsBy } from '../../../src/platform/rows.ts'
+
+export type EntitlementRow = Row<typeof entitlements>
+export type KeyRow = Row<typeof licenseKeys>
+export type FileRow = Row<typeof deliveredFiles>
+
+export const entitlementById = rowsBy(entitlements, 'id')
+export const entitlementByCode = rowsBy(entitlements, 'codeDigest')
+export const entitlementsPage = newest(entitlements, ['paymentId', 'checkoutSessionId', 'itemId', 'status'])
+
+export const entitlementsById = select<EntitlementRow>(() =>
+  build
+    .select()
+    .from(entitlements)
+    .where(and(ownTenant(entitlements), sql`${entitlements.id} = any(${slot('ids')}::uuid[])`)),
+)
+
+/** What the buyer's receipt shows of an entitlement, with its key or code still encrypted. */
+export interface GrantedRow extends EntitlementRow {
+  readonly itemName: string
+  readonly catalogPublicId: string
+  readonly keyId: string | null
+  readonly keyCiphertext: string | null
+}
+
+const granted = () =>
+  build
+    .select({
+      ...getTableColumns(entitlements),
+      itemName: catalogItems.name,
+      catalogPublicId: digitalCatalogs.publicId,
+      keyId: licenseKeys.id,
+      keyCiphertext: licenseKeys.ciphertext,
+    })
+    .from(entitlements)
+    .innerJoin(catalogItems, and(ownTenant(catalogItems), eq(catalogItems.id, entitlements.itemId)))
+    .innerJoin(
+      digitalCatalogs,
+      and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, catalogItems.catalogId)),
+    )
+    .leftJoin(licenseKeys, and(ownTenant(licenseKeys), eq(licenseKeys.entitlementId, entitlements.id)))
+
+export const grantedById = select<GrantedRow>(() =>
+  granted().where(and(ownTenant(entitlements), eq(entitlements.id, slot('id')))),
+)
+
+/** Of the payment with this public reference, or of the session that cost nothing and has this receipt. */
+const ofReference = () =>
+  sql`(${entitlements.paymentId} = (select ${payments.id} from ${payments}
+    where ${ownTenant(payments)} and ${payments.publicId} = ${slot('publicId')})
+  or ${entitlements.checkoutSessionId} = (select ${checkoutSessions.id} from ${checkoutSessions}
+    where ${ownTenant(checkoutSessions)} and ${checkoutSessions.receiptRef} = ${slot('publicId')}))`
+
+/** What the buyer was granted, by the public reference of their receipt. */
+const grantedByReference = select<GrantedRow>(() =>
+  granted()
+    .where(and(ownTenant(entitlements), ofReference()))
+    .orderBy(asc(entitlements.itemId), asc(entitlements.number))
+    .limit(grantedMax),
+)
+
+/** The files of it, the oldest first. */
+const filesByReference = select<FileRow>(() =>
+  build
+    .selectDistinct(getTableColumns(deliveredFiles))
+    .from(deliveredFiles)
+    .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
+    .where(and(ownTenant(deliveredFiles), ofReference(), eq(deliveredFiles.status, 'stored')))
+    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
+)
+
+/** What a payment granted, and the files of it: the rows of the queries of `grantedTo`. */
+export type Granted = readonly [granted: readonly GrantedRow[], files: readonly FileRow[]]
+
+/** By the public reference of the payment, or of the receipt where none was needed. */
+export const grantedTo = (publicId: string) =>
+  [grantedByReference({ publicId }), filesByReference({ publicId })] as const
+
+/** The files of an item that buyers can download, the oldest first. */
+export const storedFilesOf = select<FileRow>(() =>
+  build
+    .select()
+    .from(deliveredFiles)
+    .where(
+      and(
+        ownTenant(deliveredFiles),
+        eq(deliveredFiles.itemId, slot('itemId')),
+        eq(deliveredFiles.status, 'stored'),
+      ),
+    )
+    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
+)
+
+/** The same of the item of an entitlement. */
+export const storedFilesFor = select<FileRow>(() =>
+  build
+    .select(getTableColumns(deliveredFiles))
+    .from(deliveredFiles)
+    .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
+    .where(
+      and(ownTenant(deliveredFiles), eq(entitlements.id, slot('id')), eq(deliveredFiles.status, 'stored')),
+    )
+    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
+)
+
+export const fileById = rowsBy(deliveredFiles, 'id')
+
+/** What the interface shows: not what was never wholly uploaded. */
+const shown = sql`${deliveredFiles.status} <> 'uploading'`
+export const shownFileById = select<FileRow>(() =>
+  build
+    .select()
+    .from(deliveredFiles)
+    .where(and(ownTenant(deliveredFiles), eq(deliveredFiles.id, slot('id')), shown)),
+)
+export const filesPage = newest(deliveredFiles, ['itemId'], shown)
+
+export const keyById = rowsBy(licenseKeys, 'id')
+export const keysPage = newest(licenseKeys, ['itemId', 'status'])
+
+/** Which of these digests the pool of an item has. */
+export const knownKeys = select<Pick<KeyRow, 'digest'>>(() =>
+  build
+    .select({ digest: licenseKeys.digest })
+    .from(licenseKeys)
+    .where(
+      and(
+        ownTenant(licenseKeys),
+        eq(licenseKeys.itemId, slot('itemId')),
+        sql`${licenseKeys.digest} = any(${slot('digests')}::text[])`,
+      ),
+    ),
+)

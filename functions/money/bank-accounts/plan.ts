@@ -1,0 +1,118 @@
+import { bankAccounts } from '../../../drizzle/schema/bank-accounts.ts'
+import { bankOf } from '../../../src/kernel/banks.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import type { EventType } from '../../../src/kernel/event-types.ts'
+import { event } from '../../../src/kernel/events.ts'
+import { canMove } from '../../../src/kernel/lifecycle.ts'
+import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import { callLeaseMs, pollAgain } from '../../../src/kernel/poll-schedule.ts'
+import type { BankState } from '../../../src/processors/port.ts'
+import { noticeToOwners } from '../../account/mails/api-pure.ts'
+import { isSameHolder } from './holder.ts'
+import { bankAccountLifecycle } from './lifecycle.ts'
+import { presentBankAccount } from './present.ts'
+import type { BankAccountRow } from './store.ts'
+
+export interface NewAccount {
+  readonly tenantId: string
+  readonly clabe: string
+  readonly holder: string
+  /** Of the fiscal profile; null without one. */
+  readonly legalName: string | null
+  /** Whether a bank is connected that the deposit can be sent through. */
+  readonly hasBank: boolean
+}
+
+const about = ({ id }: BankAccountRow) => ({ type: 'bank_account', id })
+
+/** The row of an account that was just added. */
+export const newAccount = (
+  { tenantId, clabe, holder, legalName, hasBank }: NewAccount,
+  { now, newId }: Clock,
+): BankAccountRow => ({
+  tenantId,
+  id: newId(),
+  status: 'pending_verification',
+  clabe,
+  holder,
+  holderMatches: legalName === null ? null : isSameHolder(holder, legalName),
+  verification: hasBank ? 'deposit' : 'review',
+  rejectionCode: null,
+  verifiedAt: null,
+  coolDownEndsAt: null,
+  nextCheckAt: hasBank ? new Date(now.getTime() + callLeaseMs) : null,
+  checksCount: 0,
+  resolvedAt: null,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** Records an account and mails the owners. */
+export function planCreate(
+  account: BankAccountRow,
+  by: { readonly email: string; readonly environment: string },
+  { now, newId }: Clock,
+) {
+  const bank = bankOf(account.clabe)
+  if (!bank) return refuse('clabe_bank_unknown', { param: 'clabe' })
+  const reply = presentBankAccount(account)
+  const eventId = newId()
+  const data = {
+    environment: by.environment,
+    account: `${bank.name} ···${reply.clabe_last4}`,
+    holder: account.holder,
+    by: by.email,
+    at: now.toISOString(),
+  }
+  return {
+    writes: [insert(bankAccounts, account), noticeToOwners(eventId, 'bank_account_added', data, now)],
+    events: [event(eventId, 'bank_account.created', about(account), reply)],
+    reply,
+    subjectId: account.id,
+  } satisfies Plan<unknown>
+}
+
+type Patch = Partial<BankAccountRow> & Pick<BankAccountRow, 'status'>
+
+function planMove(account: BankAccountRow, type: EventType, patch: Patch, { now, newId }: Clock) {
+  const set = { ...patch, nextCheckAt: null, resolvedAt: now, updatedAt: now }
+  const reply = presentBankAccount({ ...account, ...set, version: account.version + 1 })
+  return {
+    writes: [change(bankAccounts, account, set)],
+    events: [event(newId(), type, about(account), reply, presentBankAccount(account))],
+    reply,
+    subjectId: account.id,
+  } satisfies Plan<unknown>
+}
+
+/** Ends an account, verified or not. */
+export const planDisable = (account: BankAccountRow, clock: Clock) =>
+  canMove(bankAccountLifecycle, account.status, 'disable')
+    ? planMove(account, 'bank_account.disabled', { status: 'disabled' }, clock)
+    : refuse('bank_account_over')
+
+export type Verdict = 'verified' | NonNullable<BankAccountRow['rejectionCode']>
+
+const hourMs = 3_600_000
+
+/** The bank's or a reviewer's verdict; null once there is one. A verified account cools down from then on. */
+export function planVerdict(account: BankAccountRow, verdict: Verdict, coolDownHours: number, clock: Clock) {
+  if (account.status !== 'pending_verification') return null
+  if (verdict !== 'verified')
+    return planMove(account, 'bank_account.rejected', { status: 'rejected', rejectionCode: verdict }, clock)
+  const verifiedAt = clock.now
+  const coolDownEndsAt = new Date(verifiedAt.getTime() + coolDownHours * hourMs)
+  return planMove(account, 'bank_account.verified', { status: 'verified', verifiedAt, coolDownEndsAt }, clock)
+}
+
+/** What the fate of the deposit says of the account; null while it is open. */
+export function verdictOf(state: BankState): Verdict | null {
+  if (state.state === 'paid') return 'verified'
+  return state.state === 'failed' || state.state === 'returned' ? state.code : null
+}
+
+export const planNextPoll = (account: BankAccountRow, now: Date): Plan<object> | null =>
+  account.nextCheckAt === null
+    ? null
+    : { writes: [change(bankAccounts, account, pollAgain(account, now))], events: [], reply: {} }

@@ -1,0 +1,67 @@
+import type { Settings } from '../../../src/env.ts'
+import type { Scope } from '../../../src/http/contract.ts'
+import type { PublishRequest } from '../../../src/http/publishing.ts'
+import type { Services } from '../../../src/http/services.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { Fault } from '../../../src/kernel/fault.ts'
+import type { Write } from '../../../src/kernel/plan.ts'
+import { type Published, Refused } from '../../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../../src/platform/query.ts'
+import type { Processor } from '../../../src/processors/port.ts'
+import type { OnSuccess } from './plan-capture.ts'
+import type { PaymentRow } from './store.ts'
+
+/** What the contracts and the database's rights must know of an origin before anything is sold. */
+export interface OriginFacts {
+  /** The `origin.kind` of its payments, singular: `payment_link`. */
+  readonly kind: string
+  /** `splink`: what its public ids begin with. */
+  readonly publicIdPrefix: string
+  /** The scope that may capture and cancel its payments. */
+  readonly writeScope: Scope
+}
+
+/** Something that sells: how a payment finds it, locks it and changes it in the publish that books the money. */
+export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
+  readonly load: (originId: string) => BoundQuery<Origin>
+  /** The same, by one of its payments; no row where the payment belongs to another origin. */
+  readonly loadFor: (paymentId: string) => BoundQuery<Origin>
+  /** The constraint that refuses a payment for which none of a limited number of uses is left. */
+  readonly usesBound?: string
+  /** Locks what was sold while a payment of it changes; the publish returns its row. */
+  readonly lock: (originId: string) => Write
+  /** The origin's row as a publish returned it. */
+  readonly read: (record: Published['expected'][number]) => Origin
+  /** What a successful payment changes of what was sold, in the publish that books the money. */
+  onSuccess(origin: Origin, payment: PaymentRow, clock: Clock, settings: Settings): ReturnType<OnSuccess>
+}
+
+/** Where a buyer pays: what sells, who charges, and the publish that records the attempt. */
+export interface PayContext {
+  readonly services: Services
+  readonly processor: Processor
+  readonly origin: PaymentOrigin
+  readonly publishing: PublishRequest
+}
+
+/** Origins by their kind. */
+export type PaymentOrigins = Readonly<Record<string, PaymentOrigin>>
+
+/** The origin that sold a payment. */
+export function originOfPayment(origins: PaymentOrigins, { originKind }: PaymentRow): PaymentOrigin {
+  const origin = origins[originKind]
+  if (!origin) throw new Fault(`no origin sells as ${originKind}`)
+  return origin
+}
+
+/** Other payments have bought, or are buying, what can be sold only once, or a limited number of times. */
+export const isSoldElsewhere = (error: unknown, origins: PaymentOrigins): boolean =>
+  error instanceof Refused &&
+  (error.constraint === 'payments_one_live_per_exclusive_origin' ||
+    Object.values(origins).some(({ usesBound }) => usesBound !== undefined && usesBound === error.constraint))
+
+/** An origin's part in a success; nothing where its row was not needed. */
+export const soldBy =
+  (origin: PaymentOrigin, row: unknown, clock: Clock, settings: Settings): OnSuccess =>
+  (paid) =>
+    row === null ? { writes: [], events: [] } : origin.onSuccess(row, paid, clock, settings)

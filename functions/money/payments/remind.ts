@@ -1,0 +1,34 @@
+import { paymentContacts } from '../../../drizzle/schema/payment-contacts.ts'
+import { payments } from '../../../drizzle/schema/payments.ts'
+import { eachDue } from '../../../src/http/scheduled.ts'
+import type { JobRun } from '../../../src/http/system-call.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
+import { change, expect } from '../../../src/kernel/plan.ts'
+import { remind } from './contract.ts'
+import { instructionsFor } from './plan-mails.ts'
+import { contactById, paymentOfContact } from './store.ts'
+
+/** Scheduled: a day before a voucher or CLABE expires, its buyer is reminded, unless it was paid or has ended. */
+export const remindBuyers = (run: JobRun): Promise<void> =>
+  eachDue(run, 'payment_reminders', async ({ read, publish, now }, id) => {
+    const [[contact], [payment]] = await read(
+      remind,
+      contactById({ id }),
+      paymentOfContact({ contactId: id }),
+    )
+    if (!contact || !payment || contact.remindAt === null) return
+    const { status, methodDetails } = payment
+    const mails =
+      status === 'requires_action'
+        ? [
+            expect(payments, payment.id, { status }),
+            ...instructionsFor(payment, methodDetails, 'payment_reminder', clockOf(now)),
+          ]
+        : []
+    await publish(remind, {
+      writes: [change(paymentContacts, contact, { remindAt: null, updatedAt: now }), ...mails],
+      events: [],
+      reply: null,
+      subjectId: payment.id,
+    })
+  })

@@ -1,0 +1,3 @@
+import { fileLifecycle } from '../../../src/kernel/stored-files.ts'
+
+export const logoLifecycle = fileLifecycle('logos')

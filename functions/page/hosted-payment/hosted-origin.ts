@@ -1,0 +1,216 @@
+import type { CollectedDetails, Collects } from '../../../drizzle/schema/buyer-details.ts'
+import type { ProblemCode } from '../../../src/http/problems.ts'
+import type { Services } from '../../../src/http/services.ts'
+import type { RateTax } from '../../../src/kernel/iva.ts'
+import type { Locale } from '../../../src/kernel/locale.ts'
+import type { Method } from '../../../src/kernel/payment-methods.ts'
+import type { Write } from '../../../src/kernel/plan.ts'
+import type { BoundQuery } from '../../../src/platform/query.ts'
+import type { CaptureMethod } from '../../../src/processors/port.ts'
+import type { Levels } from '../../money/payment-policy/api.ts'
+import type { PaymentOrigin } from '../../money/payments/api.ts'
+import type { InstallmentPricing } from '../../money/payments/api-pure.ts'
+import type { Adjust, Adjustable, SalePart } from './adjustable.ts'
+import type { IconName, Tone } from './pages/layout.ts'
+
+/** Minor units: what a buyer who chooses the amount may give. */
+export interface AmountBounds {
+  readonly amountMinorMin: bigint
+  readonly amountMinorMax: bigint
+  /** What the page suggests. */
+  readonly presetsMinor?: readonly bigint[]
+}
+
+/** How many a buyer who chooses that may take, and how many the page begins with. */
+export interface QuantityBounds {
+  readonly min: number
+  readonly max: number
+  readonly first: number
+}
+
+/** Part of what is for sale, as the buyer reads it. `total`: minor units, as text. */
+export interface SaleLine {
+  readonly name: string
+  readonly quantity: number
+  readonly total: string
+}
+
+/** Empty texts: not known. */
+export interface Prefill {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+}
+
+/** What is for sale, as the buyer's pages and the payment need it. Amounts in minor units of `currency`. */
+export interface Sale extends InstallmentPricing {
+  readonly originId: string
+  readonly publicId: string
+  /** Moves when what a buyer pays changes: a form of older terms is refused. */
+  readonly termsVersion: number
+  /** Moves when who may pay, or what is asked, changes: a form of an older one is refused. */
+  readonly asksVersion: number
+  /** The version of the payment policy that the terms were set under, and the location that sells. */
+  readonly policyVersion: number
+  readonly locationId: string | null
+  readonly description: string | null
+  readonly lines?: readonly SaleLine[]
+  /** What is added to the lines and taken off them. */
+  readonly parts?: readonly SalePart[]
+  /** The IVA in what is paid, less the tip; none where the rates are not known. */
+  readonly taxes?: readonly RateTax[]
+  /** Amount and IVA of so many, rounded once for all of them; where it is left out, so many times the amount of one. */
+  readonly inQuantity?: (quantity: number) => {
+    readonly amountMinor: bigint
+    readonly taxes: readonly RateTax[]
+  }
+  /** What is asked of the buyer, and what the merchant knows of them already. */
+  readonly collects?: Collects | null
+  readonly prefill?: Prefill | null
+  /** A mail is offered in case it ends unpaid, and whether the buyer consented; null: none. */
+  readonly recovery?: { readonly isGiven: boolean } | null
+  /** What the buyer may still change; absent where nothing is. */
+  readonly adjustable?: Adjustable
+  /** Fixed, or chosen by the buyer. */
+  readonly amount: bigint | AmountBounds
+  /** The buyer chooses how many: `amount` is the price of one. */
+  readonly quantities?: QuantityBounds | null
+  readonly currency: string
+  readonly methods: readonly Method[]
+  readonly captureMethod: CaptureMethod
+  /** Terms that the buyer may choose from. */
+  readonly installmentMonths: readonly number[]
+  /** The one term that every buyer must take; null for none. */
+  readonly installmentPlanMonths: number | null
+  /** Takes one payment only. */
+  readonly exclusive: boolean
+  /** Before it no payment begins; none where it is left out. */
+  readonly opensAt?: Date | null
+  readonly expiresAt: Date | null
+  /** In how many days at most a voucher or CLABE is paid, where little is left; none where it is left out. */
+  readonly pushDaysMax?: number
+  /** A voucher or CLABE that was issued in time may be paid after it. */
+  readonly isOutlivedByPush?: true
+  /** The origins whose pages may show it in a frame; none where it is left out. */
+  readonly embeddedIn?: readonly string[]
+  /** Where the merchant's own site goes on: before the payment, and after it. */
+  readonly cancelUrl?: string | null
+  readonly successUrl?: string | null
+  /** What the merchant says to a buyer who has paid. */
+  readonly successMessage?: string | null
+  /** Only buyers with an e-mail address of one of these domains pay; none where all do. */
+  readonly payerEmailDomains?: readonly string[] | null
+}
+
+/**
+ * Completes a sale that costs nothing; answers the public reference of its receipt.
+ * @throws Stale where the sale is no longer what was offered
+ */
+export type CompleteFree = (
+  services: Services,
+  terms: Pick<Sale, 'originId' | 'publicId' | 'termsVersion' | 'policyVersion' | 'asksVersion'>,
+  request: {
+    readonly requestId: string
+    readonly now: Date
+    /** One per rendered form. */
+    readonly attemptKey: string
+    readonly details: CollectedDetails | null
+    /** Where the buyer wants the receipt, as `normaliseEmail` makes it; null: nowhere. */
+    readonly mailTo: { readonly email: string; readonly locale: Locale } | null
+  },
+) => Promise<string>
+
+/** A buyer wants more than is left of something. */
+export interface Shortage {
+  /** What there is too little of, and how many of it can be had. */
+  readonly lines: readonly { readonly name: string; readonly left: number }[]
+  /** What can be had instead: a quantity of the sale, or of its lines by their place. Null: it cannot be had as it is. */
+  readonly offer:
+    | { readonly quantity: number }
+    | { readonly quantities: Readonly<Record<number, number>> }
+    | null
+}
+
+interface Sent {
+  readonly requestId: string
+  readonly now: Date
+}
+
+/** A mail to the buyer of a sale that ended unpaid, at a public id. `id`: of the mail. */
+export interface Recovering {
+  /** The buyer consents to it at this address, or with null takes that back. */
+  ask(
+    services: Services,
+    publicId: string,
+    given: { readonly email: string | null; readonly locale: Locale },
+    request: Sent,
+  ): Promise<void>
+  /** The public id of the sale that it opened, or whether it may open one; null where there is no such mail. */
+  find(
+    services: Services,
+    publicId: string,
+    id: string,
+    now: Date,
+  ): Promise<{ readonly opened: string } | { readonly opened: null; readonly isOpen: boolean } | null>
+  /** Opens a fresh sale; answers its public id, the same for each try. Null where that is over. */
+  open(services: Services, publicId: string, id: string, request: Sent): Promise<string | null>
+}
+
+/** What a page says of a state; `detail` may name the merchant, and when the sale opens where that is known. */
+export interface StateWords {
+  readonly title: string
+  readonly detail: (merchant: string, opensAt?: string) => string
+}
+
+/** A state in which an origin takes no payment. */
+export interface ClosedState {
+  /** 410: it will not take a payment again. 409: it may, later. */
+  readonly status: 409 | 410
+  readonly icon: IconName
+  readonly tone: Tone
+  /** Reveals neither the merchant nor a payment that is not paid. */
+  readonly isHidden?: boolean
+  /** The buyer may go on by `adjust`, which leaves out what is not available any more. */
+  readonly isAdjusted?: boolean
+  /** Its page says what was for sale. */
+  readonly namesSold?: boolean
+  readonly words: Readonly<Record<Locale, StateWords>>
+}
+
+/** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
+export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
+  readonly loadByPublicId: (publicId: string) => BoundQuery<Row>
+  /** What the payment policy said in that version: `levelsOfSale` of its table. */
+  readonly policyOf: (publicId: string) => BoundQuery<Levels>
+  sale(row: Row): Sale
+  /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
+  closedBecause(row: Row, isPaid: boolean, now: Date): string | null
+  readonly states: Readonly<Record<string, ClosedState>>
+  /**
+   * What is left where that is less than a buyer wants, in the state `sold_out` or of the quantity that they chose. Null:
+   * there is enough, or nothing is left.
+   */
+  shortageOf?(row: Row, quantity: number | null): Shortage | null
+  /** The errors by which the database refuses a payment because too little is left. */
+  readonly spent?: readonly ProblemCode[]
+  readonly adjust?: Adjust
+  /** Mails buyers who did not finish, where they consented; absent where none is offered. */
+  readonly recovering?: Recovering
+  /** Completes a sale that costs nothing, without a payment; absent where each costs something. */
+  readonly completeFree?: CompleteFree
+  /** The receipt of a sale that was completed so; null before, and where it was paid. */
+  receiptOf?(row: Row): { readonly reference: string; readonly at: Date } | null
+  /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
+  passwordHashOf?(row: Row): string | null
+  /** Counts an opening of its page. The page does not wait for it. */
+  countView?(services: Services, publicId: string): Promise<unknown>
+  /** What its row must still be when a payment of these terms is recorded. */
+  readonly condition: (
+    terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion' | 'asksVersion'>,
+  ) => Write
+  /** Another buyer is paying it; the merchant changed it meanwhile. */
+  readonly words: Readonly<Record<Locale, { readonly busy: StateWords; readonly changed: StateWords }>>
+}
+
+/** Hosted origins by their kind. */
+export type HostedOrigins = Readonly<Record<string, HostedOrigin>>

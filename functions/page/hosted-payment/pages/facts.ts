@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import { folioOf } from '../../../../src/kernel/folio.ts'
+import { withLocale } from '../../../../src/kernel/locale.ts'
+import { foreign } from './layout.ts'
+import type { Row } from './receipt-rows.ts'
+import { text } from './text.ts'
+import type { Html, PageBase } from './view.ts'
+
+/** Facts as the rows of a list. */
+export const factRows = (rows: readonly Row[]): Html =>
+  html`${rows.map(
+    (row) =>
+      html`<div${row.as === 'code' ? html` class="long"` : ''}><dt>${row.term}</dt><dd>${shown(row)}${row.small ? html` <small>${row.small}</small>` : ''}</dd></div>
+`,
+  )}`
+
+function shown({ value, as }: Row): string | Html {
+  if (as === 'strong') return html`<strong>${value}</strong>`
+  if (as === 'code') return html`<code>${value}</code>`
+  return as === 'foreign' ? foreign(value) : value
+}
+
+/** The number by which the buyer and the merchant find a payment or an order. */
+export const folioRow = (term: string, reference: string, what: string | null = null): Html =>
+  html`<div class="long folio"><dt>${term}</dt><dd><strong translate="no">${folioOf(reference)}</strong>${what ? html` <small>${what}</small>` : ''}</dd></div>
+`
+
+/** What is done with a receipt: it is kept as a file, or printed. */
+export const paperTools = (view: PageBase, isWithheld = false): Html =>
+  html`${view.testMode ? html`<p class="muted">${text[view.locale].result.testReceipt}</p>` : ''}
+${
+  isWithheld
+    ? ''
+    : html`<a class="button secondary" href="${withLocale(`${view.path}/receipt.pdf`, view.locale)}">${text[view.locale].receipt.pdf}</a>
+`
+}<button type="button" class="secondary" data-print hidden>${text[view.locale].result.print}</button>`

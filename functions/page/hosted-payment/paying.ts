@@ -1,0 +1,148 @@
+import type { CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
+import { others } from '../../../src/http/access/kinds.ts'
+import { Problem } from '../../../src/http/problems.ts'
+import { type PublishRequest, Stale } from '../../../src/http/publishing.ts'
+import type { Services } from '../../../src/http/services.ts'
+import { canonicalJson } from '../../../src/kernel/canonical.ts'
+import { mailboxOf } from '../../../src/kernel/email.ts'
+import { taxesWithMarkup } from '../../../src/kernel/iva.ts'
+import { isPush, type MethodOf, type PushMethod } from '../../../src/kernel/payment-methods.ts'
+import { digestsOf, keyDigests, sha256Hex } from '../../../src/platform/crypto.ts'
+import type { Buyer, TokenFacts } from '../../../src/processors/port.ts'
+import {
+  type Contact,
+  currentSchedule,
+  type Led,
+  payByCard,
+  payByPush,
+  requireProcessor,
+} from '../../money/payments/api.ts'
+import { judge, pushLimits, totalIn } from './checkout-flow.ts'
+import { submit } from './contract.ts'
+import type { HostedOrigin } from './hosted-origin.ts'
+import { namesOf } from './names.ts'
+import { besideOf } from './plan-details.ts'
+import type { Quote } from './signed-quote.ts'
+
+export interface CardChoice {
+  readonly method: MethodOf<'card'>
+  readonly token: string
+  readonly card: TokenFacts
+  readonly months: number
+}
+
+export interface PushChoice {
+  readonly method: PushMethod
+  readonly buyer: Buyer
+}
+
+interface PageRequest {
+  readonly requestId: string
+  readonly now: Date
+  /** Where the buyer is: `networkOfCaller`. */
+  readonly network: string
+  /** One per rendered form. */
+  readonly attemptKey: string
+  /** The buyer's address; null where none was given. */
+  readonly contact: Omit<Contact, 'salePath'> | null
+  readonly details: CollectedDetails | null
+}
+
+/**
+ * Pays a quote; returns the payment. A repeated form is the same payment.
+ * @throws Stale where the sale is no longer what was offered, or the platform has stopped the method
+ */
+export async function payQuote(
+  services: Services,
+  origin: HostedOrigin,
+  quote: Quote,
+  choice: CardChoice | PushChoice,
+  { requestId, now, network, attemptKey, contact, details }: PageRequest,
+): Promise<Led> {
+  const processor = requireProcessor(services)
+  const schedule = currentSchedule(services.settings, now, quote.currency)
+  if (!schedule) throw new Problem('payments_not_configured')
+  const months = isPush(choice) ? 1 : choice.months
+  const way = isPush(choice) ? choice : { ...choice, months: months > 1 ? [months] : [] }
+  const { policy, reasons, needsThreeDs } = judge(services, quote, way, now)
+  if (reasons.length > 0) throw new Stale()
+  const request = {
+    order: orderOf(quote, months),
+    schedule,
+    merchantName: quote.merchantName,
+    condition: origin.condition(quote),
+    retryOf: quote.retryOf,
+    replaces: quote.replaces,
+    returnUrl: (reference: string) =>
+      `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
+    contact: contact && { ...contact, salePath: `/${quote.publicId}` },
+    beside: besideOf(details, contact?.email ?? null),
+  }
+  // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
+  const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }
+  const { originId, termsVersion } = quote
+  const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
+  const publishing: PublishRequest = {
+    operation: submit.id,
+    credential: others.public_id(quote.publicId),
+    requestId,
+    now,
+    claim: {
+      keys: await keyDigests(services.settings.signingSecrets, attemptKey),
+      fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion, ...amount, ...chosen })),
+      status: 303,
+    },
+  }
+  const context = { services, processor, origin, publishing }
+  const phone = details?.phone ? { phone: details.phone } : {}
+  if (!isPush(choice)) {
+    const email = details?.email ?? contact?.email
+    const name = details?.name ? { name: details.name } : {}
+    return payByCard(context, {
+      ...request,
+      token: choice.token,
+      card: choice.card,
+      buyer: { ...name, ...(email ? { email } : {}), ...phone },
+      threeDs: needsThreeDs ? 'required' : 'automatic',
+    })
+  }
+  const { method } = choice
+  const buyer = { ...choice.buyer, ...phone }
+  const limits = pushLimits(policy, quote, method)
+  const [networkDigest, contactDigest] = await Promise.all(
+    [`network ${network}`, `address ${mailboxOf(contact?.email ?? buyer.email)}`].map((text) =>
+      holderDigest(services, text),
+    ),
+  )
+  const shareBps = policy.unpaid_holds!.share_bps!
+  const holder = { networkDigest: networkDigest!, contactDigest: contactDigest!, shareBps }
+  return payByPush(context, { ...request, method, buyer, holder, ...limits, publicId: quote.publicId })
+}
+
+const tipIn = ({ parts = [] }: Quote): bigint =>
+  parts.reduce((sum, { kind, amount }) => (kind === 'tip' ? sum + BigInt(amount) : sum), 0n)
+
+/** Under the oldest key: during a rotation all Workers have it. */
+const holderDigest = async ({ settings }: Services, text: string): Promise<string> =>
+  (await digestsOf(settings.signingSecrets, 'unpaid_hold', text))[0]!
+
+function orderOf(quote: Quote, months: number) {
+  const totalMinor = totalIn(quote, months)
+  return {
+    originKind: quote.kind,
+    originId: quote.originId,
+    exclusive: quote.exclusive,
+    description: quote.description ?? namesOf(quote.lines),
+    quantity: quote.quantity ?? 1,
+    clientReferenceId: quote.clientReferenceId,
+    totalMinor,
+    markupMinor: totalMinor - quote.amountMinor,
+    tipMinor: tipIn(quote),
+    taxes: taxesWithMarkup(quote.taxes ?? [], totalMinor - quote.amountMinor),
+    currency: quote.currency,
+    installmentMonths: months,
+    captureMethod: quote.captureMethod,
+    policyVersion: quote.policyVersion,
+    locationId: quote.locationId,
+  }
+}

@@ -1,0 +1,126 @@
+import type { Settings } from '../../../src/env.ts'
+import type { Look, Reach } from '../../../src/kernel/look.ts'
+import { fromBase64Url, seal, toBase64Url, unseal } from '../../../src/platform/crypto.ts'
+import type { Levels } from '../../money/payment-policy/api.ts'
+import { buyerTotal } from '../../money/payments/api-pure.ts'
+import type { OnSale } from './checkout-flow.ts'
+import type { Sale } from './hosted-origin.ts'
+import type { Change } from './pages/view.ts'
+
+/**
+ * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they
+ * still hold.
+ */
+export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity'> {
+  readonly kind: string
+  readonly merchantName: string
+  /** What workspace and location said when the terms were set. */
+  readonly levels: Levels
+  readonly look: Look | null
+  readonly reach: Reach
+  readonly amountMinor: bigint
+  /** The buyer chose the amount, or how many. */
+  readonly isChosen: boolean
+  /** How many the buyer takes; null where that is not theirs to choose. */
+  readonly quantity: number | null
+  /** When the sale closes, in milliseconds; null when it does not. */
+  readonly expiresAt: number | null
+  /** The visit's own reference; null without one. Buyers do not see the origin's. */
+  readonly clientReferenceId: string | null
+  /** The unpaid payment that is tried again with another card or method. */
+  readonly retryOf: string | null
+  /** The id of the payment whose voucher or CLABE is closed for this one; null where none holds the sale. */
+  readonly replaces: string | null
+  readonly validUntil: number
+}
+
+/** What a visit adds to a sale. `amountMinor` and `quantity` count only where the buyer chooses them. */
+export type VisitTerms = Pick<
+  Quote,
+  'retryOf' | 'replaces' | 'clientReferenceId' | 'amountMinor' | 'quantity'
+>
+
+/** Whether the buyer decides what the sale comes to. */
+export const isChosen = ({ amount, quantities }: Sale): boolean => typeof amount !== 'bigint' || !!quantities
+
+const validMs = 30 * 60_000
+
+export function quoteOf(
+  { origin, sale, merchantName, look, reach, levels }: OnSale,
+  visit: VisitTerms,
+  now: Date,
+): Quote {
+  const { amount, expiresAt, inQuantity, ...terms } = sale
+  const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
+  const sold = quantity === null ? undefined : inQuantity?.(quantity)
+  const ofOne = typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor
+  return {
+    ...terms,
+    kind: origin.kind,
+    merchantName,
+    levels,
+    look,
+    reach,
+    ...(sold ? { taxes: sold.taxes } : {}),
+    amountMinor: sold?.amountMinor ?? ofOne,
+    isChosen: isChosen(sale),
+    quantity,
+    expiresAt: expiresAt?.getTime() ?? null,
+    clientReferenceId: visit.clientReferenceId,
+    retryOf: visit.retryOf,
+    replaces: visit.replaces,
+    validUntil: now.getTime() + validMs,
+  }
+}
+
+export const sealQuote = async (settings: Settings, quote: Quote): Promise<string> =>
+  toBase64Url(
+    await seal(
+      settings.signingSecrets,
+      'quote',
+      JSON.stringify({ ...quote, amountMinor: quote.amountMinor.toString() }),
+    ),
+  )
+
+/** Null when the quote is not signed by us, of another address, or too old. */
+export async function openQuote(
+  settings: Settings,
+  text: string,
+  publicId: string,
+  now: Date,
+): Promise<Quote | null> {
+  const sealed = fromBase64Url(text)
+  const json = sealed === null ? null : await unseal(settings.signingSecrets, 'quote', sealed)
+  if (json === null) return null
+  const stored = JSON.parse(json) as Omit<Quote, 'amountMinor'> & { amountMinor: string }
+  // One that was sealed before its sale counted what it asks: that had not moved.
+  const quote: Quote = {
+    ...stored,
+    asksVersion: stored.asksVersion ?? 1,
+    amountMinor: BigInt(stored.amountMinor),
+  }
+  return quote.publicId === publicId && quote.validUntil > now.getTime() ? quote : null
+}
+
+/** The differences between the quote and what the buyer would see now. */
+export function changesOf(quote: Quote, onSale: OnSale): Change[] {
+  const now = quoteOf(onSale, quote, new Date(quote.validUntil))
+  const [before, after] = [termsIn(quote), termsIn(now)]
+  const changes: Change[] = [
+    { what: 'amount', from: quote.amountMinor, to: now.amountMinor },
+    { what: 'methods', from: quote.methods, to: now.methods },
+    { what: 'installments', from: before.months, to: after.months },
+    { what: 'surcharge', from: before.surchargeMinor, to: after.surchargeMinor },
+    { what: 'capture', from: quote.captureMethod, to: now.captureMethod },
+  ]
+  return changes.filter(({ from, to }) => String(from) !== String(to))
+}
+
+/** The installment terms of a quote, and the buyer's extra cost in one of them. */
+function termsIn(quote: Quote) {
+  const months =
+    quote.installmentPlanMonths === null ? quote.installmentMonths : [quote.installmentPlanMonths]
+  const [first = 1] = months
+  const total = buyerTotal({ amountMinor: quote.amountMinor, pricing: quote, months: first })
+  return { months, surchargeMinor: total - quote.amountMinor }
+}

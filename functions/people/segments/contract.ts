@@ -1,0 +1,265 @@
+import * as z from 'zod'
+import { customerConsents } from '../../../drizzle/schema/customers.ts'
+import type { SegmentRule } from '../../../drizzle/schema/segments.ts'
+import { contract, reads, writes } from '../../../src/http/contract.ts'
+import { currency, freeText, one, paged, textOf, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { Customer, exampleCustomer } from '../customers/api-pure.ts'
+import { conditionsIn } from './rule.ts'
+
+export const conditionsMax = 20
+export const countMax = 10_000
+
+const tag = 'Segments'
+const reading = {
+  ...reads,
+  tag,
+  access: { api_key: { scopes: ['customer_hub.segments:read'] } },
+} as const
+const writing = {
+  ...writes,
+  tag,
+  access: { api_key: { scopes: ['customer_hub.segments:write'] } },
+} as const
+const path = '/v1/customer-hub/segments'
+
+const ofType = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
+  z.strictObject({ type: z.literal(type).describe('What is asked of the customer.'), ...fields })
+
+const oneOf = (names: readonly string[]) =>
+  [
+    (fields: object) => names.some((name) => (fields as Record<string, unknown>)[name] !== undefined),
+    `must have ${names.join(' or ')}`,
+  ] as const
+
+const times = {
+  after: timestamp.optional().describe('After this time.'),
+  before: timestamp.optional().describe('Before this time.'),
+}
+const since = timestamp.optional().describe('Only payments that succeeded at this time or later.')
+const minor = textOf(/^\d{1,18}$/, 'must be a whole number of minor units, as a string of at most 18 digits')
+const number = z.int().min(0).max(1_000_000)
+
+const conditions = [
+  ofType('tag', { is: freeText(40).min(1).describe('The customer has this tag.') }),
+  ofType('status', { is: z.enum(['active', 'blocked']).describe('The customer’s status.') }),
+  ofType('locale', {
+    is: freeText(35).min(1).describe('The language to write in, as the customer shows it.'),
+  }),
+  ofType('metadata', {
+    key: freeText(40).min(1).describe('A key of the customer’s metadata.'),
+    is: freeText(500).describe('The whole text, number or boolean under it.'),
+  }),
+  ofType('has', {
+    field: z
+      .enum(['name', 'email', 'phone', 'external_id', 'tax_profile'])
+      .describe('A field of the customer that is not null.'),
+  }),
+  ofType('created_at', times).refine(...oneOf(['after', 'before'])),
+  ofType('last_payment_at', times).refine(...oneOf(['after', 'before'])),
+  ofType('payments_count', {
+    gte: number.optional().describe('At least so many successful payments.'),
+    lte: number.optional().describe('At most so many.'),
+    since,
+  }).refine(...oneOf(['gte', 'lte'])),
+  ofType('payments_sum', {
+    currency,
+    gte: minor.optional().describe('At least so much was captured and not refunded, in minor units.'),
+    lte: minor.optional().describe('At most so much.'),
+    since,
+  }).refine(...oneOf(['gte', 'lte'])),
+  ofType('consent', {
+    channel: z.enum(customerConsents.channel.enumValues).describe('How a contact may be used.'),
+    purpose: z.enum(customerConsents.purpose.enumValues).describe('What a given consent allows it for.'),
+  }),
+] as const
+
+const group = <Inner extends z.ZodType>(inner: Inner) =>
+  z.strictObject({
+    type: z.enum(['all', 'any', 'none']).describe('How many of its rules must hold.'),
+    rules: z.array(inner).min(1).max(conditionsMax).describe('What is asked together.'),
+  })
+const condition = z.discriminatedUnion('type', conditions).meta({ id: 'SegmentConditionRequest' })
+const inGroups = group(condition).meta({ id: 'SegmentInnerGroupRequest' })
+const inner = z.discriminatedUnion('type', [condition, inGroups])
+const outer = group(inner).meta({ id: 'SegmentGroupRequest' })
+
+const rule: z.ZodType<SegmentRule> = z
+  .discriminatedUnion('type', [condition, outer])
+  .refine((asked) => conditionsIn(asked) <= conditionsMax, `must have at most ${conditionsMax} conditions`)
+  .describe(
+    `Who belongs to it: a condition, or \`all\`, \`any\` or \`none\` of several, which may be groups of conditions themselves. There are at most ${conditionsMax} conditions.`,
+  )
+const name = freeText(120).trim().min(1).describe('Your own name for it.')
+
+const Segment = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('segment'),
+    name,
+    rule: z.record(z.string(), z.unknown()).describe('As you set it.'),
+    version: z.int().min(1),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Segment' })
+
+const body = {
+  name: 'Regulars',
+  rule: {
+    type: 'all',
+    rules: [
+      { type: 'payments_count', gte: 3 },
+      { type: 'consent', channel: 'email', purpose: 'marketing' },
+    ],
+  },
+}
+
+const example = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000071',
+  object: 'segment',
+  ...body,
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
+
+const ofSegment = { params: z.strictObject({ id: uuid }), notFound: 'segment_not_found' } as const
+
+export const create = contract({
+  ...writing,
+  id: 'segments.create',
+  tables: ['segments'],
+  path,
+  location: `${path}/:id`,
+  versioned: true,
+  summary: 'Create a segment',
+  description:
+    'Who belongs to it is computed when it is read: a customer who changes enters or leaves it at once.',
+  body: z.strictObject({ name, rule }),
+  reply: { status: 201, schema: Segment },
+  errors: [],
+  example: { body, reply: example },
+})
+
+export const list = contract({
+  ...reading,
+  id: 'segments.list',
+  path,
+  summary: 'List segments',
+  ...paged(Segment, example),
+})
+
+export const get = contract({
+  ...reading,
+  id: 'segments.get',
+  path: `${path}/:id`,
+  versioned: true,
+  summary: 'Get a segment',
+  ...one(Segment, example, 'segment_not_found'),
+})
+
+export const update = contract({
+  ...writing,
+  ...ofSegment,
+  id: 'segments.update',
+  tables: ['segments'],
+  method: 'PATCH',
+  path: `${path}/:id`,
+  versioned: true,
+  summary: 'Change a segment',
+  description: 'Fields that are left out stay.',
+  idempotency: 'optional',
+  body: z
+    .strictObject({ name, rule })
+    .partial()
+    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  reply: { status: 200, schema: Segment },
+  errors: ['segment_not_found'],
+  example: { body: { name: 'Friends' }, reply: { ...example, name: 'Friends', version: 2 } },
+})
+
+export const remove = contract({
+  ...writing,
+  ...ofSegment,
+  id: 'segments.delete',
+  tables: ['segments'],
+  method: 'DELETE',
+  path: `${path}/:id`,
+  summary: 'Delete a segment',
+  description: 'Its customers stay.',
+  idempotency: 'none',
+  reply: {
+    status: 200,
+    schema: z.strictObject({
+      id: uuid,
+      object: z.literal('segment'),
+      deleted: z.literal(true).describe('It is gone.'),
+    }),
+  },
+  errors: ['segment_not_found'],
+  example: { reply: { id: example.id, object: 'segment', deleted: true } },
+})
+
+export const pin = contract({
+  ...writing,
+  ...ofSegment,
+  id: 'segments.pin',
+  tables: ['segments', 'segment_pins'],
+  path: `${path}/:id/pin`,
+  summary: 'Pin a customer to a segment',
+  description: 'The customer belongs to it, or does not, whatever the rule says.',
+  body: z.strictObject({
+    customer_id: uuid.describe('The customer.'),
+    pinned: z
+      .enum(['in', 'out', 'none'])
+      .describe('`in`: belongs to it. `out`: does not. `none`: as the rule says.'),
+  }),
+  reply: { status: 200, schema: Segment },
+  errors: ['segment_not_found', 'customer_not_found', 'segment_pins_too_many'],
+  example: {
+    body: { customer_id: exampleCustomer.id, pinned: 'in' },
+    reply: { ...example, version: 2 },
+  },
+})
+
+export const members = contract({
+  ...reading,
+  ...ofSegment,
+  // It shows the customers themselves.
+  access: { api_key: { scopes: ['customer_hub:read'] } },
+  id: 'segments.list_members',
+  path: `${path}/:id/members`,
+  summary: 'List the customers of a segment',
+  description: 'Those that the rule finds now and those pinned in, without those pinned out.',
+  ...paged(Customer, exampleCustomer),
+  errors: ['segment_not_found', 'cursor_invalid'],
+})
+
+export const preview = contract({
+  ...writing,
+  access: { api_key: { scopes: ['customer_hub:read'] } },
+  id: 'segments.preview',
+  tables: [],
+  path: '/v1/customer-hub/segment-previews',
+  summary: 'Preview a rule',
+  description: 'How many customers a rule finds, and the newest of them. Nothing is stored.',
+  idempotency: 'none',
+  rate: 'read',
+  body: z.strictObject({ rule }),
+  reply: {
+    status: 200,
+    schema: z
+      .strictObject({
+        object: z.literal('segment_preview'),
+        count: z.int().min(0).max(countMax).describe('How many customers the rule finds.'),
+        count_is_exact: z.boolean().describe(`False where there are more than ${countMax}.`),
+        data: z.array(Customer).describe('The newest 20 of them.'),
+      })
+      .meta({ id: 'SegmentPreview' }),
+  },
+  errors: [],
+  example: {
+    body: { rule: { type: 'tag', is: 'vip' } },
+    reply: { object: 'segment_preview', count: 1, count_is_exact: true, data: [exampleCustomer] },
+  },
+})

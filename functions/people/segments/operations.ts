@@ -1,0 +1,68 @@
+import { operation } from '../../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { presentCustomer } from '../customers/api-pure.ts'
+import * as contracts from './contract.ts'
+import { planCreate, planDelete, planPin, planUpdate } from './plan.ts'
+import { presentSegment } from './present.ts'
+import { countOf, customerById, membersPage, pinOf, pinsCount, segmentById, segmentsPage } from './store.ts'
+
+const createSegment = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
+
+const listSegments = listOperation(contracts.list, segmentsPage, presentSegment)
+const getSegment = getOperation(contracts.get, segmentById, presentSegment)
+
+const updateSegment = operation(contracts.update, async (call) => {
+  const [segment] = await call.read(segmentById(call.params))
+  return segment ? call.publish(planUpdate(segment, call.body, call)) : call.fail('segment_not_found')
+})
+
+const deleteSegment = operation(contracts.remove, async (call) => {
+  const [segment] = await call.read(segmentById(call.params))
+  return segment ? call.publish(planDelete(segment, call)) : call.fail('segment_not_found')
+})
+
+const pinCustomer = operation(contracts.pin, async (call) => {
+  const { customer_id: customerId } = call.body
+  const [[segment], [customer], [pin], [pins]] = await call.readAll(
+    segmentById(call.params),
+    customerById({ id: customerId }),
+    pinOf({ segmentId: call.params.id, customerId }),
+    pinsCount(call.params),
+  )
+  if (!segment) return call.fail('segment_not_found')
+  if (!customer || customer.status === 'erased')
+    return call.fail('customer_not_found', { param: 'customer_id' })
+  return call.publish(planPin(segment, { pin, count: Number(pins!.count) }, call.body, call))
+})
+
+const listMembers = operation(contracts.members, async (call) => {
+  const [segment] = await call.read(segmentById(call.params))
+  if (!segment) return call.fail('segment_not_found')
+  const asked = { rule: segment.rule, segmentId: segment.id }
+  return call.list((window) => membersPage(asked, { ...window }), presentCustomer)
+})
+
+const previewed = 20
+
+const previewRule = operation(contracts.preview, async (call) => {
+  const { rule } = call.body
+  const [[counted], rows] = await call.readAll(countOf(rule), membersPage({ rule }, { rows: previewed }))
+  const count = Number(counted!.count)
+  return {
+    object: 'segment_preview' as const,
+    count: Math.min(count, contracts.countMax),
+    count_is_exact: count <= contracts.countMax,
+    data: rows.map(presentCustomer),
+  }
+})
+
+export const operations = [
+  createSegment,
+  listSegments,
+  previewRule,
+  getSegment,
+  updateSegment,
+  deleteSegment,
+  pinCustomer,
+  listMembers,
+]

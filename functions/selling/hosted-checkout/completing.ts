@@ -1,0 +1,52 @@
+import { others } from '../../../src/http/access/kinds.ts'
+import { Problem } from '../../../src/http/problems.ts'
+import { onFreshRows, publishPlan, Replayed, Stale } from '../../../src/http/publishing.ts'
+import { canonicalJson } from '../../../src/kernel/canonical.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
+import { publicId } from '../../../src/kernel/ids.ts'
+import { keyDigests, sha256Hex } from '../../../src/platform/crypto.ts'
+import { type CompleteFree, reading } from '../../page/hosted-payment/api.ts'
+import { completion } from './contract.ts'
+import { planFree } from './plan-free.ts'
+import { sessionAt } from './store.ts'
+
+/** Completes an order that costs nothing: one read and a publish. A repeated form answers the first one's receipt. */
+export const completeFree: CompleteFree = async (
+  services,
+  terms,
+  { requestId, now, attemptKey, details, mailTo },
+) => {
+  const { settings } = services
+  const { publicId: ref, originId, termsVersion } = terms
+  const credential = others.public_id(ref)
+  const claim = {
+    keys: await keyDigests(settings.signingSecrets, attemptKey),
+    fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion })),
+    status: 303,
+  }
+  try {
+    const receipt = await onFreshRows(40, async () => {
+      const found = await reading(services, () =>
+        services.db.read(completion.id, credential, [sessionAt(ref)], claim),
+      )
+      const [[session] = []] = found?.rows ?? []
+      if (!session) throw new Problem('route_not_found')
+      const making = { ...clockOf(now), linkBaseUrl: settings.linkBaseUrl }
+      const isSame =
+        session.termsVersion === termsVersion &&
+        session.policyVersion === terms.policyVersion &&
+        session.asksVersion === terms.asksVersion
+      const sent = { receiptRef: publicId('spcs'), details, mailTo }
+      const plan = isSame ? planFree(session, sent, making) : null
+      // What was offered is no longer so: no second try makes it so.
+      if (!plan) return null
+      const publishing = { operation: completion.id, credential, requestId, now, claim }
+      return (await publishPlan(services, publishing, plan)).reply.receipt
+    })
+    if (receipt === null) throw new Stale()
+    return receipt
+  } catch (error) {
+    if (error instanceof Replayed) return (JSON.parse(error.reply.body!) as { receipt: string }).receipt
+    throw error
+  }
+}

@@ -1,0 +1,175 @@
+import type * as z from 'zod'
+import type { SessionLine } from '../../../drizzle/schema/checkout-sessions.ts'
+import { type DeliveredLine, deliveredKinds, grantedMax } from '../../../drizzle/schema/entitlements.ts'
+import type { TakenStock } from '../../../drizzle/schema/stock.ts'
+import { taxOf } from '../../../src/kernel/iva.ts'
+import { amountMinorMax, parseMinorString, toMinorString } from '../../../src/kernel/money.ts'
+import { refuse } from '../../../src/kernel/plan.ts'
+import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import type * as contracts from './contract.ts'
+
+type Asked = NonNullable<z.output<NonNullable<typeof contracts.create.body>>['line_items']>
+
+/** What a session sells. */
+export interface Priced {
+  readonly lines: SessionLine[]
+  readonly amountMinor: bigint
+}
+
+/** The items of catalogues that lines name. */
+export const itemIdsOf = (asked: Asked): string[] =>
+  asked.flatMap((line) => ('item_id' in line ? [line.item_id] : []))
+
+/** The parts of bundles among them. */
+export const partsOf = (items: readonly ItemForSale[]): string[] =>
+  items.flatMap(({ components }) => components.map(({ item_id }) => item_id))
+
+/** Lines as a session keeps them: each with its IVA, rounded half up once for the line. */
+export function priced(asked: Asked, items: readonly ItemForSale[], currency: string) {
+  const lines: SessionLine[] = []
+  const sold = new Map<string, number>()
+  for (const [at, line] of asked.entries()) {
+    const problem = problemOfBounds(line, at)
+    if (problem) return problem
+    const { quantity_min, quantity_max } = line
+    const bounds = quantity_min && quantity_max ? { quantity_min, quantity_max } : {}
+    if (!('item_id' in line)) {
+      const { name, quantity, iva_rate, price_includes_tax } = line
+      const written = { item_id: null, name, quantity, iva_rate, price_includes_tax, ...bounds }
+      lines.push(lineOf(written, parseMinorString(line.unit_amount)!))
+      continue
+    }
+    const param = `line_items.${at}.item_id`
+    const item = items.find(({ id }) => id === line.item_id)
+    if (!item) return refuse('catalog_item_not_found', { param })
+    if (!item.isForSale || item.price?.currency !== currency)
+      return refuse('catalog_item_not_for_sale', { param })
+    const quantity = (sold.get(item.id) ?? 0) + (quantity_max ?? line.quantity)
+    if (item.soldQuantityMax !== null && quantity > item.soldQuantityMax)
+      return refuse('parameter_invalid', {
+        param: `line_items.${at}.${quantity_max ? 'quantity_max' : 'quantity'}`,
+        message: `One order may have at most ${item.soldQuantityMax} of this item.`,
+      })
+    sold.set(item.id, quantity)
+    const { id: item_id, name, ivaRate: iva_rate, priceIncludesTax: price_includes_tax } = item
+    const ofOne = [{ item_id, quantity: 1 }, ...item.components]
+    const takes = ofOne.filter((part) => items.find(({ id }) => id === part.item_id)?.tracksStock)
+    const delivers = ofOne.filter((part) => isDelivered(items.find(({ id }) => id === part.item_id)))
+    const promised = { takes, delivers }
+    const one = {
+      item_id,
+      name,
+      quantity: line.quantity,
+      iva_rate,
+      price_includes_tax,
+      ...bounds,
+      ...promised,
+    }
+    lines.push(lineOf(one, item.price.amountMinor))
+  }
+  const tooMuch = problemOfGrants(lines, items)
+  if (tooMuch) return tooMuch
+  const amountMinor = lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n)
+  if (amountMinor > amountMinorMax)
+    return refuse('amount_above_maximum', {
+      param: 'line_items',
+      message: `The lines come to more than ${amountMinorMax} minor units.`,
+    })
+  return {
+    lines,
+    amountMinor,
+  } satisfies Priced
+}
+
+/** Why a payment of lines would grant too much; null where it does not. A file is granted once. */
+function problemOfGrants(lines: readonly SessionLine[], items: readonly ItemForSale[]) {
+  const granted = new Map<string, number>()
+  for (const [at, { quantity, quantity_max, delivers = [] }] of lines.entries()) {
+    for (const part of delivers) {
+      const isFile = items.find(({ id }) => id === part.item_id)?.kind === 'file'
+      const before = granted.get(part.item_id) ?? 0
+      granted.set(part.item_id, isFile ? 1 : before + part.quantity * (quantity_max ?? quantity))
+    }
+    if ([...granted.values()].reduce((sum, each) => sum + each, 0) > grantedMax)
+      return refuse('parameter_invalid', {
+        param: `line_items.${at}.${quantity_max ? 'quantity_max' : 'quantity'}`,
+        message: `One payment grants at most ${grantedMax} files, licence keys, accesses and vouchers.`,
+      })
+  }
+  return null
+}
+
+/** What lines take from the stock: each item once, in the order of their ids. */
+export const takenBy = (lines: readonly SessionLine[]): TakenStock['lines'] =>
+  summed(lines, ({ takes = [] }) => takes)
+
+function summed(lines: readonly SessionLine[], ofOne: (line: SessionLine) => readonly DeliveredLine[]) {
+  const sums = new Map<string, number>()
+  for (const line of lines)
+    for (const each of ofOne(line))
+      sums.set(each.item_id, (sums.get(each.item_id) ?? 0) + each.quantity * line.quantity)
+  return [...sums]
+    .map(([item_id, quantity]) => ({ item_id, quantity }))
+    .sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
+}
+
+/** What an attempt to pay lines takes, and what a payment of them grants: columns of the session. */
+export function promisedBy(lines: readonly SessionLine[], locationId: string | null) {
+  const [taken, delivered] = [takenBy(lines), summed(lines, ({ delivers = [] }) => delivers)]
+  return {
+    stock: taken.length === 0 ? null : { location_id: locationId, lines: taken },
+    delivers: delivered.length === 0 ? null : delivered,
+  }
+}
+
+const isDelivered = (item: ItemForSale | undefined) =>
+  (deliveredKinds as readonly (string | undefined)[]).includes(item?.kind)
+
+function problemOfBounds({ quantity, quantity_min: least, quantity_max: most }: Asked[number], at: number) {
+  const wrong = (field: string, message: string) =>
+    refuse('parameter_invalid', { param: `line_items.${at}.${field}`, message })
+  if ((least === undefined) !== (most === undefined))
+    return wrong('quantity_max', 'Give both quantity_min and quantity_max, or neither.')
+  if (least === undefined || most === undefined) return null
+  return least <= quantity && quantity <= most
+    ? null
+    : wrong('quantity', 'The quantity lies between quantity_min and quantity_max.')
+}
+
+/** A line in another quantity, at its own price. */
+export const inQuantity = (line: SessionLine, quantity: number): SessionLine => ({
+  ...line,
+  ...lineOf({ ...line, quantity }, BigInt(line.unit_amount)),
+})
+
+interface Sold {
+  readonly item_id: string | null
+  readonly name: string
+  readonly quantity: number
+  readonly iva_rate: SessionLine['iva_rate']
+  readonly price_includes_tax: boolean
+  readonly quantity_min?: number
+  readonly quantity_max?: number
+  readonly takes?: SessionLine['takes']
+  readonly delivers?: SessionLine['delivers']
+}
+
+function lineOf(sold: Sold, unitMinor: bigint): SessionLine {
+  const { item_id, name, quantity, iva_rate, price_includes_tax, quantity_min, quantity_max } = sold
+  const { takes, delivers } = sold
+  const { netMinor, taxMinor, totalMinor } = taxOf(unitMinor * BigInt(quantity), iva_rate, price_includes_tax)
+  return {
+    item_id,
+    name,
+    unit_amount: toMinorString(unitMinor),
+    quantity,
+    iva_rate,
+    price_includes_tax,
+    amount_subtotal: toMinorString(netMinor),
+    amount_tax: toMinorString(taxMinor),
+    amount_total: toMinorString(totalMinor),
+    ...(quantity_min && quantity_max ? { quantity_min, quantity_max } : {}),
+    ...(takes?.length ? { takes } : {}),
+    ...(delivers?.length ? { delivers } : {}),
+  }
+}

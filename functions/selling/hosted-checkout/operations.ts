@@ -1,0 +1,132 @@
+import { type Call, operation } from '../../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { eachDueApart } from '../../../src/http/scheduled.ts'
+import type { JobRun } from '../../../src/http/system-call.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
+import { publicIdsOf } from '../../../src/kernel/folio.ts'
+import { publicId } from '../../../src/kernel/ids.ts'
+import { itemsForSale } from '../../goods/digital-catalogs/api.ts'
+import { publishUnderPolicy, underCurrentPolicy } from '../../money/payment-policy/api.ts'
+import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
+import * as contracts from './contract.ts'
+import * as settings from './contract-settings.ts'
+import type { AskedDiscount } from './discounts.ts'
+import { itemIdsOf, partsOf } from './lines.ts'
+import { discountOperations } from './operations-discounts.ts'
+import { sessionOrigin } from './origin.ts'
+import { type Making, planCreate, planExpire, planLapse, planSettings, planUpdate } from './plan.ts'
+import { presentSession, presentSettings } from './present.ts'
+import {
+  discountsNamed,
+  policyAt,
+  sessionAt,
+  sessionById,
+  sessionsPage,
+  settingsOfCheckout,
+} from './store.ts'
+
+interface Makes {
+  readonly now: Date
+  readonly newId: () => string
+  readonly settings: { readonly linkBaseUrl: string }
+}
+
+const makingOf = ({ now, newId, settings }: Makes): Making => ({
+  now,
+  newId,
+  linkBaseUrl: settings.linkBaseUrl,
+})
+
+/** The items that lines name, and the parts of bundles among them; no trip where they name none, one more for bundles. */
+async function itemsOf(
+  read: Call<unknown, unknown, unknown, unknown>['read'],
+  asked: Parameters<typeof itemIdsOf>[0],
+  now: Date,
+) {
+  const ids = itemIdsOf(asked)
+  const items = ids.length === 0 ? [] : await read(itemsForSale(ids, now))
+  const parts = partsOf(items)
+  return parts.length === 0 ? items : [...items, ...(await read(itemsForSale(parts, now)))]
+}
+
+/** The discounts that a request names and that a session has; no trip where there are none. */
+async function discountsOf(
+  read: Call<unknown, unknown, unknown, unknown>['read'],
+  asked: readonly AskedDiscount[],
+  customerId: string | null,
+  before: readonly string[] = [],
+) {
+  const ids = [...before, ...asked.flatMap((ask) => ('code' in ask ? [] : [ask.discount_id]))]
+  const codes = asked.flatMap((ask) => ('code' in ask ? [ask.code] : []))
+  return ids.length + codes.length === 0 ? [] : read(discountsNamed({ ids, codes, customerId }))
+}
+
+const createSession = operation(contracts.create, async (call) => {
+  requireConfigured(call.settings)
+  const { body, settings, now } = call
+  const schedule = currentSchedule(settings, now, body.currency)
+  const items = await itemsOf(call.read, body.line_items ?? [], now)
+  const found = await discountsOf(call.read, body.discounts, body.customer_id)
+  const made = { publicId: publicId(sessionOrigin.publicIdPrefix), items, found, catalogPublicId: null }
+  return publishUnderPolicy(call, body.location_id, (governing) =>
+    planCreate(body, made, { ...makingOf(call), ...governing, schedule }),
+  )
+})
+
+const updateSession = operation(contracts.update, async (call) => {
+  const { body, settings, now, params } = call
+  const [[session], [current]] = await call.readAll(sessionAt(params.id), policyAt(params.id))
+  if (!session) return call.fail('checkout_session_not_found')
+  const { currency } = session
+  const items = await itemsOf(call.read, body.line_items ?? [], now)
+  const had = session.discounts.map(({ discount_id }) => discount_id)
+  const customerId = body.customer_id === undefined ? session.customerId : body.customer_id
+  const found = await discountsOf(call.read, body.discounts ?? [], customerId, had)
+  const governing = underCurrentPolicy(call.services, now, current!)
+  const selling = { ...makingOf(call), ...governing, schedule: currentSchedule(settings, now, currency) }
+  return call.publish(planUpdate(session, body, { items, found }, selling))
+})
+
+const expireSession = operation(contracts.expire, async (call) => {
+  const [session] = await call.read(sessionAt(call.params.id))
+  return session ? call.publish(planExpire(session, makingOf(call))) : call.fail('checkout_session_not_found')
+})
+
+const getSettings = operation(settings.getSettings, async (call) => {
+  const [settings] = await call.read(settingsOfCheckout())
+  return presentSettings(settings)
+})
+
+const putSettings = operation(settings.putSettings, async (call) => {
+  const [before] = await call.read(settingsOfCheckout())
+  const locals = call.settings.environment === 'sandbox'
+  return call.publish(planSettings(before, call.body.return_origins, locals, call))
+})
+
+/** Scheduled: ends sessions at their time. */
+export const expireSessions = (run: JobRun) =>
+  eachDueApart(run, 'checkout_sessions', async ({ services, read, publish, now }, id) => {
+    const [[session]] = await read(contracts.expiry, sessionById({ id }))
+    const plan = session && planLapse(session, makingOf({ ...clockOf(now), settings: services.settings }))
+    if (plan) await publish(contracts.expiry, plan)
+  })
+
+export const operations = [
+  createSession,
+  listOperation(contracts.list, sessionsPage, (row, { linkBaseUrl }) => presentSession(row, linkBaseUrl), {
+    values: ({ query }) => {
+      const [receiptFrom, receiptTo] = publicIdsOf(query.folio ?? '')
+      return { receiptFrom, receiptTo }
+    },
+  }),
+  getOperation(
+    contracts.get,
+    ({ id }) => sessionAt(id),
+    (row, { linkBaseUrl }) => presentSession(row, linkBaseUrl),
+  ),
+  updateSession,
+  expireSession,
+  getSettings,
+  putSettings,
+  ...discountOperations,
+]

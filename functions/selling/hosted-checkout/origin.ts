@@ -1,0 +1,105 @@
+import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
+import { expect } from '../../../src/kernel/plan.ts'
+import { pagePath } from '../../goods/digital-catalogs/api-pure.ts'
+import { scarceDays } from '../../money/payments/api-pure.ts'
+import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
+import { adjust } from './adjusting.ts'
+import { completeFree } from './completing.ts'
+import { planPaid } from './plan.ts'
+import { recovering } from './recovering.ts'
+import { adjustableOf, partsOf } from './sale-parts.ts'
+import { isScarce, isShort, shortageOf } from './shortage.ts'
+import {
+  policyOfSession,
+  type ShownRow,
+  sessionById,
+  sessionForSale,
+  sessionFrom,
+  sessionOfPayment,
+} from './store.ts'
+import { taxesOf } from './taxes.ts'
+import { states, words } from './words.ts'
+
+/** The page of the catalogue that it was ordered from; null where there is none. */
+const pageOf = ({ catalogPublicId }: ShownRow, fragment = '') =>
+  catalogPublicId === null ? null : pagePath(catalogPublicId) + fragment
+
+/** What the merchant gave for the page, before what its record of the customer says. */
+function prefillOf({ customerEmail, customerName, prefill = null }: ShownRow) {
+  if (customerEmail === null) return prefill
+  return { name: customerName ?? prefill?.name ?? '', email: customerEmail, phone: prefill?.phone ?? '' }
+}
+
+/** The checkout session as an origin: what it sells, and what a payment changes of it. */
+export const sessionOrigin: HostedOrigin<ShownRow> = {
+  kind: 'checkout_session',
+  publicIdPrefix: 'spcs',
+  writeScope: 'hosted_checkout:write',
+  load: (id) => sessionById({ id }),
+  loadFor: (paymentId) => sessionOfPayment({ paymentId }),
+  loadByPublicId: (publicId) => sessionForSale({ publicId }),
+  policyOf: policyOfSession,
+  lock: (id) => expect(checkoutSessions, id, {}),
+  condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
+    expect(
+      checkoutSessions,
+      originId,
+      { status: 'open', asksVersion, termsVersion, policyVersion },
+      'expiresAt',
+    ),
+  read: sessionFrom,
+  sale: (session) => ({
+    originId: session.id,
+    publicId: session.publicId,
+    termsVersion: session.termsVersion,
+    asksVersion: session.asksVersion,
+    policyVersion: session.policyVersion,
+    locationId: session.locationId,
+    description: session.description,
+    lines: session.lines.map(({ name, quantity, amount_total }) => ({
+      name,
+      quantity,
+      total: amount_total,
+    })),
+    parts: partsOf(session),
+    taxes: taxesOf(session),
+    ...adjustableOf(session),
+    collects: session.collects,
+    prefill: prefillOf(session),
+    recovery: session.recovery && { isGiven: session.isRecoveryGiven ?? false },
+    cancelUrl: session.cancelUrl ?? pageOf(session),
+    successUrl: session.successUrl?.replaceAll('{session}', session.publicId) ?? pageOf(session, '#bought'),
+    amount: session.amountMinor,
+    currency: session.currency,
+    methods: session.paymentMethodTypes,
+    captureMethod: session.captureMethod,
+    installmentMonths: session.installmentMonths,
+    installmentPlanMonths: session.installmentPlanMonths,
+    feeAllocation: session.feeAllocation,
+    merchantMarkupBps: session.merchantMarkupBps,
+    exclusive: true,
+    expiresAt: session.expiresAt,
+    isOutlivedByPush: true,
+    ...(isScarce(session) ? { pushDaysMax: scarceDays } : {}),
+    ...(session.embeddedIn ? { embeddedIn: session.embeddedIn } : {}),
+  }),
+  closedBecause(session, isPaid, now) {
+    const { status, amountMinor, expiresAt, isDiscountOver, isTried } = session
+    if (status === 'complete' && amountMinor === 0n) return 'already_complete'
+    if (status === 'complete' || isPaid) return 'already_paid'
+    if (status === 'expired' || expiresAt <= now) return 'expired'
+    if (isShort(session)) return 'sold_out'
+    return isDiscountOver ? (isTried ? 'discount_over' : 'discount_lost') : null
+  },
+  shortageOf,
+  spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
+  adjust,
+  completeFree,
+  recovering,
+  receiptOf: ({ receiptRef, completedAt }) =>
+    receiptRef === null ? null : { reference: receiptRef, at: completedAt! },
+  states,
+  words,
+  onSuccess: (session, payment, { now, newId }, { linkBaseUrl }) =>
+    planPaid(session, payment, { now, newId, linkBaseUrl }),
+}

@@ -1,0 +1,270 @@
+import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { buyerDetails, type CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
+import { checkoutRecoveries } from '../../../drizzle/schema/checkout-recoveries.ts'
+import { checkoutSessions, checkoutSettings } from '../../../drizzle/schema/checkout-sessions.ts'
+import { customers } from '../../../drizzle/schema/customers.ts'
+import { discounts, discountUses } from '../../../drizzle/schema/discounts.ts'
+import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
+import { stockLevels } from '../../../drizzle/schema/stock.ts'
+import { tenants } from '../../../drizzle/schema/tenants.ts'
+import { isPublicId } from '../../../src/kernel/ids.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { newestPage } from '../../../src/platform/listing.ts'
+import { build, ownTenant, pages, rowOf, select, slot } from '../../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
+import { leftFor } from '../../goods/inventory/api.ts'
+import { currentLevelsOf, levelsOfSale } from '../../money/payment-policy/api.ts'
+import { givenWith } from '../../money/payments/api.ts'
+import { collectedOf, type Prefill } from '../../page/hosted-payment/api.ts'
+
+type Sessions = Row<typeof checkoutSessions>
+/** A session with the payment that is under way, if any. */
+export type SessionRow = Sessions & {
+  readonly livePaymentId: string | null
+  /** What the buyer gave with the last attempt to pay. */
+  readonly collected: CollectedDetails | null
+}
+/** As its page needs it. */
+export type ShownRow = SessionRow & {
+  /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
+  readonly left?: Readonly<Record<string, number>> | null
+  /** A discount of it no longer applies. */
+  readonly isDiscountOver?: boolean
+  /** The buyer consented to a mail in case it ends unpaid. */
+  readonly isRecoveryGiven?: boolean
+  /** A payment has been tried: what it costs no longer changes. */
+  readonly isTried?: boolean
+  /** What the merchant knows of its customer. */
+  readonly prefill?: Prefill | null
+  /** The origins whose pages may frame it; null where it is shown by itself. */
+  readonly embeddedIn?: string[] | null
+}
+export type SettingsRow = Row<typeof checkoutSettings>
+
+const columns = getTableColumns(checkoutSessions)
+
+/** Of a session's payments the one under way. */
+const livePaymentOf = (sessionId: SQLWrapper) =>
+  sql`(select ${payments.id} from ${payments} where ${ownTenant(payments)}
+  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${sessionId}
+  and ${holdsItsOrigin()})`
+
+// Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
+const liveOf = (sessionId: SQLWrapper) => ({
+  livePaymentId: sql`${livePaymentOf(sessionId)}`.mapWith(payments.id),
+  collected: sql`${collectedOf(sessionId)}`.mapWith(buyerDetails.details),
+})
+const live = liveOf(checkoutSessions.id)
+
+const left = sql`case when ${livePaymentOf(checkoutSessions.id)} is null then ${leftFor(checkoutSessions.stock)} end`
+
+const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists (
+  select from jsonb_to_recordset(${checkoutSessions.discounts}) n (discount_id uuid)
+  join ${discounts} on ${ownTenant(discounts)} and ${discounts.id} = n.discount_id
+  where not ${discounts.isActive} or ${discounts.startsAt} > now() or ${discounts.endsAt} <= now()
+    or ${discounts.uses} >= ${discounts.usesMax}
+    or ${discounts.usesPerCustomerMax} <= (select count(*) from ${discountUses}
+      where ${ownTenant(discountUses)} and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted}
+        and ${discountUses.sessionId} in (select o.id from ${checkoutSessions} o
+          where o.tenant_id = ${checkoutSessions.tenantId} and o.customer_id = ${checkoutSessions.customerId}))))`
+
+const isTried = sql`exists (select from ${payments} where ${ownTenant(payments)}
+  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${checkoutSessions.id})`
+
+const isRecoveryGiven = sql`exists (select from ${checkoutRecoveries} where ${ownTenant(checkoutRecoveries)}
+  and ${checkoutRecoveries.sessionId} = ${checkoutSessions.id} and ${checkoutRecoveries.status} = 'waiting')`
+
+const prefill = sql`(select jsonb_build_object('name', coalesce(${customers.name}, ''),
+    'email', coalesce(${customers.email}, ''), 'phone', coalesce(${customers.phone}, ''))
+  from ${customers} where ${ownTenant(customers)} and ${customers.id} = ${checkoutSessions.customerId}
+    and ${customers.status} = 'active')`
+
+const embeddedIn = sql`(select ${checkoutSettings.returnOrigins} from ${checkoutSettings}
+  where ${ownTenant(checkoutSettings)} and ${checkoutSessions.uiMode} = 'embedded')`
+
+export const sessionById = select<SessionRow>(
+  (has) =>
+    build
+      .select({ ...columns, ...live })
+      .from(checkoutSessions)
+      .where(
+        and(
+          ownTenant(checkoutSessions),
+          has('publicId')
+            ? eq(checkoutSessions.publicId, slot('publicId'))
+            : eq(checkoutSessions.id, slot('id')),
+        ),
+      ),
+  ['id', 'publicId'],
+)
+
+/** The same for the buyer's page: with what is left of what it sells. */
+export const sessionForSale = select<ShownRow>(() =>
+  build
+    .select({
+      ...columns,
+      ...live,
+      left: sql`${left}`.mapWith(checkoutSessions.stock) as SQL as SQL<Record<string, number> | null>,
+      isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
+      prefill: sql`${prefill}`.mapWith(checkoutSessions.collects) as SQL as SQL<Prefill | null>,
+      isTried: sql`${isTried}`.mapWith(payments.exclusive),
+      isRecoveryGiven: sql`${isRecoveryGiven}`.mapWith(payments.exclusive),
+      embeddedIn: sql`${embeddedIn}`.mapWith(checkoutSettings.returnOrigins),
+    })
+    .from(checkoutSessions)
+    .where(and(ownTenant(checkoutSessions), eq(checkoutSessions.publicId, slot('publicId')))),
+)
+
+/** A session by the reference in the path: its id or its public id. */
+export const sessionAt = (ref: string) => sessionById(isPublicId(ref) ? { publicId: ref } : { id: ref })
+
+const currentLevels = currentLevelsOf(checkoutSessions)
+
+/** The payment policy as it is now, for a session by the reference in the path. */
+export const policyAt = (ref: string) => currentLevels(isPublicId(ref) ? { publicId: ref } : { id: ref })
+
+export const policyOfSession = levelsOfSale(checkoutSessions)
+
+export const sessionOfPayment = select<SessionRow>(() =>
+  build
+    .select({ ...columns, ...live })
+    .from(checkoutSessions)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.tenantId, checkoutSessions.tenantId),
+        eq(payments.originKind, 'checkout_session'),
+        eq(payments.originId, checkoutSessions.id),
+      ),
+    )
+    .where(and(ownTenant(checkoutSessions), eq(payments.id, slot('paymentId')))),
+)
+
+/** Sessions whose receipt's public id is within the slots: of their payment, or their own where they cost nothing. */
+const ofReceipt = () =>
+  build
+    .select({ id: checkoutSessions.id })
+    .from(checkoutSessions)
+    .where(and(ownTenant(checkoutSessions), withinReceipts(checkoutSessions.receiptRef)))
+    .unionAll(
+      build
+        .select({ id: payments.originId })
+        .from(payments)
+        .where(
+          and(
+            ownTenant(payments),
+            eq(payments.originKind, 'checkout_session'),
+            withinReceipts(payments.publicId),
+          ),
+        ),
+    )
+
+const withinReceipts = (publicId: SQLWrapper) =>
+  sql`${publicId} between ${slot('receiptFrom')} and ${slot('receiptTo')}`
+
+export const sessionsPage = select<SessionRow>((has) => {
+  const filters = [
+    ...filtered(checkoutSessions, has, ['clientReferenceId', 'customerId', 'status']),
+    has('receiptFrom') ? sql`${checkoutSessions.id} in (${ofReceipt()})` : undefined,
+    has('email') ? sql`${checkoutSessions.id} in ${givenWith('originId')}` : undefined,
+  ]
+  const few = ['clientReferenceId', 'customerId', 'receiptFrom', 'email'].some(has)
+  const page = newestPage(checkoutSessions, 'checkout_session', has, filters, few)
+  const found = (page as unknown as ReturnType<typeof everySession>).as('found')
+  const shown = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])
+  return build
+    .select({ ...(Object.fromEntries(shown) as typeof columns), ...liveOf(found.id) })
+    .from(found)
+    .orderBy(desc(found.createdAt), desc(found.id))
+}, pages)
+
+const everySession = () => build.select().from(checkoutSessions)
+
+export const sessionFrom = (record: Readonly<Record<string, string | null>>): SessionRow => ({
+  ...rowOf(checkoutSessions, record),
+  livePaymentId: null,
+  collected: null,
+})
+
+export type RecoveryRow = Row<typeof checkoutRecoveries>
+
+/** With whether its workspace takes payments. */
+export type SellerRecovery = RecoveryRow & { readonly takesPayments: boolean }
+
+const takesPayments = sql`exists (select from ${tenants} where ${ownTenant(tenants)} and ${tenants.status} = 'active')`
+
+export const recoveryById = select<SellerRecovery>(() =>
+  build
+    .select({
+      ...getTableColumns(checkoutRecoveries),
+      takesPayments: sql`${takesPayments}`.mapWith(payments.exclusive),
+    })
+    .from(checkoutRecoveries)
+    .where(and(ownTenant(checkoutRecoveries), eq(checkoutRecoveries.id, slot('id')))),
+)
+
+/** The recovery of a session by its public id. */
+export const recoveryOf = select<RecoveryRow>(() =>
+  build
+    .select(getTableColumns(checkoutRecoveries))
+    .from(checkoutRecoveries)
+    .innerJoin(
+      checkoutSessions,
+      and(
+        eq(checkoutSessions.tenantId, checkoutRecoveries.tenantId),
+        eq(checkoutSessions.id, checkoutRecoveries.sessionId),
+      ),
+    )
+    .where(and(ownTenant(checkoutRecoveries), eq(checkoutSessions.publicId, slot('publicId')))),
+)
+
+export const settingsOfCheckout = select<SettingsRow>(() =>
+  build.select().from(checkoutSettings).where(ownTenant(checkoutSettings)),
+)
+
+export type DiscountRow = Row<typeof discounts>
+/** With how often a customer has used it. */
+export type NamedDiscount = DiscountRow & { readonly customerUses: number }
+
+export const discountById = rowsBy(discounts, 'id')
+
+export const discountsPage = newest(discounts, ['code'])
+
+// What the database compares too, when a payment is tried: door.discount_uses_of.
+const customerUses = sql`(with recursive family (id) as (
+    select door.surviving_customer(${slot('customerId')}::uuid)
+    union
+    select ${customers.id} from family join ${customers}
+      on ${ownTenant(customers)} and ${customers.mergedInto} = family.id)
+  select count(*)::int from family
+  join ${discountUses} on ${ownTenant(discountUses)} and ${discountUses.customerId} = family.id
+    and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted})`
+
+/** Discounts by their ids and codes, with the uses of a customer. */
+export const discountsNamed = select<NamedDiscount>(() =>
+  build
+    .select({ ...getTableColumns(discounts), customerUses: sql`${customerUses}`.mapWith(discounts.uses) })
+    .from(discounts)
+    .where(
+      and(
+        ownTenant(discounts),
+        sql`(${discounts.id} = any(${slot('ids')}::uuid[]) or ${discounts.code} = any(${slot('codes')}::text[]))`,
+      ),
+    ),
+)
+
+type StockLeft = Pick<Row<typeof stockLevels>, 'itemId' | 'onHand' | 'reserved'>
+
+/** The levels of items at a place. */
+export const stockLeft = select<StockLeft>(() =>
+  build
+    .select({ itemId: stockLevels.itemId, onHand: stockLevels.onHand, reserved: stockLevels.reserved })
+    .from(stockLevels)
+    .where(
+      and(
+        ownTenant(stockLevels),
+        sql`${stockLevels.itemId} = any(${slot('items')}::uuid[])`,
+        sql`${stockLevels.locationId} is not distinct from ${slot('locationId')}::uuid`,
+      ),
+    ),
+)

@@ -1,0 +1,108 @@
+import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
+import { expect } from '../../../src/kernel/plan.ts'
+import { scarceDays } from '../../money/payments/api-pure.ts'
+import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
+import { soldIn } from './catalog-item.ts'
+import { planPaid } from './plan.ts'
+import { isTaken, isUsedUp } from './plan-uses.ts'
+import { isScarce, isShort, shortageOf } from './shortage.ts'
+import {
+  type LinkRow,
+  linkById,
+  linkForSale,
+  linkFrom,
+  linkOfPayment,
+  policyOfLink,
+  type ShownLink,
+} from './store.ts'
+import { states, words } from './words.ts'
+
+/** A line item begins with its own quantity, as far as that lies within the bounds. */
+function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnapshot: item }: LinkRow) {
+  if (min === null || max === null) return null
+  return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }
+}
+
+/** The line item's IVA, and its amounts in the quantities that a buyer may choose. */
+function soldBy({ quantityMax, catalogLineItemSnapshot: item }: LinkRow) {
+  if (!item) return {}
+  return quantityMax === null
+    ? { taxes: soldIn(item, item.quantity).taxes }
+    : { inQuantity: (quantity: number) => soldIn(item, quantity) }
+}
+
+/** The payment link as an origin: what a link sells, and what a payment changes of it. */
+export const linkOrigin: HostedOrigin<ShownLink> = {
+  kind: 'payment_link',
+  publicIdPrefix: 'splink',
+  writeScope: 'payment_links:write',
+  load: (id) => linkById({ id }),
+  loadFor: (paymentId) => linkOfPayment({ paymentId }),
+  loadByPublicId: (publicId) => linkForSale({ publicId }),
+  policyOf: policyOfLink,
+  lock: (id) => expect(paymentLinks, id, {}),
+  condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
+    expect(
+      paymentLinks,
+      originId,
+      { status: 'active', asksVersion, termsVersion, policyVersion },
+      'expiresAt',
+    ),
+  read: linkFrom,
+  sale: (link) => ({
+    originId: link.id,
+    publicId: link.publicId,
+    termsVersion: link.termsVersion,
+    asksVersion: link.asksVersion,
+    policyVersion: link.policyVersion,
+    locationId: link.locationId,
+    description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
+    amount: link.buyerAmount
+      ? {
+          amountMinorMin: BigInt(link.buyerAmount.min),
+          amountMinorMax: BigInt(link.buyerAmount.max),
+          presetsMinor: link.buyerAmount.presets.map(BigInt),
+        }
+      : link.amountMinor,
+    quantities: quantitiesOf(link),
+    ...soldBy(link),
+    currency: link.currency,
+    methods: link.paymentMethodTypes,
+    captureMethod: link.captureMethod,
+    installmentMonths: link.installmentMonths,
+    installmentPlanMonths: link.installmentPlanMonths,
+    feeAllocation: link.feeAllocation,
+    merchantMarkupBps: link.merchantMarkupBps,
+    exclusive: link.usage === 'single_use',
+    successUrl: link.successUrl,
+    successMessage: link.successMessage,
+    payerEmailDomains: link.payerEmailDomains,
+    collects: link.collects,
+    prefill: link.customerEmail
+      ? { name: link.customerName ?? '', email: link.customerEmail, phone: '' }
+      : null,
+    opensAt: link.startsAt,
+    expiresAt: link.expiresAt,
+    ...(isScarce(link) ? { pushDaysMax: scarceDays } : {}),
+  }),
+  closedBecause(link, isPaid, now) {
+    if (link.status === 'archived') return 'archived'
+    if (link.status === 'paid' || isPaid) return 'already_paid'
+    if (link.revokedAt !== null) return 'revoked'
+    if (link.expiresAt !== null && link.expiresAt <= now) return 'expired'
+    if (isUsedUp(link)) return 'used_up'
+    if (link.status === 'inactive') return 'inactive'
+    if (link.startsAt !== null && link.startsAt > now) return 'not_open'
+    if (isShort(link)) return 'sold_out'
+    return isTaken(link) ? 'taken' : null
+  },
+  usesBound: 'payment_link_uses_bounded',
+  shortageOf,
+  spent: ['stock_insufficient'],
+  countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),
+  passwordHashOf: ({ passwordHash }) => passwordHash,
+  states,
+  words,
+  onSuccess: (link, payment, { now, newId }, { linkBaseUrl }) =>
+    planPaid(link, payment, { now, newId, linkBaseUrl }),
+}

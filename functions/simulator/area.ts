@@ -1,5 +1,0 @@
-import type { Declaration } from '../../src/http/declaration.ts'
-
-export const area: Declaration = {
-  neighbours: ['hosted-payment', 'payments'],
-}
