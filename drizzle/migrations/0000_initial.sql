@@ -1172,6 +1172,7 @@ CREATE TABLE "payments" (
 	"amount_disputed_minor" bigint NOT NULL,
 	"tip_amount_minor" bigint NOT NULL,
 	"taxes" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"order" jsonb,
 	"method" text NOT NULL,
 	"method_details" jsonb,
 	"paid_by" text,

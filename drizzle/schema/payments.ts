@@ -15,6 +15,7 @@ import {
 import { attemptLifecycle, paymentLifecycle } from '../../functions/money/payments/lifecycle.ts'
 import type { RateTax } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
+import type { Order } from '../../src/kernel/order.ts'
 import { methods, methodsOf } from '../../src/kernel/payment-methods.ts'
 import {
   amount,
@@ -120,6 +121,8 @@ export const payments = pgTable(
     tipAmountMinor: minor('tip_amount_minor').notNull(),
     /** Bases and IVA of the amount less the tip, by rate; empty where rates are not known. */
     taxes: jsonb('taxes').$type<readonly RateTax[]>().notNull().default([]),
+    /** What this payment paid for; null where that has no lines: `description` and `quantity` say it. */
+    order: jsonb('order').$type<Order>(),
     method: text('method', { enum: methods }).notNull(),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     /** The part of the details to search by: last four digits, voucher number or CLABE. A trigger fills it. */

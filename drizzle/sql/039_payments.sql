@@ -32,6 +32,27 @@ create or replace trigger taxes_sum_anew before update on public.payments
     is distinct from (new.taxes, new.amount_minor, new.tip_amount_minor))
   execute function door.check_payment_taxes();
 
+-- Lines, discounts and shipping, with the tip and the markup, come to the amount.
+create or replace function door.check_payment_order() returns trigger
+language plpgsql as $$
+begin
+  if (select sum(l.total) from jsonb_to_recordset(new."order"->'lines') l (total bigint))
+    + coalesce((select sum(p.amount) from jsonb_to_recordset(new."order"->'parts') p (amount bigint)), 0)
+    + new.tip_amount_minor + new.markup_minor <> new.amount_minor
+  then
+    raise exception 'the order is not what is paid' using errcode = '23514', constraint = 'payments_order_sum';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger order_sum before insert on public.payments
+  for each row when (new."order" is not null) execute function door.check_payment_order();
+create or replace trigger order_sum_anew before update on public.payments
+  for each row when (new."order" is not null
+    and (old."order", old.amount_minor, old.tip_amount_minor, old.markup_minor)
+      is distinct from (new."order", new.amount_minor, new.tip_amount_minor, new.markup_minor))
+  execute function door.check_payment_order();
+
 -- What holds for everything that is for sale: frozen terms, and no new sale in a workspace that takes no payments.
 do $$
 declare

@@ -114,6 +114,13 @@ export const shop: readonly Mutant[] = [
     ['integration/hosted-checkout/discounts.test.ts', 'is held by the attempt'],
   ),
   stack(
+    'the order of a payment comes to its amount',
+    'drizzle/sql/039_payments.sql',
+    '+ new.tip_amount_minor + new.markup_minor <> new.amount_minor',
+    '+ new.tip_amount_minor + new.markup_minor < 0',
+    ['integration/hosted-checkout/payment-parts.test.ts', 'a payment carries what it paid for'],
+  ),
+  stack(
     'a form of older terms is refused',
     'functions/selling/hosted-checkout/origin.ts',
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,

@@ -45,6 +45,17 @@ const rules: Readonly<Record<string, string>> = {
   'a payment of lines without taxes': `
     select p.id::text from payments p join checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id
     where p.tenant_id = $1 and (p.taxes = '[]') <> (s.lines = '[]')`,
+  'a payment carries another order than its session': `
+    select p.id::text from payments p
+    left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
+    where p.tenant_id = $1 and coalesce(p."order"->'lines', '[]') <> coalesce((select jsonb_agg(jsonb_build_object(
+        'item_id', l->'item_id', 'name', l->'name', 'quantity', l->'quantity', 'total', l->'amount_total',
+        'iva_rate', l->'iva_rate') order by at) from jsonb_array_elements(s.lines) with ordinality n (l, at)), '[]')`,
+  'the order of a payment is not of its amount less tip and markup': `
+    select p.id::text from payments p where p.tenant_id = $1 and p."order" is not null
+      and p.amount_minor - p.tip_amount_minor - p.markup_minor <> (select sum((n->>'total')::bigint)
+        from jsonb_array_elements(p."order"->'lines') n)
+        + (select coalesce(sum((n->>'amount')::bigint), 0) from jsonb_array_elements(p."order"->'parts') n)`,
   'a discount does not count its uses': `
     select d.id::text from discounts d where d.tenant_id = $1 and d.uses <>
       (select count(*) from discount_uses u where u.tenant_id = d.tenant_id and u.discount_id = d.id and u.is_counted)`,

@@ -1,4 +1,5 @@
 import type { CardDetails } from '../../../drizzle/schema/payments.ts'
+import { partsWithTip } from '../../../src/kernel/order.ts'
 import { flowOf } from '../../../src/kernel/payment-methods.ts'
 import type { Paid } from './store.ts'
 import type { Data } from './words-form.ts'
@@ -10,18 +11,12 @@ export type TaxRow = readonly [rate: string, base: string, iva: string]
 /** The same as data of a mail: rows as JSON, `''` for what there is not. */
 export function dataOf(paid: Paid): Data {
   const rows: PaidRow[] = [
-    ...(paid.lines ?? []).map(
-      ({ name, quantity, amount_total }): PaidRow => [
-        'line',
-        quantity > 1 ? `${quantity} × ${name}` : name,
-        amount_total,
-      ],
+    ...(paid.order?.lines ?? []).map(
+      ({ name, quantity, total }): PaidRow => ['line', quantity > 1 ? `${quantity} × ${name}` : name, total],
     ),
-    ...(paid.discounts ?? []).map(({ code, amount }): PaidRow => ['discount', code ?? '', `-${amount}`]),
-    ...(paid.shippingAt === null
-      ? []
-      : [['shipping', paid.shippingOptions![paid.shippingAt]!.name, String(paid.shippingMinor)] as const]),
-    ...(paid.tipMinor ? [['tip', '', String(paid.tipMinor)] as const] : []),
+    ...partsWithTip(paid.order?.parts ?? [], paid.tipAmountMinor).map(
+      ({ kind, name, amount }): PaidRow => [kind, name ?? '', amount],
+    ),
   ]
   // As on the page: not of what was charged or given back in part.
   const isWhole = paid.status === 'succeeded' && paid.amountRefundedMinor === 0n

@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { mailKinds } from '../../../drizzle/identity/schema.ts'
-import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
 import { mailNotices, mailSuppressions, outgoingMails } from '../../../drizzle/schema/mails.ts'
 import { paymentContacts } from '../../../drizzle/schema/payment-contacts.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
@@ -50,23 +49,13 @@ export const suppressionsFor = select<{ mailId: string; reason: SuppressionRow['
     .where(and(ownTenant(outgoingMails), asked)),
 )
 
-type Payment = typeof payments.$inferSelect
-type Session = typeof checkoutSessions.$inferSelect
-
-/** What a receipt says of a payment beside its mail's own facts; the session's fields are null where none was paid. */
+/** What a receipt says of a payment beside its mail's own facts. */
 export interface Paid
-  extends Pick<Payment, 'status' | 'amountRefundedMinor' | 'taxes' | 'method' | 'methodDetails'>,
-    Readonly<{ [K in keyof typeof ofSession]: Session[K] | null }> {
+  extends Pick<
+    typeof payments.$inferSelect,
+    'status' | 'amountRefundedMinor' | 'tipAmountMinor' | 'order' | 'taxes' | 'method' | 'methodDetails'
+  > {
   readonly mailId: string
-}
-
-const ofSession = {
-  lines: checkoutSessions.lines,
-  discounts: checkoutSessions.discounts,
-  shippingOptions: checkoutSessions.shippingOptions,
-  shippingAt: checkoutSessions.shippingAt,
-  shippingMinor: checkoutSessions.shippingMinor,
-  tipMinor: checkoutSessions.tipMinor,
 }
 
 /** Of the receipts among these mails, at most one row for each. */
@@ -76,21 +65,14 @@ export const paidFor = select<Paid>(() =>
       mailId: outgoingMails.id,
       status: payments.status,
       amountRefundedMinor: payments.amountRefundedMinor,
+      tipAmountMinor: payments.tipAmountMinor,
+      order: payments.order,
       taxes: payments.taxes,
       method: payments.method,
       methodDetails: payments.methodDetails,
-      ...ofSession,
     })
     .from(outgoingMails)
     .innerJoin(payments, and(ownTenant(payments), eq(payments.id, outgoingMails.paymentId)))
-    .leftJoin(
-      checkoutSessions,
-      and(
-        ownTenant(checkoutSessions),
-        eq(checkoutSessions.id, payments.originId),
-        eq(payments.originKind, 'checkout_session'),
-      ),
-    )
     .where(
       and(
         ownTenant(outgoingMails),

@@ -20,6 +20,7 @@ import {
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { methods } from '../../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
+import { PaidOrder } from './contract-order.ts'
 import { exampleReceiptUrl, receiptUrlIs } from './contract-receipt-url.ts'
 import type { OriginFacts } from './payment-origin.ts'
 
@@ -85,6 +86,7 @@ export const Payment = z
       .describe(
         'What is paid by rate of IVA, markup included: bases and IVA sum to `amount` less `tip_amount`. Captures and refunds leave it as it is. Empty where what was sold has no rates.',
       ),
+    order: PaidOrder,
     method: z.enum(methods).describe('How it is paid.'),
     method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
@@ -271,6 +273,7 @@ export const examplePayment = {
   tip_amount: '0',
   markup_amount: '0',
   taxes: [{ iva_rate: '16', base: '103448', iva: '16552' }],
+  order: null,
   method: 'card',
   method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
   amount_received: '0',

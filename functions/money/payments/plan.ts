@@ -2,6 +2,7 @@ import { type MethodDetails, paymentAttempts, payments } from '../../../drizzle/
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import type { RateTax } from '../../../src/kernel/iva.ts'
+import type { Order as Bought } from '../../../src/kernel/order.ts'
 import { cardMethod, type Method } from '../../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../../src/kernel/poll-schedule.ts'
@@ -32,6 +33,8 @@ export interface Order {
   readonly markupMinor: bigint
   /** The part of it that is a tip. */
   readonly tipMinor: bigint
+  /** Its lines, discounts and shipping; null where it has no lines. */
+  readonly bought: Bought | null
   /** The IVA in the rest, markup included; none where rates are not known. */
   readonly taxes: readonly RateTax[]
   readonly currency: string
@@ -120,6 +123,7 @@ export function newSubmission(
     amountDisputedMinor: 0n,
     tipAmountMinor: order.tipMinor,
     taxes: order.taxes,
+    order: order.bought,
     method: instrument.method,
     methodDetails: instrument.details,
     paidBy: null,
@@ -241,6 +245,7 @@ export function planRetry(
     amountMinor: order.totalMinor,
     tipAmountMinor: order.tipMinor,
     taxes: order.taxes,
+    order: order.bought,
     markupMinor: order.markupMinor,
     quantity: order.quantity ?? 1,
     description: order.description,

@@ -1,5 +1,6 @@
 import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
+import type { Order } from '../../../src/kernel/order.ts'
 import { pageOfPayment } from './plan-mails.ts'
 import type { AttemptRow, EventRow, JournalLine, PaymentRow, PaymentWithSale, UnappliedRow } from './store.ts'
 
@@ -23,6 +24,7 @@ export function presentPayment(payment: PaymentRow) {
     tip_amount: toMinorString(payment.tipAmountMinor),
     markup_amount: toMinorString(payment.markupMinor),
     taxes: payment.taxes.map(({ iva_rate, base, iva }) => ({ iva_rate, base, iva })),
+    order: payment.order && orderOf(payment.order),
     method: payment.method,
     method_details: payment.methodDetails && ({ ...payment.methodDetails } as CardDetails),
     amount_received: toMinorString(payment.amountReceivedMinor),
@@ -67,6 +69,23 @@ export function presentWithReceipt(
 ) {
   const page = payment.succeededAt && pageOfPayment(payment)
   return { ...presentPayment(payment), receipt_url: page && `https://${linkBaseUrl}${page}` }
+}
+
+function orderOf({ lines, parts }: Order) {
+  const shipping = parts.find(({ kind }) => kind === 'shipping')
+  return {
+    line_items: lines.map(({ item_id, name, quantity, total, iva_rate }) => ({
+      item_id,
+      name,
+      quantity,
+      amount_total: total,
+      iva_rate,
+    })),
+    discounts: parts.flatMap(({ kind, name, amount }) =>
+      kind === 'discount' ? [{ code: name, amount: amount.slice(1) }] : [],
+    ),
+    shipping: shipping ? { name: shipping.name ?? '', amount: shipping.amount } : null,
+  }
 }
 
 /** Derived, so that no status and amount can differ. */

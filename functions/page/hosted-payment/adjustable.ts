@@ -1,13 +1,5 @@
 import type { Services } from '../../../src/http/services.ts'
 
-/** Part of the amount beside the lines, as the buyer reads it. `amount`: minor units as text; a discount is negative. */
-export interface SalePart {
-  readonly kind: 'discount' | 'shipping' | 'tip'
-  /** A discount's code, a way to send it; null: the kind says it all. */
-  readonly name: string | null
-  readonly amount: string
-}
-
 /** What the buyer may still change of the order, before the first payment is tried. */
 export interface Adjustable {
   /** The buyer may type a code. */

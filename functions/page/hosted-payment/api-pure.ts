@@ -1,5 +1,5 @@
 /** What contracts and plans of what is sold here may import: the terms of a sale. No I/O. */
-export type { Adjustable, Adjustment, AdjustmentProblem, SalePart, Unchanged } from './adjustable.ts'
+export type { Adjustable, Adjustment, AdjustmentProblem, Unchanged } from './adjustable.ts'
 export {
   CollectedDetailsShown,
   collectedShown,

@@ -10,7 +10,6 @@ export type {
   Prefill,
   Recovering,
   Sale,
-  SaleLine,
 } from './hosted-origin.ts'
 export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, page, statePageOf } from './pages/frame.ts'
 export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/layout.ts'

@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../../src/http/problems.ts'
 import type { Services } from '../../../src/http/services.ts'
 import type { RateTax } from '../../../src/kernel/iva.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
+import type { Order } from '../../../src/kernel/order.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import type { Write } from '../../../src/kernel/plan.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
@@ -10,7 +11,7 @@ import type { CaptureMethod } from '../../../src/processors/port.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
 import type { PaymentOrigin } from '../../money/payments/api.ts'
 import type { InstallmentPricing } from '../../money/payments/api-pure.ts'
-import type { Adjust, Adjustable, SalePart } from './adjustable.ts'
+import type { Adjust, Adjustable } from './adjustable.ts'
 import type { IconName, Tone } from './pages/layout.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
@@ -26,13 +27,6 @@ export interface QuantityBounds {
   readonly min: number
   readonly max: number
   readonly first: number
-}
-
-/** Part of what is for sale, as the buyer reads it. `total`: minor units, as text. */
-export interface SaleLine {
-  readonly name: string
-  readonly quantity: number
-  readonly total: string
 }
 
 /** Empty texts: not known. */
@@ -54,9 +48,10 @@ export interface Sale extends InstallmentPricing {
   readonly policyVersion: number
   readonly locationId: string | null
   readonly description: string | null
-  readonly lines?: readonly SaleLine[]
-  /** What is added to the lines and taken off them. */
-  readonly parts?: readonly SalePart[]
+  /** What a payment of it pays for; none where that has no lines. */
+  readonly order?: Order | null
+  /** The tip in what is paid, as text; none where it is left out. */
+  readonly tip?: string
   /** The IVA in what is paid, less the tip; none where the rates are not known. */
   readonly taxes?: readonly RateTax[]
   /** Amount and IVA of so many, rounded once for all of them; where it is left out, so many times the amount of one. */

@@ -119,9 +119,6 @@ export async function payQuote(
   return payByPush(context, { ...request, method, buyer, holder, ...limits, publicId: quote.publicId })
 }
 
-const tipIn = ({ parts = [] }: Quote): bigint =>
-  parts.reduce((sum, { kind, amount }) => (kind === 'tip' ? sum + BigInt(amount) : sum), 0n)
-
 /** Under the oldest key: during a rotation all Workers have it. */
 const holderDigest = async ({ settings }: Services, text: string): Promise<string> =>
   (await digestsOf(settings.signingSecrets, 'unpaid_hold', text))[0]!
@@ -132,12 +129,13 @@ function orderOf(quote: Quote, months: number) {
     originKind: quote.kind,
     originId: quote.originId,
     exclusive: quote.exclusive,
-    description: quote.description ?? namesOf(quote.lines),
+    description: quote.description ?? namesOf(quote.order),
     quantity: quote.quantity ?? 1,
     clientReferenceId: quote.clientReferenceId,
     totalMinor,
     markupMinor: totalMinor - quote.amountMinor,
-    tipMinor: tipIn(quote),
+    tipMinor: BigInt(quote.tip ?? 0),
+    bought: quote.order ?? null,
     taxes: taxesWithMarkup(quote.taxes ?? [], totalMinor - quote.amountMinor),
     currency: quote.currency,
     installmentMonths: months,

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../src/env.ts'
 import type { Look, Reach } from '../../../src/kernel/look.ts'
+import { partsWithTip } from '../../../src/kernel/order.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../../src/platform/crypto.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
 import { buyerTotal } from '../../money/payments/api-pure.ts'
@@ -72,6 +73,10 @@ export function quoteOf(
     validUntil: now.getTime() + validMs,
   }
 }
+
+/** What is added to the lines of a quote and taken off them. */
+export const partsIn = ({ order, tip = '0' }: Pick<Quote, 'order' | 'tip'>) =>
+  partsWithTip(order?.parts ?? [], BigInt(tip))
 
 export const sealQuote = async (settings: Settings, quote: Quote): Promise<string> =>
   toBase64Url(

@@ -7,7 +7,7 @@ import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
 import { recovering } from './recovering.ts'
-import { adjustableOf, partsOf } from './sale-parts.ts'
+import { adjustableOf, orderOf } from './sale-parts.ts'
 import { isScarce, isShort, shortageOf } from './shortage.ts'
 import {
   policyOfSession,
@@ -56,12 +56,8 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     policyVersion: session.policyVersion,
     locationId: session.locationId,
     description: session.description,
-    lines: session.lines.map(({ name, quantity, amount_total }) => ({
-      name,
-      quantity,
-      total: amount_total,
-    })),
-    parts: partsOf(session),
+    order: orderOf(session),
+    tip: session.tipMinor.toString(),
     taxes: taxesOf(session),
     ...adjustableOf(session),
     collects: session.collects,

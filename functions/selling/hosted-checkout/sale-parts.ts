@@ -1,15 +1,10 @@
 import { bpsOf } from '../../../src/kernel/money.ts'
-import type { Adjustable, SalePart } from '../../page/hosted-payment/api-pure.ts'
+import type { Order, OrderPart } from '../../../src/kernel/order.ts'
+import type { Adjustable } from '../../page/hosted-payment/api-pure.ts'
 import type { ShownRow } from './store.ts'
 
 /** What is added to a session's lines and taken off them. */
-export const partsOf = ({
-  discounts,
-  tipMinor,
-  shippingOptions,
-  shippingAt,
-  shippingMinor,
-}: ShownRow): SalePart[] => [
+const partsOf = ({ discounts, shippingOptions, shippingAt, shippingMinor }: ShownRow): OrderPart[] => [
   ...discounts.map(({ code, amount }) => ({ kind: 'discount' as const, name: code, amount: `-${amount}` })),
   ...(shippingAt === null
     ? []
@@ -20,8 +15,22 @@ export const partsOf = ({
           amount: shippingMinor.toString(),
         },
       ]),
-  ...(tipMinor > 0n ? [{ kind: 'tip' as const, name: null, amount: tipMinor.toString() }] : []),
 ]
+
+/** What a payment of it pays for; null where it has no lines. */
+export const orderOf = (session: ShownRow): Order | null =>
+  session.lines.length === 0
+    ? null
+    : {
+        lines: session.lines.map(({ item_id, name, quantity, amount_total, iva_rate }) => ({
+          item_id,
+          name,
+          quantity,
+          total: amount_total,
+          iva_rate,
+        })),
+        parts: partsOf(session),
+      }
 
 /** What the buyer may still change of it; nothing once a payment has been tried. */
 export function adjustableOf(session: ShownRow): { readonly adjustable?: Adjustable } {

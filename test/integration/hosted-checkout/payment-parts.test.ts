@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { adjustOrder } from '../../support/discounts.ts'
+import { adjustOrder, newDiscount } from '../../support/discounts.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { pageOf } from '../../support/pages.ts'
 import { eventsOf, refund } from '../../support/refunds.ts'
+import { adminSql } from '../../support/stack.ts'
+
+const sql = adminSql('sandbox')
 
 const paymentsPath = '/v1/payment-operations/payments'
 const coffee = { name: 'Café', unit_amount: '4550', quantity: 2 }
@@ -43,6 +46,55 @@ test('a payment says the tip in it, also a second try, in its events and after a
   expect(events.length).toBeGreaterThan(2)
   for (const { object } of events) expect(object).toMatchObject({ tip_amount: '1365' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a payment carries what it paid for: lines, discounts and shipping, in its events too', async () => {
+  const merchant = await newMerchant()
+  const catalog = await newCatalog(merchant)
+  const { id: item_id } = await newItem(merchant, catalog.id, { kind: 'service', price: { amount: '10000' } })
+  await asked(merchant, 'POST', `/${catalog.id}/publish`)
+  await newDiscount(merchant, { code: 'VERANO', percent_off_bps: 1_000 })
+  const session = await newSession(merchant, {
+    line_items: [coffee, { item_id, quantity: 1 }],
+    discounts: [{ code: 'VERANO' }],
+    shipping_options: [
+      { name: 'Recoger', amount: '0' },
+      { name: 'Paquetería', amount: '9900' },
+    ],
+    tips,
+  })
+  await adjustOrder(session.public_id, { shipping: '1', tip: '1500' })
+  await payByCard(session)
+  const paid = await paymentOfSession(merchant, session.id)
+  const order = {
+    line_items: [
+      { item_id: null, name: 'Café', quantity: 2, amount_total: '9100', iva_rate: '16' },
+      { item_id, name: expect.any(String), quantity: 1, amount_total: '10000', iva_rate: '16' },
+    ],
+    discounts: [{ code: 'VERANO', amount: '1910' }],
+    shipping: { name: 'Paquetería', amount: '9900' },
+  }
+  const tip = Number(paid.tip_amount)
+  expect([tip > 0, Number(paid.amount)]).toEqual([true, 9_100 + 10_000 - 1_910 + 9_900 + tip])
+  expect(paid).toMatchObject({ order })
+  for (const { object } of await eventsOf(merchant.tenantId, paid.id)) expect(object).toMatchObject({ order })
+  // No row of a payment says that something else was bought for its money.
+  for (const lie of [
+    `"order" = jsonb_set("order", '{lines,0,total}', '"9101"')`,
+    `"order" = jsonb_set("order", '{parts}', '[]')`,
+    'tip_amount_minor = tip_amount_minor - 1',
+  ])
+    await expect(sql(`update payments set ${lie} where id = $1`, [paid.id])).rejects.toMatchObject({
+      constraint: expect.stringMatching(/^payments_(order|taxes)_sum$/),
+    })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a payment of what has no lines carries none', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, { amount: '25000', description: 'Anticipo' })
+  await payByCard(session)
+  expect(await paymentOfSession(merchant, session.id)).toMatchObject({ description: 'Anticipo', order: null })
 })
 
 test('one item without IVA in its price costs the same by link and by checkout: IVA is rounded once for the line', async () => {

@@ -169,12 +169,14 @@ test.each([
     ],
     method: 'card',
     methodDetails: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
-    lines: [{ name: 'Taza', quantity: 2, amount_total: '50000' }],
-    discounts: [{ discount_id: 'd', code: 'VERANO', amount: '5000', is_buyers: true }],
-    shippingOptions: [{ name: 'Paquetería', amount: '9900' }],
-    shippingAt: 0,
-    shippingMinor: 9_900n,
-    tipMinor: 1_000n,
+    order: {
+      lines: [{ item_id: null, name: 'Taza', quantity: 2, total: '50000', iva_rate: '16' }],
+      parts: [
+        { kind: 'discount', name: 'VERANO', amount: '-5000' },
+        { kind: 'shipping', name: 'Paquetería', amount: '9900' },
+      ],
+    },
+    tipAmountMinor: 1_000n,
   } as unknown as Paid
   const written = (one: Paid) =>
     ['payment_receipt', 'payment_receipt_copy'].map((kind) =>
@@ -187,9 +189,8 @@ test.each([
     )
   for (const text of written(paid)) for (const line of lines) expect(text).toContain(`${line}\n`)
   // What was given back in part no longer has the IVA of the whole; a link has no lines.
-  const bare = { lines: null, discounts: null, shippingOptions: null, shippingAt: null, shippingMinor: null }
-  for (const text of written({ ...paid, ...bare, tipMinor: null, method: 'oxxo', amountRefundedMinor: 1n }))
-    expect(text).not.toMatch(/IVA|Taza|VERANO|4242/)
+  const bare = { order: null, tipAmountMinor: 0n, method: 'oxxo', amountRefundedMinor: 1n } as const
+  for (const text of written({ ...paid, ...bare })) expect(text).not.toMatch(/IVA|Taza|VERANO|4242/)
 })
 
 test('a line’s name ends no line of the mail', () => {

@@ -48,6 +48,7 @@ export const order: Order = {
   totalMinor: 120_000n,
   markupMinor: 0n,
   tipMinor: 0n,
+  bought: null,
   taxes: [],
   currency: 'mxn',
   installmentMonths: 1,

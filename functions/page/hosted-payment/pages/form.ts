@@ -27,7 +27,7 @@ import {
 } from '../checkout-flow.ts'
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-origin.ts'
 import { namesOf } from '../names.ts'
-import { type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
+import { partsIn, type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
 import { amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
@@ -123,7 +123,7 @@ export function closed(c: Ctx, { origin, row, sale, merchantName }: OnSale, why:
         // One with a password says nothing of it here either.
         sold:
           namesSold && !isHidden && !origin.passwordHashOf?.(row)
-            ? (sale.description ?? namesOf(sale.lines))
+            ? (sale.description ?? namesOf(sale.order))
             : null,
         cancelUrl: tone === 'good' ? null : sale.cancelUrl,
       },
@@ -350,8 +350,8 @@ export async function formPage(
       publicId: quote.publicId,
       merchantName: quote.merchantName,
       description: quote.description,
-      lines: quote.lines,
-      parts: quote.parts,
+      lines: quote.order?.lines,
+      parts: partsIn(quote),
       adjustable: quote.adjustable,
       payerEmailDomains: quote.payerEmailDomains,
       collects: quote.collects,

@@ -5,6 +5,7 @@ import type { Locale } from '../../../../src/kernel/locale.ts'
 import { type Delivered, deliveredOf } from '../../../goods/entitlements/api.ts'
 import { type FreeOnPage, findFree } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
+import { partsIn } from '../signed-quote.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
 import { factRows, folioRow, paperTools } from './facts.ts'
 import { baseOf, type Ctx, page, statePageOf as state } from './frame.ts'
@@ -51,8 +52,9 @@ async function foundAt(c: Ctx, origins: HostedOrigins): Promise<FreeOnPage | nul
 }
 
 function paperOf(c: Ctx, { onSale: { sale, merchantName }, completedAt }: FreeOnPage, locale: Locale): Paper {
-  const { currency, description, lines, parts, taxes } = sale
-  const facts = { merchantName, currency, description, lines, parts, taxes, completedAt }
+  const { currency, description, order, taxes } = sale
+  const goods = { lines: order?.lines, parts: partsIn(sale), taxes }
+  const facts = { merchantName, currency, description, ...goods, completedAt }
   return {
     ...baseOf(c, locale),
     ...facts,

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html'
 import { formatMoney, formatPlain } from '../../../../src/kernel/format.ts'
 import type { Locale } from '../../../../src/kernel/locale.ts'
-import type { Adjustable, AdjustableLine, AdjustableTip, SalePart, Unchanged } from '../adjustable.ts'
+import type { AmountPart } from '../../../../src/kernel/order.ts'
+import type { Adjustable, AdjustableLine, AdjustableTip, Unchanged } from '../adjustable.ts'
 import { payForm } from './fields.ts'
 import { alertBox, errorSummary, foreign, hiddenFields } from './layout.ts'
 import { orderText } from './text-order.ts'
@@ -18,7 +19,7 @@ interface OrderView {
   readonly currency: string
   readonly formPath: string
   readonly method: string
-  readonly parts?: readonly SalePart[] | undefined
+  readonly parts?: readonly AmountPart[] | undefined
   readonly adjustable?: Adjustable | undefined
   readonly unadjusted?: Unadjusted | null | undefined
 }

@@ -1,4 +1,5 @@
 import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../../drizzle/schema/payments.ts'
+import { partsWithTip } from '../../../../src/kernel/order.ts'
 import { isPush, isPushMethod } from '../../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../../src/processors/port.ts'
 import { type PaymentOnPage, termOf } from '../checkout-flow.ts'
@@ -32,9 +33,9 @@ const countedOf = ({ description, quantity }: PaymentOnPage['payment']) =>
 
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   instrument: instrumentOf(found),
-  description: found.onSale.sale.lines?.length ? found.onSale.sale.description : countedOf(found.payment),
-  lines: found.onSale.sale.lines,
-  parts: found.onSale.sale.parts,
+  description: found.payment.order ? found.onSale.sale.description : countedOf(found.payment),
+  lines: found.payment.order?.lines,
+  parts: partsWithTip(found.payment.order?.parts ?? [], found.payment.tipAmountMinor),
   taxes: found.payment.taxes,
   successUrl: found.onSale.sale.successUrl?.replaceAll('{payment}', found.payment.publicId),
   successMessage: found.onSale.sale.successMessage,

@@ -1,8 +1,7 @@
 import { brandName, formatDateTime, formatMoney, formatShort } from '../../../../src/kernel/format.ts'
 import type { RateTax } from '../../../../src/kernel/iva.ts'
+import type { AmountPart, ShownLine } from '../../../../src/kernel/order.ts'
 import { isPush } from '../../../../src/kernel/payment-methods.ts'
-import type { SalePart } from '../adjustable.ts'
-import type { SaleLine } from '../hosted-origin.ts'
 import { taxText } from './text.receipt.ts'
 import { text } from './text.ts'
 import type { PageBase, ResultView } from './view.ts'
@@ -152,8 +151,8 @@ export interface Paper extends PageBase {
   readonly merchantName: string
   readonly reference: string
   readonly currency: string
-  readonly lines?: readonly SaleLine[] | undefined
-  readonly parts?: readonly SalePart[] | undefined
+  readonly lines?: readonly ShownLine[] | undefined
+  readonly parts?: readonly AmountPart[] | undefined
   readonly rows: readonly Row[]
 }
 

@@ -106,7 +106,7 @@ async function asking(c: Ctx, origins: HostedOrigins, publicId: string) {
   const main = html`<section class="panel" aria-labelledby="ask">
 <h1 id="ask">${words.title}</h1>
 <p class="muted asked">${sentence(words.detail, merchantName)}</p>
-${sale.lines?.length ? html`<ul class="asked">${sale.lines.map(({ name, quantity }) => html`<li>${quantity > 1 ? `${quantity} × ` : ''}${foreign(name)}</li>`)}</ul>` : ''}
+${sale.order ? html`<ul class="asked">${sale.order.lines.map(({ name, quantity }) => html`<li>${quantity > 1 ? `${quantity} × ` : ''}${foreign(name)}</li>`)}</ul>` : ''}
 <form method="post" action="${c.req.path}" data-once>
 ${hiddenFields({ locale })}<button class="primary" data-busy="${text[locale].common.sending}">${words.open}</button>
 </form>

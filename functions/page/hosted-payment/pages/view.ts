@@ -3,13 +3,14 @@ import type { Collects } from '../../../../drizzle/schema/buyer-details.ts'
 import type { RateTax } from '../../../../src/kernel/iva.ts'
 import type { Locale } from '../../../../src/kernel/locale.ts'
 import type { Payee, ShownLook } from '../../../../src/kernel/look.ts'
+import type { AmountPart, ShownLine } from '../../../../src/kernel/order.ts'
 import type { Method, MethodOf, PushMethod } from '../../../../src/kernel/payment-methods.ts'
 import type { CaptureMethod, CardEntry, DeclineCode } from '../../../../src/processors/port.ts'
 import type { Delivered } from '../../../goods/entitlements/api.ts'
 import type { UnappliedTotals } from '../../../money/payments/api-pure.ts'
-import type { Adjustable, SalePart } from '../adjustable.ts'
+import type { Adjustable } from '../adjustable.ts'
 import type { WrongDetails } from '../details.ts'
-import type { SaleLine, StateWords } from '../hosted-origin.ts'
+import type { StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
 import type { Unadjusted } from './order.ts'
 import type { ShortView } from './shortage.ts'
@@ -50,8 +51,8 @@ type Sale = Money & {
   readonly publicId: string
   readonly merchantName: string
   readonly description: string | null
-  readonly lines?: readonly SaleLine[] | undefined
-  readonly parts?: readonly SalePart[] | undefined
+  readonly lines?: readonly ShownLine[] | undefined
+  readonly parts?: readonly AmountPart[] | undefined
   /** Back to the merchant's own site. */
   readonly cancelUrl?: string | null | undefined
 }
@@ -234,8 +235,8 @@ type Receipt = {
     | ({ readonly method: MethodOf<'card'> } & CardSummary)
     | { readonly method: PushMethod; readonly number: string }
   readonly description: string | null
-  readonly lines?: readonly SaleLine[] | undefined
-  readonly parts?: readonly SalePart[] | undefined
+  readonly lines?: readonly ShownLine[] | undefined
+  readonly parts?: readonly AmountPart[] | undefined
   readonly taxes?: readonly RateTax[] | undefined
   /** On with the merchant's own site. */
   readonly successUrl?: string | null | undefined
