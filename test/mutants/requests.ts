@@ -273,7 +273,7 @@ export const requests: readonly Mutant[] = [
   ),
   stack(
     'a quote opens under its own address',
-    'functions/page/hosted-payment/signed-quote.ts',
+    'functions/page/hosted-payment/sealed-quote.ts',
     'return quote.publicId === publicId && quote.validUntil',
     `return publicId !== '' && quote.validUntil`,
     ['integration/payment-links/pages.test.ts', 'a quote of another link'],

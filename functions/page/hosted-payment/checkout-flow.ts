@@ -36,7 +36,7 @@ import {
 } from '../../money/payments/api-pure.ts'
 import { view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale, Shortage } from './hosted-origin.ts'
-import { isChosen, type Quote, type VisitTerms } from './signed-quote.ts'
+import { isChosen, type Quote, type VisitTerms } from './sealed-quote.ts'
 import { type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */

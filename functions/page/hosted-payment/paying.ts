@@ -22,7 +22,7 @@ import { submit } from './contract.ts'
 import type { HostedOrigin } from './hosted-origin.ts'
 import { namesOf } from './names.ts'
 import { besideOf } from './plan-details.ts'
-import type { Quote } from './signed-quote.ts'
+import type { Quote } from './sealed-quote.ts'
 
 export interface CardChoice {
   readonly method: MethodOf<'card'>

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../../../src/kernel/format.ts'
 import { type Adjustment, adjustmentProblems } from '../adjustable.ts'
-import type { Quote } from '../signed-quote.ts'
+import type { Quote } from '../sealed-quote.ts'
 import { type Ctx, formFields } from './frame.ts'
 import type { Unadjusted } from './order.ts'
 

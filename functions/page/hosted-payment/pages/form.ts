@@ -27,7 +27,7 @@ import {
 } from '../checkout-flow.ts'
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-origin.ts'
 import { namesOf } from '../names.ts'
-import { partsIn, type Quote, quoteOf, sealQuote, type VisitTerms } from '../signed-quote.ts'
+import { partsIn, type Quote, quoteOf, sealQuote, type VisitTerms } from '../sealed-quote.ts'
 import { amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'

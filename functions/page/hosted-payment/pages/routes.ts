@@ -21,7 +21,7 @@ const only = (allowed: string) => () => {
 
 /**
  * The buyer's pages of every origin, at its public ids. GET reads and nothing else; money moves on POST of a form that
- * carries a signed quote.
+ * carries a sealed quote.
  */
 export function buyerPages(origins: HostedOrigins): Hono<Env> {
   const prefixes = Object.values(origins).map(({ publicIdPrefix }) => publicIdPrefix)

@@ -1,7 +1,7 @@
 import { keepFile, keptFile } from '../../../../src/platform/page-cache.ts'
 import { closedBecause, findSale } from '../checkout-flow.ts'
 import type { HostedOrigins, Sale } from '../hosted-origin.ts'
-import type { Quote } from '../signed-quote.ts'
+import type { Quote } from '../sealed-quote.ts'
 import type { Ctx } from './frame.ts'
 
 /** Changes with anything that a buyer's page shows of the terms, and with what it asks. */

@@ -28,7 +28,7 @@ import {
 import { readDetails } from '../details.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { type CardChoice, type PushChoice, payQuote } from '../paying.ts'
-import { changesOf, openQuote, partsIn, type Quote } from '../signed-quote.ts'
+import { changesOf, openQuote, partsIn, type Quote } from '../sealed-quote.ts'
 import { toBank } from './challenge.ts'
 import { type Choices, choicesIn } from './choices.ts'
 import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'

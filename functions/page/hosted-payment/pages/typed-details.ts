@@ -3,7 +3,7 @@ import type { Collects } from '../../../../drizzle/schema/buyer-details.ts'
 import { containsCardNumber } from '../../../../src/kernel/card-number.ts'
 import type { Buyer } from '../../../../src/processors/port.ts'
 import { detailNames } from '../details.ts'
-import type { Quote } from '../signed-quote.ts'
+import type { Quote } from '../sealed-quote.ts'
 import { cookieOf } from './cookies.ts'
 import type { Ctx } from './frame.ts'
 

@@ -1,7 +1,8 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env.ts'
 import type { Look, Reach } from '../../../src/kernel/look.ts'
 import { partsWithTip } from '../../../src/kernel/order.ts'
-import { fromBase64Url, seal, toBase64Url, unseal } from '../../../src/platform/crypto.ts'
+import { hmacBase64 } from '../../../src/platform/crypto.ts'
+import { decryptSecret, encryptSecret } from '../../../src/platform/encryption.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
 import { buyerTotal } from '../../money/payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
@@ -9,8 +10,8 @@ import type { Sale } from './hosted-origin.ts'
 import type { Change } from './pages/view.ts'
 
 /**
- * The signed terms that a buyer's page showed: a submit needs no load to know them, and the publish checks that they
- * still hold.
+ * The terms that a buyer's page showed, sealed into its form: a submit needs no load to know them, and the publish
+ * checks that they still hold.
  */
 export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity'> {
   readonly kind: string
@@ -78,24 +79,39 @@ export function quoteOf(
 export const partsIn = ({ order, tip = '0' }: Pick<Quote, 'order' | 'tip'>) =>
   partsWithTip(order?.parts ?? [], BigInt(tip))
 
+const keys = new WeakMap<VersionedKeys, Promise<VersionedKeys>>()
+
+/** The keys of quotes, one for each version of the secret that signs: nothing else is encrypted under them. */
+function keysOf({ signingSecrets: secrets }: Settings): Promise<VersionedKeys> {
+  const known = keys.get(secrets) ?? derived(secrets)
+  keys.set(secrets, known)
+  return known
+}
+
+async function derived({ current, byVersion }: VersionedKeys): Promise<VersionedKeys> {
+  const each = Object.entries(byVersion).map(async ([version, secret]) => [
+    version,
+    await hmacBase64(secret, 'quote:encryption'),
+  ])
+  return { current, byVersion: Object.fromEntries(await Promise.all(each)) }
+}
+
+/** Encrypted, because it carries the merchant's policy and customer: the buyer sends it back unread. */
 export const sealQuote = async (settings: Settings, quote: Quote): Promise<string> =>
-  toBase64Url(
-    await seal(
-      settings.signingSecrets,
-      'quote',
-      JSON.stringify({ ...quote, amountMinor: quote.amountMinor.toString() }),
-    ),
+  encryptSecret(
+    await keysOf(settings),
+    'quote',
+    JSON.stringify({ ...quote, amountMinor: quote.amountMinor.toString() }),
   )
 
-/** Null when the quote is not signed by us, of another address, or too old. */
+/** Null when the quote is not of ours, of another address, or too old. */
 export async function openQuote(
   settings: Settings,
   text: string,
   publicId: string,
   now: Date,
 ): Promise<Quote | null> {
-  const sealed = fromBase64Url(text)
-  const json = sealed === null ? null : await unseal(settings.signingSecrets, 'quote', sealed)
+  const json = await decryptSecret(await keysOf(settings), 'quote', text).catch(() => null)
   if (json === null) return null
   const stored = JSON.parse(json) as Omit<Quote, 'amountMinor'> & { amountMinor: string }
   // One that was sealed before its sale counted what it asks: that had not moved.
