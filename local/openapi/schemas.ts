@@ -119,7 +119,7 @@ function described(properties: Record<string, Schema>): Record<string, Schema> {
     const always =
       name === 'object' && 'const' in schema ? `What this is: always \`${schema.const}\`.` : undefined
     const carried =
-      name === 'object' && '$ref' in schema ? 'What it is about, as it was after the change.' : undefined
+      name === 'object' && '$ref' in schema ? 'The resource, as it was after the change.' : undefined
     const description = schema.description ?? always ?? carried ?? sharedFields[name]
     return [name, description === undefined ? schema : { ...schema, description }]
   })

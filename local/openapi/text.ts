@@ -40,7 +40,7 @@ Amounts are strings of decimal digits in minor units with a lowercase \`currency
 
 Operations that create or change something need an \`Idempotency-Key\` of 8 to 255 characters that you choose, one for each thing you want done; a PATCH may do without. Send the same key with the same request again, as often as you like: it has its effect once, and every later answer is the first one with \`Idempotent-Replayed: true\`. The same key with another request to the same operation is refused (422 \`idempotency_key_reused\`). A replay of a created or rotated API key has no \`one_time_value\`.
 
-A 503 \`outcome_unknown\`, a timeout or a broken connection do not tell whether it happened: retry with the **same** key. Keys are kept for 30 days.
+A 503 \`outcome_unknown\`, a timeout or a broken connection do not show whether it happened: retry with the **same** key. Keys are kept for 30 days.
 
 ## Changing what you have read
 
@@ -54,7 +54,7 @@ Within this version fields, error codes, event types and values of a list of val
 
 ## Errors
 
-Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation tells every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.
+Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation names every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.
 
 ## Lists and paging
 

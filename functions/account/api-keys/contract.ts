@@ -25,7 +25,7 @@ export const ApiKey = z
     created_by_email: z.email().nullable().describe('Who created it; null where that is not known.'),
     description: z.string().max(120).describe('Your own name for it.'),
     environment: z.enum(environments).describe('The environment that it works in.'),
-    expires_at: timestamp.nullable().describe('When it stops working; null when it does not expire.'),
+    expires_at: timestamp.nullable().describe('Expires at this time; null: it does not expire.'),
     id: uuid,
     obfuscated_value: z.string().describe('The credential with all but its beginning and its end left out.'),
     scopes: z.array(z.enum(scopes)).describe('What it may do.'),

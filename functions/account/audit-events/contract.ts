@@ -27,7 +27,7 @@ const AuditEvent = z
     objects: z
       .array(
         z.strictObject({
-          type: z.string().describe('What it is: `payment_link`.'),
+          type: z.string().describe('The kind of resource: `payment_link`.'),
           id: z.string().describe('Its id: a UUID, or the workspace’s own.'),
         }),
       )
@@ -70,14 +70,14 @@ const Verification = z
       .describe('The first break.'),
     last: z
       .strictObject({
-        sequence: z.int().describe('Its sequence; 0 before the first.'),
-        digest: digest.nullable().describe('Its digest.'),
+        sequence: z.int().describe('The sequence of the audit event; 0 before the first.'),
+        digest: digest.nullable().describe('The digest of the audit event.'),
       })
       .describe('The last audit event up to which the chain is intact. Continue behind it, and keep it.'),
     head: z
       .strictObject({
-        sequence: z.int().nullable().describe('Its sequence.'),
-        digest: digest.nullable().describe('Its digest.'),
+        sequence: z.int().nullable().describe('The sequence of the audit event.'),
+        digest: digest.nullable().describe('The digest of the audit event.'),
       })
       .describe('The newest audit event, as the chain’s head has it.'),
     has_more: z.boolean().describe('Whether more audit events are to be checked, behind `last`.'),

@@ -24,7 +24,7 @@ const Challenge = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('For navigator.credentials.get, when a passkey is enrolled'),
-    expires_at: timestamp.describe('It stops working then.'),
+    expires_at: timestamp.describe('Expires at this time.'),
     created_at: timestamp,
   })
   .meta({ id: 'StepUpChallenge' })
@@ -133,7 +133,7 @@ export const verifyChallenge = contract({
           .min(32)
           .max(4096)
           .describe('The proof, for `x-sp-step-up-token`. It works once.'),
-        expires_at: timestamp.describe('It stops working then.'),
+        expires_at: timestamp.describe('Expires at this time.'),
       })
       .meta({ id: 'StepUpProof' }),
   },

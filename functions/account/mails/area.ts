@@ -13,7 +13,7 @@ export const area: Declaration = {
       at: 23,
       name: 'Mail suppressions',
       description:
-        'What became of mails about your payments and of invitations. Recipients of mails about your payments and invitations that are mailed no more: their address bounced, or they complained or unsubscribed.',
+        'What became of mails about your payments and of invitations. Recipients whom we no longer mail about them: their address bounced, or they complained or unsubscribed.',
     },
   ],
   nouns: { 'mail-suppressions': 'mail suppression', mails: 'mail' },

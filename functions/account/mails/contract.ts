@@ -14,7 +14,7 @@ const Suppression = z
     object: z.literal('mail_suppression'),
     status: z
       .enum(mailSuppressions.status.enumValues)
-      .describe('While it is `active` the recipient is mailed no more.'),
+      .describe('`active`: we send this recipient no mails. `lifted`: we mail it again.'),
     reason: z
       .enum(mailSuppressions.reason.enumValues)
       .describe(
@@ -53,7 +53,7 @@ export const list = contract({
   tag,
   access: { api_key: { scopes: ['workspace:read'] }, session: { role: 'member' } },
   summary: 'List mail suppressions',
-  description: 'Recipients of mails of this workspace that are mailed no more.',
+  description: 'Recipients to whom mails of this workspace are no longer sent, each with the reason.',
   ...paged(Suppression, example, {
     tenant_id: tenantId.optional().describe('With a session: the workspace. An API key reads its own.'),
     status: z.enum(mailSuppressions.status.enumValues).optional().describe('Only what has this status.'),
@@ -84,11 +84,11 @@ const Mail = z
   .strictObject({
     id: uuid,
     object: z.literal('mail'),
-    kind: z.enum(outgoingMails.kind.enumValues).describe('What it is.'),
+    kind: z.enum(outgoingMails.kind.enumValues).describe('The kind of mail.'),
     status: z
       .enum(outgoingMails.status.enumValues)
       .describe(
-        '`waiting`: not handed over yet. `sent`: the provider has it. `dropped`: we held it back. `suppressed`: its recipient wants none, or cannot be reached. `given_up`: it could not be handed over in time.',
+        '`waiting`: not handed over yet. `sent`: the provider has it. `dropped`: we held it back. `suppressed`: its recipient wants none, or cannot be reached. `given_up`: the provider did not take it in time.',
       ),
     dropped_for: z
       .enum(dropReasons)
@@ -96,7 +96,7 @@ const Mail = z
       .describe(
         'Why we held it back. `email_not_confirmed`: no owner of the workspace has confirmed an address. `recipient_form`: an address that we do not send to. `recipient_limit`: its mailbox got ten of the same cause from you within an hour, or thirty in all. `network_limit`: forms of one network caused too many within an hour. `workspace_limit`, `account_limit`: what a workspace, or its owners’ workspaces together, may send in a day; more once we have reviewed it.',
       ),
-    suppressed_for: z.enum(suppressionReasons).nullable().describe('Why its recipient is mailed no more.'),
+    suppressed_for: z.enum(suppressionReasons).nullable().describe('Why we no longer mail its recipient.'),
     report: z
       .enum(outgoingMails.report.enumValues)
       .nullable()

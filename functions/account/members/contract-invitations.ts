@@ -21,7 +21,9 @@ export const Invitation = z
     invited_by: z.string().describe('The customer who sent it, as audit events name them.'),
     accepted_by: z.string().nullable().describe('The customer who accepted it.'),
     sends_count: z.int().min(1).describe('How often it was mailed: at most five times.'),
-    expires_at: timestamp.describe('It cannot be accepted from then on.'),
+    expires_at: timestamp.describe(
+      'Expires at this time, seven days after it was last sent: it can then no longer be accepted.',
+    ),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -28,7 +28,9 @@ export const Member = z
     user_id: z.string().describe('The customer, as audit events name them.'),
     email: z.email().nullable().describe('The address of their account; null in events.'),
     role,
-    status: z.enum(memberships.status.enumValues).describe('What is `removed` may do nothing any more.'),
+    status: z
+      .enum(memberships.status.enumValues)
+      .describe('A member who is `removed` has no access to the workspace.'),
     created_at: timestamp.describe('When they first joined.'),
     updated_at: timestamp,
   })

@@ -116,7 +116,7 @@ const Workspace = z
           )
           .describe('What the workspace needs to go live.'),
       })
-      .describe('How far it is on its way to live payments.'),
+      .describe('What is met and what is missing before the workspace can take live payments.'),
   })
   .meta({ id: 'Workspace' })
 
@@ -227,7 +227,7 @@ export const update = contract({
   tag: 'Workspaces',
   summary: 'Change the workspace of the API key',
   description:
-    'Fields that are left out stay; `null` empties one. The name is what buyers see from then on, in this environment. Once a live workspace was handed over to our review, `name`, `website_url` and `fiscal_profile` (and `brand_name` of the branding) change by an owner’s `POST /v1/workspace/details` instead.',
+    'Fields that are left out stay; `null` empties one. After the change buyers see the new name, in this environment alone. Once a live workspace was handed over to our review, `name`, `website_url` and `fiscal_profile` (and `brand_name` of the branding) change by an owner’s `POST /v1/workspace/details` instead.',
   access: { api_key: { scopes: ['workspace:write'] } },
   tables: ['tenants'],
   rate: 'write',

@@ -6,7 +6,7 @@ import { testControl } from './contract-control.ts'
 const BankOrder = z
   .strictObject({
     object: z.literal('sandbox_bank_order'),
-    id: uuid.describe('Of the transfer or payout'),
+    id: uuid.describe('Id of the transfer or payout.'),
     state: z.enum(['failed', 'returned']).describe('What the simulated bank says of it now'),
   })
   .meta({ id: 'SandboxBankOrder' })

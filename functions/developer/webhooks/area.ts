@@ -62,7 +62,7 @@ export const area: Declaration = {
         enabled: 'A webhook endpoint receives again.',
         paused: 'A webhook endpoint was paused: what happens waits for it.',
         degraded: 'A webhook endpoint has failed for twelve hours.',
-        disabled: 'A webhook endpoint was disabled; disabled_reason tells why.',
+        disabled: 'A webhook endpoint was disabled; disabled_reason says why.',
         secret_rotated: 'A webhook endpoint has a new secret.',
         deleted: {
           says: 'A webhook endpoint was deleted.',

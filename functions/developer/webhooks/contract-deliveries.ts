@@ -16,9 +16,12 @@ const delivery = {
     .describe('Why it is sent: it happened, or you asked for it again.'),
   status: z
     .enum(webhookDeliveries.status.enumValues)
-    .describe('How far it is; `exhausted` after the last try.'),
+    .describe('Status. `succeeded`, `exhausted` (the last try failed) and `canceled` are final.'),
   attempts_count: z.int().describe('How often it was tried.'),
-  response_status: z.int().nullable().describe('Of the latest attempt'),
+  response_status: z
+    .int()
+    .nullable()
+    .describe('HTTP status of your server’s answer to the latest attempt; null without an answer.'),
   next_attempt_at: timestamp.nullable().describe('When it is tried next; null when it is over.'),
   finished_at: timestamp.nullable().describe('When it was over; null before.'),
   created_at: timestamp,

@@ -135,8 +135,8 @@ export const listEventTypes = contract({
           type: EventType.describe(
             'What happened. More types will be added: answer 2xx to one that you do not know.',
           ),
-          resource: z.string().describe('What it is about: `payment`.'),
-          summary: z.string().describe('What it says.'),
+          resource: z.string().describe('The kind of resource that it is about: `payment`.'),
+          summary: z.string().describe('What the event reports, in a sentence.'),
         })
         .meta({ id: 'EventTypeInfo' }),
     ),

@@ -187,7 +187,7 @@ export const deleteEndpoint = contract({
     schema: z.strictObject({
       id: uuid,
       object: z.literal('webhook_endpoint'),
-      deleted: z.literal(true).describe('It is gone.'),
+      deleted: z.literal(true).describe('Always true: it is deleted.'),
     }),
   },
   errors: ['webhook_endpoint_not_found'],

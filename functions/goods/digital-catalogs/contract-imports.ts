@@ -6,7 +6,7 @@ import { fields, made, price } from './contract-items.ts'
 export const importRowsMax = 500
 export const importBytesMax = 256 * 1024
 
-/** A row of a file. What it leaves out stays as it is; of a new item it is what it is of an item that is created. */
+/** A row of a file. Of an existing item, what it leaves out stays; a new item gets the defaults of `create`. */
 export const ImportedItem = z.strictObject({
   sku: fields.sku.unwrap(),
   name: fields.name.optional(),

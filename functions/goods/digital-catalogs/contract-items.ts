@@ -29,7 +29,7 @@ const kind = z
   .describe(
     'What the buyer gets: a `file` to download, a `license_key`, `access` to something, a `voucher` to redeem, a `service`, a `physical_count` of things, or a `bundle` of other items.',
   )
-const optionName = freeText(40).trim().min(1).describe('What it is called: `Talla`.')
+const optionName = freeText(40).trim().min(1).describe('The name of the option: `Talla`.')
 const optionValue = freeText(80).trim().min(1)
 const isEachOnce = (list: readonly string[]) => new Set(list).size === list.length
 
@@ -100,7 +100,7 @@ export const made = {
     .array(
       z.strictObject({
         item_id: uuid.describe('An item of the same catalogue, neither a bundle nor a parent of variants.'),
-        quantity: z.int().min(1).max(1000).describe('How many of it.'),
+        quantity: z.int().min(1).max(1000).describe('How many of the item the bundle contains.'),
       }),
     )
     .max(20)
@@ -129,11 +129,11 @@ export const ItemPrice = z
 const ItemImage = z
   .strictObject({
     id: uuid,
-    url: z.url().describe('Its address, for everybody; an address always has the same image.'),
-    content_type: z.enum(['image/png', 'image/jpeg', 'image/webp']).describe('What it is.'),
-    width: z.int().describe('In pixels, as it is shown.'),
-    height: z.int().describe('In pixels.'),
-    bytes: z.int().describe('Its size as it is served: without metadata.'),
+    url: z.url().describe('Public address of the image; the image at an address never changes.'),
+    content_type: z.enum(['image/png', 'image/jpeg', 'image/webp']).describe('The type of the image.'),
+    width: z.int().describe('Width in pixels, with the image turned as it is shown.'),
+    height: z.int().describe('Height in pixels, with the image turned as it is shown.'),
+    bytes: z.int().describe('Size in bytes of the file that we serve, which has no metadata.'),
     alt: z.string().nullable().describe('What it shows, in words; null where you gave none.'),
   })
   .meta({ id: 'CatalogItemImage' })

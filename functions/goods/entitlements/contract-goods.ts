@@ -191,7 +191,7 @@ export const removeFile = contract({
   idempotency: 'optional',
   path: `${path}/delivered-files/:id`,
   summary: 'Remove a file that buyers download',
-  description: 'No buyer can download it from then on, also not who bought it before.',
+  description: 'Buyers can no longer download it, including those who bought it before.',
   tables: ['delivered_files'],
   example: { reply: { ...exampleFile, status: 'removed', version: 3 } },
 })

@@ -55,7 +55,7 @@ const Movement = z
   })
   .meta({ id: 'StockMovement' })
 
-const Line = z.strictObject({ item_id: itemId, quantity: quantity.min(1).describe('How many of it.') })
+const Line = z.strictObject({ item_id: itemId, quantity: quantity.min(1).describe('How many of the item.') })
 
 const Reservation = z
   .strictObject({

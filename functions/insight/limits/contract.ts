@@ -42,7 +42,7 @@ const Limit = z.strictObject({
   name: z
     .string()
     .describe('What is limited. A field of the payment policy has its path: `methods.oxxo.maximum.mxn`.'),
-  description: z.string().describe('The same in words.'),
+  description: z.string().describe('The limit in words.'),
   value: z.string().regex(/^\d+$/).describe('The limit: a whole number of `unit`.'),
   unit: z.enum(limitUnits).describe('What is counted.'),
   used: z
@@ -65,7 +65,7 @@ const Limit = z.strictObject({
 export const WorkspaceLimits = z
   .strictObject({
     object: z.literal('workspace_limits'),
-    status: z.enum(tenants.status.enumValues).describe('Of the workspace.'),
+    status: z.enum(tenants.status.enumValues).describe('Status of the workspace.'),
     capabilities: z.array(Capability).describe('What the workspace may do now, and why not.'),
     limits: z.array(Limit).describe('Every limit that holds for it, and for the API key that asks.'),
   })

@@ -9,7 +9,7 @@ const BankAccount = z
   .strictObject({
     id: uuid,
     object: z.literal('bank_account'),
-    status: z.enum(bankAccounts.status.enumValues).describe('`rejected` and `disabled` are the end.'),
+    status: z.enum(bankAccounts.status.enumValues).describe('Status. `rejected` and `disabled` are final.'),
     clabe_last4: z.string().describe('All that is ever shown of the account’s number.'),
     bank_name: z.string().nullable().describe('The bank that keeps it.'),
     holder,

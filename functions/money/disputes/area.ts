@@ -60,7 +60,7 @@ export const area: Declaration = {
       shownBy: 'disputes.get',
       types: {
         created:
-          'A buyer’s bank took the money of a payment back, perhaps after an inquiry: previous_attributes tells. Answer by evidence_due_by.',
+          'A buyer’s bank took the money of a payment back, perhaps after an inquiry: previous_attributes has the earlier status. Answer by evidence_due_by.',
         under_review: 'The evidence of a dispute is being looked at.',
         reopened:
           'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
@@ -73,7 +73,7 @@ export const area: Declaration = {
         evidence_refused:
           'The processor took no evidence, for what evidence_failure says: send other before evidence_due_by.',
         won: 'A dispute was decided for you: the money is yours again.',
-        lost: 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes tells.',
+        lost: 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes has the earlier status.',
         inquiry_created:
           'A buyer’s bank asks about a payment and has taken nothing: answer by evidence_due_by, or refund. It may become a dispute.',
         inquiry_under_review: 'The bank looks at what you answered to its inquiry.',

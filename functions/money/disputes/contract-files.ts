@@ -8,7 +8,7 @@ const file = (what: string) => uuid.optional().describe(`The id of a file: ${wha
 
 /** The files that a bank reads, by what they show: https://docs.stripe.com/api/disputes/evidence_object */
 export const EvidenceFiles = z.strictObject({
-  receipt: file('a receipt, or what told the buyer of the charge.'),
+  receipt: file('a receipt, or the message that informed the buyer of the charge.'),
   customer_communication: file('what you and the buyer wrote to each other.'),
   customer_signature: file('what the buyer signed.'),
   shipping_documentation: file('that the goods were sent, or arrived.'),

@@ -48,7 +48,10 @@ const Evidence = z
       'Files that you uploaded for this dispute, by what they show. At most 4.5 MB together.',
     ),
   })
-  .refine(({ files, ...told }) => Object.keys({ ...told, ...files }).length > 0, 'must tell something')
+  .refine(
+    ({ files, ...texts }) => Object.keys({ ...texts, ...files }).length > 0,
+    'must name at least one text or file',
+  )
 
 export const Dispute = z
   .strictObject({

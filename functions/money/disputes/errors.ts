@@ -39,7 +39,7 @@ export const errors = {
   dispute_file_too_large: problem(
     422,
     'The file is larger than 4.5 MB.',
-    'Scan it with fewer pixels, or in grey; banks take no more for a whole dispute.',
+    'Scan it with fewer pixels, or in grey; banks accept at most 4.5 MB for a whole dispute.',
   ),
   dispute_file_type_unsupported: problem(
     422,

@@ -184,7 +184,7 @@ const Evaluation = z
         z.strictObject({
           code: z.string().describe('The code of the error that it would meet.'),
           field: z.string().nullable().describe('The field of the policy that refuses it; null for none.'),
-          message: z.string().describe('The same in words.'),
+          message: z.string().describe('The message of the error.'),
         }),
       )
       .describe('Why it is not allowed; empty where it is.'),
@@ -231,7 +231,7 @@ export const evaluation = contract({
           .describe('What kind of card it is, where you know.'),
       })
       .optional()
-      .describe('The card, as far as you know it.'),
+      .describe('What you know of the card.'),
     months: z.int().min(1).max(60).optional().describe('The term that is asked for; 1: at once.'),
     installment_pricing: z
       .strictObject({

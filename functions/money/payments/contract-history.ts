@@ -35,7 +35,7 @@ const Journal = z
           amount: minorString.describe('Positive: gained; negative: lost. Minor units.'),
         }),
       )
-      .describe('They sum to zero.'),
+      .describe('The entries of the journal; their amounts sum to zero.'),
   })
   .meta({ id: 'Journal' })
 

@@ -61,7 +61,7 @@ export const Payment = z
       .describe('The last part of the address of its page.'),
     status: z
       .enum(payments.status.enumValues)
-      .describe('How far it is. `succeeded`, `partially_captured`, `canceled` and `expired` are the end.'),
+      .describe('Status. `succeeded`, `partially_captured`, `canceled` and `expired` are final.'),
     amount: minorString.describe('What the buyer pays, markup included; minor units'),
     currency,
     amount_authorized: minorString.describe('What the bank holds or held for it; minor units.'),
@@ -88,7 +88,9 @@ export const Payment = z
       ),
     order: PaidOrder,
     method: z.enum(methods).describe('How it is paid.'),
-    method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
+    method_details: MethodDetails.nullable().describe(
+      'The card, voucher or CLABE that it is paid with; null until that is known.',
+    ),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
     capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
     capture_before: timestamp.nullable().describe('When an uncaptured authorisation lapses'),
@@ -195,16 +197,18 @@ export const Attempt = z
     number: z.int().min(0).describe('1 for the first attempt of the payment, 2 for the second …'),
     status: z
       .enum(paymentAttempts.status.enumValues)
-      .describe('How far it is. `unknown`: the processor has not said; it is asked again.'),
+      .describe('Status. `unknown`: the processor has not answered; we ask it again.'),
     processor: z.string().describe('The processor that carries it out.'),
-    amount: minorString.describe('What it is for, in minor units.'),
+    amount: minorString.describe('The amount of the attempt, in minor units.'),
     currency,
     installments: z
       .strictObject({ months: z.int().min(0).describe('How many monthly payments.') })
       .nullable()
       .describe('The installments that the buyer chose; null for none.'),
     method: z.enum(methods).describe('How it is paid.'),
-    method_details: MethodDetails.nullable().describe('What it is paid with; null until that is known.'),
+    method_details: MethodDetails.nullable().describe(
+      'The card, voucher or CLABE that it is paid with; null until that is known.',
+    ),
     capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
     processor_ref: z.string().nullable().describe("The processor's own id; null until it answered"),
     review: Review.nullable().describe(
@@ -215,7 +219,7 @@ export const Attempt = z
       .record(z.string(), z.string())
       .nullable()
       .describe(
-        '3-D Secure, as far as the bank reported it: eci, trans_status, ds_trans_id, liability_shift',
+        'What the bank reported of 3-D Secure: any of eci, trans_status, ds_trans_id, liability_shift',
       ),
     expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
     decline_code: z

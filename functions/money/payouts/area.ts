@@ -74,7 +74,8 @@ export const area: Declaration = {
         failed: 'A payout failed; the money is available again.',
         returned: 'Your bank sent a payout back; the money is available again.',
         canceled: 'A payout was canceled.',
-        updated: 'A processor told more of a payout that it made: its day, its trace, or all of its entries.',
+        updated:
+          'A processor reported more about a payout that it made: its day, its trace, or all of its entries.',
       },
     },
   },

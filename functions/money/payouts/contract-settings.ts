@@ -34,7 +34,7 @@ const PayoutSettings = z
         ...account,
         status: z.enum(bankAccounts.status.enumValues).describe('Payouts wait while it is not `verified`.'),
       })
-      .describe('That account now.'),
+      .describe('The bank account of `bank_account_id`, with its status now.'),
     cool_down_ends_at: timestamp
       .nullable()
       .describe('Nothing is paid out before this time: the account was verified recently'),

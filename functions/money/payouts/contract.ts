@@ -15,7 +15,9 @@ export const Payout = z
   .strictObject({
     id: uuid,
     object: z.literal('payout'),
-    status: z.enum(payouts.status.enumValues).describe('How far it is. `paid` may still become `returned`.'),
+    status: z
+      .enum(payouts.status.enumValues)
+      .describe('Status. A payout that is `paid` becomes `returned` if the bank sends the money back.'),
     amount: minorString.describe(
       'What your bank receives: the sum of the nets of the entries. A processor takes it from your bank where it is below zero.',
     ),
@@ -25,11 +27,13 @@ export const Payout = z
     entries_count: z.int().describe('How many movements it is made of.'),
     destination: z
       .strictObject(account)
-      .describe('The account that money goes to; its digits are empty where a processor does not tell them.'),
+      .describe(
+        'The account that money goes to; its digits are empty where a processor does not report them.',
+      ),
     reconciliation: z
       .enum(payouts.reconciliation.enumValues)
       .describe(
-        '`complete`: the entries are all there is, and sum to the amount. Of a payout by a processor: `pending` until it has told all entries, `unavailable` where it tells none, `mismatched` where they sum to another amount.',
+        '`complete`: the entries are all there is, and sum to the amount. Of a payout by a processor: `pending` until the processor has reported all entries, `unavailable` where it reports none, `mismatched` where they sum to another amount.',
       ),
     processor_ref: z
       .string()

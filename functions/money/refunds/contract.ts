@@ -27,7 +27,7 @@ const Destination = z.strictObject({
 const LineItems = z.array(
   z.strictObject({
     id: freeText(64).min(1).describe('Your own id of the item.'),
-    quantity: z.int().min(1).max(10_000).describe('How many of it.'),
+    quantity: z.int().min(1).max(10_000).describe('How many of the item are refunded.'),
   }),
 )
 

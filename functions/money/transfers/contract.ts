@@ -34,11 +34,11 @@ export const Transfer = z
     object: z.literal('transfer'),
     status: z
       .enum(transfers.status.enumValues)
-      .describe('How far it is. `paid` may still become `returned`.'),
+      .describe('Status. A transfer that is `paid` becomes `returned` if the bank sends the money back.'),
     amount: minorString.describe('How much, in minor units.'),
     currency,
     destination: Destination.describe('Where the money goes.'),
-    concept: z.string().describe('What it is for, as the receiver reads it.'),
+    concept: z.string().describe('What the transfer is for, as the receiver reads it.'),
     metadata: z.record(z.string(), z.unknown()).describe('Your own data, as you sent it.'),
     clave_rastreo: z.string().nullable().describe("The bank's trace, once it was paid to a CLABE"),
     cep,
@@ -63,7 +63,7 @@ const IncomingTransfer = z
     source: z
       .strictObject({ tenant_id: tenantId, transfer_id: uuid.describe('The transfer over there.') })
       .describe('Where it came from.'),
-    concept: z.string().describe('What it is for, as the receiver reads it.'),
+    concept: z.string().describe('What the transfer is for, as the receiver reads it.'),
     created_at: timestamp,
   })
   .meta({ id: 'IncomingTransfer' })

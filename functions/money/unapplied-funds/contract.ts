@@ -19,7 +19,9 @@ export const UnappliedFunds = z
   .strictObject({
     id: uuid,
     object: z.literal('unapplied_funds'),
-    status: z.enum(unappliedFunds.status.enumValues).describe('settled: nothing of it is left'),
+    status: z
+      .enum(unappliedFunds.status.enumValues)
+      .describe('Status. `settled`: all of it is applied or refunded.'),
     reason: z
       .enum(unappliedFunds.reason.enumValues)
       .describe('Why it belongs to no payment. came_back: a refund or a return did not reach the buyer'),
@@ -44,7 +46,9 @@ const Application = z
   .strictObject({
     object: z.literal('unapplied_funds_application'),
     payment_id: uuid.describe('The payment that it is for.'),
-    payment_status: z.enum(['requires_action', 'succeeded']).describe('What the payment is with it'),
+    payment_status: z
+      .enum(['requires_action', 'succeeded'])
+      .describe('Status of the payment after the funds are applied.'),
     currency,
     amount: minorString.describe('How much it is, in minor units.'),
     parts: z
@@ -133,12 +137,14 @@ export const apply = contract({
     payment_id: uuid.describe('The payment that it is for.'),
     amount: positiveMinor
       .optional()
-      .describe('All that the payment misses, as far as the funds reach, when absent'),
+      .describe(
+        'When absent: what the payment still needs, or all that is left of the funds if that is less',
+      ),
     together_with: z
       .array(uuid)
       .max(20)
       .default([])
-      .describe('Other unapplied funds to apply after these, each as far as the payment misses something'),
+      .describe('Other unapplied funds to apply after these, in this order, until the payment is covered'),
   }),
   reply: { status: 200, schema: Application },
   errors: [

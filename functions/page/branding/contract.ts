@@ -12,7 +12,7 @@ const fields = {
     .min(1)
     .nullable()
     .describe('The name that buyers see; null for the workspace’s own.'),
-  primary_color: color.describe('Of buttons: `#rrggbb`; null for ours.'),
+  primary_color: color.describe('The color of buttons, as `#rrggbb`; null for ours.'),
   button_text_color: color.describe(
     'Of the text on buttons; null for white or black, whichever can be read. The contrast is at least 4.5:1.',
   ),
@@ -31,11 +31,11 @@ const Branding = z
     ...fields,
     logo: z
       .strictObject({
-        url: z.url().describe('Its address, for everybody; another logo has another address.'),
-        content_type: z.enum(['image/png', 'image/jpeg', 'image/svg+xml']).describe('What it is.'),
-        width: z.int().describe('In pixels; of an SVG, as it is shown by itself.'),
-        height: z.int().describe('In pixels.'),
-        bytes: z.int().describe('Its size as it is served: without metadata.'),
+        url: z.url().describe('Public address of the logo; another logo has another address.'),
+        content_type: z.enum(['image/png', 'image/jpeg', 'image/svg+xml']).describe('The type of the image.'),
+        width: z.int().describe('Width in pixels; of an SVG the width that it has by itself.'),
+        height: z.int().describe('Height in pixels.'),
+        bytes: z.int().describe('Size in bytes of the file that we serve, which has no metadata.'),
       })
       .nullable()
       .describe('The logo; null without one.'),
@@ -90,7 +90,7 @@ export const update = contract({
   path,
   summary: 'Change the branding of the workspace',
   description:
-    'Fields that are left out stay; `null` brings ours back. Buyers’ pages and mails show it from then on, in this environment. In dark mode colors that would vanish are lightened.',
+    'Fields that are left out stay; `null` brings ours back. Pages and mails that buyers get after the change show it, in this environment alone. In dark mode colors that would vanish are lightened.',
   tables: ['tenants'],
   body: z
     .strictObject(fields)

@@ -5,7 +5,7 @@ import { freeText, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { customerEmail, customerPhone, ofCustomer, reading, tagName } from './contract.ts'
 
 const fields = {
-  kind: z.enum(customerContacts.kind.enumValues).describe('What it is.'),
+  kind: z.enum(customerContacts.kind.enumValues).describe('The kind of contact.'),
   label: freeText(40).trim().min(1).nullable().describe('Your own name for it: `work`.'),
 }
 
@@ -13,7 +13,7 @@ export const Contact = z
   .strictObject({
     id: uuid,
     object: z.literal('customer_contact'),
-    customer_id: uuid.describe('Whose it is.'),
+    customer_id: uuid.describe('Id of the customer.'),
     ...fields,
     value: z
       .string()

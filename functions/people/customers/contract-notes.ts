@@ -103,7 +103,7 @@ export const deleteNote = contract({
     schema: z.strictObject({
       id: uuid,
       object: z.literal('customer_note'),
-      deleted: z.literal(true).describe('It is gone.'),
+      deleted: z.literal(true).describe('Always true: it is deleted.'),
     }),
   },
   errors,

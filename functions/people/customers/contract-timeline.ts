@@ -8,10 +8,10 @@ const TimelineEvent = z
     id: uuid.describe('Of our own events, the id of the event.'),
     object: z.literal('timeline_event'),
     customer_id: uuid.describe('Whom it happened to: this customer, or one that became part of it.'),
-    kind: z.string().describe('What it is about: `payment`.'),
+    kind: z.string().describe('The kind of resource that it is about: `payment`.'),
     type: z.string().describe('What happened: `payment.succeeded`.'),
     source: z.string().describe('Where it is known from: `spindle`, or a source that you synchronise.'),
-    resource_id: z.string().describe('What it is about, by its id at the source.'),
+    resource_id: z.string().describe('Id of the subject, as its source has it.'),
     summary: z
       .strictObject({
         status: z.string().optional().describe('The status that it had then.'),

@@ -58,13 +58,13 @@ const conditions = [
   ofType('last_payment_at', times).refine(...oneOf(['after', 'before'])),
   ofType('payments_count', {
     gte: number.optional().describe('At least so many successful payments.'),
-    lte: number.optional().describe('At most so many.'),
+    lte: number.optional().describe('At most so many successful payments.'),
     since,
   }).refine(...oneOf(['gte', 'lte'])),
   ofType('payments_sum', {
     currency,
     gte: minor.optional().describe('At least so much was captured and not refunded, in minor units.'),
-    lte: minor.optional().describe('At most so much.'),
+    lte: minor.optional().describe('At most so much was captured and not refunded, in minor units.'),
     since,
   }).refine(...oneOf(['gte', 'lte'])),
   ofType('consent', {
@@ -193,7 +193,7 @@ export const remove = contract({
     schema: z.strictObject({
       id: uuid,
       object: z.literal('segment'),
-      deleted: z.literal(true).describe('It is gone.'),
+      deleted: z.literal(true).describe('Always true: it is deleted.'),
     }),
   },
   errors: ['segment_not_found'],

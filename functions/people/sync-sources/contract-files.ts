@@ -150,7 +150,7 @@ export const previewFile = contract({
                   external_id: z.string().describe('What says which customer the row is about.'),
                   updated_at: z
                     .string()
-                    .describe('When the row was said: with the file, unless a column says when.'),
+                    .describe('The time of the row’s data: that of a column, otherwise that of the upload.'),
                   customer: z.record(z.string(), z.unknown()).describe('The fields of the customer.'),
                 })
                 .nullable()

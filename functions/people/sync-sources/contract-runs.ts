@@ -16,7 +16,7 @@ export const start = contract({
   location: `${runs}/:id`,
   summary: 'Start a run of a sync source',
   description:
-    'The source reads its records itself, in the background: the run shows how far it is. A source has one run at a time. Of a `csv` source the run reads the file that was uploaded last.',
+    'The source reads its records itself, in the background; `progress` of the run is in percent. A source has one run at a time. Of a `csv` source the run reads the file that was uploaded last.',
   body: z.strictObject({ mode: mode.default('live') }),
   reply: { status: 201, schema: Run },
   errors: [
@@ -59,7 +59,7 @@ export const get = contract({
   id: 'sync_runs.get',
   path: `${runs}/:id`,
   summary: 'Get a run',
-  description: 'While it runs, its counts tell how far it is.',
+  description: 'Its counts grow while it runs; `progress` is in percent.',
   ...one(Run, exampleRun, 'sync_run_not_found'),
 })
 

@@ -62,7 +62,7 @@ export const set = contract({
   path: at,
   summary: 'Connect a Stripe account, or replace its secrets',
   description:
-    'For sync sources of the kind `stripe`. The first key begins a run that reads all customers of the account; the source is `connecting` until Stripe has answered, then `active`, or in `error` with the reason in `failure`. Another key replaces the former one, and begins a run where the source is in `error`. Secrets are encrypted at rest and never shown again. From then on what happens to the customers is read every ten minutes, and at once where an endpoint of your account posts to `notifications_url` and its signing secret is set here. Deleting a customer at Stripe deletes nothing here.',
+    'For sync sources of the kind `stripe`. The first key begins a run that reads all customers of the account; the source is `connecting` until Stripe has answered, then `active`, or in `error` with the reason in `failure`. Another key replaces the former one, and begins a run where the source is in `error`. Secrets are encrypted at rest and never shown again. After that we read what happens to the customers every ten minutes, and at once where an endpoint of your account posts to `notifications_url` and its signing secret is set here. Deleting a customer at Stripe deletes nothing here.',
   body: z
     .strictObject({
       api_key: secret

@@ -80,7 +80,7 @@ export const Run = z
   .strictObject({
     id: uuid,
     object: z.literal('sync_run'),
-    source_id: uuid.describe('Whose records they were.'),
+    source_id: uuid.describe('Id of the sync source.'),
     mode,
     status: z
       .enum(syncRuns.status.enumValues)

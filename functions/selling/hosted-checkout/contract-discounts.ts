@@ -32,8 +32,8 @@ const limits = {
     .describe(
       'How many payments of one customer may use it: it then applies to sessions with a `customer_id` alone; null: any number.',
     ),
-  starts_at: timestamp.nullable().describe('From when on it applies; null: from now on.'),
-  ends_at: timestamp.nullable().describe('Until when it applies; null: without an end.'),
+  starts_at: timestamp.nullable().describe('Applies from this time on; null: at once.'),
+  ends_at: timestamp.nullable().describe('Applies until this time; null: without an end.'),
 }
 
 const Discount = z

@@ -36,9 +36,9 @@ export const uiModes = ['hosted', 'embedded'] as const
 
 const shownLine = {
   item_id: uuid.nullable().describe('The item of your catalogue; null for a line that you wrote.'),
-  name: z.string().describe('What it is, as the buyer reads it.'),
-  unit_amount: minorString.describe('Minor units of one.'),
-  quantity: z.int().min(1).describe('How many of it.'),
+  name: z.string().describe('The name of the item, as the buyer reads it.'),
+  unit_amount: minorString.describe('The price of one, in minor units.'),
+  quantity: z.int().min(1).describe('How many of the item.'),
   iva_rate: z.enum(ivaRates).describe('Its IVA: 16 %, 8 %, 0 % or exempt.'),
   price_includes_tax: z.boolean().describe('Whether `unit_amount` has the IVA in it.'),
   amount_subtotal: minorString.describe('Before IVA.'),
@@ -68,7 +68,7 @@ const shownLine = {
     .describe('The most that the buyer may choose; null: they do not choose.'),
 }
 
-const quantity = z.int().min(1).max(10_000).describe('How many of it.')
+const quantity = z.int().min(1).max(10_000).describe('How many of the item.')
 
 const bounds = {
   quantity_min: quantity
@@ -109,8 +109,8 @@ const lineAsked = z
       ...bounds,
     }),
     z.strictObject({
-      name: freeText(200).trim().min(1).describe('What it is, as the buyer reads it.'),
-      unit_amount: positiveMinor.describe('Minor units of one.'),
+      name: freeText(200).trim().min(1).describe('The name of the item, as the buyer reads it.'),
+      unit_amount: positiveMinor.describe('The price of one, in minor units.'),
       quantity: quantity.default(1),
       ...bounds,
       iva_rate: z.enum(ivaRates).default('16').describe('Its IVA: 16 %, 8 %, 0 % or exempt.'),
@@ -149,7 +149,7 @@ const discountsAsked = z
 
 const shippingOptions = z.array(
   z.strictObject({
-    name: freeText(100).trim().min(1).describe('What it is, as the buyer reads it.'),
+    name: freeText(100).trim().min(1).describe('The name of the way to send it, as the buyer reads it.'),
     amount: boundedMinor.describe('Minor units: its flat rate, with its IVA in it.'),
     iva_rate: z.enum(ivaRates).default('16').describe('The IVA in `amount`: 16 %, 8 %, 0 % or exempt.'),
   }),
@@ -267,8 +267,10 @@ export const Session = z
       .array(
         z.strictObject({
           iva_rate: z.enum(ivaRates).describe('The rate of IVA.'),
-          base: minorString.describe('What it is on, after discounts.'),
-          iva: minorString.describe('The IVA, after discounts.'),
+          base: minorString.describe(
+            'The amount before IVA that this rate applies to, after discounts; minor units.',
+          ),
+          iva: minorString.describe('The IVA, after discounts; minor units.'),
         }),
       )
       .describe(
@@ -314,7 +316,7 @@ export const Session = z
       .string()
       .regex(/^\d+$/)
       .describe('The number of the version of your payment policy that its terms were set under.'),
-    expires_at: timestamp.describe('Until when it can be paid.'),
+    expires_at: timestamp.describe('Expires at this time: no payment can begin after it.'),
     completed_at: timestamp.nullable().describe('When it was paid, or completed without a payment.'),
     version: z.int().min(1),
     created_at: timestamp,

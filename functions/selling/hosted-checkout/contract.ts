@@ -157,7 +157,8 @@ export const expire = contract({
   versioned: true,
   path: `${path}/sessions/:id/expire`,
   summary: 'End an open checkout session',
-  description: 'It cannot be paid from then on. While a payment of it is under way it is refused.',
+  description:
+    'The session can then no longer be paid. While a payment of it is under way the request is refused.',
   tables: ['checkout_sessions'],
   errors: ['checkout_session_not_found', 'checkout_session_closed', 'checkout_session_being_paid'],
   example: { reply: { ...example, status: 'expired', version: 2 } },

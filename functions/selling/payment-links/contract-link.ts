@@ -10,8 +10,8 @@ export const Snapshot = z
   .strictObject({
     item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
     name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
-    unit_amount: minorAsked.describe('Minor units of one'),
-    quantity: z.int().min(1).max(10_000).describe('How many of it.'),
+    unit_amount: minorAsked.describe('The price of one, in minor units.'),
+    quantity: z.int().min(1).max(10_000).describe('How many of the item.'),
     iva_rate: z
       .enum(ivaRates)
       .nullable()
@@ -73,8 +73,10 @@ export const PaymentLink = z
       .nullable()
       .describe('Uses that payments under way and unpaid vouchers hold; null unless multi-use and limited.'),
     ...viewsShown,
-    starts_at: timestamp.nullable().describe('When it can be paid first; null: at once.'),
-    expires_at: timestamp.nullable().describe('Until when it can be paid; null when it does not expire.'),
+    starts_at: timestamp.nullable().describe('No payment can begin before this time; null: at once.'),
+    expires_at: timestamp
+      .nullable()
+      .describe('Expires at this time: no payment can begin after it; null: it does not expire.'),
     revoked_at: timestamp.nullable().describe('When you revoked it; null before.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid; payments have it.'),
     customer_id: uuid.nullable().describe('The customer who is to pay; payments have it.'),

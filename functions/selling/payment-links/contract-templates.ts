@@ -133,7 +133,7 @@ export const remove = contract({
     schema: z.strictObject({
       id: uuid,
       object: z.literal('payment_link_template'),
-      deleted: z.literal(true).describe('It is gone.'),
+      deleted: z.literal(true).describe('Always true: it is deleted.'),
     }),
   },
   example: { reply: { id: example.id, object: 'payment_link_template', deleted: true } },

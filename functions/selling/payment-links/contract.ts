@@ -47,9 +47,11 @@ const terms = {
   starts_at: timestamp
     .nullable()
     .describe(
-      'When it can be paid first, before `expires_at`; until then its page says when. null: at once.',
+      'No payment can begin before this time, which is before `expires_at`; until then its page says when. null: at once.',
     ),
-  expires_at: timestamp.nullable().describe('Until when it can be paid; null when it does not expire.'),
+  expires_at: timestamp
+    .nullable()
+    .describe('No payment can begin after this time; null: it does not expire.'),
   client_reference_id: clientReferenceId
     .nullable()
     .describe(
@@ -79,7 +81,7 @@ export const newLink = {
   catalog_line_item: z
     .strictObject({
       item_id: uuid.describe('The item of a published catalogue; of an item with options, a variant.'),
-      quantity: z.int().min(1).max(10_000).default(1).describe('How many of it.'),
+      quantity: z.int().min(1).max(10_000).default(1).describe('How many of the item.'),
     })
     .optional()
     .describe(
