@@ -63,8 +63,8 @@ export async function demoTenant(baseUrl: string, mailboxUrl: string, folder: st
     const kept = await readKept(file)
     const demo = kept && (await works(baseUrl, kept)) ? kept : await make(baseUrl, mailboxUrl)
     await writeFile(file, JSON.stringify(demo, null, 2), { mode: 0o600 })
-    const { public_id, scopes: _, ...told } = demo
-    return { ...told, payment_link_url: `${baseUrl}/${public_id}` }
+    const { public_id, scopes: _, ...printed } = demo
+    return { ...printed, payment_link_url: `${baseUrl}/${public_id}` }
   } catch (cause) {
     throw new StackError(`The demo tenant could not be made: ${reasonOf(cause)}`)
   }

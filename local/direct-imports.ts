@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 
 // An area's api.ts names what others may use of it, and is the only file that they import. esbuild loads a file whole or
-// not at all, for each entry: whoever imports one name of an api.ts would load all that is behind it. So the build
-// imports each name from where it is declared.
+// not at all, for each entry: an import of one name of an api.ts would load all that is behind it. So the
+// build imports each name from where it is declared.
 
 const apis = /\/api(?:-pure)?\.ts$/
 const named = (keyword: 'import' | 'export') =>

@@ -15,7 +15,7 @@ import { webhookParameters, webhookResponses, webhooks } from './openapi/webhook
 import { operations } from './operations.ts'
 
 /** One operation as the document describes it, wherever it was declared. */
-interface Told {
+interface Described {
   readonly id: string
   readonly method: string
   readonly path: string
@@ -44,14 +44,14 @@ export function openapi({ repliesAreOpen = true, defaultsInWords = true } = {}):
   const examples = new Examples()
   const errors = new ErrorResponses()
   const paths: Record<string, Schema> = {}
-  for (const told of [
+  for (const described of [
     ...authRoutes.map(ofAccountRoute),
     ...operations.map(({ contract }) => ofContract(contract)),
   ]) {
-    const path = told.path.replaceAll(/\/:([a-z_]+)/gi, '/{$1}')
+    const path = described.path.replaceAll(/\/:([a-z_]+)/gi, '/{$1}')
     paths[path] = {
       ...paths[path],
-      [told.method.toLowerCase()]: operationOf(told, components, errors, examples),
+      [described.method.toLowerCase()]: operationOf(described, components, errors, examples),
     }
   }
   const messages = webhooks(components)
@@ -89,7 +89,7 @@ export function openapi({ repliesAreOpen = true, defaultsInWords = true } = {}):
 const sorted = (record: Record<string, Schema>) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-function ofContract(contract: Contract): Told {
+function ofContract(contract: Contract): Described {
   const { idempotency, access, example, versioned, showsLive, method, location } = contract
   const stepUp = stepUpOf(access)
   return {
@@ -146,7 +146,7 @@ const guardText: Readonly<Record<AuthRoute['guard'], string>> = {
   second_step: 'Takes the `twoFactorToken` of a sign-in under way, or a customer session.',
 }
 
-function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
+function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Described {
   return {
     ...route,
     description: guardText[route.guard],
@@ -163,9 +163,14 @@ function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Told {
   }
 }
 
-function operationOf(told: Told, components: Components, errors: ErrorResponses, examples: Examples): Schema {
-  const { id, tag, summary, description, security, reply, body, example } = told
-  const replyHeaders = ['X-Request-Id', 'Spindle-Version', 'RateLimit-Policy', ...told.replyHeaders]
+function operationOf(
+  described: Described,
+  components: Components,
+  errors: ErrorResponses,
+  examples: Examples,
+): Schema {
+  const { id, tag, summary, description, security, reply, body, example } = described
+  const replyHeaders = ['X-Request-Id', 'Spindle-Version', 'RateLimit-Policy', ...described.replyHeaders]
   return {
     operationId: id,
     tags: [tag],
@@ -173,9 +178,11 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
     description,
     security,
     parameters: [
-      ...valuesIn('path', told, components),
-      ...valuesIn('query', told, components),
-      ...[...told.headers, 'SpindleVersion'].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...valuesIn('path', described, components),
+      ...valuesIn('query', described, components),
+      ...[...described.headers, 'SpindleVersion'].map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
     ],
     ...(body
       ? {
@@ -187,15 +194,15 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
           },
         }
       : {}),
-    ...(told.upload ? { requestBody: { required: true, content: fileContent(told.upload) } } : {}),
+    ...(described.upload ? { requestBody: { required: true, content: fileContent(described.upload) } } : {}),
     responses: {
       [String(reply.status)]: {
         description: summary,
         headers: {
           ...Object.fromEntries(replyHeaders.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
         },
-        content: told.download
-          ? fileContent({ type: told.download.type, example: example.reply })
+        content: described.download
+          ? fileContent({ type: described.download.type, example: example.reply })
           : {
               'application/json': {
                 schema: components.schemaOf(reply.schema, 'output'),
@@ -203,7 +210,7 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
               },
             },
       },
-      ...(told.notModified
+      ...(described.notModified
         ? {
             304: {
               description: 'It is as If-None-Match names it.',
@@ -211,10 +218,10 @@ function operationOf(told: Told, components: Components, errors: ErrorResponses,
             },
           }
         : {}),
-      ...errors.of(told.codes),
+      ...errors.of(described.codes),
     },
-    'x-spindle-rate': told.rate,
-    ...told.more,
+    'x-spindle-rate': described.rate,
+    ...described.more,
   }
 }
 
@@ -226,8 +233,8 @@ const fileContent = ({ type, example }: { readonly type: string; readonly exampl
 const ofItsOwn = (description: unknown) =>
   [currency.description, tenantId.description].includes(description as string) ? undefined : description
 
-function valuesIn(where: 'path' | 'query', told: Told, components: Components): Schema[] {
-  const type = where === 'path' ? told.params : told.query
+function valuesIn(where: 'path' | 'query', described: Described, components: Components): Schema[] {
+  const type = where === 'path' ? described.params : described.query
   if (!type) return []
   const { properties = {}, required = [] } = components.schemaOf(type, 'input') as {
     properties?: Record<string, Schema>
@@ -237,7 +244,7 @@ function valuesIn(where: 'path' | 'query', told: Told, components: Components): 
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    description: ofItsOwn(description) ?? descriptionOf(name, told.path),
+    description: ofItsOwn(description) ?? descriptionOf(name, described.path),
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema,
   }))

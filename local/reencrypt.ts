@@ -106,13 +106,13 @@ export async function reencrypt(
     const ids = found.map(({ id }) => String(id)).filter((id) => !undecryptable.has(id))
     for (let at = 0; at < ids.length; at += batchRows) {
       const rows = await query(`select * from ${name} where id = any ($1)`, [ids.slice(at, at + batchRows)])
-      const anew: object[] = []
+      const renewed: object[] = []
       for (const row of rows as Row[]) {
         const next = await reencryptedRow(table, keys, row)
-        if (next) anew.push({ id: row.id, ...next, ...renamed(row, columns) })
+        if (next) renewed.push({ id: row.id, ...next, ...renamed(row, columns) })
         else undecryptable.add(row.id!)
       }
-      changed += (await query(replaceBatch(table), [JSON.stringify(anew)])).length
+      changed += (await query(replaceBatch(table), [JSON.stringify(renewed)])).length
     }
   }
 
@@ -146,12 +146,12 @@ const renamed = (row: Row, columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [`old_${column}`, row[column]]))
 
 const replaceBatch = ({ name, idType, columns }: EncryptedTable) => `
-  with anew as (
+  with renewed as (
     select * from jsonb_to_recordset($1::jsonb)
       as n(id ${idType}, ${columns.map((column) => `${column} text, old_${column} text`).join(', ')})),
-  held as (select id from ${name} where id in (select id from anew) order by id for update skip locked)
+  held as (select id from ${name} where id in (select id from renewed) order by id for update skip locked)
   update ${name} t set ${columns.map((column) => `${column} = n.${column}`).join(', ')}
-    from anew n join held using (id)
+    from renewed n join held using (id)
    where t.id = n.id and ${columns.map((column) => `t.${column} is not distinct from n.old_${column}`).join(' and ')}
   returning 1`
 

@@ -20,7 +20,7 @@ export type StripeCustomerFields = { id?: string } & Partial<
   >
 >
 
-/** A request of the service's, as far as tests ask for it. */
+/** What tests read of a request of the service's. */
 export type StripeRequest = { path: string; after: string | null }
 
 /** Stripe's answer to a request. */

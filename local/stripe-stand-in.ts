@@ -25,8 +25,9 @@ export type StripeStandIn = { url: string; close(): Promise<void> }
 const bodyBytesMax = 4 * 1024 * 1024
 
 /**
- * Stands in for Stripe's API as far as customers are read from it: lists of customers and events in pages, its errors, and
- * events that are signed and posted. POST /orders says what an account has and how it fails.
+ * Stands in for the part of Stripe's API that customers are read from: lists of customers and events in
+ * pages, its errors, and events that are signed and posted. POST /orders says what an account has and how it
+ * fails.
  */
 export async function startStripe(): Promise<StripeStandIn> {
   const accounts = new Map<string, StripeStandInAccount>()

@@ -5,7 +5,7 @@ import { changes, instant, known, minor, ownKey, polled, refersTo, statusOf, ten
 import { customers } from './customers.ts'
 import { paymentAttempts, payments } from './payments.ts'
 
-/** What the processor is to be told: evidence for good or as a draft, or that the merchant gives in. */
+/** What is to be sent to the processor: evidence for good or as a draft, or that the merchant gives in. */
 export const disputeActions = ['submit', 'draft', 'accept'] as const
 
 /** Why a processor takes no evidence: more pages than the card scheme reads, a file of it, or what only the processor knows. */
@@ -41,7 +41,7 @@ export const disputes = pgTable(
     evidenceSubmittedAt: instant('evidence_submitted_at'),
     /** Not confirmed by the processor yet; null: nothing is. */
     pendingAction: text('pending_action', { enum: disputeActions }),
-    /** Why the processor took no evidence, until it is sent anew. */
+    /** Why the processor took no evidence, until it is sent again. */
     evidenceFailure: text('evidence_failure', { enum: evidenceFailures }),
     ...polled,
     ...changes,

@@ -66,7 +66,7 @@ export const entitlements = pgTable(
     redeemedAt: instant('redeemed_at'),
     revokedAt: instant('revoked_at'),
     revokedBecause: text('revoked_because', { enum: ['refund', 'dispute', 'merchant'] }),
-    /** The status that events have told last; null: none was published. */
+    /** The status in the last published event; null: none was published. */
     announced: text('announced', { enum: ['pending', 'active', 'revoked'] }),
     /** What the event of a revocation said, for the event that takes it back. */
     announcedRevokedAt: instant('announced_revoked_at'),

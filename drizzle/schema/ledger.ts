@@ -14,9 +14,10 @@ import { createdAt, known, minor, ownKey, refersTo, tenantRow } from './columns.
 import { ofTenant } from './tenants.ts'
 
 /**
- * The chart of accounts of one merchant, per currency. Signs are the merchant's: what it is owed, what is held or in
- * flight for it and what it spent is positive. `processor_clearing` is the outside world (processors and banks), where
- * money comes from and goes to; it mirrors the rest. `buyer_overdrafts` is what buyers' balances are below zero.
+ * The chart of accounts of one merchant, per currency. Signs are the merchant's: what is owed to it, what is
+ * held or in flight for it and what it spent is positive. `processor_clearing` is the outside world
+ * (processors and banks), where money comes from and goes to; it mirrors the rest. `buyer_overdrafts` is what
+ * buyers' balances are below zero.
  */
 const accountCodes = [
   'processor_clearing',

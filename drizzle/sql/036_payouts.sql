@@ -17,7 +17,7 @@ end $$;
 create or replace trigger payout_account before insert on public.payouts
   for each row when (new.account_id is null) execute function door.payout_account();
 
--- So the account that was checked is the one that is paid, and no more than was taken for it.
+-- So the account that was checked is the one that is paid, and at most what was taken for it.
 create or replace trigger made_with before update on public.payouts
   for each row when ((old.currency, old.account_id, old.destination_clabe, old.destination_holder, old.created_at)
       is distinct from (new.currency, new.account_id, new.destination_clabe, new.destination_holder, new.created_at)

@@ -24,8 +24,8 @@ end $$;
 create or replace trigger dispute_file_quota before insert on public.dispute_files
   for each row execute function door.dispute_file_quota();
 
--- Evidence names files of its own dispute that are there, and of no more bytes than a bank takes together. What was named
--- stays when its file goes.
+-- Evidence names files of its own dispute that are there, together of at most the bytes that a bank takes.
+-- What was named stays when its file goes.
 create or replace function door.evidence_names_own_files() returns trigger
 language plpgsql as $$
 declare

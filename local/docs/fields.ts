@@ -11,7 +11,7 @@ type At = { readonly side: Side; readonly depth: number; readonly openTo: number
 export function fieldsOf(document: Document, shape: Shape, side: Side, openTo = 1): string {
   const plain = plainOf(document, shape)
   const [only, ...others] = partsOf(document, plain)
-  // What a list or a choice adds to the fields is told before them.
+  // What a list or a choice adds to the fields stands before them.
   if (only && others.length === 0 && only.about === '')
     return listOf(document, only.of, { side, depth: 0, openTo })
   return aboutValue(document, plain, { side, depth: 0, openTo })
@@ -35,7 +35,7 @@ const row = (name: string, type: string, about: string) =>
 
 function aboutValue(document: Document, plain: Plain, at: At): string {
   const bounds = boundsOf(document, plain)
-  const told = plain.description === undefined ? '' : `<p>${phrase(plain.description)}</p>`
+  const said = plain.description === undefined ? '' : `<p>${phrase(plain.description)}</p>`
   const bound = bounds.length === 0 ? '' : `<div class="bounds">${bounds.join(' · ')}</div>`
   const parts = partsOf(document, plain).map(({ about, of }) => {
     const count = Object.keys(of.properties ?? {}).length
@@ -43,7 +43,7 @@ function aboutValue(document: Document, plain: Plain, at: At): string {
     const open = at.depth < at.openTo ? ' open' : ''
     return `<details${open}><summary>${summary}</summary>${listOf(document, of, { ...at, depth: at.depth + 1 })}</details>`
   })
-  return `${told}${bound}${parts.join('')}`
+  return `${said}${bound}${parts.join('')}`
 }
 
 /** Parameters of a request, as its fields are shown. */

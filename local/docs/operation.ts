@@ -61,10 +61,10 @@ const access =
   /^(?:Takes (?:an API key|the session|a customer session|no credential|the `twoFactorToken`)|Needs a step-up proof|Exists in the sandbox only)/
 
 function split(description: string): [about: string, who: string] {
-  const told = description.split('\n\n')
+  const parts = description.split('\n\n')
   return [
-    told.filter((each) => !access.test(each)).join('\n\n'),
-    told.filter((each) => access.test(each)).join('\n\n'),
+    parts.filter((each) => !access.test(each)).join('\n\n'),
+    parts.filter((each) => access.test(each)).join('\n\n'),
   ]
 }
 
@@ -137,11 +137,11 @@ function errorsOf(document: Document, { responses }: Operation): string {
     .filter(([status]) => status >= '4')
     .map(([status, reply]) => {
       const { description, 'x-spindle-codes': codes = [] } = referred<Reply>(document, reply)
-      const told = codes.map((each) => {
+      const parts = codes.map((each) => {
         const { message } = errors[each as keyof typeof errors]
         return `<li><a href="/docs/errors#${each}">${code(each)}</a> ${escaped(message)}</li>`
       })
-      return `<div><dt>${status} <span>${phrase(description.split('\n\n')[0]!)}</span></dt><dd><ul>\n${told.join('\n')}\n</ul></dd></div>`
+      return `<div><dt>${status} <span>${phrase(description.split('\n\n')[0]!)}</span></dt><dd><ul>\n${parts.join('\n')}\n</ul></dd></div>`
     })
   return `<dl class="errors">\n${rows.join('\n')}\n</dl>`
 }

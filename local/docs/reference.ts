@@ -28,7 +28,7 @@ type Areas = ReadonlyMap<string, readonly Placed[]>
 /** `/docs`: how to begin, and every operation by area. */
 function indexPage(document: Document, start: string, basics: readonly string[], areas: Areas): string {
   const [intro] = document.info.description.split('\n\n')
-  const told = basics.map((each) => /^## (.+)$/m.exec(each)![1]!)
+  const titles = basics.map((each) => /^## (.+)$/m.exec(each)![1]!)
   const body = `<main class="prose reference">
 <h1>API reference</h1>
 <p>${phrase(intro!)}</p>
@@ -36,7 +36,7 @@ ${markdown.parse(start, { async: false })}
 <p>Examples are written for a shell in which <code>BASE</code> is the environment’s base address, <code>KEY</code> an API key and <code>SESSION</code> the token of a customer session.</p>
 <h2 id="basics">What all operations have in common</h2>
 <ul class="across">
-${told.map((title) => `<li><a href="/docs/basics#${anchorOf(title)}">${title}</a></li>`).join('\n')}
+${titles.map((title) => `<li><a href="/docs/basics#${anchorOf(title)}">${title}</a></li>`).join('\n')}
 <li><a href="/docs/events">Events</a></li>
 <li><a href="/docs/errors">All error codes</a></li>
 </ul>

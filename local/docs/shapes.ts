@@ -67,8 +67,8 @@ function patternOf(pattern: string): string {
 
 /** `string`, `list of objects`, `integer or null`. */
 export function typeOf(document: Document, plain: Plain): string {
-  const told = plain.nullable ? [...kindsOf(document, plain), 'null'] : kindsOf(document, plain)
-  return [...new Set(told)].join(' or ')
+  const kinds = plain.nullable ? [...kindsOf(document, plain), 'null'] : kindsOf(document, plain)
+  return [...new Set(kinds)].join(' or ')
 }
 
 function kindsOf(document: Document, { type, items, forms, format, ...rest }: Plain): string[] {

@@ -131,9 +131,9 @@ export class ErrorResponses {
 }
 
 function errorResponse(status: number, codes: Codes): Schema {
-  const told = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n')
+  const meaning = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n')
   return {
-    description: `${meanings[status]}\n\n${told}`,
+    description: `${meanings[status]}\n\n${meaning}`,
     headers: errorHeaders(status, codes),
     'x-spindle-codes': codes,
     content: {

@@ -25,7 +25,7 @@ function eventObject(type: EventType): EventObject {
   const shownExample = example!.reply as JsonObject & { data?: readonly JsonObject[] }
   const { fields, example: own } = adds ?? { fields: {}, example: {} }
   const { destination } = shown.shape
-  const told = {
+  const added = {
     ...(destination
       ? {
           destination: accountTold(destination as z.ZodType).describe(
@@ -40,7 +40,7 @@ function eventObject(type: EventType): EventObject {
   const isTold = destination !== undefined || leaveOut.length > 0
   const name = action === '' && isTold ? `${named}InEvents` : `${named}${action}`
   return {
-    ...schemasOf(name, shown, leaveOut, told),
+    ...schemasOf(name, shown, leaveOut, added),
     example: {
       ...asHappened(
         shown,
@@ -64,9 +64,9 @@ function asHappened({ shape }: z.ZodObject, word: string, example: JsonObject): 
 
 const known = new Map<string, Omit<EventObject, 'example'>>()
 
-const differing = (leaveOut: readonly string[], told: z.ZodRawShape) => {
+const differing = (leaveOut: readonly string[], added: z.ZodRawShape) => {
   const listed = (names: readonly string[]) => names.map((each) => `\`${each}\``).join(', ')
-  const other = Object.keys(told)
+  const other = Object.keys(added)
   return [
     ...(leaveOut.length > 0 ? [`without ${listed(leaveOut)}`] : []),
     ...(other.length > 0 ? [`${listed(other)} shortened`] : []),
@@ -78,18 +78,18 @@ function schemasOf(
   name: string,
   shown: z.ZodObject,
   leaveOut: readonly string[],
-  told: z.ZodRawShape,
+  added: z.ZodRawShape,
 ): Omit<EventObject, 'example'> {
   const before = known.get(name)
   if (before) return before
-  const isShown = leaveOut.length === 0 && Object.keys(told).length === 0
+  const isShown = leaveOut.length === 0 && Object.keys(added).length === 0
   const left = Object.entries(shown.shape).filter(([field]) => !leaveOut.includes(field))
   const schema = isShown
     ? shown
-    : z.strictObject({ ...Object.fromEntries(left), ...told }).meta({
+    : z.strictObject({ ...Object.fromEntries(left), ...added }).meta({
         id: name,
         ...(name.endsWith('InEvents') && {
-          description: `The same as \`${name.replace(/InEvents$/, '')}\`, as events carry it: ${differing(leaveOut, told)}.`,
+          description: `The same as \`${name.replace(/InEvents$/, '')}\`, as events carry it: ${differing(leaveOut, added)}.`,
         }),
       })
   const data = z.strictObject({ object: schema, previous_attributes: PreviousAttributes }).meta({

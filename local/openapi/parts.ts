@@ -42,9 +42,9 @@ export const nounOf = (path: string): string | undefined =>
  */
 export function descriptionOf(name: string, path: string): string {
   const noun = name === 'id' ? nounOf(path) : undefined
-  const told = noun ? `Id of the ${noun}.` : sharedDescriptions[name]
-  if (!told) throw new Error(`The parameter ${name} of ${path} needs a description.`)
-  return told
+  const description = noun ? `Id of the ${noun}.` : sharedDescriptions[name]
+  if (!description) throw new Error(`The parameter ${name} of ${path} needs a description.`)
+  return description
 }
 
 /** Headers that operations share. */

@@ -95,9 +95,9 @@ function nameOfList({ properties }: Schema): string | null {
 function referring(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(referring)
   if (typeof value !== 'object' || value === null) return value
-  const told = Object.entries(value).filter(([key]) => key !== 'pattern' || !('format' in value))
+  const entries = Object.entries(value).filter(([key]) => key !== 'pattern' || !('format' in value))
   return Object.fromEntries(
-    told.map(([key, inner]) => {
+    entries.map(([key, inner]) => {
       if (key === '$ref' && typeof inner === 'string')
         return [key, inner.replace('#/$defs/', '#/components/schemas/')]
       const isShape = key === 'properties' && typeof (inner as Schema).type !== 'string'
@@ -115,7 +115,7 @@ const sharedFields: Readonly<Record<string, string>> = {
 }
 
 function described(properties: Record<string, Schema>): Record<string, Schema> {
-  const told = Object.entries(properties).map(([name, schema]): [string, Schema] => {
+  const entries = Object.entries(properties).map(([name, schema]): [string, Schema] => {
     const always =
       name === 'object' && 'const' in schema ? `What this is: always \`${schema.const}\`.` : undefined
     const carried =
@@ -123,7 +123,7 @@ function described(properties: Record<string, Schema>): Record<string, Schema> {
     const description = schema.description ?? always ?? carried ?? sharedFields[name]
     return [name, description === undefined ? schema : { ...schema, description }]
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(entries)
 }
 
 /** `webhook_endpoint.deleted` as the name of a schema: `WebhookEndpointDeleted`. */

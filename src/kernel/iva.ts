@@ -37,9 +37,9 @@ export function taxOf(amountMinor: bigint, rate: IvaRate, includesTax: boolean):
 }
 
 /**
- * The same with a markup on top, which is taxed as what it is charged for (LIVA 12 and 18). Each rate has a share in
- * proportion to what is paid at it, by the largest remainder; a share contains its IVA, rounded half-up once. So bases
- * and IVA sum to what they came to before, and the markup.
+ * The same with a markup on top, which has the rates of what was bought (LIVA 12 and 18). Each rate has a
+ * share in proportion to what is paid at it, by the largest remainder; a share contains its IVA, rounded
+ * half-up once. So bases and IVA sum to what they came to before, and the markup.
  */
 export function taxesWithMarkup(taxes: readonly RateTax[], markupMinor: bigint): readonly RateTax[] {
   if (markupMinor === 0n || taxes.length === 0) return taxes

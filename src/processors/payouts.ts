@@ -14,13 +14,13 @@ export interface PayoutFacts {
   /** Below zero where it took from the merchant's bank what the account owed. */
   readonly amountMinor: bigint
   readonly currency: string
-  /** Null where the processor does not tell it. */
+  /** Null where the processor does not report it. */
   readonly destination: { readonly last4: string; readonly bankName: string | null } | null
-  /** The bank's trace; null where it is not told, or not yet. */
+  /** The bank's trace; null where it is not reported, or not yet. */
   readonly claveRastreo: string | null
   readonly arrivesOn: IsoDate
-  /** Whether the processor tells what the payout is made of: of some it never does. */
-  readonly entries: 'told' | 'awaited' | 'never'
+  /** Whether the processor has reported the entries of the payout; of some it never does. */
+  readonly entries: 'reported' | 'awaited' | 'never'
 }
 
 /** One movement of the account's balance that a payout includes. */
@@ -41,7 +41,7 @@ export interface PayoutEntryFacts {
 
 export interface PayoutEntriesPage {
   readonly entries: readonly PayoutEntryFacts[]
-  /** What to go on behind; null: there are no more. */
+  /** What to go on behind; null: that was the last page. */
   readonly readOnFrom: string | null
 }
 

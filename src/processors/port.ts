@@ -89,7 +89,10 @@ export type ProcessorState =
       readonly card: CardFacts | null
       readonly processorRef: string
       readonly threeDs?: ThreeDs
-      /** The first day in Mexico City on which its money is there from the start; absent where it is not told. */
+      /**
+       * The first day in Mexico City on which its money is there from the start; absent where it is not
+       * reported.
+       */
       readonly settledOn?: IsoDate
     }
   | {

@@ -228,13 +228,17 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const out = await outgoing(auth, reply.headers)
   const { sessionToken, cookies } = out
   const expiresAt = new Date(began + sessionLifeSeconds * 1000)
-  const told = {
+  const answer = {
     ...(reply.response as object),
     ...(sessionToken !== null && { token: sessionToken, expiresAt }),
     ...out.ceremonyTokens,
   }
   const newToken = sessionToken === bearer ? null : sessionToken
-  return { body: shown(call.route, Array.isArray(reply.response) ? reply.response : told), newToken, cookies }
+  return {
+    body: shown(call.route, Array.isArray(reply.response) ? reply.response : answer),
+    newToken,
+    cookies,
+  }
 }
 
 type Admitted = {

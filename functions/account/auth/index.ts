@@ -147,6 +147,6 @@ async function getSession(access: IdentityAccess, c: Context<Env>, route: AuthRo
   const session = bearer && (await sessionFromBearer(access.sql, access.secrets, bearer))
   if (!session) throw new Problem('session_invalid')
   const { sessionId, userId } = session
-  const told = { session: { ...session, id: sessionId }, user: { ...session, id: userId } }
-  return c.json(shown(route, told) as object)
+  const answer = { session: { ...session, id: sessionId }, user: { ...session, id: userId } }
+  return c.json(shown(route, answer) as object)
 }

@@ -147,7 +147,7 @@ export interface ClaimedMail {
   readonly data: Readonly<Record<string, string>>
   /** Of AUTH_SECRETS, where it has a link. */
   readonly secretVersion: string | null
-  /** Waited too long, or its reader is mailed no more: nothing is sent. */
+  /** Waited too long, or we no longer mail its reader: nothing is sent. */
   readonly over: 'given_up' | 'suppressed' | null
   readonly email: string
   /** Empty until the address is confirmed: any person may have written the name, for a reader who has no account. */

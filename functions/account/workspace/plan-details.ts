@@ -36,7 +36,7 @@ const columnsOf = (row: WorkspaceRow, { name, brand_name, website_url, fiscal_pr
   ...(brand_name === undefined ? {} : { branding: { ...unbranded, ...row.branding, brand_name } }),
 })
 
-interface Told {
+interface Announcement {
   readonly environment: Environment
   readonly decision: 'requested' | 'changed' | 'approved' | 'declined'
   /** Who asked for it; empty where we decided. */
@@ -54,12 +54,12 @@ const eventOf = {
 function planned(
   tenant: WorkspaceRow,
   { set, details }: { readonly set: Partial<WorkspaceRow>; readonly details: Details },
-  { environment, decision, by, reason }: Told,
+  { environment, decision, by, reason }: Announcement,
   { now, newId }: Clock,
 ) {
   const stored = { ...set, updatedAt: now }
   const reply = presentWorkspace({ ...tenant, ...stored, version: tenant.version + 1 }, environment)
-  const told = event(
+  const announced = event(
     newId(),
     eventOf[decision],
     { type: 'workspace', id: tenant.id },
@@ -79,8 +79,8 @@ function planned(
     at: now.toISOString(),
   }
   return {
-    writes: [change(tenants, tenant, stored), noticeToOwners(told.id, 'workspace_details', data, now)],
-    events: [told],
+    writes: [change(tenants, tenant, stored), noticeToOwners(announced.id, 'workspace_details', data, now)],
+    events: [announced],
     reply,
     subjectId: tenant.id,
   } satisfies Plan<unknown>

@@ -20,7 +20,7 @@ export interface SendResult {
   readonly durationMs: number
 }
 
-/** A claimed delivery, as far as recording needs it. */
+/** What recording needs of a claimed delivery. */
 export interface Sent {
   readonly id: string
   readonly version: number

@@ -42,7 +42,7 @@ async function importOf(call: Asking) {
   return { catalog, effect, faults, shown: { columns: [...file.columns], created, updated, unchanged } }
 }
 
-const told = async ({ row, column, code, message }: ImportFault) => ({
+const shownFault = async ({ row, column, code, message }: ImportFault) => ({
   row,
   column,
   code,
@@ -54,7 +54,7 @@ const previewImport = operation(contracts.preview, async (call) => {
   return {
     object: 'catalog_import_preview' as const,
     ...shown,
-    errors: await Promise.all(faults.map(told)),
+    errors: await Promise.all(faults.map(shownFault)),
   }
 })
 
@@ -63,8 +63,8 @@ const detailsMax = 20
 const runImport = operation(contracts.run, async (call) => {
   const { catalog, effect, faults, shown } = await importOf(call)
   if (faults.length > 0) {
-    const errors = await Promise.all(faults.slice(0, detailsMax).map(told))
-    const [{ row, message }] = errors as [Awaited<ReturnType<typeof told>>]
+    const errors = await Promise.all(faults.slice(0, detailsMax).map(shownFault))
+    const [{ row, message }] = errors as [Awaited<ReturnType<typeof shownFault>>]
     return call.fail('catalog_import_rows_refused', {
       message: `Row ${row}: ${message} ${faults.length} of its rows are wrong; nothing was imported.`,
       details: errors.map((error) => ({

@@ -9,14 +9,14 @@ import type { EntitlementRow, FileRow, KeyRow } from './store.ts'
 
 type Status = EntitlementRow['status']
 
-interface Told {
+interface Announcement {
   readonly type: EventType
   /** What it was announced as before; null: not at all. */
   readonly from: Status | null
 }
 
 /** What events say of a row that was announced as `from` and is `to` now, in their order. */
-function changesBetween(from: Status | null, to: Status, wasReady: boolean): Told[] {
+function changesBetween(from: Status | null, to: Status, wasReady: boolean): Announcement[] {
   if (from === to) return []
   if (from === null) {
     const first = wasReady ? 'active' : 'pending'
@@ -30,7 +30,7 @@ function changesBetween(from: Status | null, to: Status, wasReady: boolean): Tol
   return [{ type: from === 'revoked' ? 'entitlement.reinstated' : 'entitlement.delivered', from }]
 }
 
-/** A row as events have told of it: triggers may have changed it since. */
+/** A row as the last event showed it: triggers may have changed it since. */
 function announcedAs(row: EntitlementRow, status: Status): EntitlementRow {
   if (status === 'revoked')
     return {
@@ -43,7 +43,7 @@ function announcedAs(row: EntitlementRow, status: Status): EntitlementRow {
   return { ...row, status, revokedAt: null, revokedBecause: null, ...isPending }
 }
 
-/** Changes an entitlement and announces all that events have not told of it. */
+/** Changes an entitlement and announces all that no event has shown of it. */
 function planChange(row: EntitlementRow, set: Partial<EntitlementRow>, { now, newId }: Clock) {
   const changed: EntitlementRow = { ...row, ...set, version: row.version + 1, updatedAt: now }
   const after = presentEntitlement(changed)
@@ -102,8 +102,8 @@ export function planRedeem(row: EntitlementRow, clock: Clock) {
   if (refused) return refused
   const plan = planChange(row, { redeemedAt: clock.now }, clock)
   const about = { type: 'entitlement', id: row.id }
-  const told = event(clock.newId(), 'entitlement.redeemed', about, plan.reply, presentEntitlement(row))
-  return { ...plan, events: [...plan.events, told], subjectId: row.id } satisfies Plan<unknown>
+  const redeemed = event(clock.newId(), 'entitlement.redeemed', about, plan.reply, presentEntitlement(row))
+  return { ...plan, events: [...plan.events, redeemed], subjectId: row.id } satisfies Plan<unknown>
 }
 
 /** Why the buyer cannot have it now; null: it can be had. */

@@ -10,7 +10,7 @@ import type { LevelRow, MovementRow, ReservationRow, StockedItem } from './store
 
 type Body<C extends { readonly body?: z.ZodType }> = z.output<NonNullable<C['body']>>
 
-/** An item with its level at a place, as far as there are any. */
+/** An item with its level at a place; undefined where there is no such row. */
 export interface Stocked {
   readonly item: StockedItem | undefined
   readonly level: LevelRow | undefined

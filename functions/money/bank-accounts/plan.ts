@@ -96,7 +96,9 @@ export type Verdict = 'verified' | NonNullable<BankAccountRow['rejectionCode']>
 
 const hourMs = 3_600_000
 
-/** The bank's or a reviewer's verdict; null once there is one. A verified account cools down from then on. */
+/**
+ * The bank's or a reviewer's verdict; null once there is one. The verdict `verified` starts the cool-down.
+ */
 export function planVerdict(account: BankAccountRow, verdict: Verdict, coolDownHours: number, clock: Clock) {
   if (account.status !== 'pending_verification') return null
   if (verdict !== 'verified')

@@ -51,7 +51,7 @@ interface Telling<Reply, Code extends string> extends BackgroundWork {
   readonly publish: (plan: Plan<DisputeReply> | Refusal<Code>) => Promise<Reply>
 }
 
-/** Replies as soon as it is recorded; the processor is told after the reply. */
+/** Replies as soon as it is recorded; the processor is called after the reply. */
 async function publishAndTell<Reply, Code extends string>(
   call: Telling<Reply, Code>,
   plan: Plan<DisputeReply> | Refusal<Code>,

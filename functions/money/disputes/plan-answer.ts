@@ -12,15 +12,15 @@ const minuteMs = 60_000
 
 type Recording = Pick<DisputeRow, 'pendingAction'> & Partial<Pick<DisputeRow, 'evidence' | 'evidenceFiles'>>
 
-/** Whether the processor is being told what cannot be taken back. */
+/** Whether what is being sent to the processor cannot be taken back. */
 const isCommitted = ({ pendingAction }: DisputeRow): boolean =>
   pendingAction === 'submit' || pendingAction === 'accept'
 
-/** Records first what the processor is then told; its answer is recorded separately. */
-const recorded = (dispute: DisputeRow, told: Recording, now: Date): Plan<DisputeReply> => {
+/** Records first what is then sent to the processor; its answer is recorded separately. */
+const recorded = (dispute: DisputeRow, recording: Recording, now: Date): Plan<DisputeReply> => {
   const set = {
-    ...told,
-    evidenceSubmittedAt: told.evidence ? null : dispute.evidenceSubmittedAt,
+    ...recording,
+    evidenceSubmittedAt: recording.evidence ? null : dispute.evidenceSubmittedAt,
     evidenceFailure: null,
     nextCheckAt: new Date(now.getTime() + minuteMs),
     checksCount: 0,
@@ -73,7 +73,7 @@ export function planAccept(
   return recorded(dispute, { pendingAction: 'accept' }, now)
 }
 
-/** The processor has a draft, or takes no such evidence: it may be sent anew. */
+/** The processor has a draft, or takes no such evidence: it may be sent again. */
 export function planTold(
   dispute: DisputeRow,
   evidenceFailure: EvidenceFailure | null,

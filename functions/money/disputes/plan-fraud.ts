@@ -19,9 +19,9 @@ export function planFraudWarning(
   { now, newId }: Clock,
 ): Plan<FraudWarningReply> | null {
   if (warning?.fraudType === fraudType && warning.actionable === actionable) return null
-  const told = { fraudType, actionable, updatedAt: now }
+  const reported = { fraudType, actionable, updatedAt: now }
   const row: FraudWarningRow = warning
-    ? { ...warning, ...told }
+    ? { ...warning, ...reported }
     : {
         id: newId(),
         paymentId: payment.id,
@@ -30,12 +30,12 @@ export function planFraudWarning(
         processorRef: warningRef,
         version: 1,
         createdAt: now,
-        ...told,
+        ...reported,
       }
   const about = { type: 'fraud_warning', id: row.id }
   const object = presentFraudWarning(row)
   return {
-    writes: [warning ? change(fraudWarnings, warning, told) : insert(fraudWarnings, row)],
+    writes: [warning ? change(fraudWarnings, warning, reported) : insert(fraudWarnings, row)],
     events: [
       warning
         ? event(newId(), 'fraud_warning.updated', about, object, presentFraudWarning(warning))

@@ -53,7 +53,9 @@ export function planFacts(
   return facts.isPrevented ? null : planCreate(processor, known, facts, clock)
 }
 
-/** An inquiry whose dispute was prevented is over; a dispute that is told to be prevented is won. */
+/**
+ * An inquiry whose dispute was prevented is over; a dispute that the processor reports as prevented is won.
+ */
 const toldOf = ({ status }: DisputeRow, facts: DisputeFacts): DisputeFacts =>
   facts.isPrevented && isInquiry(status) ? { ...facts, state: 'inquiry_closed' } : facts
 

@@ -13,9 +13,9 @@ import { type AttemptRow, fundsOfAttempt, movementByRef } from './store.ts'
 const plansMax = 20
 
 /**
- * Books what moved in a buyer's balance, once, whenever and however often it is told. Where the books have less than what
- * left, every transfer of the attempt is booked first (`receive`); if that does not explain it, the operator is told and
- * the movement is tried again.
+ * Books what moved in a buyer's balance, once, whenever and however often it is reported. Where the books
+ * have less than what left, every transfer of the attempt is booked first (`receive`); if that does not
+ * explain it, the log tells the operator and the movement is tried again.
  */
 export async function bookMovement(
   work: BackgroundWork,

@@ -21,7 +21,7 @@ export interface Payable extends Submission {
   readonly clabe: ClabeRow | null
 }
 
-/** The funds to apply and the amount; null amount: all that is missing, as far as the funds reach. */
+/** The funds to apply and the amount; null amount: what is missing, or the funds if less. */
 export interface Application {
   readonly funds: UnappliedRow
   readonly amountMinor: bigint | null

@@ -108,7 +108,7 @@ export function planMovement(
 
 const sumOf = (parts: readonly Part[]) => parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
 
-/** What to take of which funds, as far as they reach. */
+/** What to take of which funds, at most what they have. */
 function partsOf(funds: readonly UnappliedRow[], amountMinor: bigint): Part[] {
   let missing = amountMinor
   const parts: Part[] = []
@@ -161,10 +161,10 @@ function planLess(
     ...(lessMinor > 0n ? { updatedAt: clock.now } : {}),
   }
   const presented = presentPayment({ ...payment, ...set })
-  const told = { ...presented, withdrawal: kind, withdrawn: (lessMinor + belowZeroMinor).toString() }
+  const shown = { ...presented, withdrawal: kind, withdrawn: (lessMinor + belowZeroMinor).toString() }
   return {
     writes: lessMinor > 0n ? [change(payments, payment, set)] : [],
-    events: [event(clock.newId(), 'payment.funds_withdrawn', about(payment), told, presentPayment(payment))],
+    events: [event(clock.newId(), 'payment.funds_withdrawn', about(payment), shown, presentPayment(payment))],
   }
 }
 

@@ -36,7 +36,7 @@ export interface Captured {
   readonly also?: Partial<Pick<PaymentRow, 'amountReceivedMinor' | 'methodDetails'>>
 }
 
-/** A card that the processor told with the charge alone. */
+/** A card that the processor named with the charge alone. */
 export const toldNow = (
   { methodDetails }: Pick<PaymentRow, 'methodDetails'>,
   card: CardFacts | null | undefined,

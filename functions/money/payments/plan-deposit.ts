@@ -33,12 +33,15 @@ const usableOf = ({ amountMinor, belowZeroMinor = 0n }: Deposit): bigint => amou
 export const completes = (target: Target | null, deposit: Deposit): boolean =>
   target !== null && awaits(target) && usableOf(deposit) >= missingOf(target)
 
-/** A transfer with the day on which the processor's money of the payment that it completes is there, where told. */
+/**
+ * A transfer with the day on which the processor's money of the payment that it completes is there, where
+ * known.
+ */
 export type Arrived = Deposit & Pick<Captured, 'settledOn'>
 
 /**
- * Books an arrived transfer at once, as a row and a journal of its own; counts it towards the payment as far as the
- * payment waits for it; the rest is unapplied funds. `target` is null for a CLABE that was not lent.
+ * Books an arrived transfer at once, as a row and a journal of its own. At most what the payment waits for
+ * counts towards it; the rest is unapplied funds. `target` is null for a CLABE that was not lent.
  */
 export function planArrival(
   deposit: Arrived,

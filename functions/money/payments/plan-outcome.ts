@@ -176,7 +176,7 @@ function planBreach(
   contradicting: Contradicting | null,
 ): Plan<PresentedPayment> {
   const presented = presentPayment(payment)
-  const told = contradicting && {
+  const found = contradicting && {
     contradiction: contradicting.contradiction,
     processorRef: contradicting.processorRef,
   }
@@ -185,7 +185,7 @@ function planBreach(
     nextAction: null,
     nextCheckAt: nextPoll(0, now),
     checksCount: 1,
-    ...told,
+    ...found,
     updatedAt: now,
   }
   return {
@@ -276,9 +276,10 @@ function issuedBy(submission: Submission, action: CustomerAction, clock: Clock):
 function newsOf(attempt: AttemptRow, answer: ProcessorState): Contradiction | null {
   const { status, contradiction: known } = attempt
   if (status !== 'amount_mismatch') return null
-  const told = contradictionOf(attempt, answer)?.contradiction
-  const isKnown = told && known && contradictionFields.every((field) => told[field] === known[field])
-  return told && !isKnown ? told : null
+  const contradiction = contradictionOf(attempt, answer)?.contradiction
+  const isKnown =
+    contradiction && known && contradictionFields.every((field) => contradiction[field] === known[field])
+  return contradiction && !isKnown ? contradiction : null
 }
 
 const contradictionFields = ['state', 'amount', 'currency', 'asked', 'void_or_refund_failure'] as const

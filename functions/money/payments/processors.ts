@@ -16,8 +16,8 @@ export function processorsOf(services: Services): readonly Processor[] {
 export const processorOf = (services: Services): Processor | null => processorsOf(services)[0] ?? null
 
 /**
- * The processor that took an attempt, made a refund, told of a dispute. No other is asked about it: one that does not know
- * an attempt would close it.
+ * The processor that took an attempt, made a refund, reported a dispute. No other is asked about it: one that
+ * does not know an attempt would close it.
  * @throws Problem where it is no longer configured
  */
 export function takerOf(services: Services, { processor: name }: { readonly processor: string }): Processor {

@@ -242,7 +242,7 @@ export const schedule = {
   tables: ['payouts', 'payout_entries', 'payout_settings', 'ledger_journals'],
 } as const
 
-/** Records a payout that a processor made, and what it is made of. */
+/** Records a payout that a processor made, and its entries. */
 export const sync = {
   id: 'payouts.sync',
   access: { system: {} },

@@ -15,9 +15,9 @@ import type { EntryRow, PayoutRow } from './store.ts'
 
 type Reply = ReturnType<typeof presentPayout>
 
-const reconciliations = { told: 'pending', awaited: 'pending', never: 'unavailable' } as const
+const reconciliations = { reported: 'pending', awaited: 'pending', never: 'unavailable' } as const
 
-/** What the processor tells anew each time, beside the state. */
+/** What the processor reports each time, beside the state. */
 const detailsOf = ({ arrivesOn, claveRastreo, destination }: PayoutFacts) => ({
   arrivesOn,
   claveRastreo,
@@ -82,11 +82,13 @@ const moves: Readonly<
 /** What the processor's facts change; null where they change nothing. */
 export function planFacts(payout: PayoutRow, facts: PayoutFacts, { now, newId }: Clock): Plan<Reply> | null {
   const [, status] = moves[facts.state].find(([move]) => can(payout, move)) ?? []
-  const told = {
+  const reported = {
     ...detailsOf(facts),
     ...(facts.entries === 'never' ? { reconciliation: reconciliations.never } : {}),
   }
-  const isSame = Object.entries(told).every(([name, value]) => payout[name as keyof typeof told] === value)
+  const isSame = Object.entries(reported).every(
+    ([name, value]) => payout[name as keyof typeof reported] === value,
+  )
   if (!status && isSame) return null
   const over = { resolvedAt: now, nextCheckAt: status === 'paid' ? firstWatch(now) : null }
   const moved = status && {
@@ -95,7 +97,7 @@ export function planFacts(payout: PayoutRow, facts: PayoutFacts, { now, newId }:
     failureCode: facts.failureCode,
     ...(status === 'in_transit' ? { nextCheckAt: nextPoll(0, now) } : over),
   }
-  return changed(payout, { ...told, ...moved }, status ?? 'updated', { now, newId })
+  return changed(payout, { ...reported, ...moved }, status ?? 'updated', { now, newId })
 }
 
 /** The ids of our resources by the processor's. */
@@ -149,7 +151,7 @@ function entryOf(payout: PayoutRow, entry: PayoutEntryFacts, links: Links, { now
     currency,
     processorRef: entry.entryRef,
     processorType: entry.type,
-    // What is of ours says more; and whoever wrote the text may have put a buyer or a card into it.
+    // What is of ours says more, and the text may name a buyer or a card.
     description: ref === undefined ? textOf(entry.description) : null,
     createdAt: now,
   }

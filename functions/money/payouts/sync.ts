@@ -51,8 +51,9 @@ export async function resolveProcessorPayout(call: SystemCall, payout: PayoutRow
 }
 
 /**
- * Records a payout, then what became of it, then each page of what it is made of: a publish each, so that who comes after a
- * death goes on from there. Only facts fetched after the row was read may change it. True when anything was new.
+ * Records a payout, then its new state, then each page of its entries: a publish each, so that the next run
+ * after a death goes on from there. Only facts fetched after the row was read may change it. True when
+ * anything was new.
  */
 async function record(call: SystemCall, rail: Rail, fetched: FetchedFacts): Promise<boolean> {
   let isNews = false
@@ -86,7 +87,7 @@ async function step(call: SystemCall, rail: Rail, fetched: FetchedFacts): Promis
 
 /** The next page of the entries, where there is one to be read. */
 async function planPage({ read }: SystemCall, { payouts }: Rail, payout: PayoutRow, facts: PayoutFacts) {
-  if (payout.reconciliation !== 'pending' || facts.entries !== 'told') return null
+  if (payout.reconciliation !== 'pending' || facts.entries !== 'reported') return null
   const page = await payouts.entriesOf(facts.payoutRef, payout.entriesReadTo)
   if (page === 'unknown')
     throw new OutcomeUnknown('the processor did not answer about the entries of a payout')

@@ -112,7 +112,7 @@ function planSupersede(row: CredentialRow, baseUrl: string, now: Date, newId: ()
   }
 }
 
-/** What the active account may take now; told where it is something else than before. */
+/** What the active account may take now; announced where it differs from before. */
 export function planMethods(
   row: CredentialRow,
   methods: MethodStates | null,

@@ -131,7 +131,7 @@ export function planBook(
     ...(status === 'processing' ? [] : [movementJournal('refund.refund_paid', row, amountMinor, clock)]),
   ]
   const object = presentRefund(booked)
-  const told = refund
+  const announced = refund
     ? [event(newId(), `refund.${status}`, about(row), object, presentRefund(refund))]
     : [
         event(newId(), 'refund.created', about(row), object),
@@ -145,7 +145,7 @@ export function planBook(
       ...journals.map(post),
       ...(status === 'succeeded' ? madeMail(booked, clock) : []),
     ],
-    events: [...told, ...reduced.flatMap(({ events }) => events), ...counted.events],
+    events: [...announced, ...reduced.flatMap(({ events }) => events), ...counted.events],
     reply: object,
     subjectId: row.id,
   }

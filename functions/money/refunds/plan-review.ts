@@ -36,7 +36,7 @@ export function planResolve(
   return { ...ended, reply, subjectId: refund.id }
 }
 
-/** Nothing is booked yet of a refund made at the processor: it is now, as far as the payment covers it, or never. */
+/** Nothing is booked yet of a refund made at the processor: now it is, if the payment covers it, or never. */
 function decideMade(
   refund: RefundRow,
   source: SourceRow,

@@ -41,8 +41,8 @@ function textOf(link: LinkRow, url: string, locale: keyof typeof words): string 
   const isFixed = link.buyerAmount === null && link.quantityMax === null
   const amount = isFixed ? formatMoney(link.amountMinor, link.currency, locale) : ''
   const what = link.description ?? link.catalogLineItemSnapshot?.name ?? ''
-  const told = [what, amount].filter((part) => part !== '').join(': ')
-  return `${told === '' ? '' : `${told}. `}${words[locale]}: ${url}`
+  const said = [what, amount].filter((part) => part !== '').join(': ')
+  return `${said === '' ? '' : `${said}. `}${words[locale]}: ${url}`
 }
 
 const shareLink = operation(contracts.share, async ({ params, query, read, fail, settings }) => {

@@ -17,7 +17,7 @@ import {
 } from './store.ts'
 import { states, words } from './words.ts'
 
-/** A line item begins with its own quantity, as far as that lies within the bounds. */
+/** A line item begins with its own quantity, or with the nearest one within the bounds. */
 function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnapshot: item }: LinkRow) {
   if (min === null || max === null) return null
   return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }

@@ -26,7 +26,7 @@ export interface Shop {
 
 const catalogs = digitalCatalogs
 
-/** A draft and an archived catalogue are found no more than one that does not exist. */
+/** A draft or an archived catalogue is not found, like one that does not exist. */
 export const shopAt = select<Shop>(() =>
   build
     .select({

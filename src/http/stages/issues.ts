@@ -36,15 +36,15 @@ function detailsOf(issue: Issue, data: unknown, asked: Asked, above: readonly st
       .map((key) => detail('parameter_unknown', [...names, key], unknownField(key, fields, asked)))
   }
   if (issue.code === 'invalid_key')
-    return issue.issues.map((inner) => told(codeOf(inner), names, reasonOf(inner, undefined)))
-  if (names.length > 0 && value === undefined) return [told('parameter_missing', names)]
+    return issue.issues.map((inner) => detailOf(codeOf(inner), names, reasonOf(inner, undefined)))
+  if (names.length > 0 && value === undefined) return [detailOf('parameter_missing', names)]
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const options = optionsOf(schemaAt(asked.schema, issue.path))
     const at = branchOf(issue.errors, value, options)
     const branch = { ...asked, schema: options[at ?? -1] }
     if (at !== null) return issue.errors[at]!.flatMap((inner) => detailsOf(inner, value, branch, names))
   }
-  return [told(codeOf(issue), names, reasonOf(issue, value))]
+  return [detailOf(codeOf(issue), names, reasonOf(issue, value))]
 }
 
 function unknownField(key: string, fields: readonly string[], { part = 'body' }: Asked): string {
@@ -90,7 +90,7 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
 const codeOf = ({ message = '' }: { readonly message?: string }): CommonCode =>
   codesOfRefusals[message] ?? 'parameter_invalid'
 
-function told(code: CommonCode, names: readonly string[], reason?: string): ProblemDetail {
+function detailOf(code: CommonCode, names: readonly string[], reason?: string): ProblemDetail {
   const said = code === 'parameter_invalid' && reason ? `This field ${reason}.` : problems[code][1]
   return detail(code, names, said)
 }

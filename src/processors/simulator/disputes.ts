@@ -21,7 +21,7 @@ function factsOf(answer: string | null): DisputeFacts | null {
   }
 }
 
-const told = (evidence: Readonly<Record<string, string>>, files: FileRefs = {}) =>
+const sent = (evidence: Readonly<Record<string, string>>, files: FileRefs = {}) =>
   JSON.stringify({ ...evidence, ...(Object.keys(files).length > 0 ? { files } : {}) })
 
 /** The sandbox's disputes, reachable only through the simulator's schema. */
@@ -32,9 +32,9 @@ export function simulatedDisputes(call: SimulatorCall): DisputeRail {
     fetchDispute: (disputeRef) => ask('simulator.fetch_dispute(text)', [disputeRef]),
     uploadFile: async (_, { id }) => ({ fileRef: `file_${id}` }),
     submitEvidence: (disputeRef, evidence, files) =>
-      ask('simulator.submit_evidence(text,jsonb)', [disputeRef, told(evidence, files)]),
+      ask('simulator.submit_evidence(text,jsonb)', [disputeRef, sent(evidence, files)]),
     draftEvidence: (disputeRef, evidence, files) =>
-      ask('simulator.draft_evidence(text,jsonb)', [disputeRef, told(evidence, files)]),
+      ask('simulator.draft_evidence(text,jsonb)', [disputeRef, sent(evidence, files)]),
     acceptDispute: (disputeRef) => ask('simulator.accept_dispute(text)', [disputeRef]),
     unconfirmed: async (limit) =>
       JSON.parse((await call('simulator.unconfirmed_disputes(integer)', [limit])) ?? '[]'),

@@ -59,18 +59,18 @@ export function stripe(accountOf: AccountOf): Processor {
     const taker = await accountOf({ kind: 'attempt', id: facts.attemptReference })
     return taker.id === readOwnedRef(ref).accountId ? facts : null
   }
-  const theirs = async (disputeRef: string, told: DisputeFacts | null): Promise<DisputeFacts | null> => {
-    const facts = await believed(disputeRef, told)
+  const theirs = async (disputeRef: string, reported: DisputeFacts | null): Promise<DisputeFacts | null> => {
+    const facts = await believed(disputeRef, reported)
     return facts && { ...facts, disputeRef }
   }
   const evidence = (
     how: { submit: boolean },
     disputeRef: string,
-    told: Readonly<Record<string, string>>,
+    reported: Readonly<Record<string, string>>,
     files: FileRefs = {},
   ) =>
     owned(disputeRef, async (adapter, id) => {
-      const answer = await adapter.sendEvidence(id, told, { ...how, files })
+      const answer = await adapter.sendEvidence(id, reported, { ...how, files })
       return typeof answer === 'string' ? answer : theirs(disputeRef, answer)
     }).catch(() => 'unknown' as const)
   return {

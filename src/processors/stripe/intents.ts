@@ -104,7 +104,7 @@ export async function capture(
   }
 }
 
-/** Stripe or the bank said no: the PaymentIntent's own status says what it is now. */
+/** Stripe or the bank said no: the PaymentIntent is then read for its status. */
 const isFinal = (error: unknown) => ['refused', 'declined'].includes(verdictOf(error))
 
 /** The PaymentIntent of a reference: by Stripe's id, or by search. Null where search shows none. */

@@ -52,8 +52,8 @@ export function hintOf(
   { accountId, livemode = true }: Omit<Endpoint, 'webhookSecret'>,
 ): Notification | null {
   // A thin event has no object.
-  const told = event.livemode === livemode && event.data?.object ? notificationOf(event) : null
-  const hint = told && isId(told.eventId) && isId(told.reference) ? told : null
+  const read = event.livemode === livemode && event.data?.object ? notificationOf(event) : null
+  const hint = read && isId(read.eventId) && isId(read.reference) ? read : null
   // What the environment's own account is paid is its operator's.
   if (hint?.kind === 'payout' && accountId === null) return null
   return hint && theirs.has(hint.kind) ? { ...hint, reference: ownedRef(hint.reference, accountId) } : hint

@@ -27,8 +27,8 @@ const failures: Readonly<Record<string, BankFailure>> = {
 const states = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const
 
 /** Stripe lists what is in automatic payouts alone: https://docs.stripe.com/payouts/reconciliation */
-const told: Readonly<Record<string, PayoutFacts['entries']>> = {
-  completed: 'told',
+const reported: Readonly<Record<string, PayoutFacts['entries']>> = {
+  completed: 'reported',
   in_progress: 'awaited',
   not_applicable: 'never',
 }
@@ -59,7 +59,7 @@ async function retrieve(stripe: Stripe, payoutRef: string): Promise<Stripe.Payou
 function factsOf(payout: Stripe.Payout): Omit<PayoutFacts, 'accountId' | 'tenantId'> {
   const { id, failure_code: failure, destination, trace_id: trace } = payout
   const state = states.find((each) => each === payout.status)
-  const entries = told[payout.reconciliation_status]
+  const entries = reported[payout.reconciliation_status]
   if (!state || !entries) throw new Fault(`a payout is ${payout.status}, ${payout.reconciliation_status}`)
   const account =
     destination !== null && typeof destination === 'object' && !destination.deleted && destination

@@ -79,13 +79,14 @@ function factsOf(stripe: Stripe, refund: Stripe.Refund): RefundFacts | null {
   const attemptReference = intent !== null && typeof intent === 'object' ? intent.metadata[attemptKey] : null
   if (!attemptReference || reason === 'expired_uncaptured_charge') return null
   if (metadata?.[refundKey] && metadata[attemptKey] === attemptReference) return null
-  const told = stateOf(refund)
-  if (told.state === 'unknown' || told.state === 'not_found') throw new Fault(`a refund is ${refund.status}`)
+  const facts = stateOf(refund)
+  if (facts.state === 'unknown' || facts.state === 'not_found')
+    throw new Fault(`a refund is ${refund.status}`)
   return {
     refundRef,
     attemptReference,
-    state: told.state,
-    code: told.state === 'failed' ? told.code : null,
+    state: facts.state,
+    code: facts.state === 'failed' ? facts.code : null,
     amountMinor: fromStripeAmount(amount),
     currency,
   }

@@ -88,18 +88,18 @@ export function declinedBy(error: Stripe.errors.StripeError): ProcessorState {
   }
 }
 
-/** How the bank authenticated the buyer, as far as Stripe says: it never says whether the liability shifted. */
+/** What Stripe says of how the bank authenticated the buyer: never whether the liability shifted. */
 function threeDsOf(intent: Stripe.PaymentIntent): { readonly threeDs?: ThreeDs } {
   const card = chargeOf(intent)?.payment_method_details?.card
   const secure = card?.three_d_secure
   if (!secure) return {}
-  const told = {
+  const fields = {
     eci: card.electronic_commerce_indicator ?? secure.electronic_commerce_indicator,
     trans_status: secure.result,
     ds_trans_id: secure.transaction_id,
   }
   const threeDs = Object.fromEntries(
-    Object.entries(told).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   )
   return { threeDs }
 }

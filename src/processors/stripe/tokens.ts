@@ -13,7 +13,7 @@ import { afresh } from './intents.ts'
 import { toStripeAmount } from './money.ts'
 import { cardOf, factsOf } from './states.ts'
 
-type Told = Omit<TokenFacts, 'accountId'>
+type Facts = Omit<TokenFacts, 'accountId'>
 
 const reading = { timeout: readTimeoutMs }
 
@@ -23,17 +23,17 @@ export async function describe(
   account: StripeAccount,
   token: string,
   sale: Sale,
-): Promise<Told | null> {
+): Promise<Facts | null> {
   try {
     if (token.startsWith('ctoken_')) {
-      const told = ofMode(stripe, await stripe.confirmationTokens.retrieve(token, {}, reading))
-      const { payment_method_preview: preview } = told
+      const facts = ofMode(stripe, await stripe.confirmationTokens.retrieve(token, {}, reading))
+      const { payment_method_preview: preview } = facts
       return preview?.card ? { card: factsOf(preview.card), installmentMonths: [] } : null
     }
     if (!token.startsWith('pm_')) return null
     const asks = sale.installments && sale.currency === 'mxn'
-    const told = asks && mayAskTerms(account) ? await withTerms(account, token, sale) : 'busy'
-    if (told !== 'busy') return told
+    const facts = asks && mayAskTerms(account) ? await withTerms(account, token, sale) : 'busy'
+    if (facts !== 'busy') return facts
     const { card } = ofMode(stripe, await stripe.paymentMethods.retrieve(token, {}, reading))
     return card
       ? { card: factsOf(card), installmentMonths: [], ...(asks ? { termsUnknown: true } : {}) }
@@ -48,7 +48,7 @@ export async function describe(
  * Asks with a PaymentIntent that is never confirmed, and ends it. `busy`: Stripe has no room for the question, which is
  * no reason to refuse the card.
  */
-async function withTerms(account: StripeAccount, token: string, sale: Sale): Promise<Told | null | 'busy'> {
+async function withTerms(account: StripeAccount, token: string, sale: Sale): Promise<Facts | null | 'busy'> {
   const stripe = connect(account, { lane: 'terms' })
   try {
     const intent = ofMode(stripe, await stripe.paymentIntents.create(planParams(token, sale), reading))

@@ -71,13 +71,13 @@ test.each<[string, Partial<Stripe.Payout>, object]>([
       reconciliation_status: 'completed',
       trace_id: { status: 'supported', value: '085901234567890' },
     },
-    { state: 'paid', entries: 'told', claveRastreo: '085901234567890' },
+    { state: 'paid', entries: 'reported', claveRastreo: '085901234567890' },
   ],
   ['canceled', { status: 'canceled' }, { state: 'canceled' }],
   ['made by hand', { reconciliation_status: 'not_applicable' }, { entries: 'never' }],
-  ['to nowhere that is told', { destination: null }, { destination: null }],
-])('a payout %s', async (_what, told, expected) => {
-  const { id } = server.payOut(account, [fee()], told)
+  ['to nowhere that is reported', { destination: null }, { destination: null }],
+])('a payout %s', async (_what, reported, expected) => {
+  const { id } = server.payOut(account, [fee()], reported)
   expect(await payouts.fetchPayout(at(id))).toEqual({ ...facts, payoutRef: at(id), ...expected })
 })
 

@@ -27,7 +27,7 @@ export function quantityOf(
 /** `retry` of a buyer who pays another way than by the voucher or CLABE that holds the sale. */
 export const anotherWay = 'another-way'
 
-/** The parameters of a visit beside the one that is chosen anew. */
+/** The parameters of a visit, except the one that is chosen again. */
 export const keptOf = (
   { retryOf, replaces, clientReferenceId }: Pick<VisitTerms, 'retryOf' | 'replaces' | 'clientReferenceId'>,
   method: string | undefined,

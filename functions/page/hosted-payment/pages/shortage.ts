@@ -10,7 +10,7 @@ export interface ShortView extends Shortage {
   readonly publicId: string
   /** The parameters of the visit, which a quantity of the sale is chosen with. */
   readonly kept: Readonly<Record<string, string>>
-  /** What was offered could not be ordered, and is offered no more. */
+  /** What was offered could not be ordered, and is no longer offered. */
   readonly isRefused: boolean
 }
 

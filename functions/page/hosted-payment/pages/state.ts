@@ -72,13 +72,13 @@ function changed(view: Extract<StateView, { state: 'changed' }>): Html {
 ${view.changes.map(
   (
     change,
-  ) => html`<div class="long"><dt>${words.what[change.what]}</dt><dd>${words.was(...told(change, view))}</dd></div>
+  ) => html`<div class="long"><dt>${words.what[change.what]}</dt><dd>${words.was(...valuesOf(change, view))}</dd></div>
 `,
 )}</dl>
 `
 }
 
-function told(change: Change, { locale, currency }: { locale: StateView['locale']; currency: string }) {
+function valuesOf(change: Change, { locale, currency }: { locale: StateView['locale']; currency: string }) {
   const { pay, state } = text[locale]
   const of = <T>(write: (value: T) => string, { from, to }: { from: T; to: T }) =>
     [write(from), write(to)] as const

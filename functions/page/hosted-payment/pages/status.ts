@@ -17,8 +17,8 @@ const keptSeconds = 15
 
 /**
  * What an open page asks for while it is looked at: whether the sale still takes a payment, and under which terms. Names
- * neither the merchant nor a buyer. One trip; none where this data centre has lately told somebody who shows the same
- * `terms` that nothing has changed.
+ * neither the merchant nor a buyer. One trip; none where this data centre has lately
+ * answered another page with the same `terms` that nothing has changed.
  */
 export async function showStatus(c: Ctx, origins: HostedOrigins) {
   const { settings } = c.get('services')

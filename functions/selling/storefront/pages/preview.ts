@@ -17,8 +17,8 @@ export interface Preview {
 const lengthMax = 200
 
 export function previewTags({ type, title, description, site, url, image, price }: Preview): Html {
-  const told = (description ?? '').replaceAll(/\s+/g, ' ').trim()
-  const short = [...told].length > lengthMax ? `${[...told].slice(0, lengthMax - 1).join('')}…` : told
+  const text = (description ?? '').replaceAll(/\s+/g, ' ').trim()
+  const short = [...text].length > lengthMax ? `${[...text].slice(0, lengthMax - 1).join('')}…` : text
   return html`<link rel="canonical" href="${url}">
 <meta property="og:type" content="${type}">
 <meta property="og:title" content="${title}">

@@ -57,7 +57,7 @@ function positionOf(text: string): Position | null {
 /** In the kept page for the key of a form: each buyer's form gets one of its own. */
 const keySlot = 'value="{attempt_key}"'
 
-/** A page from the cache, or drawn anew and kept: what all readers of its address and language get. */
+/** A page from the cache, or drawn again and kept: what all readers of its address and language get. */
 async function keptOrDrawn(
   c: Ctx,
   path: string,

@@ -1,13 +1,13 @@
 // The script of a voucher's and a CLABE's page. Without scripts everything is read, selected and printed by hand.
 import './pay.js'
 
-const told = document.querySelector('[data-copy-status]')
+const spoken = document.querySelector('[data-copy-status]')
 
 function say(button, words) {
   const label = button.textContent
   if (label === words) return
   button.textContent = words
-  told.textContent = words
+  spoken.textContent = words
   setTimeout(() => {
     button.textContent = label
   }, 3000)

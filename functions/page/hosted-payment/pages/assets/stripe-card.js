@@ -51,7 +51,8 @@ function begin() {
     loading.hidden = true
     tell(problem.dataset.unreachable)
   })
-  // The card's terms stand on the form before it is sent. What is sent is made anew: the card may change in between.
+  // The card's terms stand on the form before it is sent. What is sent is made again: the card may change in
+  // between.
   if (part.querySelector('select[name="months"]'))
     card.on('change', async ({ complete, value }) => {
       if (!complete || value?.type !== 'card') return showTerms(form, null)
