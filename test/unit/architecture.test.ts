@@ -26,6 +26,7 @@ import {
   noDrawers,
   noLongFiles,
   nothingLeftOver,
+  plainWords,
   plansAskNoClock,
   statusesAreTyped,
   zodAsNamespace,
@@ -111,6 +112,15 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'drizzle/sql/030_ledger.sql': 'payouts take the entries of the ledger',
     'drizzle/sql/056_metadata.sql': 'payments inherit from whatever is sold',
   },
+  'words are plain': {
+    ...each(
+      'the words of mails and pages, which the languages keep alike',
+      'functions/account/mails/words.ts',
+      'functions/account/mails/words-buyers.ts',
+      'functions/account/mails/words-notices.ts',
+      'functions/page/hosted-payment/pages/reminders.ts',
+    ),
+  },
   'no file over 400 lines': {
     'drizzle/sql/090_rights.sql': 'generated: a line for each operation and event',
     'src/generated/errors.ts': 'generated: a line for each error and each constraint',
@@ -144,11 +154,16 @@ const rules: Readonly<Record<string, Rule>> = {
   'payment methods stand in their table': methodsStandInTheirTable(methods, flows),
   'no function over four parameters': fewParameters(4),
   'nothing left over': nothingLeftOver,
+  'words are plain': (sources) => plainWords([...sources, ...documents]),
   'no file over 400 lines': noLongFiles(400),
   'money is no number': moneyIsNoNumber,
   'zod comes as a namespace': zodAsNamespace,
   'imports name the file': importsNameTheFile,
 }
+
+const documents = ['README.md', ...globSync('docs/**/*.md')].map((path) =>
+  sourceOf(path, readFileSync(path, 'utf8')),
+)
 
 const files = globSync('{src,functions,drizzle,local,test,bench}/**/*.{ts,js,mjs,sql,css}').filter(
   (path) => !/(^|\/)(node_modules|migrations)\//.test(path),

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { parseAst } from 'vitest/node'
 
-/** A node of the ESTree with TypeScript, as far as the rules need it. */
+/** A node of the ESTree with TypeScript, with the fields that the rules read. */
 export type Node = { readonly type: string; readonly start: number; readonly [field: string]: unknown }
 
 export type Import = {

@@ -11,6 +11,7 @@ import {
   noDrawers,
   noLongFiles,
   nothingLeftOver,
+  plainWords,
   plansAskNoClock,
   statusesAreTyped,
   zodAsNamespace,
@@ -104,6 +105,18 @@ describe('nothingLeftOver', () =>
   shows(nothingLeftOver, [
     ['other words', app('// to do: todo TODOS'), 0],
     ['in code and in SQL', { ...app(`// ${'TO'}DO later\n`), 'drizzle/sql/a.sql': `-- ${'FIX'}ME` }, 2],
+  ]))
+
+describe('plainWords', () =>
+  shows(plainWords, [
+    ['plain sentences', app("// It no longer works: no more than two.\nf('Status. `paid` is final.')"), 0],
+    ['a name, a word alone', app("const told = 'told'; f(told, `anew`, /as far as/)"), 0],
+    ['a test', { 'test/unit/a.test.ts': '// what it is' }, 0],
+    ['in comments', app('/** Sent anew. */\nf() // by whoever\n// asks\n'), 2],
+    ['over the end of a line', app('/**\n * From then\n * on it is over, as far\n * as we know.\n */'), 2],
+    ['in strings', app("f('How far it is.', `The bank is told`, 'https://a.b/ it works no more')"), 3],
+    ['in SQL', { 'drizzle/sql/a.sql': "-- Made\n-- anew\nselect 'it works no more', 'told'" }, 2],
+    ['in a document', { 'docs/a.md': '# A\n\nIt says what\nit is.\n' }, 1],
   ]))
 
 describe('noLongFiles', () =>

@@ -1,7 +1,7 @@
 import type { Rule, Violation } from './layers.ts'
 import { isNode, lineOf, type Node, type Source } from './source.ts'
 
-/** A folder's name says what it is about. */
+/** A folder's name says its subject. */
 export const noDrawers: Rule = (sources) =>
   sources
     .filter(({ path }) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.[a-z]+$)/.test(path))
@@ -127,7 +127,7 @@ export const fewParameters =
     )
 
 export const noAny: Rule = (sources) =>
-  each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: say what it is, or unknown' : null))
+  each(sources, (node) => (node.type === 'TSAnyKeyword' ? 'any: name the type, or unknown' : null))
 
 /** Unfinished work belongs in an issue, not in the code. */
 export const nothingLeftOver: Rule = (sources) =>
@@ -140,6 +140,60 @@ export const nothingLeftOver: Rule = (sources) =>
           : [],
       ),
   )
+
+const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\bno more\b(?! than\b)/i, 'no longer, or at most'],
+  [/\banew\b/i, 'again'],
+  [/\btold\b/i, 'said, reported, sent or answered'],
+  [/\bwhoever\b/i, 'name the person'],
+  [/\bas far as\b/i, 'name the bound'],
+  [/\bfrom (then|when) on\b/i, 'after that, or from this time on'],
+  [/\bhow far it is\b/i, 'its status, or its progress in percent'],
+  [/\bwhat it is\b/i, 'name the thing: its kind, its amount, its use'],
+]
+
+/** Comments, sentences in strings, and documents say the actor and the fact, without phrases that a reader must decode. */
+export const plainWords: Rule = (sources) =>
+  sources
+    .filter(({ path }) => /^(src|functions|local|drizzle)\/|\.md$/.test(path))
+    .flatMap((source) =>
+      sentencesOf(source).flatMap(({ start, words }) =>
+        phrases.flatMap(([phrase, instead]) => {
+          const found = phrase.exec(words)
+          if (!found) return []
+          const line = source.text.slice(0, start).split('\n').length
+          return [{ path: source.path, message: `line ${line}: "${found[0]}": ${instead}` }]
+        }),
+      ),
+    )
+
+interface Sentences {
+  readonly start: number
+  /** On one line, without the marks of comments. */
+  readonly words: string
+}
+
+const sqlComments = /(?:--.*\n[ \t]*)*--.*|'(?:[^']|'')*'/g
+const comments = /\/\*[\s\S]*?\*\/|(?:\/\/.*\n[ \t]*)*\/\/.*/g
+
+function sentencesOf({ path, text, nodes }: Source): Sentences[] {
+  if (path.endsWith('.md')) return parts(text, /.+(?:\n.+)*/g)
+  if (path.endsWith('.sql')) return parts(text, sqlComments).filter(({ words }) => /\s/.test(words))
+  const literals = nodes.filter(({ type }) => type === 'Literal' || type === 'TemplateElement')
+  let code = text
+  for (const { start, end } of literals)
+    code = code.slice(0, start) + ' '.repeat((end as number) - start) + code.slice(end as number)
+  const strings = literals.flatMap((node) => {
+    const words = node.type === 'Literal' ? literal(node) : (node.value as { raw: string }).raw
+    return words !== null && /\s/.test(words.trim()) ? [{ start: node.start, words: joined(words) }] : []
+  })
+  return [...parts(code, comments), ...strings]
+}
+
+const parts = (text: string, pattern: RegExp): Sentences[] =>
+  [...text.matchAll(pattern)].map(({ 0: words, index }) => ({ start: index, words: joined(words) }))
+
+const joined = (words: string) => words.replaceAll(/\s*\n\s*(\*|--|\/\/)?\s*/g, ' ')
 
 export function noLongFiles(mostLines: number): Rule {
   return (sources) =>
