@@ -158,7 +158,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     })
   })
 
-  it('on a multi-use link sees the payment begun beside the form, and pays anew', async () => {
+  it('on a multi-use link sees the payment begun beside the form, and pays again', async () => {
     const { tenantId, publicId } = await sale({ usage: 'multi_use' })
     await asBuyer(browser, {}, async (buyer) => {
       const { page } = buyer

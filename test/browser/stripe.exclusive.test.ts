@@ -6,7 +6,7 @@ import { stack } from '../support/stack.ts'
 import { liveLink, paymentOf, server, withStripe } from '../support/stripe-live.ts'
 import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
 
-/** Stripe.js as far as the page asks anything of it: one field in place of Stripe's frames. */
+/** The part of Stripe.js that the page calls: one field in place of Stripe's frames. */
 const stripeJs = `
 window.asked = []
 window.Stripe = (key, options) => {

@@ -27,7 +27,7 @@ beforeAll(() =>
 )
 afterAll(() => control.reconfigure('sandbox'))
 
-// A new minute between two requests starts the count anew.
+// A new minute between two requests starts the count again.
 async function untilLimited<T extends { status: number }>(work: () => Promise<T>): Promise<T> {
   for (let at = 0; at < 30; at++) {
     const reply = await work()

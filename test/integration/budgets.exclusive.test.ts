@@ -207,7 +207,7 @@ test.each(Object.entries(operations))('%s', async (_, [budget, prepare]) => {
     expect(status).toBeLessThan(400)
   }
   let { ran, ...cost } = await costOf(once)
-  // A server that has just analyzed a table plans anew, once a session.
+  // A server that has just analyzed a table plans again, once a session.
   for (let again = 0; again < 2 && overOf(cost, budget).length > 0; again++)
     ({ ran, ...cost } = await costOf(once))
   expect(overOf(cost, budget), `${JSON.stringify(cost)}\n${ran.join('\n')}`).toEqual([])

@@ -86,7 +86,7 @@ test.each([
   ['the bank of the sandbox', 'GET', '/simulator/3ds/0190a6d2-7c3e-7b1a-9f00-000000000000'],
   ['a notification', 'POST', '/v1/processors/stripe/notifications'],
   ['nothing at all', 'GET', '/nothing'],
-])('%s: only over https from then on', async (_what, method, path) => {
+])('%s: only over https afterwards', async (_what, method, path) => {
   const { apiKey } = await newMerchant()
   const headers = { authorization: `Bearer ${apiKey}` }
   const reply = await fetch(directUrl + path, { method, headers, redirect: 'manual' })

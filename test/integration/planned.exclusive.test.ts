@@ -15,7 +15,7 @@ test('where the database has no function of a query, the query itself is asked',
   )
   for (const { signature } of functions) await sql(`drop function ${signature}`)
   expect((await openLink(public_id)).quote).not.toBe('')
-  // Asked once in vain; from then on the isolate knows.
+  // Asked once in vain; after that the isolate knows.
   const again = await counts.during(() => openLink(public_id))
   expect(again.trips).toBe(trips)
 })

@@ -55,7 +55,7 @@ test('where merchants may bring no account, none is stored', async () => {
   expect(await sql('select 1 from processor_credentials where tenant_id = $1', [merchant.tenantId])).toEqual(
     [],
   )
-  // A stranger is told nothing of it.
+  // A stranger reads nothing of it.
   const stranger = await newMerchant({ environment: 'live' })
   expect((await setKeys(customer, stranger, own)).body).toMatchObject({
     error: { code: 'workspace_not_found' },

@@ -7,7 +7,7 @@ import type { CashType } from '../support/stripe-cash.ts'
 import { paymentOf, server, sql, statusIs, until, withStripe } from '../support/stripe-live.ts'
 import { about, fundsOf, received, waiting } from '../support/stripe-transfers.ts'
 
-// What leaves the balance in which Stripe keeps a buyer's transfers, or comes back to it, is booked as what it is, once.
+// What leaves the balance in which Stripe keeps a buyer's transfers, or comes back to it, is booked once, as its own kind.
 
 withStripe({})
 
@@ -89,7 +89,7 @@ test.each([
   await agrees(payment)
 })
 
-test('one told again, at once, late and by the list of events is booked once', async () => {
+test('one reported again, at once, late and by the list of events is booked once', async () => {
   const payment = await paidWith(150_000)
   const { merchant, customer } = payment
   const movement = server.cash(customer, 'return_initiated', 10_000)
@@ -261,7 +261,7 @@ test('one that the books do not explain is a line to the operator, and booked on
   await agrees(payment)
 })
 
-test('a refund that found no account is unapplied funds; its return, told first, waits for it', async () => {
+test('a refund that found no account is unapplied funds; its return, reported first, waits for it', async () => {
   const payment = await paidWith(120_000)
   const { merchant, customer } = payment
   const kept = server.cash(customer, 'refunded_from_payment', 40_000)

@@ -149,7 +149,7 @@ test('keys of two accounts of the environment are never taken for one', async ()
   server.pages.set(publishableKey, 'acct_environment')
 })
 
-test('what an own account may take is asked once a day, of the active one alone, and told when it changes', async () => {
+test('what an own account may take is asked once a day, of the active one alone, and announced when it changes', async () => {
   const { merchant, set } = await withOwnAccount()
   await set(other)
   const told = () =>

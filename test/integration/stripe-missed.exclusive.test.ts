@@ -31,7 +31,7 @@ const fromNowOn = async () => {
 const place = async () =>
   (await sql(`select event_id from processor_event_reads where account = ''`))[0]!.event_id as string | null
 
-test('what no notification told is read: a transfer, a refund in the Dashboard, a dispute, each once', async () => {
+test('what no notification reported is read: a transfer, a refund in the Dashboard, a dispute, each once', async () => {
   await fromNowOn()
   const byTransfer = await liveLink({ payment_method_types: ['spei'] })
   const { form } = await open(byTransfer.link)
@@ -131,7 +131,7 @@ test('a Stripe that does not answer: nothing is lost, the place stays', async ()
   expect(await place()).toBe(first.id)
 })
 
-test('an inquiry that nobody told of, and the dispute that it became: one row, one hold', async () => {
+test('an inquiry that nobody reported, and the dispute that it became: one row, one hold', async () => {
   await fromNowOn()
   const asked = await liveLink()
   await payWith(asked.link, 'pm_approve')
@@ -159,7 +159,7 @@ test('an inquiry that nobody told of, and the dispute that it became: one row, o
   expect(await brokenRules(asked.merchant.tenantId, 'live')).toEqual([])
 })
 
-test('a fraud warning that nobody told of, and what became of it: one row, no money', async () => {
+test('a fraud warning that nobody reported, and what became of it: one row, no money', async () => {
   await fromNowOn()
   const reported = await liveLink()
   await payWith(reported.link, 'pm_approve')

@@ -31,7 +31,7 @@ const typesOf = async ({ tenantId }: Merchant) =>
     )
   ).map(({ type }) => type)
 
-/** Posts what the stand-in told of a payout, the oldest first, to the address of the merchant's account. */
+/** Posts what the stand-in reported of a payout, the oldest first, to the address of the merchant's account. */
 async function notifyAll({ tenantId }: Merchant, payout: string) {
   for (const { event } of server.events.all.toReversed()) {
     if ((event.data.object as { id: string }).id !== payout) continue
@@ -72,7 +72,7 @@ const nothingBroken = async ({ tenantId }: Merchant) => {
   expect(server.complaints).toEqual([])
 }
 
-test('a payout of the account, from its first day to its trace, with every entry linked to what it is of', async () => {
+test('a payout of the account, from its first day to its trace, with every entry linked to its payment, refund or dispute', async () => {
   const { merchant, link } = await withOwnAccount({ usage: 'multi_use' })
   const first = await sold(merchant, link)
   const second = await sold(merchant, link)
@@ -193,7 +193,7 @@ test('one that comes back after it was paid is returned, and the next payout nam
   await nothingBroken(merchant)
 })
 
-test('what no notification told is read from the events of the account, and asked for while it is on its way', async () => {
+test('what no notification reported is read from the events of the account, and asked for while it is on its way', async () => {
   const { merchant, link } = await withOwnAccount()
   const account = `(select id::text from processor_credentials where tenant_id = '${merchant.tenantId}')`
   const readEvents = async () => {
@@ -220,7 +220,7 @@ test('what no notification told is read from the events of the account, and aske
   server.movePayout(ref, whole)
   await lookAgain()
   expect(await payoutsOf(merchant)).toMatchObject([{ status: 'paid', reconciliation: 'complete' }])
-  // A trace may come days later; then it is looked at no more.
+  // A trace may come days later; then it is no longer looked at.
   server.movePayout(ref, traced)
   for (let day = 0; day < 7; day++) await lookAgain()
   expect(await payoutsOf(merchant)).toMatchObject([{ clave_rastreo: '085901234567890' }])

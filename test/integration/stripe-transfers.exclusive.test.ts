@@ -76,7 +76,7 @@ test('a Stripe that falls silent while transfers are booked makes no contradicti
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
-test('a merchant who cancels what transfers have just paid is told that it is paid', async () => {
+test('a merchant who cancels what transfers have just paid reads that it is paid', async () => {
   const { merchant, id, arrive, settle } = await waiting()
   arrive(120_000)
   settle()

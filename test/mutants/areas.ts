@@ -29,7 +29,7 @@ export const customers: readonly Mutant[] = [
     ['stripe-customers.test.ts'],
   ),
   unit(
-    'a match without its customer makes none anew',
+    'a match without its customer makes no second one',
     'functions/people/sync-sources/incoming.ts',
     'if (matches.some(({ customerId }) => !ids.has(customerId))) throw new Stale()',
     'if (matches.length > 0 && ids.size === 0) throw new Stale()',
@@ -57,14 +57,14 @@ export const customers: readonly Mutant[] = [
     [ofRecords, 'never by a weak key'],
   ),
   stack(
-    'a batch does not make an erased person anew',
+    'a batch does not make an erased person again',
     records,
     `if (existing?.after.status === 'erased') return failed({ code: 'customer_erased' })`,
     '',
     [ofRecords, 'an erased one’s is a tombstone'],
   ),
   stack(
-    'what is said anew is known to be newer',
+    'what is said again is known to be newer',
     records,
     'writes.push(change(customers, before, { fieldStamps: after.fieldStamps }))',
     'writes.length += 0',
@@ -313,7 +313,7 @@ export const rules: readonly Mutant[] = [
     ['integration/refunds/refunds.test.ts'],
   ),
   stack(
-    'a workspace has so many sync sources and no more',
+    'a workspace has at most so many sync sources',
     'drizzle/sql/020_rows.sql',
     'if v_count >= tg_argv[0]::int then',
     'if v_count > tg_argv[0]::int then',

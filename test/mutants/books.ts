@@ -347,7 +347,7 @@ export const events: readonly Mutant[] = [
     ['integration/stripe-accounts.exclusive.test.ts', 'keys of the test mode'],
   ),
   exclusive(
-    'what no notification told is stored',
+    'what no notification reported is stored',
     'functions/money/notifications/missed.ts',
     'JSON.stringify(hints)',
     "'[]'",

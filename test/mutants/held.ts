@@ -12,7 +12,7 @@ const entitlements = 'drizzle/sql/059_entitlements.sql'
 /** What holds when many want the last one at once, and what a buyer of files and keys may not get. */
 export const held: readonly Mutant[] = [
   stack(
-    'no more is held than there is',
+    'what is held never exceeds what there is',
     migration,
     'CHECK ("stock_levels"."reserved" <= "stock_levels"."on_hand")',
     'CHECK (true)',
@@ -33,7 +33,7 @@ export const held: readonly Mutant[] = [
     ['integration/inventory/stock.test.ts', 'what was released is not sold'],
   ),
   stack(
-    'a code is used no more often than it may',
+    'a code is used at most as often as it may',
     migration,
     'CHECK ("discounts"."uses" <= "discounts"."uses_max")',
     'CHECK (true)',

@@ -44,7 +44,7 @@ export const links: readonly Mutant[] = [
     ['integration/payment-links/collects.test.ts', 'a form that was opened before'],
   ),
   stack(
-    'what is asked anew closes the forms that are open',
+    'what is asked again closes the forms that are open',
     'functions/page/hosted-payment/plan-terms.ts',
     'asksVersion: before.asksVersion + 1',
     'asksVersion: before.asksVersion',

@@ -135,7 +135,7 @@ export const shop: readonly Mutant[] = [
     ['integration/hosted-checkout/details.test.ts', 'a form that was opened before'],
   ),
   property(
-    'a discount lowers the IVA of what it is taken off',
+    'a discount lowers the IVA of its lines',
     'functions/selling/hosted-checkout/taxes.ts',
     'totals[at]! - shareMinor',
     'totals[at]!',
@@ -177,7 +177,7 @@ export const shop: readonly Mutant[] = [
     [ofEntitlements, 'by the policy full_refund'],
   ),
   stack(
-    'a dispute that is decided anew gives it back',
+    'a dispute that is decided again gives it back',
     entitlements,
     `'lost' in (old.status, new.status))`,
     `new.status = 'lost')`,
@@ -240,7 +240,7 @@ export const shop: readonly Mutant[] = [
     [ofBounds, 'the database refuses more'],
   ),
   stack(
-    'a payment takes no more stock than a level holds',
+    'a payment takes at most the stock that a level holds',
     entitlements,
     'n.quantity * v_most > 1000000000',
     'false',
@@ -254,7 +254,7 @@ export const shop: readonly Mutant[] = [
     [ofBounds, 'the database refuses more'],
   ),
   stack(
-    'a link that lets a buyer take more is bounded anew',
+    'a link that lets a buyer take more is bounded again',
     entitlements,
     `' or old.quantity_max is distinct from new.quantity_max'`,
     `''`,

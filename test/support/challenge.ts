@@ -3,7 +3,7 @@ import { type Link, type Merchant, newLink, newMerchant, openLink } from './merc
 import { adminSql, stack } from './stack.ts'
 
 /**
- * A buyer's browser as far as these pages need one: it keeps the cookies of one link and follows no redirect by itself.
+ * The parts of a buyer's browser that these pages need: it keeps the cookies of one link and follows no redirect by itself.
  */
 export class Browser {
   readonly #base: string

@@ -6,7 +6,7 @@ export interface Cost {
   readonly trips: number
   /** Statements that ran inside Postgres, those of functions and triggers included. */
   readonly statements: number
-  /** Of these, how many were planned anew. */
+  /** Of these, how many were planned again. */
   readonly planned: number
   /** Pages of tables and indexes that were looked at. */
   readonly buffers: number

@@ -107,7 +107,7 @@ export const disputed = async (tenants: readonly string[]) => ({
        where d.tenant_id = any($1)`,
       [tenants],
     ),
-    // One that was prevented before we were told of it is not recorded; one that we knew is a closed inquiry.
+    // One that was prevented before it was reported to us is not recorded; one that we knew is a closed inquiry.
   ).filter((line) => !(line.endsWith(' inquiry_closed 0') && isPrevented(line.split(' ')[1]!))),
 })
 

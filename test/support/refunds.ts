@@ -51,7 +51,7 @@ export async function paidByCard(
 }
 
 /**
- * A payment that was taken in cash, as far as refunds can see: the processor cannot send it back where it came from.
+ * A payment that refunds handle as cash: the processor cannot send it back where it came from.
  * How cash is paid in is tested elsewhere.
  */
 export async function paidInCash(merchant: Merchant, amount = 10_000): Promise<string> {

@@ -74,7 +74,7 @@ export const webhookSecret = 'whsec_stand-in'
 export const publishableKey = 'pk_live_stand-in'
 
 /**
- * Stripe, as far as we use it: checks every request against the shapes of its library, stores Idempotency-Keys as
+ * The part of Stripe that we use: checks every request against the shapes of its library, stores Idempotency-Keys as
  * Stripe does, and fails as ordered. `complaints` lists what it finds wrong with requests.
  */
 export class StripeServer extends StripeRequests {

@@ -69,7 +69,7 @@ test('a password set by mail removes what was enrolled before the address was co
   expect((await signIn(harness, person.email)).status).toBe(401)
   const own = await harness.post('/sign-in/email', { email: person.email, password: newPassword })
   expect([own.status, own.body.twoFactorMethods]).toEqual([200, undefined])
-  // The owner's own factors stay, from then on.
+  // The owner's own factors then stay.
   expect((await addPasskey(harness, own.body.token)).registered.status).toBe(200)
   expect((await reset(person)).status).toBe(200)
   expect(await leftOf(person)).toMatchObject({ passkeys: 1 })

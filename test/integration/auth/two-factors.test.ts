@@ -37,7 +37,7 @@ const accounts: [what: string, Enrolled][] = [
     },
   ],
   [
-    'a passkey, and an authenticator no more',
+    'a passkey, and an authenticator no longer',
     {
       methods: ['webauthn'],
       enrol: async () => {

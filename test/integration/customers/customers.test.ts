@@ -126,7 +126,7 @@ test('contacts are added, verified by one customer only, and removed', async () 
   )
 })
 
-test('a consent keeps its proof, counts once, and can be withdrawn and given anew', async () => {
+test('a consent keeps its proof, counts once, and can be withdrawn and given again', async () => {
   const merchant = await newMerchant()
   const ana = await newCustomer(merchant, { email: 'ana@example.com' })
   const [contact] = await contactsOf(merchant, ana.id)

@@ -236,7 +236,7 @@ test('refused: a delta of another tenant’s payment, one below a CHECK, and one
     ).rejects.toMatchObject({ code })
 })
 
-test('what leaves keeps what it was made with, whoever changes its row', async () => {
+test('what leaves keeps what it was made with, even if its row changes', async () => {
   const merchant = await newFunded()
   const { id: sent } = (await transfer(merchant)).body
   const { merchant: paidOut } = await funded()

@@ -87,7 +87,7 @@ test('an accepted dispute is lost, once, and cannot be answered', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('an answer and giving in at once: the bank is told one of them', async () => {
+test('an answer and giving in at once: the bank gets one of them', async () => {
   const { merchant, id } = await disputed()
   const both = await Promise.all([evidence(merchant, id), accept(merchant, id)])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])

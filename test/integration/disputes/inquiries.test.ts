@@ -87,7 +87,7 @@ describe('an inquiry', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('that becomes a dispute is that dispute, once, however often and late it is told', async () => {
+  test('that becomes a dispute is that dispute, once, however often and late it is reported', async () => {
     const { merchant, payment, id } = await inquired()
     await evidence(merchant, id)
     await disputeIs(merchant, id, 'inquiry_under_review')
@@ -123,7 +123,7 @@ describe('an inquiry', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('whose dispute was already lost when it is told of takes the money at once', async () => {
+  test('whose dispute was already lost when it is reported takes the money at once', async () => {
     const { merchant, payment, id } = await inquired()
     await atBank(id, `state = 'lost'`)
     await trigger('sandbox')

@@ -191,7 +191,7 @@ describe('what takes it back', () => {
     expect((await grantedNow(merchant, bought.paymentId))[0]!.status).toBe('revoked')
   })
 
-  test('a lost dispute takes it back, and one that is decided anew gives it back', async () => {
+  test('a lost dispute takes it back, and one that is decided again gives it back', async () => {
     const merchant = await newMerchant()
     const bought = await buy(merchant, [await digital(merchant, { kind: 'access' })])
     const { id } = (await dispute(merchant, bought.paymentId)).body

@@ -120,7 +120,7 @@ describe('applied by the merchant', () => {
     expect(receipt).toMatch(/Includes IVA 0\u00a0%<\/dt><dd>\$0\.00 MXN <small>on \$232\.27 MXN/)
   })
 
-  test('new lines are discounted anew; no discounts, no reduction', async () => {
+  test('new lines are discounted again; no discounts, no reduction', async () => {
     const merchant = await newMerchant()
     await newDiscount(merchant)
     const session = await newSession(merchant, { line_items: [cup], discounts: [{ code: 'BUENFIN' }] })
@@ -232,7 +232,7 @@ describe('a use', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('too late on an open page: told so, and the buyer may go on without it', async () => {
+  test('too late on an open page: it says so, and the buyer may go on without it', async () => {
     const merchant = await newMerchant()
     const discount = await newDiscount(merchant)
     const session = await newSession(merchant, { line_items: [cup], discounts: [{ code: 'BUENFIN' }] })

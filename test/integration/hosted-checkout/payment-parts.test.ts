@@ -133,7 +133,7 @@ test('one item without IVA in its price costs the same by link and by checkout: 
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('the markup of installments has its base and its IVA, at the rates of what it is charged for', async () => {
+test('the markup of installments has its base and its IVA, at the rates of what was bought', async () => {
   const merchant = await newMerchant()
   const session = await newSession(merchant, {
     line_items: [

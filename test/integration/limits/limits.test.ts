@@ -167,7 +167,7 @@ test('a narrower policy shows its own number and that it is the policy’s', asy
   ])
 })
 
-test('what the workspace may do is what it is refused: no account, one that cools down, suspended', async () => {
+test('what the workspace may not do is what is refused: no account, one that cools down, suspended', async () => {
   const merchant = await newMerchant()
   const sql = adminSql('sandbox')
   const payouts = async () => {

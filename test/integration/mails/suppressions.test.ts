@@ -38,7 +38,7 @@ const listed = async ({ apiKey: bearer }: Workspace, query = '') =>
     )
   ).body.data
 
-test('an address that bounced is mailed no more by this workspace, until an admin lifts it', async () => {
+test('an address that bounced is no longer mailed by this workspace, until an admin lifts it', async () => {
   const admin = await newCustomer()
   const [workspace, other] = [await workspaceOf([admin], ['admin']), await newMerchant()]
   const to = newEmail()
@@ -147,7 +147,7 @@ test('the page that ends reminders looks like the merchant and speaks the langua
   }
 })
 
-test('an account whose mail bounced is mailed what it asks for, until its address is confirmed anew', async () => {
+test('an account whose mail bounced is mailed what it asks for, until its address is confirmed again', async () => {
   const [person, angry] = await Promise.all([newCustomer().then(confirmed), newCustomer().then(confirmed)])
   const workspace = await workspaceOf([person, angry], ['owner', 'owner'])
   const notice = (kind: string) =>
@@ -189,7 +189,7 @@ const forged: { what: string; headers?: Record<string, string>; said?: string }[
   { what: 'without a signature', headers: { 'svix-signature': '' } },
   { what: 'with another body', said: 'email.complained' },
   { what: 'with another id', headers: { 'svix-id': 'msg_other' } },
-  { what: 'dated anew', headers: { 'svix-timestamp': String(now() - 1) } },
+  { what: 'dated again', headers: { 'svix-timestamp': String(now() - 1) } },
 ]
 test.each(forged)('a report $what is refused, in both environments', async ({ headers: other, said }) => {
   const { tenantId } = await newMerchant()

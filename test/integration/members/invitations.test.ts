@@ -34,7 +34,7 @@ const codeOf = ({ status, body }: { status: number; body: { error?: { code: stri
 const change = (by: Customer, workspace: { tenantId: string }, id: string, what: 'revoke' | 'resend') =>
   decide(by, { ...workspace, environment: 'sandbox' }, { path: `/v1/workspace/invitations/${id}/${what}` })
 
-test('an invitation is mailed, its page says what it is, and accepting it makes a member', async () => {
+test('an invitation is mailed, its page describes it, and accepting it makes a member', async () => {
   const workspace = await newWorkspace()
   const invited = await newPerson()
   const { status, body } = await invite(owner, workspace, invited.email.toUpperCase(), 'admin')

@@ -291,7 +291,7 @@ describe('another way to pay', () => {
   })
 
   test.each(['deactivate', 'revoke', 'archive'])(
-    'a link that takes no more payments after %s: the challenge stays open',
+    'a link that no longer takes payments after %s: the challenge stays open',
     async (verb) => {
       const one = await challenged()
       await move(one.merchant, one.link, verb)

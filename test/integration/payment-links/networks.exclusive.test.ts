@@ -64,7 +64,7 @@ test('forms without a valid quote count like pages', async () => {
   ).toBe(true)
 })
 
-test('a receipt as a file is drawn no more often than a password is checked', async () => {
+test('a receipt as a file is drawn at most as often as a password is checked', async () => {
   const link = await newLink(await newMerchant(), many)
   const paid = await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
   const receipt = new URL(paid.location!, 'http://localhost').pathname

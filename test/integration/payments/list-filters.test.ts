@@ -186,7 +186,7 @@ describe(`a list of ${rows} payments`, () => {
     ['that half of them have', { metadataKey: 'channel', metadataValue: 'web' }],
     ['that few have', { metadataKey: 'store', metadataValue: '8' }],
     ['that none has', { metadataKey: 'channel', metadataValue: 'shop' }],
-  ])('metadata %s: each page touches its own rows and no more', async (_, filter) => {
+  ])('metadata %s: each page touches only its own rows', async (_, filter) => {
     const deep = { afterCreatedAt: new Date(Date.now() - 60 * day), afterId: origin(1) }
     const [first, later] = [await buffersOf(filter), await buffersOf({ ...filter, ...deep })]
     // A row of the entries and its payment: three or four pages of index and table each.

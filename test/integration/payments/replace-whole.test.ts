@@ -86,7 +86,7 @@ test.each(['suspended', 'closed'])('a workspace that is %s meanwhile: the vouche
   expect(await statuses(merchant)).toEqual(['requires_action'])
 })
 
-test('the last place passes from the voucher to the card, whoever else asks for it', async () => {
+test('the last place passes from the voucher to the card, also while others ask for it', async () => {
   const merchant = await newMerchant()
   const scenes = Array.from({ length: 8 }, async () => {
     const link = await newLink(merchant, { usage: 'multi_use', uses_max: 2, ...methods })

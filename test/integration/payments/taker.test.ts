@@ -26,7 +26,7 @@ test('an attempt is finished by the processor that took it, and by no other', as
   expect(await attempt()).toEqual({ status: 'captured' })
 })
 
-test('a dispute is asked about at the processor that told of it, and at no other', async () => {
+test('a dispute is asked about at the processor that reported it, and at no other', async () => {
   const merchant = await newMerchant()
   await dispute(merchant, await paidByCard(merchant))
   const checksCount = async (processor: string) => {

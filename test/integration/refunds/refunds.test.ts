@@ -255,7 +255,7 @@ describe('what was paid in cash', () => {
 test('more than the balance bears waits for it, may be canceled, and is sent when it is there', async () => {
   const merchant = await newMerchant()
   const payment = await paidByCard(merchant, { amount: 2_000_000 })
-  // The merchant's money has left: as far as its balance shows, it was sent away.
+  // The merchant's money has left: its balance shows only that it was sent away.
   await moveBalance(merchant.tenantId, -1_500_000n)
   const [first, second] = [
     await refund(merchant, { payment_id: payment, amount: '1500000' }),

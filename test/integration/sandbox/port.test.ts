@@ -23,7 +23,7 @@ const call: SimulatorCall = async (signature, values) => {
 
 let lost: 'charge' | 'answer' | null = null
 
-/** The simulator over a line that loses what it is told to lose. */
+/** The simulator over a line that loses the messages that the test names. */
 const line: SimulatorCall = async (signature, values) => {
   if (signature !== 'simulator.charge(jsonb)' || lost === null) return call(signature, values)
   const what = lost

@@ -138,7 +138,7 @@ test('a file that cannot be read is refused with its reason', async () => {
   expect((await upload(merchant, id, `id\n${'x'.repeat(50 * 1024 * 1024 - 4)}\n`)).status).toBe(200)
 })
 
-test('a run in slices shows how far it is; its source is active with the first', async () => {
+test('a run in slices shows its progress; its source is active with the first', async () => {
   const merchant = await newMerchant()
   const id = await newFileSource(
     merchant,

@@ -162,7 +162,7 @@ test('the same records in any order make the same customer; what is older than k
     ])
 })
 
-test('what is said anew keeps an older record away, without another event', async () => {
+test('what is said again keeps an older record away, without another event', async () => {
   const merchant = await newMerchant()
   const id = await newSource(merchant)
   for (const [name, minute, result] of [

@@ -214,7 +214,7 @@ test('too many requests: the run waits as long as Stripe asks it to', async () =
   expect((await peopleOf(merchant)).map(({ name }) => name)).toEqual(['Ana'])
 })
 
-test('an erased person is not made anew', async () => {
+test('an erased person is not made again', async () => {
   const { merchant, account, id, ids } = await followedSource()
   await erased(merchant)
   await account.save([{ id: ids[0]!, name: 'Ana Torres' }])

@@ -32,7 +32,7 @@ const taken = async (): Promise<bigint> => {
 const at = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-test('100 calls at once with a stolen key, in every possible way, take a day’s limit and no more', async () => {
+test('100 calls at once with a stolen key, in every possible way, take at most a day’s limit', async () => {
   const [merchant, thief] = [await newMerchant(), await newMerchant()]
   await endow(merchant, 100_000_000n)
   const payment = await paidInCash(merchant, 50_000_000)

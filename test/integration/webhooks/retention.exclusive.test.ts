@@ -255,7 +255,7 @@ describe('the sweep', () => {
   })
 })
 
-/* A restored database counts its transactions anew, or repeats the same numbers. */
+/* A restored database counts its transactions again, or repeats the same numbers. */
 test('a follower continues after a restore, once the offset is raised as the decision record says', async () => {
   const merchant = await newMerchant()
   type Page = { data: { data: { object: { id: string } } }[]; next_cursor: string }

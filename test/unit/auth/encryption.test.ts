@@ -56,7 +56,7 @@ describe('signed values', () => {
     expect([await openBearer(old, second), await openBearer(anew, first)]).toEqual([null, null])
   })
 
-  test('are signed anew for the library with the current one, and only if one of ours signed them', async () => {
+  test('are signed again for the library with the current one, and only if one of ours signed them', async () => {
     const [old, anew] = [await signed(first), await signed(both)]
     expect(await signedAnew(old, both)).toBe(anew)
     expect(await signedAnew(anew, both)).toBe(anew)

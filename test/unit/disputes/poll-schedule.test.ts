@@ -50,7 +50,7 @@ describe('evidence', () => {
     }
   })
 
-  test('what the processor does not take can be sent anew, and says why', () => {
+  test('what the processor does not take can be sent again, and says why', () => {
     const { dispute } = disputed('needs_response', { evidence, pendingAction: 'submit' })
     const plan = planTold(dispute, 'too_long', clockAt())
     expect(plan.events).toMatchObject([

@@ -129,7 +129,7 @@ test('a waiting payment counts less: parts of its newest transfers are unapplied
   ])
 })
 
-test('the payment that was paid with what a bank takes back is told', () => {
+test('the payment that was paid with what a bank takes back is named', () => {
   const plan = planMovement(movement('reversed', -500n, 500n), balanceOf({}, paid), clockAt())!
   expect(plan.events.map(({ type, object }) => [type, object.withdrawn])).toEqual([
     ['payment.funds_withdrawn', '500'],

@@ -12,7 +12,7 @@ const begun = (agoMs: number) =>
 
 test.each([
   ['may still arrive', minute / 2, 'unknown'],
-  ['arrives no more', 2 * minute, 'canceled'],
+  ['no longer arrives', 2 * minute, 'canceled'],
 ])('where nothing closes a reference, a charge that was never seen %s', async (_, agoMs, state) => {
   expect(await closed(new OtherProcessor().processor(), begun(agoMs))).toEqual({ state })
 })

@@ -200,7 +200,7 @@ describe('what the payment can cover', () => {
   })
 })
 
-test('a refund that succeeded is watched, and a lost dispute that it takes from is looked at anew', () => {
+test('a refund that succeeded is watched, and a lost dispute that it takes from is looked at again', () => {
   const dispute = { ...holding(10_000n, 'd1', 'lost'), nextCheckAt: null, checksCount: 15 }
   const known = {
     payment: payment({ amountDisputedMinor: 10_000n }),

@@ -270,7 +270,7 @@ describe('notifications are hints', () => {
     },
   )
 
-  test('no more types are listed than Stripe lists at once', () => {
+  test('at most as many types are listed as Stripe lists at once', () => {
     expect(notifyingTypes.length).toBeLessThanOrEqual(20)
   })
 

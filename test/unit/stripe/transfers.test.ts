@@ -85,7 +85,7 @@ test('after 45 days without an account the money of a refund lies with the custo
   expect(server.balanceOf(customer)).toBe(50_000)
 })
 
-test('what leaves a customer’s balance, or comes back, is told as what it is', async () => {
+test('what leaves a customer’s balance, or comes back, is reported with its own kind', async () => {
   const { deposits, reference, customer } = await waiting()
   server.customers.set(customer, { ...server.customers.get(customer)!, mode: 'manual' })
   server.deposit(customer, 'ccsbtxn_1', 50_000)

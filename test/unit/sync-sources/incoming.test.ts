@@ -17,7 +17,7 @@ const customer = (id: string): CustomerRow => ({
 })
 const match = (customerId: string) => ({ key: `i:source ${customerId}`, customerId })
 
-test('a match whose customer was merged or erased before it was read is read again, never made anew', () => {
+test('a match whose customer was merged or erased before it was read is read again, never made again', () => {
   const customers = [customer('ana')]
   expect(whole([match('ana'), match('ana')], customers, [])).toMatchObject({ customers })
   expect(whole([], [], [])).toMatchObject({ matches: [] })

@@ -146,7 +146,7 @@ describe("the effect of the bank's answer on a transfer", () => {
     ['at most an hour', 'processing', 40, 3_600],
     ['paid: every day', 'paid', 0, 86_400],
     ['paid: five times', 'paid', 3, 86_400],
-    ['paid: and no more', 'paid', 4, null],
+    ['paid: and then nothing', 'paid', 4, null],
   ]
   test.each(looks)('the next look, %s', (_what, status, checksCount, seconds) => {
     const plan = planNextPoll(at(status, { checksCount, nextCheckAt: now }), standings.paid, now)!

@@ -96,7 +96,7 @@ describe('what Svix signs for others', () => {
       false,
     ],
     ['ahead of its time', async () => isSigned(message, await signature(), [secret], at(-301)), false],
-    ['dated anew', async () => isSigned(message, await signature(old), [secret], at(0)), false],
+    ['dated again', async () => isSigned(message, await signature(old), [secret], at(0)), false],
     [
       'without a time',
       async () => isSigned({ ...message, timestamp: NaN }, await signature(), [secret], at(0)),
