@@ -18,7 +18,7 @@ end $$;
 create or replace function door.refuse_proof() returns void
 language plpgsql as $$
 begin
-  raise exception 'the proof is of none of DOOR_SECRETS' using errcode = '28000';
+  raise exception 'no secret of DOOR_SECRETS made the proof' using errcode = '28000';
 end $$;
 
 create or replace function door.authorize(p_credential jsonb, p_operation text) returns jsonb

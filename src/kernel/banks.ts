@@ -19,7 +19,7 @@ const names: ReadonlyMap<string, string> = new Map(
     .map((entry) => [entry.slice(0, 3), entry.slice(4)]),
 )
 
-/** The institution that keeps the account of a CLABE; null where its code is none that we know. */
+/** The institution that keeps the account of a CLABE; null where we do not know its code. */
 export function bankOf(clabe: string): { readonly code: string; readonly name: string } | null {
   const code = clabe.slice(0, 3)
   const name = names.get(code)

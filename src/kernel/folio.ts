@@ -22,7 +22,10 @@ export function folioOf(publicId: string): string {
   return folio.replace(/(...)(?=.)/g, '$1-')
 }
 
-/** The eight characters with which a public id of this folio begins; null where it is none. Forgives how it is typed. */
+/**
+ * The eight characters with which a public id of this folio begins; null where it is not a folio. Forgives
+ * how it is typed.
+ */
 export function beginningOf(folio: string): string | null {
   const typed = folio.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0')
   if (typed.length !== folioLength || [...typed].some((each) => !letters.includes(each))) return null
@@ -36,7 +39,7 @@ export function beginningOf(folio: string): string | null {
   return start
 }
 
-/** The first and the last public id of this folio; empty where it is none. */
+/** The first and the last public id of this folio; empty where it is not a folio. */
 export function publicIdsOf(folio: string): readonly string[] {
   const begins = beginningOf(folio)
   return begins === null ? [] : ['0', 'z'].map((rest) => `spcs_${begins}${rest.repeat(24)}`)

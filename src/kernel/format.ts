@@ -46,7 +46,10 @@ export function formatShort(amountMinor: bigint, currency: string, locale: Local
 export const formatPlain = (amountMinor: bigint, currency: string): string =>
   decimal(amountMinor, digitsOf(currency))
 
-/** An amount as a buyer types it, in minor units: `1,234.50` → 123450n. Null where it is none, or has too many decimals. */
+/**
+ * An amount as a buyer types it, in minor units: `1,234.50` → 123450n. Null where it is not an amount, or has
+ * too many decimals.
+ */
 export function parseAmount(typed: string, currency: string): bigint | null {
   const digits = digitsOf(currency)
   const parts = /^\$?\s*(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,4}))?$/.exec(typed.trim())

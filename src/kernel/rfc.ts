@@ -11,7 +11,7 @@ const genericRfcs = ['XAXX010101000', 'XEXX010101000']
 
 export type TaxPerson = 'individual' | 'company'
 
-/** Whose RFC a text is; null where it is none. Only capital letters, no separators. */
+/** Whose RFC a text is; null where it is not an RFC. Only capital letters, no separators. */
 export function personOfRfc(text: string): TaxPerson | null {
   const [, year, month, day] = form.exec(text) ?? []
   if (!isDate(Number(year), Number(month), Number(day))) return null

@@ -63,9 +63,10 @@ END
 $$;
 
 -- A sign-in from a network that has not signed in to the account within thirty days is mailed to its confirmed address,
--- by the statement that begins the session. The session of a first step is none: a second factor is still to be shown.
--- The first sign-in of a new account is no news. better-auth stores of an IPv6 address the /64. At most five in an hour, as
--- of the mails that are asked for; the lock on the account counts sign-ins at once.
+-- by the statement that begins the session. The session of a first step is not one: a second factor is still
+-- to be shown. The first sign-in of a new account is no news. better-auth stores of an IPv6 address the /64.
+-- At most five in an hour, as of the mails that are asked for; the lock on the account counts sign-ins at
+-- once.
 CREATE OR REPLACE FUNCTION mail_new_sign_in() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 DECLARE

@@ -27,7 +27,7 @@ export const PreviousAttributes = z.record(z.string(), z.unknown()).meta({
   description: 'The earlier values of the fields that changed, by their names.',
 })
 
-/** An event of any type, as it is read: its type determines the fields of its object. */
+/** An event of any type, as the API shows it: its type determines the fields of its object. */
 export const AnyEvent = EventEnvelope.extend({
   data: z
     .strictObject({

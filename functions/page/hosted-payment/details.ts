@@ -49,7 +49,7 @@ export const taxNames = ['tax.rfc', 'tax.legal_name', 'tax.regime', 'tax.cfdi_us
 
 const lengthMax = 254
 
-/** A number as it is stored: ten digits are Mexico's. Null where it is none. */
+/** A number as it is stored: ten digits are Mexico's. Null where it is not a phone number. */
 export function phoneOf(typed: string): string | null {
   const digits = typed.replaceAll(/[\s().-]/g, '')
   const number = /^\d{10}$/.test(digits) ? `+52${digits}` : digits

@@ -23,7 +23,7 @@ const choice = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}):(\d{1,15})$/
 
 /**
  * The lines of a submitted form: each field `choice.x`, an item and what it cost on the page, has its `quantity.x`. A row
- * without a quantity is none; an item that comes twice is the last of both. Null: no form of ours.
+ * without a quantity is left out; of an item that comes twice the last row counts. Null: not a form of ours.
  */
 export function cartOf(fields: Readonly<Record<string, unknown>>): CartLine[] | null {
   const lines = new Map<string, CartLine>()

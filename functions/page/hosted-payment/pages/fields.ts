@@ -10,7 +10,10 @@ import type { BuyerField, Html, PayView } from './view.ts'
 /** The attribute of a field that belongs to the form that pays, wherever it stands on the page. */
 export const payForm = raw(' form="pay"')
 
-/** Whether the merchant receives what a field asks for; the processor's own question alone is none of the sale's. */
+/**
+ * Whether the merchant receives what a field asks for; a question of the processor alone is not one of the
+ * sale.
+ */
 const isShared = ({ collects }: PayView, id: 'name' | 'email') => (collects?.[id] ?? 'no') !== 'no'
 
 /** What is mailed to the address of a form with push methods. */
