@@ -3,7 +3,7 @@ import { ratePolicyHeader } from '../../src/http/stages/rate-limit.ts'
 import { nouns } from '../declarations.ts'
 
 const sharedDescriptions: Readonly<Record<string, string>> = {
-  limit: 'Items on a page.',
+  limit: 'The most items that a page has.',
   cursor: '`next_cursor` of the page before; send it with the same filters.',
   'created_at.gt': 'Only what was created after this time.',
   'created_at.gte': 'Only what was created at this time or later.',
@@ -19,14 +19,14 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
   reason: 'Only what has this reason.',
   type: 'Only events of this type.',
   event_type: 'Only deliveries of events of this type.',
-  tenant_id: 'The workspace.',
+  tenant_id: 'Id of the workspace.',
   payment_id: 'Only what belongs to this payment.',
   endpoint_id: 'Only deliveries to this endpoint.',
   event_id: 'Only deliveries of this event.',
   resource_id: 'Only events of this resource.',
   customer_id: 'Only payments of this customer.',
-  origin_kind: 'Only payments that began here.',
-  origin_id: 'Only payments that began with this, for instance the payment link of this id.',
+  origin_kind: 'Only payments with an origin of this kind.',
+  origin_id: 'Only payments with this origin, for instance the payment link with this id.',
   destination_type: 'Only transfers to a destination of this type.',
   source_type: 'Only movements that this type of resource made.',
   reference: 'The number of the voucher: `method_details.reference` of its payment.',

@@ -108,10 +108,10 @@ function referring(value: unknown): unknown {
 
 /** Descriptions of fields that mean the same everywhere. */
 const sharedFields: Readonly<Record<string, string>> = {
-  id: 'Names it for good.',
-  created_at: 'When it was made.',
-  updated_at: 'When it last changed.',
-  version: '1 at first, and one more with each change: what `If-Match` names.',
+  id: 'Id; it never changes.',
+  created_at: 'Time of creation.',
+  updated_at: 'Time of the last change.',
+  version: 'Starts at 1; each change adds one. `If-Match` names it.',
 }
 
 function described(properties: Record<string, Schema>): Record<string, Schema> {

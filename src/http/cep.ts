@@ -21,7 +21,7 @@ export const cep = z
   })
   .nullable()
   .describe(
-    'How to get the transfer’s proof of Banco de México: type these there, with `amount` and the CLABE. Null for what is not paid by SPEI. There are none of the sandbox.',
+    'How to get the transfer’s proof of Banco de México: type these there, with `amount` and the CLABE. Null for what is not paid by SPEI. Transfers of the sandbox have no proof.',
   )
 
 export const exampleCep = {

@@ -42,7 +42,7 @@ export const area: Declaration = {
       scopes,
       shownBy: 'inventory.get_level',
       types: {
-        updated: 'From where on a stock level is low was set.',
+        updated: 'The quantity at which a stock level counts as low was set.',
         low: 'A stock level has become low.',
       },
     },

@@ -65,13 +65,13 @@ export const area: Declaration = {
         reopened:
           'The bank asks again, or looks again at what it had decided: while it is needs_response, answer by evidence_due_by.',
         hold_increased:
-          'More of a claim is held, or gone where it is lost: a refund that was in its way has failed since.',
+          'A refund that had reduced the hold of a dispute failed: its amount is held again, or taken where the dispute is lost.',
         hold_decreased:
-          'Part of what a dispute held or had taken was refunded at the processor, or the bank claims less: it is that much less.',
+          'A refund at the processor, or a smaller claim of the bank, reduced the amount that a dispute holds or has taken.',
         amount_changed:
-          'The bank claims another amount than before. Nothing that it held has changed by that.',
+          'The bank changed the amount that it claims. The amount that it holds did not change.',
         evidence_refused:
-          'The processor took no evidence, for what evidence_failure says: send other before evidence_due_by.',
+          'The processor refused the evidence; evidence_failure says why. Send other evidence before evidence_due_by.',
         won: 'A dispute was decided for you: the money is yours again.',
         lost: 'A dispute was decided for the buyer, perhaps after it was won: previous_attributes has the earlier status.',
         inquiry_created:

@@ -121,7 +121,7 @@ export const area: Declaration = {
       types: {
         created: 'A buyer began to pay.',
         processing: 'A declined payment is tried again.',
-        requires_action: 'It is the buyer’s turn: at the bank’s page, at a till, at their own bank.',
+        requires_action: 'The buyer must act: at the bank’s page, at a till, at their own bank.',
         authorized: 'A card was authorised; capture it before capture_before.',
         partially_funded: 'A SPEI transfer arrived that does not reach the amount yet.',
         funds_withdrawn: {
@@ -143,9 +143,10 @@ export const area: Declaration = {
         canceled: 'The payment was canceled, or a buyer paid another way than by its voucher or CLABE.',
         expired: 'The buyer did not pay, or you did not capture, in time.',
         amount_mismatch: 'The processor’s numbers contradict ours: nothing was booked, people look at it.',
-        reversal_failed: 'What contradicted our numbers could not be given back; it stays under review.',
+        reversal_failed:
+          'The processor could not void or refund the contradicting amount; the payment stays under review.',
         funds_available: 'The net of a payment has become available.',
-        reserve_released: 'What was kept back of a payment has become available.',
+        reserve_released: 'The reserve of a payment has become available.',
         refunded: 'The refunded amount of a payment has grown.',
         refund_reversed: 'A refund failed or was canceled: the refunded amount has shrunk.',
         disputed: 'The disputed amount of a payment has grown.',

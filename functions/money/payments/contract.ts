@@ -72,7 +72,7 @@ export const Payment = z
       .describe('How much of `amount_captured` went back or is on its way: nothing, a part, or all of it.'),
     amount_disputed: minorString.describe('What open and lost disputes hold of it; minor units.'),
     tip_amount: minorString.describe(
-      'The part of `amount` that is a tip. Captures and refunds leave it as it is; minor units.',
+      'The part of `amount` that is a tip, in minor units. Captures and refunds do not change it.',
     ),
     markup_amount: minorString.describe("The part of amount that is the merchant's installment markup"),
     taxes: z
@@ -84,7 +84,7 @@ export const Payment = z
         }),
       )
       .describe(
-        'What is paid by rate of IVA, markup included: bases and IVA sum to `amount` less `tip_amount`. Captures and refunds leave it as it is. Empty where what was sold has no rates.',
+        'What is paid by rate of IVA, markup included: bases and IVA sum to `amount` less `tip_amount`. Captures and refunds do not change it. Empty where what was sold has no rates.',
       ),
     order: PaidOrder,
     method: z.enum(methods).describe('How it is paid.'),

@@ -10,7 +10,7 @@ export const area: Declaration = {
       at: 70,
       name: 'Refunds',
       description:
-        'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. What an API key sends to CLABEs above its limit of the day is `pending_approval` until a person approves it. `pending` (waits for your balance), `pending_approval` and `requires_destination` can be canceled; `processing` is on its way; `succeeded`, `failed` and `canceled` are the end, but a bank may send a refund back: then `succeeded` becomes `failed`. What fails or is canceled can be refunded again.',
+        'Money back to buyers. Cards are refunded by the processor; what was paid at OXXO or by SPEI goes to a CLABE of the buyer and waits as `requires_destination` without one. What an API key sends to CLABEs above its limit of the day is `pending_approval` until a person approves it. `pending` (waits for your balance), `pending_approval` and `requires_destination` can be canceled; `processing` is on its way; `failed` and `canceled` are final; `succeeded` becomes `failed` if a bank sends the refund back. What fails or is canceled can be refunded again.',
     },
   ],
   nouns: { refunds: 'refund' },

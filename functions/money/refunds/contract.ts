@@ -81,7 +81,7 @@ export const Refund = z
       .enum(refunds.failureCode.enumValues)
       .nullable()
       .describe(
-        'Why it failed. amount_mismatch: the processor’s numbers contradict ours; it stays as it is during the review',
+        'Why it failed. amount_mismatch: the processor’s numbers contradict ours, and the refund does not change during the review',
       ),
     review: z
       .strictObject({

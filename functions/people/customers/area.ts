@@ -65,7 +65,7 @@ export const area: Declaration = {
         blocked: { says: 'A customer was blocked.', trigger: 'customers.block' },
         unblocked: { says: 'A blocked customer was unblocked.', trigger: 'customers.unblock' },
         merged: 'A customer became part of the one in `merged_into`, whose own event is `customer.updated`.',
-        unmerged: 'A merged customer is one of its own again.',
+        unmerged: 'A merge was undone: the customer is a separate one again.',
         erasure_requested: {
           says: 'A customer is to be erased at `erases_at` and is blocked until then.',
           trigger: 'customers.erase',

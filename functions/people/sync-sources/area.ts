@@ -68,7 +68,7 @@ export const area: Declaration = {
       scopes: ['customer_hub:read', 'customer_hub.provider_sync:write'],
       shownBy: 'sync_runs.get',
       types: {
-        queued: 'A run was started, or goes on.',
+        queued: 'A run was started, or continues after a pause.',
         running: 'A run has read its first records.',
         paused: 'A run waits, because its source was paused.',
         canceled: 'A run was canceled.',

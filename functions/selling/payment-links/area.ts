@@ -11,7 +11,7 @@ export const area: Declaration = {
       at: 50,
       name: 'Payment links',
       description:
-        'An address that a buyer pays at. `active` and `inactive` change into each other; a single-use link becomes `paid` with its first success; `archived` is the end. A revoked link is `inactive` for good.',
+        'An address that a buyer pays at. `active` and `inactive` change into each other; a single-use link becomes `paid` with its first success; `archived` is final. A revoked link is `inactive` for good.',
     },
   ],
   nouns: { 'payment-links': 'payment link', 'payment-link-templates': 'payment link template' },

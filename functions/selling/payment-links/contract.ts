@@ -62,7 +62,7 @@ const terms = {
     .describe('The customer who is to pay, an active one; payments that begin from now on have it.'),
   ...knownAsked,
   metadata: metadata.describe(
-    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. Payments of the link copy it as it is when they are made; their events contain it too',
+    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. A payment of the link copies it when it is made and keeps that copy; its events contain it too',
   ),
 }
 
@@ -211,7 +211,7 @@ export const update = contract({
   path: '/v1/payment-links/:id',
   summary: 'Change a payment link',
   description:
-    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; set before, they obey the payment policy as it is now, and the link keeps that version; an archived or paid link does not change.',
+    'Fields that are left out stay. Amount, methods and installments are frozen once a payment has been tried; set before, they obey the current payment policy, and the link keeps that version; an archived or paid link does not change.',
   idempotency: 'optional',
   body: z
     .strictObject(terms)
