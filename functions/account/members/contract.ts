@@ -82,7 +82,7 @@ export const changeRole = contract({
   path: '/v1/workspace/members/:id/role',
   summary: 'Change the role of a member',
   description:
-    'It counts from their next request on. Only an owner makes a member an owner, or changes the role of one, and a workspace keeps at least one. The step-up proof has the action `member.role_change` and the scope `workspace:write`; its params_hash is over {member_id: the path id, role}.',
+    'The new role holds from their next request on. Only an owner makes a member an owner, or changes the role of one, and a workspace keeps at least one. The step-up proof has the action `member.role_change` and the scope `workspace:write`; its params_hash is over {member_id: the path id, role}.',
   access: { session: { role: 'admin', stepUp: { action: 'member.role_change', scope: 'workspace:write' } } },
   body: z.strictObject({ tenant_id: tenantId, role }),
   example: { body: { tenant_id: 'tn_demo', role: 'admin' }, reply: exampleMember },

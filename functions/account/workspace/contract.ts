@@ -187,7 +187,7 @@ export const create = contract({
     tenant_id: tenantId
       .optional()
       .describe(
-        'Of a workspace that you own in the other environment, to open it here too; made up when absent.',
+        'Id of a workspace that you own in the other environment, to open it here too; when absent, a new id.',
       ),
   }),
   reply: { status: 201, schema: OwnWorkspace },

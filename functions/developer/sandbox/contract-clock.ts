@@ -5,8 +5,11 @@ import { timestamp } from '../../../src/http/schemas.ts'
 const Clock = z
   .strictObject({
     object: z.literal('sandbox_clock'),
-    now: timestamp.describe('The time that your workspace has come to'),
-    advanced_seconds: z.string().regex(/^\d+$/).describe('How far ahead of the real time that is, in all'),
+    now: timestamp.describe('The time now on the clock of your workspace.'),
+    advanced_seconds: z
+      .string()
+      .regex(/^\d+$/)
+      .describe('How far this clock is ahead of the real time, in all.'),
   })
   .meta({ id: 'SandboxClock' })
 

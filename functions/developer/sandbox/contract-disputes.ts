@@ -64,7 +64,7 @@ export const endInquiry = contract({
   path: '/v1/sandbox/disputes/:id/inquiry',
   summary: 'End an inquiry as the buyer’s bank',
   description:
-    'The bank lets it rest (`closed`), or disputes the payment after all (`disputed`): it is then the dispute. The processor notifies us as it would in live.',
+    'The bank closes the inquiry (`closed`), or disputes the payment after all (`disputed`): the inquiry becomes the dispute. The processor notifies us as it would in live.',
   params: z.strictObject({ id: uuid }),
   notFound: 'dispute_not_found',
   body: z.strictObject({ outcome: z.enum(['closed', 'disputed']).describe('What the bank does.') }),

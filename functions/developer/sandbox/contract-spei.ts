@@ -46,7 +46,7 @@ export const deposit = contract({
     clave_rastreo: claveRastreo.optional().describe('Made from the Idempotency-Key when absent'),
     sender_bank: bank.default('40012').describe('The bank that sends it, by its number in SPEI.'),
     sender_clabe: clabe.optional().describe('The account that it comes from.'),
-    sender_name: freeText(120).optional().describe('Whose account that is.'),
+    sender_name: freeText(120).optional().describe('Name of the holder of that account.'),
     operation_date: operationDate.optional().describe('Today in Mexico City when absent'),
   }),
   reply: { status: 201, schema: Deposit },

@@ -23,7 +23,7 @@ const delivery = {
     .nullable()
     .describe('HTTP status of your server’s answer to the latest attempt; null without an answer.'),
   next_attempt_at: timestamp.nullable().describe('When it is tried next; null when it is over.'),
-  finished_at: timestamp.nullable().describe('When it was over; null before.'),
+  finished_at: timestamp.nullable().describe('When it ended; null before.'),
   created_at: timestamp,
 }
 

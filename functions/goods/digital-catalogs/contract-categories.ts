@@ -10,7 +10,7 @@ const fields = {
     .trim()
     .min(1)
     .describe('Unique among the active ones of its catalogue, in any case of letters.'),
-  position: z.int().min(0).max(10_000).describe('Categories are listed by it, the lowest first.'),
+  position: z.int().min(0).max(10_000).describe('Categories are listed in this order, the lowest first.'),
 }
 
 export const CatalogCategory = z
@@ -114,7 +114,7 @@ export const archive = contract({
   id: 'catalog_categories.archive',
   path: '/v1/catalog-categories/:id/archive',
   summary: 'Archive a category of a catalogue',
-  description: 'Its items keep it; another category may take its name.',
+  description: 'Its items stay in the category; another category may take its name.',
   errors: ['catalog_category_not_found', 'catalog_category_archived'],
   example: { reply: { ...example, status: 'archived', version: 2 } },
 })

@@ -75,7 +75,9 @@ export const update = contract({
         .int()
         .min(0)
         .max(7)
-        .describe('Its place among the item’s images: 0 is the first; one behind the last is the last.'),
+        .describe(
+          'The place among the images of the item: 0 is the first; a number behind the last image is the last place.',
+        ),
     })
     .partial()
     .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
@@ -92,7 +94,7 @@ export const remove = contract({
   method: 'DELETE',
   path: '/v1/catalog-images/:image_id',
   summary: 'Remove an image of a catalogue item',
-  description: 'It stays at its address for 30 days.',
+  description: 'The image stays at its address for 30 days.',
   idempotency: 'optional',
   errors: ['catalog_image_not_found', 'catalog_item_archived'],
   example: { reply: { ...exampleItem, version: 4 } },

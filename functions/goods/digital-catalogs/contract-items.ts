@@ -49,7 +49,9 @@ export const fields = {
     .int()
     .min(0)
     .max(1_000_000)
-    .describe('Buyers see a catalogue’s items, and an item’s variants, by it: the lowest first.'),
+    .describe(
+      'Buyers see the items of a catalogue, and the variants of an item, in this order: the lowest first.',
+    ),
   options: z
     .array(
       z.strictObject({

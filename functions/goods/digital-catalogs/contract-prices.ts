@@ -93,7 +93,7 @@ export const end = contract({
   path: '/v1/catalog-prices/:id/end',
   summary: 'End a catalogue price',
   description:
-    'It ends now. One that has not started never takes effect: it ends when it would have started.',
+    'The price ends now. A price that has not started never takes effect: it ends at the time of its start.',
   reply,
   errors: ['catalog_price_not_found', 'catalog_price_ended'],
   example: { reply: { ...example, ends_at: '2026-06-13T12:00:00.000Z', version: 2 } },

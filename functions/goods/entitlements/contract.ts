@@ -30,7 +30,10 @@ const Entitlement = z
       .nullable()
       .describe('The checkout session that cost nothing and granted it; null: a payment did.'),
     kind: z.enum(deliveredKinds).describe('What the buyer gets: the kind of the item.'),
-    number: z.int().min(1).describe('Counts those of one payment or session, and item.'),
+    number: z
+      .int()
+      .min(1)
+      .describe('Number among the entitlements of one payment or session, and item; the first is 1.'),
     code_last4: z
       .string()
       .nullable()
@@ -40,7 +43,7 @@ const Entitlement = z
       .nullable()
       .describe('How often each buyer may download; null: as often as wanted.'),
     downloads_count: z.int().min(0).describe('How often files of it were downloaded.'),
-    expires_at: timestamp.nullable().describe('Until when the buyer has it; null: for good.'),
+    expires_at: timestamp.nullable().describe('The buyer has it until this time; null: without an end.'),
     revoke_on: z
       .enum(['full_refund', 'any_refund', 'never'])
       .describe('Which refund takes it back: the item’s policy when it was paid.'),
@@ -175,7 +178,7 @@ export const files = contract({
         name: z.string().describe('The name under which the buyer saves it.'),
         bytes: z.int().describe('How large it is, in bytes.'),
         url: z.url().describe('Where the buyer downloads it.'),
-        expires_at: timestamp.describe('Until when the address is valid.'),
+        expires_at: timestamp.describe('The address is valid until this time.'),
       })
       .meta({ id: 'Download' }),
     {

@@ -33,7 +33,7 @@ const Level = z
     available: quantity.describe('How many can be sold: `on_hand` less `reserved`.'),
     low_quantity: quantity
       .nullable()
-      .describe('At this many available ones or fewer it is low; null: never.'),
+      .describe('The level counts as low while `available` is at most this number; null: never.'),
     is_low: z.boolean().describe('Whether it is low now.'),
     counted_at: timestamp.nullable().describe('When it was last counted.'),
     ...times,
@@ -69,7 +69,7 @@ const Reservation = z
     shortages: z
       .array(Line)
       .describe('What was missing when a payment came after the reservation had ended; empty otherwise.'),
-    attempt_id: uuid.nullable().describe('The attempt to pay that holds it and ends it; null: you do.'),
+    attempt_id: uuid.nullable().describe('The payment attempt that holds and ends it; null: you end it.'),
     note,
     expires_at: timestamp.nullable().describe('When it ends by itself; null where a payment holds it.'),
     resolved_at: timestamp.nullable().describe('When it ended.'),
@@ -177,7 +177,7 @@ export const adjust = contract({
   id: 'inventory.adjust',
   path: `${path}/adjustments`,
   summary: 'Add to a stock level, or take from it',
-  description: 'Below what is reserved it does not fall.',
+  description: 'What is on hand cannot fall below what is reserved.',
   body: z.strictObject({
     ...asked,
     kind: z
@@ -374,7 +374,7 @@ export const commit = contract({
   id: 'inventory.commit_reservation',
   path: `${path}/reservations/:id/commit`,
   summary: 'Commit a reservation',
-  description: 'What it held is sold: one movement of the kind `sold` for each line.',
+  description: 'What the reservation held is sold: one movement of the kind `sold` for each line.',
   example: { reply: { ...ended, status: 'committed' } },
 })
 
@@ -383,7 +383,7 @@ export const release = contract({
   id: 'inventory.release_reservation',
   path: `${path}/reservations/:id/release`,
   summary: 'Release a reservation',
-  description: 'What it held can be sold again.',
+  description: 'What the reservation held can be sold again.',
   example: { reply: { ...ended, status: 'released' } },
 })
 

@@ -67,7 +67,7 @@ export const WorkspaceLimits = z
     object: z.literal('workspace_limits'),
     status: z.enum(tenants.status.enumValues).describe('Status of the workspace.'),
     capabilities: z.array(Capability).describe('What the workspace may do now, and why not.'),
-    limits: z.array(Limit).describe('Every limit that holds for it, and for the API key that asks.'),
+    limits: z.array(Limit).describe('Every limit of the workspace, and of the API key that asks.'),
   })
   .meta({ id: 'WorkspaceLimits' })
 

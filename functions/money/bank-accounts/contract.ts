@@ -3,7 +3,7 @@ import { bankAccounts } from '../../../drizzle/schema/bank-accounts.ts'
 import { contract, decides, reads } from '../../../src/http/contract.ts'
 import { clabe, freeText, paged, tenantId, timestamp, uuid } from '../../../src/http/schemas.ts'
 
-const holder = freeText(40).trim().min(1).describe('Whose account it is, as the bank knows them.')
+const holder = freeText(40).trim().min(1).describe('Name of the account’s holder, as the bank has it.')
 
 const BankAccount = z
   .strictObject({

@@ -33,7 +33,7 @@ const evidenceFields = {
   shipping_date: line.describe('When the goods left.'),
   shipping_address: line.describe('Where the goods went.'),
   tracking_number: line.describe('The carrier’s number of the parcel.'),
-  access_activity_log: longText.describe('That the buyer used what was bought'),
+  access_activity_log: longText.describe('A log that shows that the buyer used what was bought.'),
   cancellation_policy_disclosure: longText.describe('How the buyer was shown your terms of cancellation.'),
   cancellation_rebuttal: longText.describe('Why the buyer’s cancellation does not hold.'),
   refund_policy_disclosure: longText.describe('How the buyer was shown your terms of refunds.'),
@@ -99,13 +99,13 @@ export const Dispute = z
       ),
     evidence_due_by: timestamp
       .nullable()
-      .describe('Until when evidence can be sent; null where none is awaited.'),
+      .describe('Evidence can be sent until this time; null where none is awaited.'),
     evidence_submitted_at: timestamp
       .nullable()
       .describe('When the processor confirmed that it has the evidence'),
     resolved_at: timestamp
       .nullable()
-      .describe('When the bank decided. The bank may reopen it: then this is null again'),
+      .describe('When the bank decided. Null before, and again when the bank reopens the dispute.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -113,7 +113,7 @@ export const Settings = z.strictObject({
         ),
     })
     .optional()
-    .describe('Until when you may refund.'),
+    .describe('You may refund until this time.'),
 })
 
 /** The variable PAYMENT_POLICY: the platform's own level, and methods that it has stopped. */

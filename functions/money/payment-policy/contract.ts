@@ -71,7 +71,7 @@ const Version = z
   .strictObject({
     id: uuid,
     object: z.literal('payment_policy_version'),
-    version: z.int().min(1).describe('Its number: links and payments name it.'),
+    version: z.int().min(1).describe('The number of the version, which links and payments name.'),
     location_id: level,
     settings: Settings.describe('What the level says from this version on.'),
     changes: z
@@ -141,7 +141,7 @@ export const update = contract({
       .nullable()
       .default(null)
       .describe('The location whose level is set; without it the workspace’s own.'),
-    settings: Settings.describe('All that the level is to say; what it said before is gone.'),
+    settings: Settings.describe('All fields that the level sets. They replace the ones that it set before.'),
   }),
   reply: { status: 200, schema: Policy },
   errors: [
@@ -213,7 +213,7 @@ export const evaluation = contract({
   path: '/v1/payment-policy/evaluations',
   summary: 'Ask whether a payment would be allowed',
   description:
-    'Asks the same judge as links, the buyer’s pages and payments, and records nothing. Which terms a card has is known by its BIN: without one no installments are promised.',
+    'Applies the same rules as links, the buyer’s pages and payments, and records nothing. Which terms a card has is known by its BIN: without one no installments are promised.',
   body: z.strictObject({
     amount: positiveMinor.describe('The price, before any markup; minor units.'),
     currency,

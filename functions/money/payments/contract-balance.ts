@@ -12,7 +12,7 @@ const Balance = z
           available: minorString.describe(
             'Below zero when refunds or disputes took more; later income recovers it',
           ),
-          pending: minorString.describe('Captured, and not available until its bank day'),
+          pending: minorString.describe('Captured; becomes available on its bank day.'),
           reserve: minorString.describe('Held back from the available net'),
           in_flight: z
             .strictObject({
@@ -24,7 +24,7 @@ const Balance = z
           held: minorString.describe('Held for open disputes'),
           unapplied: minorString.describe('Arrived and belongs to no payment (yet)'),
           overdrawn: minorString.describe(
-            'What banks took back of transfers that had paid, below zero: the processor takes it from you later',
+            'Below zero: what banks took back of transfers that had paid. The processor takes it from you later.',
           ),
         }),
       )

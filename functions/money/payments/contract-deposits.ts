@@ -8,7 +8,7 @@ const SpeiDeposit = z
   .strictObject({
     id: uuid,
     object: z.literal('spei_deposit'),
-    clabe: z.string().describe('Where it was sent to'),
+    clabe: z.string().describe('The CLABE that it was sent to.'),
     payment_id: uuid
       .nullable()
       .describe('The payment that the CLABE was lent for; null when it was lent for none'),

@@ -43,5 +43,5 @@ export const finding = (origins: readonly OriginFacts[]) => ({
     .string()
     .regex(/^\d{18}$/, 'must be 18 digits')
     .optional()
-    .describe('Only payments by SPEI to this CLABE, which is lent to one after the other.'),
+    .describe('Only payments by SPEI to this CLABE, which is lent to one payment at a time.'),
 })

@@ -12,7 +12,7 @@ const Event = z
     created_at: timestamp,
     data: z
       .strictObject({
-        object: z.record(z.string(), z.unknown()).describe('The payment as it was after the change.'),
+        object: z.record(z.string(), z.unknown()).describe('The payment after the change.'),
         previous_attributes: z
           .record(z.string(), z.unknown())
           .describe('The earlier values of the fields that changed.'),

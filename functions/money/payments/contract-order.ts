@@ -11,7 +11,7 @@ export const PaidOrder = z
           item_id: uuid.nullable().describe('The item of a catalogue; null for a line that you wrote.'),
           name: z.string().describe('What was bought.'),
           quantity: z.int().min(1).describe('How many of it were bought.'),
-          amount_total: minorString.describe('For all of them, with IVA; minor units.'),
+          amount_total: minorString.describe('The price for all of them, with IVA; minor units.'),
           iva_rate: z.enum(ivaRates).describe('The rate of IVA.'),
         }),
       )

@@ -43,7 +43,7 @@ const Clabe = z.strictObject({
     .describe('The account number to send the money to.'),
   bank_name: z.string().describe('The bank that keeps it.'),
   beneficiary: z.string().describe('The payee of the transfer.'),
-  expires_at: timestamp.describe('Until when a transfer counts towards the payment.'),
+  expires_at: timestamp.describe('A transfer that arrives until this time counts towards the payment.'),
   clave_rastreo: z.string().nullable().describe('The tracking key of the last transfer that arrived'),
 })
 
@@ -66,11 +66,13 @@ export const Payment = z
     currency,
     amount_authorized: minorString.describe('What the bank holds or held for it; minor units.'),
     amount_captured: minorString.describe('What was taken; minor units.'),
-    amount_refunded: minorString.describe('What of that went back or is on its way; minor units.'),
+    amount_refunded: minorString.describe(
+      'The part of it that was refunded or is on its way to the buyer; minor units.',
+    ),
     refund_status: z
       .enum(['none', 'partial', 'full'])
       .describe('How much of `amount_captured` went back or is on its way: nothing, a part, or all of it.'),
-    amount_disputed: minorString.describe('What open and lost disputes hold of it; minor units.'),
+    amount_disputed: minorString.describe('The part of it that open and lost disputes hold; minor units.'),
     tip_amount: minorString.describe(
       'The part of `amount` that is a tip, in minor units. Captures and refunds do not change it.',
     ),
@@ -105,8 +107,8 @@ export const Payment = z
         iva: minorString.describe('The tax on both.'),
       })
       .describe('What it costs you, in minor units.'),
-    net: minorString.describe('What is yours of what was captured: less the fees. Minor units.'),
-    fee_schedule_version: z.string().describe('The price list that its fees were computed by.'),
+    net: minorString.describe('The captured amount less the fees, in minor units: what is yours.'),
+    fee_schedule_version: z.string().describe('The fee schedule that its fees were computed with.'),
     policy_version: z
       .string()
       .regex(/^\d+$/)
@@ -122,7 +124,7 @@ export const Payment = z
         release_on: z.iso.date().nullable().describe('The day in Mexico City on which it is released.'),
       })
       .describe(
-        'The part of the net that is held back, and until when; the date is null once it was released',
+        'The part of the net that is held back, and the day of its release; the day is null once it was released.',
       ),
     origin: z
       .strictObject({
@@ -180,13 +182,15 @@ const Review = z
       .describe('What was asked for'),
     theirs: z
       .strictObject({
-        state: z.enum(['authorized', 'captured']).describe('Whether it holds the money or took it.'),
+        state: z
+          .enum(['authorized', 'captured'])
+          .describe('Whether the processor holds the money or took it.'),
         amount: minorString.describe('In minor units.'),
         currency,
       })
       .nullable()
       .describe('What the processor says that it holds or took'),
-    void_or_refund_failure: z.string().nullable().describe('Why it could not be given back'),
+    void_or_refund_failure: z.string().nullable().describe('Why the processor could not void or refund it.'),
   })
   .meta({ id: 'PaymentReview' })
 
@@ -212,7 +216,7 @@ export const Attempt = z
     capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
     processor_ref: z.string().nullable().describe("The processor's own id; null until it answered"),
     review: Review.nullable().describe(
-      'Set where the numbers of processor and books contradicted each other',
+      'Set where the numbers of the processor contradicted those of our books.',
     ),
     pending_change: z.enum(['capture', 'cancel']).nullable().describe('Asked for and not confirmed yet'),
     three_ds: z
@@ -221,7 +225,7 @@ export const Attempt = z
       .describe(
         'What the bank reported of 3-D Secure: any of eci, trans_status, ds_trans_id, liability_shift',
       ),
-    expires_at: timestamp.nullable().describe('Until when the buyer can act on it'),
+    expires_at: timestamp.nullable().describe('The buyer can act on the attempt until this time.'),
     decline_code: z
       .enum(declineCodes)
       .nullable()
@@ -230,7 +234,7 @@ export const Attempt = z
       .enum(declineCategories)
       .nullable()
       .describe('What kind of decline it was: `soft` may succeed when tried again.'),
-    resolved_at: timestamp.nullable().describe('When it was over; null before.'),
+    resolved_at: timestamp.nullable().describe('When it ended; null before.'),
     created_at: timestamp,
     updated_at: timestamp,
   })

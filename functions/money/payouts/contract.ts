@@ -79,7 +79,7 @@ const Entry = z
       .describe('What moved the balance. `other`: what a processor moved beside your payments here.'),
     source_id: uuid
       .nullable()
-      .describe('Of the payment, refund, dispute, transfer or payout; null of `other`'),
+      .describe('Id of the payment, refund, dispute, transfer or payout; null for `other`.'),
     ...sold,
     balance_activity_id: uuid
       .nullable()

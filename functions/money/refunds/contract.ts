@@ -22,7 +22,7 @@ const holder = freeText(120).refine(
 )
 const Destination = z.strictObject({
   clabe: clabe.describe('The number of the buyer’s account.'),
-  holder: holder.describe('Whose account it is, as the bank knows them.'),
+  holder: holder.describe('Name of the account’s holder, as the bank has it.'),
 })
 const LineItems = z.array(
   z.strictObject({
@@ -42,7 +42,7 @@ export const Refund = z
       .describe('The payment that is refunded; null where the money is not of a payment.'),
     unapplied_funds_id: uuid
       .nullable()
-      .describe('Where the money is not of a payment: what arrived late, twice or too much'),
+      .describe('The unapplied funds that are refunded; null where a payment is.'),
     customer_id: uuid.nullable().describe('The customer of the payment; null where it has none.'),
     client_reference_id: z
       .string()

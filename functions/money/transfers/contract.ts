@@ -18,12 +18,12 @@ import {
 } from '../../../src/http/schemas.ts'
 
 const Clabe = z.strictObject({
-  type: z.literal('clabe').describe('Says that it goes to an account at a bank.'),
+  type: z.literal('clabe').describe('The destination is an account at a bank.'),
   clabe: textOf(/^\d{18}$/, clabeMessage).describe('The account’s number.'),
-  holder: freeText(40).min(1).describe('Whose account it is, as the bank knows them'),
+  holder: freeText(40).min(1).describe('Name of the account’s holder, as the bank has it.'),
 })
 const Tenant = z.strictObject({
-  type: z.literal('tenant').describe('Says that it goes to another workspace.'),
+  type: z.literal('tenant').describe('The destination is another workspace.'),
   tenant_id: tenantId,
 })
 const Destination = z.discriminatedUnion('type', [Clabe, Tenant])
@@ -61,8 +61,11 @@ const IncomingTransfer = z
     amount: minorString.describe('How much, in minor units.'),
     currency,
     source: z
-      .strictObject({ tenant_id: tenantId, transfer_id: uuid.describe('The transfer over there.') })
-      .describe('Where it came from.'),
+      .strictObject({
+        tenant_id: tenantId,
+        transfer_id: uuid.describe('Id of the transfer in the other workspace.'),
+      })
+      .describe('The workspace that sent the money, and its transfer.'),
     concept: z.string().describe('What the transfer is for, as the receiver reads it.'),
     created_at: timestamp,
   })

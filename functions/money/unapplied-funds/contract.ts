@@ -195,7 +195,7 @@ export const refund = contract({
         clabe,
         holder: freeText(120)
           .refine((text) => text.trim().length > 0, 'must be the name of the account holder')
-          .describe('Whose account it is, as the bank knows them.'),
+          .describe('Name of the account’s holder, as the bank has it.'),
       })
       .describe('The account to send them to.'),
     amount: positiveMinor.optional().describe('All that is left when absent'),

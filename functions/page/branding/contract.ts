@@ -17,10 +17,10 @@ const fields = {
     'Of the text on buttons; null for white or black, whichever can be read. The contrast is at least 4.5:1.',
   ),
   background_color: color.describe(
-    'Of pages in light mode; null for ours. The contrast to our gray text is at least 4.5:1, so it is light.',
+    'The background of pages in light mode; null for ours. The contrast to our gray text is at least 4.5:1, so it is light.',
   ),
   accent_color: color.describe(
-    'Of links and icons. The contrast to white and to background_color is at least 4.5:1; null for primary_color, darkened until it has that.',
+    'The color of links and icons. The contrast to white and to background_color is at least 4.5:1; null for primary_color, darkened until it has that.',
   ),
 }
 
@@ -134,7 +134,7 @@ export const deleteLogo = contract({
   method: 'DELETE',
   path: `${path}/logo`,
   summary: 'Remove the logo',
-  description: 'It stays at its address for 30 days.',
+  description: 'The logo stays at its address for 30 days.',
   tables: ['tenants', 'logos'],
   errors: ['logo_not_found'],
   example: { reply: { ...example, logo: null } },

@@ -169,7 +169,8 @@ export const verifyContact = contract({
   tables: ['customers', 'customer_contacts'],
   path: '/v1/customer-hub/contacts/:id/verify',
   summary: 'Mark a contact as verified',
-  description: 'Say so after the person has shown that it is theirs, for instance by a code you sent there.',
+  description:
+    'Send this after the person has shown that the contact is theirs, for instance by a code you sent there.',
   reply: { status: 200, schema: Contact },
   errors: [
     'customer_contact_not_found',
@@ -192,7 +193,7 @@ export const removeContact = contract({
   path: '/v1/customer-hub/contacts/:id',
   summary: 'Remove a contact',
   description:
-    'It no longer finds the customer, and is `removed` where its consents name it. The customer’s `email` or `phone` becomes null where it was this.',
+    'The contact no longer finds the customer, and becomes `removed` where a consent names it. The customer’s `email` or `phone` becomes null where it was this contact.',
   reply: { status: 200, schema: Contact },
   errors: ['customer_contact_not_found', 'customer_merged', 'customer_erased', 'customer_contact_removed'],
   example: { reply: { ...exampleContact, status: 'removed' } },

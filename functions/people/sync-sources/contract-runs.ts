@@ -70,7 +70,7 @@ export const cancel = contract({
   tables: ['sync_runs'],
   path: `${runs}/:id/cancel`,
   summary: 'Cancel a run',
-  description: 'It stops reading records. What it has read stays.',
+  description: 'The run stops reading records. What it has read stays.',
   reply: { status: 200, schema: Run },
   errors: ['sync_run_not_found', 'sync_run_over'],
   example: { reply: { ...exampleRun, status: 'canceled', total: null, progress: 40 } },

@@ -221,7 +221,8 @@ export const pause = contract({
   id: 'sync_sources.pause',
   path: `${path}/:id/pause`,
   summary: 'Pause a sync source',
-  description: 'It takes no records until it is resumed; a run that is under way waits. What it said stays.',
+  description:
+    'The source takes no records until it is resumed; a run that is under way waits. What it has delivered stays.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_paused', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'paused', version: 2 } },
@@ -232,7 +233,7 @@ export const resume = contract({
   id: 'sync_sources.resume',
   path: `${path}/:id/resume`,
   summary: 'Resume a paused sync source',
-  description: 'A run that waited goes on.',
+  description: 'A run that waited continues.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_not_paused', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'active', version: 3 } },
@@ -245,7 +246,7 @@ export const disconnect = contract({
   path: `${path}/:id/disconnect`,
   summary: 'Disconnect a sync source',
   description:
-    'For good: a run that is under way is canceled, and an uploaded file is removed. Customers keep what it said and stay known by its ids.',
+    'Cannot be undone: a run that is under way is canceled, and an uploaded file is removed. Customers keep the data and the ids of the source.',
   reply,
   errors: ['sync_source_not_found', 'sync_source_disconnected'],
   example: { reply: { ...exampleSource, status: 'disconnected', version: 2 } },

@@ -41,7 +41,7 @@ const Discount = z
     id: uuid,
     object: z.literal('discount'),
     code: z.string().describe('What a buyer types, in any case of letters.'),
-    active: z.boolean().describe('False: it applies to nothing.'),
+    active: z.boolean().describe('False: the discount cannot be used.'),
     amount_off: minorString
       .nullable()
       .describe('Minor units that it takes off; null with `percent_off_bps`.'),
@@ -162,7 +162,7 @@ export const update = contract({
     'Its code and what it takes off stay as they are. A session that has it and is not paid yet is refused its next payment once the code no longer applies.',
   idempotency: 'optional',
   body: z
-    .strictObject({ active: z.boolean().describe('False: it applies to nothing.'), ...limits })
+    .strictObject({ active: z.boolean().describe('False: the discount cannot be used.'), ...limits })
     .partial()
     .refine((body) => Object.keys(body).length > 0, 'must name at least one field'),
   errors: ['discount_not_found', 'discount_used_up'],
