@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { accountNow, addAccount } from '../support/bank-accounts.ts'
+import { accountNow, accountOf, addAccount } from '../support/bank-accounts.ts'
 import { survivors } from '../support/books.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
 import { beforeAndAfter, dies, failures, inTurn, killReconciler } from '../support/drills.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
-import { accountOf } from '../support/payouts.ts'
 import { eventsOf } from '../support/refunds.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 

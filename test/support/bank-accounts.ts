@@ -1,8 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { clabeWithCheckDigit } from '../../src/kernel/clabe.ts'
 import { type Customer, newProof } from './customer.ts'
 import { call, type Merchant, type Reply } from './merchant.ts'
-import { accountOf } from './payouts.ts'
 import { adminSql } from './stack.ts'
+
+/** A merchant's account at which the simulated bank does what its last digits say; any other number is paid. */
+export const accountOf = (digits: string) => clabeWithCheckDigit(`012180${digits.padStart(11, '0')}`)
 
 export type BankAccount = {
   id: string

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { clabeWithCheckDigit } from '../../src/kernel/clabe.ts'
-import { newBankAccount } from './bank-accounts.ts'
+import { accountOf, newBankAccount } from './bank-accounts.ts'
 import { call, type Merchant, newMerchant, type Reply } from './merchant.ts'
 import { paidByCard } from './refunds.ts'
 import { adminSql, trigger } from './stack.ts'
@@ -20,9 +19,6 @@ export type Payout = {
 }
 
 export type Entry = { kind: string; source_id: string; gross: string; fee: string; net: string }
-
-/** A merchant's account at which the simulated bank does what its last digits say; any other number is paid. */
-export const accountOf = (digits: string) => clabeWithCheckDigit(`012180${digits.padStart(11, '0')}`)
 
 /** A merchant's payout account, written straight into the database: the settings tests cover setting it. */
 export const settingsFor = async (

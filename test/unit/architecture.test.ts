@@ -11,6 +11,7 @@ import {
   drizzleInStoresOnly,
   honoInHttpOnly,
   kernelImportsNoPackage,
+  noCircleOfFiles,
   pureFilesTouchNoPlatform,
   type Rule,
 } from './architecture/layers.ts'
@@ -138,6 +139,7 @@ const flows = methods.map((method) => paymentMethods[method].flow)
 
 const rules: Readonly<Record<string, Rule>> = {
   'imports go downward only': downwardOnly,
+  'no circle of files': noCircleOfFiles,
   'the kernel imports no package': kernelImportsNoPackage,
   'only store.ts names drizzle-orm inside an area': drizzleInStoresOnly,
   'only src/http, src/app.ts and pages name hono': honoInHttpOnly,

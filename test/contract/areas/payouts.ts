@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../../src/kernel/ids.ts'
-import { newBankAccount } from '../../support/bank-accounts.ts'
-import { accountOf, payOut, settingsFor } from '../../support/payouts.ts'
+import { accountOf, newBankAccount } from '../../support/bank-accounts.ts'
+import { payOut, settingsFor } from '../../support/payouts.ts'
 import { adminSql } from '../../support/stack.ts'
 import { endow } from '../../support/transfers.ts'
 import { inTurn, once, withKey } from '../listing.ts'

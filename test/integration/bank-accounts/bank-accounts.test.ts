@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { judge } from '../../../local/workspace.ts'
 import {
   accountNow,
+  accountOf,
   addAccount,
   type BankAccount,
   disableAccount,
@@ -11,7 +12,6 @@ import {
 } from '../../support/bank-accounts.ts'
 import { type Customer, join, newCustomer } from '../../support/customer.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
-import { accountOf } from '../../support/payouts.ts'
 import { eventsOf } from '../../support/refunds.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { accountOf } from '../../support/bank-accounts.ts'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import { newSession, payByCard, type Session } from '../../support/checkout.ts'
 import { noticesOf } from '../../support/mails.ts'
 import { call, newLink, newMerchant } from '../../support/merchant.ts'
 import {
-  accountOf,
   availableOf,
   entriesOf,
   funded,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { accountOf } from '../../support/bank-accounts.ts'
 import { balancesOf, brokenRules, journalsOf } from '../../support/books.ts'
 import { dispute, pollDisputes } from '../../support/disputes.ts'
 import { call } from '../../support/merchant.ts'
 import {
-  accountOf,
   availableOf,
   entriesOf,
   funded,

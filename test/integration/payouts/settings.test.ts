@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { Json } from '../../../src/kernel/json.ts'
-import { accountNow, addAccount, disableAccount, newBankAccount } from '../../support/bank-accounts.ts'
+import {
+  accountNow,
+  accountOf,
+  addAccount,
+  disableAccount,
+  newBankAccount,
+} from '../../support/bank-accounts.ts'
 import { brokenRules } from '../../support/books.ts'
 import { type Customer, join, newCustomer, newProof } from '../../support/customer.ts'
 import { overtaking } from '../../support/gate.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
-import {
-  accountOf,
-  availableOf,
-  funded,
-  payOut,
-  payoutOf,
-  payoutsOf,
-  release,
-} from '../../support/payouts.ts'
+import { availableOf, funded, payOut, payoutOf, payoutsOf, release } from '../../support/payouts.ts'
 import { eventsOf, paidByCard } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { endow } from '../../support/transfers.ts'

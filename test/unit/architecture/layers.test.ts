@@ -7,6 +7,7 @@ import {
   drizzleInStoresOnly,
   honoInHttpOnly,
   kernelImportsNoPackage,
+  noCircleOfFiles,
   pureFilesTouchNoPlatform,
 } from './layers.ts'
 import { importing, importingType, shows } from './sample.ts'
@@ -145,5 +146,20 @@ describe('areasMeetAtApi', () => {
     ['past the door', { 'functions/money/x/a.ts': importing('../y/store.ts') }, 1],
     ['past the door for a type', { 'functions/money/x/a.ts': importingType('../y/store.ts') }, 1],
     ['both ways', { ...published, ...back }, 1],
+  ])
+})
+
+describe('noCircleOfFiles', () => {
+  const around = (back: string) => ({
+    'src/http/a.ts': importing('./b.ts'),
+    'src/http/b.ts': importing('./c.ts'),
+    'src/http/c.ts': back,
+  })
+
+  shows(noCircleOfFiles, [
+    ['one way', around(importing('../kernel/d.ts')), 0],
+    ['back by values', around(importing('./a.ts')), 1],
+    ['back by a type', around(importingType('./a.ts')), 0],
+    ['back when it is reached', around("import('./a.ts')"), 0],
   ])
 })

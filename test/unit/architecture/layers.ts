@@ -207,20 +207,32 @@ export const areasMeetAtApi: Rule = (sources) => {
   return violations
 }
 
+/** No file needs itself to be loaded: files that do can be read together only. Types may refer to each other. */
+export const noCircleOfFiles: Rule = (sources) => {
+  const needed = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      new Set(imports.flatMap((item) => (item.typeOnly || item.isLazy || !item.path ? [] : [item.path]))),
+    ]),
+  )
+  const circle = circleIn(needed)
+  return circle ? [{ path: circle[0]!, message: `circle: ${circle.join(' -> ')}` }] : []
+}
+
 function circleIn(used: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {
   const sound = new Set<string>()
-  const visit = (area: string, path: readonly string[]): string[] | null => {
-    if (path.includes(area)) return [...path.slice(path.indexOf(area)), area]
-    if (sound.has(area)) return null
-    for (const other of used.get(area) ?? []) {
-      const circle = visit(other, [...path, area])
+  const visit = (one: string, path: readonly string[]): string[] | null => {
+    if (path.includes(one)) return [...path.slice(path.indexOf(one)), one]
+    if (sound.has(one)) return null
+    for (const other of used.get(one) ?? []) {
+      const circle = visit(other, [...path, one])
       if (circle) return circle
     }
-    sound.add(area)
+    sound.add(one)
     return null
   }
-  for (const area of used.keys()) {
-    const circle = visit(area, [])
+  for (const one of used.keys()) {
+    const circle = visit(one, [])
     if (circle) return circle
   }
   return null

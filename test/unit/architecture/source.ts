@@ -13,6 +13,8 @@ export type Import = {
   readonly package: string | null
   /** Gone at run time. */
   readonly typeOnly: boolean
+  /** An `import()`: loaded when it is reached. */
+  readonly isLazy: boolean
   readonly line: number
 }
 
@@ -70,6 +72,7 @@ function importsOf(path: string, text: string, nodes: readonly Node[]): Import[]
       path: relative ? posix.join(posix.dirname(path), specifier) : null,
       package: relative ? null : packageOf(specifier),
       typeOnly: node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type',
+      isLazy: node.type === 'ImportExpression',
       line: lineOf({ text }, node),
     })
   }

@@ -10,11 +10,10 @@ import {
 } from '../../../money/payments/api.ts'
 import { findPayment, type PaymentOnPage, takesAnother } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
-import { retryPathOf } from './form.ts'
 import { type Ctx, formFields, localeOf, ownPath, page, statePageOf as state } from './frame.ts'
 import { lookAs } from './look.ts'
 import { forgetPayment } from './payment-cookie.ts'
-import { factsOf, pathOf } from './payment-facts.ts'
+import { factsOf, pathOf, retryPathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 
 const find = (c: Ctx, origins: HostedOrigins) =>

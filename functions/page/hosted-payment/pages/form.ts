@@ -37,6 +37,7 @@ import { withMethod } from './methods.ts'
 import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
 import { paymentHere } from './payment-cookie.ts'
+import { retryPathOf } from './payment-facts.ts'
 import { anotherWay, keptOf, quantitiesShown, quantityOf } from './quantity.ts'
 import { recoveryProblemOf } from './recovering.ts'
 import type { ShortView } from './shortage.ts'
@@ -55,9 +56,6 @@ const payErrors: readonly string[] = [
   'quote_expired',
   'held_unpaid',
 ] satisfies PayError[]
-
-export const retryPathOf = (publicId: string, retryOf: string | null) =>
-  `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
 
 /** The sale's address with this visit's retry, reference and chosen amount. */
 export function addressOf(quote: Quote): string {

@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
 import { type Locale, withLocale } from '../../../../src/kernel/locale.ts'
 import { brandMark } from './look.ts'
-import { initial } from './payee.ts'
 import { type Text, text } from './text.ts'
 import type { Html, PageBase } from './view.ts'
 
@@ -179,4 +178,10 @@ export type Tone = 'good' | 'bad' | 'calm'
 /** A round decorative icon; the heading beside it says the same in words. */
 export function icon(name: IconName, tone: Tone): Html {
   return html`<span class="icon ${tone}" aria-hidden="true"><svg viewBox="0 0 24 24" width="28" height="28"><path d="${iconPaths[name]}"/></svg></span>`
+}
+
+/** A letter in place of a logo. */
+function initial(name: string): string {
+  const [first] = new Intl.Segmenter('es', { granularity: 'grapheme' }).segment(name.trim())
+  return first ? first.segment.toLocaleUpperCase('es') : ''
 }

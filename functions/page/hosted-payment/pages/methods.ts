@@ -10,11 +10,11 @@ import {
   type PushMethod,
 } from '../../../../src/kernel/payment-methods.ts'
 import { cardFields } from './card-form.ts'
+import { reasonOf } from './decline-reason.ts'
 import { detailErrors, detailFields } from './details.ts'
 import { buyerId, contactFields } from './fields.ts'
 import { alertBox, errorSummary, hiddenFields } from './layout.ts'
 import { wrongText } from './payer-email.ts'
-import { reasonOf } from './result.ts'
 import { text } from './text.ts'
 import { detailsText } from './text-details.ts'
 import { freeText } from './text-free.ts'

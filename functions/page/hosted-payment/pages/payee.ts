@@ -26,9 +26,3 @@ export function reach(
 
 /** A Mexican number in the groups in which it is read out; others as they are dialled. */
 const readable = (phone: string) => phone.replace(/^\+52(\d{2})(\d{4})(\d{4})$/, '+52 $1 $2 $3')
-
-/** A letter in place of a logo. */
-export function initial(name: string): string {
-  const [first] = new Intl.Segmenter('es', { granularity: 'grapheme' }).segment(name.trim())
-  return first ? first.segment.toLocaleUpperCase('es') : ''
-}

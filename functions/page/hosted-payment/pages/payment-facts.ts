@@ -5,6 +5,10 @@ import { baseOf, type Ctx } from './frame.ts'
 export const pathOf = ({ onSale, payment }: Pick<PaymentOnPage, 'onSale' | 'payment'>): string =>
   `/${onSale.sale.publicId}/${payment.publicId}`
 
+/** The sale's address, to try that payment again. */
+export const retryPathOf = (publicId: string, retryOf: string | null) =>
+  `/${publicId}${retryOf ? `?retry=${retryOf}` : ''}`
+
 /** The facts on every page of a payment. */
 export const factsOf = (c: Ctx, { onSale, payment, unapplied }: PaymentOnPage, locale: Locale) => ({
   ...baseOf(c, locale),

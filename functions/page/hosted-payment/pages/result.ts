@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import { formatDateTime } from '../../../../src/kernel/format.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
-import { isPush } from '../../../../src/kernel/payment-methods.ts'
+import { reasonOf } from './decline-reason.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
 import { factRows, folioRow, paperTools } from './facts.ts'
 import {
@@ -54,15 +54,6 @@ ${actions(view)}
 ${reach(view, 'questions')}
 </section>`,
   })
-}
-
-/** The reason for a refusal: by the card's bank, or by the issuer of vouchers and CLABEs. */
-export function reasonOf(
-  declined: Pick<Extract<ResultView, { state: 'declined' }>, 'method' | 'code'>,
-  locale: ResultView['locale'],
-): string {
-  const words = text[locale].result
-  return isPush(declined) ? words.refused[declined.method] : words.reasons[declined.code]
 }
 
 const isPaid = ({ state }: ResultView) => state === 'succeeded' || state === 'partially_captured'
