@@ -73,6 +73,15 @@ export type Write =
     }
   | { readonly kind: 'postEach'; readonly journals: readonly Journal[] }
 
+/** A write whose row the publish returns. */
+export type Expect = Extract<Write, { kind: 'expect' }>
+
+/** Of the rows that a publish returned, the last with this id: as it was when all writes before it were done. */
+export const rowWithId = <T extends { readonly id?: string | null }>(
+  expected: readonly T[],
+  id: string,
+): T | undefined => expected.findLast((row) => row.id === id)
+
 /** A row as it was read. */
 interface Versioned {
   readonly id: string
@@ -109,7 +118,7 @@ export const expect = <T extends TableLike>(
   id: string,
   where: Patch<T> & { readonly version?: number },
   unexpired: (keyof Row<T> & string) | null = null,
-): Write => ({ kind: 'expect', table, id, where, unexpired })
+): Expect => ({ kind: 'expect', table, id, where, unexpired })
 
 /** A double-entry journal; refused when the accounts would hold less than its `leaves`. */
 export const post = (journal: Journal): Write => ({ kind: 'post', ...journal })

@@ -4,7 +4,7 @@ import { type BackgroundWork, type SystemCall, systemCall } from '../../../src/h
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { flowOf } from '../../../src/kernel/payment-methods.ts'
-import type { Plan } from '../../../src/kernel/plan.ts'
+import { type Plan, rowWithId } from '../../../src/kernel/plan.ts'
 import type { Published, RowsOf } from '../../../src/platform/postgres.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
 import * as contracts from './contract.ts'
@@ -29,7 +29,8 @@ import {
   voucherOfAttempt,
 } from './store.ts'
 
-export const plansMax = 3
+/** Many buyers of one sale may pay at once, and each success changes its row: as often as an operation tries. */
+export const plansMax = 40
 
 /** A submission as just published, and the processor's answer to it. */
 export interface Submitted {
@@ -45,8 +46,9 @@ export async function applyFirstResult(
   origin: PaymentOrigin,
   { submission, expected, answer, schedule }: Submitted,
 ): Promise<void> {
-  const attemptId = submission.attempt.id
-  const [record] = expected
+  const { attempt, payment } = submission
+  const attemptId = attempt.id
+  const record = rowWithId(expected, payment.originId)
   const call = systemCall(work, record?.tenant_id ?? (await requireTenant(work, attemptId)))
   if (record) {
     const clock = clockOf(new Date())

@@ -3,7 +3,7 @@ import { Problem } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { flowOf } from '../../../src/kernel/payment-methods.ts'
-import { isRefusal, type Owned, type Plan } from '../../../src/kernel/plan.ts'
+import { isRefusal, type Owned, type Plan, rowWithId } from '../../../src/kernel/plan.ts'
 import { soonMs } from '../../../src/kernel/poll-schedule.ts'
 import type { Processor, ProcessorState } from '../../../src/processors/port.ts'
 import { bankTransferOf, bankTransferQueries } from './apply-result.ts'
@@ -142,7 +142,7 @@ async function recordIntent(
   step: Extract<NextStep, { next: 'intend' | 'ask' }>,
 ): Promise<{ submission: Submission; origin: unknown }> {
   if (step.next === 'intend') {
-    const [record] = await publishStep(step.plan)
+    const record = rowWithId(await publishStep(step.plan), payment.originId)
     if (record) return { submission: step.intended, origin: origin.read(record) }
   }
   const { rows } = await reading(origin.load(payment.originId))

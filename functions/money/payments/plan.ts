@@ -4,7 +4,7 @@ import { event } from '../../../src/kernel/events.ts'
 import type { RateTax } from '../../../src/kernel/iva.ts'
 import type { Order as Bought } from '../../../src/kernel/order.ts'
 import { cardMethod, type Method } from '../../../src/kernel/payment-methods.ts'
-import { change, insert, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import { change, type Expect, insert, type Plan } from '../../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../../src/kernel/poll-schedule.ts'
 import type { CaptureMethod, CardFacts } from '../../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
@@ -215,7 +215,7 @@ const setByDatabase = {
 } as const
 
 /** Records a first attempt. `condition`: the state that the origin's row must still have. */
-export function planSubmission({ payment, attempt }: Submission, condition: Write, newId: () => string) {
+export function planSubmission({ payment, attempt }: Submission, condition: Expect, newId: () => string) {
   return {
     writes: [condition, insert(payments, payment), insert(paymentAttempts, attempt)],
     events: [
@@ -237,7 +237,7 @@ export function planRetry(
   instrument: PaymentInstrument,
   processor: string,
   schedule: FeeSchedule,
-  condition: Write,
+  condition: Expect,
   clock: Clock,
 ): { submission: Submission; plan: Plan<{ public_id: string }> } {
   const set = {

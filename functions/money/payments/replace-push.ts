@@ -28,7 +28,7 @@ export const awaitsPush = ({ payment, attempts }: Found) =>
  * A buyer pays another way: the processor closes the voucher or CLABE first, so that we never let a buyer pay twice. Then
  * its end and what begins in its place are one publish: what it held passes over, and nobody else gets it in between. That
  * publish is rehearsed before, so that no buyer loses a voucher for a payment that is refused. Answers the rows that
- * `begun` relied on; null where the voucher turns out to be paid: that payment stands.
+ * the publish relied on; null where the voucher turns out to be paid: that payment stands.
  * @throws Stale, Replayed, Problem as a publish of `begun` would; Problem when the processor does not confirm the closing
  */
 export async function replacePush(
@@ -52,8 +52,7 @@ export async function replacePush(
         // Two forms of one buyer may arrive at once: both go on, and the database records one.
         if (!end && status !== 'canceled' && status !== 'expired') return null
         const plan = end ? both(end, begun) : begun
-        const { expected } = await publishPlan(services, publishing, plan)
-        return expected.slice(end ? expectsIn(end) : 0)
+        return (await publishPlan(services, publishing, plan)).expected
       },
       (error) => error instanceof Stale && isWaiting,
     )
@@ -78,8 +77,6 @@ const both = (end: Plan<unknown>, begun: Begun): Begun => ({
   writes: [...end.writes, ...begun.writes],
   events: [...end.events, ...begun.events],
 })
-
-const expectsIn = ({ writes }: Plan<unknown>): number => writes.filter(({ kind }) => kind === 'expect').length
 
 /** The processor has closed it, and nothing came in its place. Where this fails, the reconciler ends it. */
 const endAlone = (call: SystemCall, attemptId: string) =>

@@ -3,7 +3,7 @@ import { problemOf, publishPlan, Replayed, Stale } from '../../../src/http/publi
 import { type Clock, clockOf } from '../../../src/kernel/clock.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
 import { cardMethod, isPush } from '../../../src/kernel/payment-methods.ts'
-import { expect, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import { type Expect, expect, type Plan, rowWithId, type Write } from '../../../src/kernel/plan.ts'
 import { logFailure } from '../../../src/platform/log.ts'
 import type { Published } from '../../../src/platform/postgres.ts'
 import type { Buyer, CaptureMethod, CardCharge, Charge, TokenFacts } from '../../../src/processors/port.ts'
@@ -37,7 +37,7 @@ export interface PayRequest {
   readonly schedule: FeeSchedule
   readonly merchantName: string
   /** The state that the origin's row must still have when the payment is recorded. */
-  readonly condition: Write
+  readonly condition: Expect
   /** The buyer's address; null where none was given. */
   readonly contact: Contact | null
   /** What is written beside the attempt. */
@@ -122,7 +122,7 @@ export async function pay(
     if (running) return running
     throw error
   }
-  const [, record] = expected
+  const record = rowWithId(expected, submission.payment.id)
   if (record) submission = { ...submission, payment: paymentFrom(record) }
   const answer = await processor.createAttempt(chargeOf(submission))
   const work = { services, requestId: publishing.requestId }
@@ -214,7 +214,7 @@ function ledToRunning({ payment, inPlace }: FoundAtOrigin): Led | null {
   return inPlace && { ...led, inPlace: inPlace.publicId }
 }
 
-/** The last write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
+/** One more write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
 const recording = <Reply>(
   { contact, beside }: Pick<PayRequest, 'contact' | 'beside'>,
   { payment }: Submission,

@@ -5,7 +5,7 @@ import type { RateTax } from '../../../src/kernel/iva.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Order } from '../../../src/kernel/order.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
-import type { Write } from '../../../src/kernel/plan.ts'
+import type { Expect } from '../../../src/kernel/plan.ts'
 import type { BoundQuery } from '../../../src/platform/query.ts'
 import type { CaptureMethod } from '../../../src/processors/port.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
@@ -202,7 +202,7 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** What its row must still be when a payment of these terms is recorded. */
   readonly condition: (
     terms: Pick<Sale, 'originId' | 'termsVersion' | 'policyVersion' | 'asksVersion'>,
-  ) => Write
+  ) => Expect
   /** Another buyer is paying it; the merchant changed it meanwhile. */
   readonly words: Readonly<Record<Locale, { readonly busy: StateWords; readonly changed: StateWords }>>
 }
