@@ -61,8 +61,7 @@ export interface RecoveryOptions {
 export interface ShippingOption {
   name: string
   amount: string
-  /** Absent in sessions of before it was asked: 16. */
-  iva_rate?: IvaRate
+  iva_rate: IvaRate
 }
 
 /** What a code takes off a session, as it was when it was applied. `amount`: minor units as text. */

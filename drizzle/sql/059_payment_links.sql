@@ -30,10 +30,8 @@ begin
   if v_link.usage = 'single_use' or (v_paid, v_held) = (0, 0) then
     return null;
   end if;
-  -- An unlimited link may have payments that are older than its counter.
   update public.payment_link_uses u
-  set paid_count = case when u.uses_max is null then greatest(u.paid_count + v_paid, 0) else u.paid_count + v_paid end,
-    held_count = u.held_count + v_held, updated_at = new.updated_at
+  set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = new.updated_at
   where u.tenant_id = new.tenant_id and u.id = new.origin_id;
   if not found and v_paid > 0 then
     insert into public.payment_link_uses as u (tenant_id, id, uses_max, paid_count, held_count, created_at, updated_at)

@@ -81,14 +81,11 @@ test('what is paid is the lines less the discounts, to the cent; no discount tak
 })
 
 const shipping = fc.array(
-  fc.record(
-    {
-      name: fc.constant('DHL'),
-      amount: fc.bigInt(0n, 99_999n).map(String),
-      iva_rate: fc.constantFrom('16', '8', '0', 'exempt'),
-    },
-    { requiredKeys: ['name', 'amount'] },
-  ),
+  fc.record({
+    name: fc.constant('DHL'),
+    amount: fc.bigInt(0n, 99_999n).map(String),
+    iva_rate: fc.constantFrom('16', '8', '0', 'exempt'),
+  }),
   { maxLength: 1 },
 )
 
@@ -124,14 +121,16 @@ test('each line’s share of the discounts lowers its base and its IVA, and ship
       const byRate = taxesOf({ lines: sold.lines, discounts, ...shipped })
       const all = byRate.reduce((total, { base, iva }) => total + BigInt(base) + BigInt(iva), 0n)
       expect(all).toBe(sold.amountMinor - offMinor + shipped.shippingMinor)
-      const sent = shipped.shippingMinor > 0n ? option.map(({ iva_rate = '16' }) => iva_rate) : []
+      const sent = shipped.shippingMinor > 0n ? option.map(({ iva_rate }) => iva_rate) : []
       const rates = new Set([...asked.map(({ iva_rate }) => iva_rate), ...sent])
       expect(new Set(byRate.map(({ iva_rate }) => iva_rate))).toEqual(rates)
     }),
   )
 })
 
-const sent = fc.bigInt(0n, 99_999n).map((minor) => shippedBy([{ name: 'DHL', amount: String(minor) }], 0))
+const sent = fc
+  .bigInt(0n, 99_999n)
+  .map((minor) => shippedBy([{ name: 'DHL', amount: String(minor), iva_rate: '16' }], 0))
 
 test('with shipping and a tip: never more than what is paid without it, and what is paid is the parts', () => {
   const choice = fc.record({

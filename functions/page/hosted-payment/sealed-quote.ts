@@ -114,12 +114,7 @@ export async function openQuote(
   const json = await decryptSecret(await keysOf(settings), 'quote', text).catch(() => null)
   if (json === null) return null
   const stored = JSON.parse(json) as Omit<Quote, 'amountMinor'> & { amountMinor: string }
-  // One that was sealed before its sale counted what it asks: that had not moved.
-  const quote: Quote = {
-    ...stored,
-    asksVersion: stored.asksVersion ?? 1,
-    amountMinor: BigInt(stored.amountMinor),
-  }
+  const quote: Quote = { ...stored, amountMinor: BigInt(stored.amountMinor) }
   return quote.publicId === publicId && quote.validUntil > now.getTime() ? quote : null
 }
 

@@ -12,7 +12,6 @@ import type * as contracts from './contract.ts'
 import { reasonAgainst, subtotalOf } from './discounts.ts'
 import { about, type Making, planCreate, type Selling, soldBy } from './plan.ts'
 import { presentSession } from './present.ts'
-import { ratedOption } from './shipping.ts'
 import type { NamedDiscount, RecoveryRow, SellerRecovery, SessionRow } from './store.ts'
 
 const hourMs = 3_600_000
@@ -140,7 +139,7 @@ export function planRecover(
     discounts: kept.map(({ discount_id }) => ({ discount_id })),
     allows_discount_codes: session.takesCodes,
     tips: tipOptions && { ...tipOptions, presets_bps: [...tipOptions.presets_bps] },
-    shipping_options: shippingOptions.map(ratedOption),
+    shipping_options: [...shippingOptions],
     collects: session.collects as z.output<NonNullable<typeof contracts.create.body>>['collects'],
     description: session.description,
     success_url: session.successUrl,

@@ -6,7 +6,6 @@ import {
   presentTerms,
 } from '../../page/hosted-payment/api-pure.ts'
 import { subtotalOf, sumOf } from './discounts.ts'
-import { ratedOption } from './shipping.ts'
 import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
 import { taxedLines, taxedShipping, taxesOf } from './taxes.ts'
 
@@ -58,7 +57,7 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   tips: session.tipOptions && { ...session.tipOptions, presets_bps: [...session.tipOptions.presets_bps] },
   amount_subtotal: subtotalOf(session).toString(),
   amount_discount: sumOf(session.discounts).toString(),
-  shipping_options: session.shippingOptions.map(ratedOption),
+  shipping_options: session.shippingOptions.map((option) => ({ ...option })),
   shipping_option: session.shippingAt === null ? null : session.shippingOptions[session.shippingAt]!.name,
   amount_shipping: session.shippingMinor.toString(),
   shipping_tax: shippingTaxOf(session),

@@ -1,7 +1,6 @@
 import { ivaRates, taxOf } from '../../../src/kernel/iva.ts'
 import { splitLargestRemainder } from '../../../src/kernel/money.ts'
 import { sumOf } from './discounts.ts'
-import { ratedOption } from './shipping.ts'
 import type { SessionRow } from './store.ts'
 
 type Session = Pick<SessionRow, 'lines' | 'discounts'>
@@ -38,7 +37,7 @@ type Shipped = Pick<SessionRow, 'shippingOptions' | 'shippingAt'>
 /** Base and IVA of the chosen way to send it: the IVA in its amount, rounded half up. Null where none is chosen. */
 export function taxedShipping({ shippingOptions, shippingAt }: Shipped) {
   if (shippingAt === null) return null
-  const { amount, iva_rate } = ratedOption(shippingOptions[shippingAt]!)
+  const { amount, iva_rate } = shippingOptions[shippingAt]!
   const { netMinor: baseMinor, taxMinor: ivaMinor } = taxOf(BigInt(amount), iva_rate, true)
   return { iva_rate, baseMinor, ivaMinor }
 }
