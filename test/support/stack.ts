@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { callOf, type Signature } from '../../src/platform/postgres.ts'
@@ -140,10 +141,18 @@ export const counts = {
 
 type Injected = { hits(): Promise<number>; hit(times?: number): Promise<void>; withdraw(): Promise<void> }
 
+/** Far longer than any call takes: a request that ended without it would leave its test waiting. */
+const missingMs = 90_000
+
+const missing = async (gateway: GatewayName): Promise<void> => {
+  await delay(missingMs, undefined, { ref: false })
+  throw new Error(`no call to ${gateway} matched the fault within ${missingMs} ms`)
+}
+
 function injected(gateway: GatewayName, id: number): Injected {
   return {
     hits: () => control.hits(gateway, id),
-    hit: (times = 1) => control.hit(gateway, id, times),
+    hit: (times = 1) => Promise.race([control.hit(gateway, id, times), missing(gateway)]),
     withdraw: () => control.withdraw(gateway, id),
   }
 }
