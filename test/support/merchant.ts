@@ -131,10 +131,14 @@ export async function newLink(merchant: Merchant, fields: Record<string, unknown
 
 export type PayForm = { quote: string; attempt_key: string }
 
+/** Pages that say "try again" are opened again so often: on a busy machine the database may be late. */
+const openingsMax = 5
+
 /** Opens a link's page as a buyer would and answers the hidden fields of its form. */
-export async function openLink(publicId: string, query = ''): Promise<PayForm> {
+export async function openLink(publicId: string, query = '', openings = 1): Promise<PayForm> {
   const response = await fetch(`${stack.sandbox.directUrl}/${publicId}${query}`)
   const html = await response.text()
+  if (response.status === 503 && openings < openingsMax) return openLink(publicId, query, openings + 1)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
   const [quote, attemptKey] = [field('quote'), field('attempt_key')]
   if (!quote || !attemptKey) throw new Error(`no form at ${publicId}: ${response.status}`)
