@@ -13,7 +13,7 @@ const words = (text: string) => of(termSlots(wordTerms(text)))
 
 /** Each has two prices; every tenth is a service, every 50th archived; every 50th is called coffee, every 2,000th of Chiapas. */
 const items: List = {
-  name: 'catalogue items',
+  name: 'catalog items',
   page: (values) => itemsPage(values),
   cases: [
     { what: 'all', filters: of({}) },
@@ -28,7 +28,7 @@ const items: List = {
   ],
 }
 
-/** `rows` items in one catalogue. */
+/** `rows` items in one catalog. */
 async function fillItems(stack: Stack, tenantId: string, rows: number): Promise<void> {
   await fill(
     stack.postgres,
@@ -53,7 +53,7 @@ async function fillItems(stack: Stack, tenantId: string, rows: number): Promise<
        select $1, gen_random_uuid(), id, 9900 + price, 'mxn', at, 1, at, at
        from made cross join generate_series(1, 2) price)
      insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, options, components, iva_rate,
-       price_includes_tax, tracks_stock, revoke_on, metadata, terms, version, created_at, updated_at)
+       price_includes_tax, tracks_stock, revocation_policy, metadata, terms, version, created_at, updated_at)
      select $1, id, $3, case when n % 50 = 1 then 'inactive' else 'active' end,
        case when n % 10 = 0 then 'service' else 'physical_count' end, 'x', 'S' || n, '[]', '[]', '16', true, true, 'never',
        jsonb_build_object('shop', n % 40), terms, 1, at, at from made`,
@@ -115,7 +115,7 @@ const lists: List[] = [
   },
 ]
 
-/** Buffers of the lists and look-ups of a catalogue and its stock, over `rows` of each. */
+/** Buffers of the lists and look-ups of a catalog and its stock, over `rows` of each. */
 export async function catalogBuffers(stack: Stack, tenantId: string, rows: number): Promise<Buffers[]> {
   await fillItems(stack, tenantId, rows)
   await fillStock(stack, tenantId, rows)

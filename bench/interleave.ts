@@ -57,7 +57,7 @@ export function startLoad(): LoadProcess {
 
 /**
  * Measures the scenarios in turn, round after round, so that other load on the machine affects all of them alike. A
- * longer first round that does not count warms everything up: V8 optimises what has run a few thousand times. Returns
+ * longer first round that does not count warms everything up: V8 optimizes what has run a few thousand times. Returns
  * the figures of every round.
  */
 export async function measure(

@@ -62,7 +62,7 @@ function loadLines({ static: still, floorRead, list, floorCreate, create }: Roun
   return [
     { what: 'CPU of a static JSON route (Hono)', measured: cpu(still) },
     { what: 'CPU of the floor’s `select 1`', measured: cpu(floorRead) },
-    { what: 'CPU of our authorised 20-row list', measured: cpu(list) },
+    { what: 'CPU of our authorized 20-row list', measured: cpu(list) },
     { what: 'CPU of the floor’s create', measured: cpu(floorCreate) },
     { what: 'CPU of our idempotent create', measured: cpu(create) },
     atMost('List: CPU against the static route', medianRatio(list, still, cpuOf), 6, times),

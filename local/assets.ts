@@ -43,7 +43,7 @@ Disallow: /
 
 /**
  * Builds all served files into `dist/assets`: the pages' styles and scripts under /assets, the OpenAPI document, the
- * API reference at /docs with its files, the error catalogue and the guides.
+ * API reference at /docs with its files, the error catalog and the guides.
  */
 export async function buildAssets(project = PROJECT): Promise<string> {
   const folder = join(project, 'dist', 'assets')

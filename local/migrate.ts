@@ -57,7 +57,7 @@ export async function migrate({ url, target, rolePassword, doorSecrets }: Migrat
   }
 }
 
-/** Stores digests of exactly these DOOR_SECRETS, which authorise the Worker beside its password. */
+/** Stores digests of exactly these DOOR_SECRETS, which authorize the Worker beside its password. */
 async function keepProofs(client: pg.Client, doorSecrets: string | undefined): Promise<void> {
   if (doorSecrets === undefined) {
     if ((await client.query('SELECT FROM door.proofs')).rowCount) return

@@ -72,7 +72,7 @@ export async function runBatch(
 
 const CANCEL_REQUEST_CODE = 80_877_102
 
-/** Stops the work: the statement under way is cancelled (PostgreSQL's CancelRequest) and a transaction is rolled back. */
+/** Stops the work: the statement under way is canceled (PostgreSQL's CancelRequest) and a transaction is rolled back. */
 export function abandon(running: Running, postgres: { host: string; port: number }): void {
   running.abandoned = true
   const { backend } = running

@@ -106,7 +106,7 @@ const revoked = async (sandbox: Sandbox): Promise<string> => {
   return id
 }
 
-/** Stories of catalogues, their stock and checkouts. */
+/** Stories of catalogs, their stock and checkouts. */
 export const catalogStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'checkout_session.completed': checkedOut,
   'checkout_session.recovery_mailed': recoveryMailed,

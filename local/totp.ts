@@ -3,7 +3,7 @@ import { createOTP } from '@better-auth/utils/otp'
 
 /**
  * The six digits that an authenticator shows for a base32 secret (of the `secret` of an `otpauth://` address).
- * @param stepsAhead -1 and 1 are the neighbouring half minutes, also accepted; each half minute's code works once.
+ * @param stepsAhead -1 and 1 are the neighboring half minutes, also accepted; each half minute's code works once.
  */
 export async function totp(base32Secret: string, stepsAhead = 0): Promise<string> {
   const secret = new TextDecoder().decode(base32.decode(base32Secret))

@@ -416,7 +416,7 @@ CREATE TABLE "catalog_items" (
 	"keys" text,
 	"downloads_max" integer,
 	"access_days" integer,
-	"revoke_on" text NOT NULL,
+	"revocation_policy" text NOT NULL,
 	"sold_quantity_max" integer,
 	"images" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"metadata" jsonb NOT NULL,
@@ -429,7 +429,7 @@ CREATE TABLE "catalog_items" (
 	CONSTRAINT "catalog_items_status_known" CHECK ("catalog_items"."status" in ('active', 'inactive', 'archived')),
 	CONSTRAINT "catalog_items_kind_known" CHECK ("catalog_items"."kind" in ('file', 'license_key', 'access', 'voucher', 'service', 'physical_count', 'bundle')),
 	CONSTRAINT "catalog_items_iva_rate_known" CHECK ("catalog_items"."iva_rate" in ('16', '8', '0', 'exempt')),
-	CONSTRAINT "catalog_items_revoke_on_known" CHECK ("catalog_items"."revoke_on" in ('full_refund', 'any_refund', 'never')),
+	CONSTRAINT "catalog_items_revocation_policy_known" CHECK ("catalog_items"."revocation_policy" in ('full_refund', 'any_refund', 'never')),
 	CONSTRAINT "catalog_items_keys_known" CHECK ("catalog_items"."keys" in ('pool', 'generated')),
 	CONSTRAINT "catalog_items_keys_of_kind" CHECK (("catalog_items"."kind" = 'license_key') = ("catalog_items"."keys" is not null)),
 	CONSTRAINT "catalog_items_downloads_max" CHECK ("catalog_items"."downloads_max" is null or "catalog_items"."kind" = 'file'),
@@ -675,7 +675,7 @@ CREATE TABLE "entitlements" (
 	"checkout_session_id" uuid,
 	"kind" text NOT NULL,
 	"number" integer NOT NULL,
-	"revoke_on" text NOT NULL,
+	"revocation_policy" text NOT NULL,
 	"downloads_max" integer,
 	"downloads_count" integer NOT NULL,
 	"expires_at" timestamp (3) with time zone,
@@ -697,7 +697,7 @@ CREATE TABLE "entitlements" (
 	CONSTRAINT "entitlements_granted_once" CHECK (num_nonnulls("entitlements"."payment_id", "entitlements"."checkout_session_id") = 1),
 	CONSTRAINT "entitlements_status_known" CHECK ("entitlements"."status" in ('pending', 'active', 'revoked')),
 	CONSTRAINT "entitlements_kind_known" CHECK ("entitlements"."kind" in ('file', 'license_key', 'access', 'voucher')),
-	CONSTRAINT "entitlements_revoke_on_known" CHECK ("entitlements"."revoke_on" in ('full_refund', 'any_refund', 'never')),
+	CONSTRAINT "entitlements_revocation_policy_known" CHECK ("entitlements"."revocation_policy" in ('full_refund', 'any_refund', 'never')),
 	CONSTRAINT "entitlements_code_from_known" CHECK ("entitlements"."code_from" in ('pool', 'generated')),
 	CONSTRAINT "entitlements_revoked_because_known" CHECK ("entitlements"."revoked_because" in ('refund', 'dispute', 'merchant')),
 	CONSTRAINT "entitlements_announced_known" CHECK ("entitlements"."announced" in ('pending', 'active', 'revoked')),
@@ -1069,8 +1069,8 @@ CREATE TABLE "payment_links" (
 	CONSTRAINT "payment_links_absorb_no_markup" CHECK ("payment_links"."fee_allocation" <> 'absorb' or "payment_links"."merchant_markup_bps" = 0),
 	CONSTRAINT "payment_links_markup_bounds" CHECK ("payment_links"."merchant_markup_bps" between 0 and 10000),
 	CONSTRAINT "payment_links_buyer_amount" CHECK ("payment_links"."buyer_amount" is null or ("payment_links"."amount_source" = 'manual_amount' and "payment_links"."quantity_max" is null
-        and ("payment_links"."buyer_amount"->>'min')::bigint = "payment_links"."amount_minor"
-        and ("payment_links"."buyer_amount"->>'max')::bigint between "payment_links"."amount_minor" and 999999999999)),
+        and ("payment_links"."buyer_amount"->>'amount_min')::bigint = "payment_links"."amount_minor"
+        and ("payment_links"."buyer_amount"->>'amount_max')::bigint between "payment_links"."amount_minor" and 999999999999)),
 	CONSTRAINT "payment_links_quantity" CHECK (("payment_links"."quantity_min" is null and "payment_links"."quantity_max" is null)
         or ("payment_links"."quantity_min" between 1 and "payment_links"."quantity_max" and "payment_links"."quantity_max" <= 10000
         and "payment_links"."amount_minor" * "payment_links"."quantity_max" <= 999999999999)),

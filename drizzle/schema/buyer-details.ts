@@ -10,7 +10,7 @@ export interface CustomField {
   key: string
   label: string
   type: 'text' | 'number' | 'dropdown'
-  is_required: boolean
+  required: boolean
   /** What a dropdown offers; empty elsewhere. */
   options: readonly { value: string; label: string }[]
 }
@@ -21,7 +21,7 @@ export interface ConsentBox {
   text: string
   url: string | null
   version: string
-  is_required: boolean
+  required: boolean
 }
 
 /** What a sale asks of its buyer. */
@@ -39,7 +39,7 @@ export interface Collects {
 /** What a buyer gave. */
 export interface CollectedDetails {
   name: string | null
-  /** As `normaliseEmail` makes it. */
+  /** As `normalizeEmail` makes it. */
   email: string | null
   phone: string | null
   shipping: { name: string; address: Address } | null

@@ -14,7 +14,7 @@ export const checkoutRecoveries = pgTable(
     ...tenantRow,
     sessionId: uuid('session_id').notNull(),
     status: statusOf(recoveryLifecycle),
-    /** As `normaliseEmail` makes it; null where no mail waits. */
+    /** As `normalizeEmail` makes it; null where no mail waits. */
     email: text('email'),
     locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
     consentedAt: instant('consented_at').notNull(),

@@ -26,7 +26,7 @@ import { ofTenant } from './tenants.ts'
 
 /** What a line sells, as it was when the session's lines were set. Amounts are minor units as text. */
 export interface SessionLine {
-  /** The item of a catalogue; null for a line that the merchant wrote. */
+  /** The item of a catalog; null for a line that the merchant wrote. */
   item_id: string | null
   name: string
   unit_amount: string
@@ -113,7 +113,7 @@ export const checkoutSessions = pgTable(
     clientReferenceId: text('client_reference_id'),
     customerId: uuid('customer_id'),
     ...knownBuyer,
-    /** The catalogue from whose page it was ordered; null: made by the merchant's backend. */
+    /** The catalog from whose page it was ordered; null: made by the merchant's backend. */
     catalogPublicId: text('catalog_public_id'),
     /** The payment that completed it; null: none, or it cost nothing. */
     paymentId: uuid('payment_id'),

@@ -86,7 +86,7 @@ export const digitalCatalogs = pgTable(
   },
 )
 
-/** A heading of a catalogue. */
+/** A heading of a catalog. */
 export const catalogCategories = pgTable(
   'catalog_categories',
   {
@@ -158,7 +158,7 @@ export const catalogItems = pgTable(
     description: text('description'),
     sku: text('sku'),
     categoryId: uuid('category_id'),
-    /** Where buyers see it in its catalogue, or among its siblings. */
+    /** Where buyers see it in its catalog, or among its siblings. */
     position: integer('position').notNull().default(0),
     variantOf: uuid('variant_of'),
     /** A variant's value of each option of its parent; null where it is no variant. */
@@ -175,7 +175,7 @@ export const catalogItems = pgTable(
     keys: text('keys', { enum: ['pool', 'generated'] }),
     downloadsMax: integer('downloads_max'),
     accessDays: integer('access_days'),
-    revokeOn: text('revoke_on', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
+    revocationPolicy: text('revocation_policy', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
     /** The most that one order may have. */
     soldQuantityMax: integer('sold_quantity_max'),
     /** In the order in which they are shown. */
@@ -203,7 +203,7 @@ export const catalogItems = pgTable(
       check('catalog_items_status_known', known(t.status)),
       check('catalog_items_kind_known', known(t.kind)),
       check('catalog_items_iva_rate_known', known(t.ivaRate)),
-      check('catalog_items_revoke_on_known', known(t.revokeOn)),
+      check('catalog_items_revocation_policy_known', known(t.revocationPolicy)),
       check('catalog_items_keys_known', known(t.keys)),
       check('catalog_items_keys_of_kind', sql`(${t.kind} = 'license_key') = (${t.keys} is not null)`),
       check('catalog_items_downloads_max', sql`${t.downloadsMax} is null or ${t.kind} = 'file'`),
@@ -259,7 +259,7 @@ export const catalogItems = pgTable(
 )
 
 /**
- * The words by which an item is found, `n:` and a word of its name, in the order of its catalogue's list. Triggers
+ * The words by which an item is found, `n:` and a word of its name, in the order of its catalog's list. Triggers
  * maintain the rows; `id` is the item's.
  */
 export const catalogItemTerms = pgTable(

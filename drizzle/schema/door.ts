@@ -67,7 +67,7 @@ export const doorLifecycleMoves = pgTable(
   },
 )
 
-/** Which scopes let an API key read events of a type, generated from the catalogue of events. */
+/** Which scopes let an API key read events of a type, generated from the catalog of events. */
 export const doorEventTypes = pgTable('door_event_types', {
   type: text('type').primaryKey(),
   scopes: text('scopes').array().notNull(),

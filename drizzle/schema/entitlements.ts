@@ -50,7 +50,7 @@ export const entitlements = pgTable(
     /** Counts those of one payment or session, and item, from 1; a file is granted once, however many were bought. */
     number: integer('number').notNull(),
     /** The item's policy when it was paid. */
-    revokeOn: text('revoke_on', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
+    revocationPolicy: text('revocation_policy', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
     downloadsMax: integer('downloads_max'),
     downloadsCount: integer('downloads_count').notNull(),
     /** Until when the buyer has it; null: for good. */
@@ -87,7 +87,7 @@ export const entitlements = pgTable(
       uniqueIndex('entitlements_code').on(t.tenantId, t.codeDigest).where(sql`code_digest is not null`),
       check('entitlements_status_known', known(t.status)),
       check('entitlements_kind_known', known(t.kind)),
-      check('entitlements_revoke_on_known', known(t.revokeOn)),
+      check('entitlements_revocation_policy_known', known(t.revocationPolicy)),
       check('entitlements_code_from_known', known(t.codeFrom)),
       check('entitlements_revoked_because_known', known(t.revokedBecause)),
       check('entitlements_announced_known', known(t.announced)),

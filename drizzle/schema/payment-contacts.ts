@@ -13,7 +13,7 @@ export const paymentContacts = pgTable(
   {
     ...tenantRow,
     paymentId: uuid('payment_id').notNull(),
-    /** As `normaliseEmail` makes it. */
+    /** As `normalizeEmail` makes it. */
     email: text('email').notNull(),
     locale: text('locale', { enum: ['es-MX', 'en'] }).notNull(),
     /** The path of the payment's page. */

@@ -24,8 +24,8 @@ export interface CatalogLineItemSnapshot {
 
 /** Minor units as text: the bounds within which a buyer chooses the amount, and what the page suggests. */
 export interface BuyerAmount {
-  min: string
-  max: string
+  amount_min: string
+  amount_max: string
   presets: string[]
 }
 
@@ -121,8 +121,8 @@ export const paymentLinks = pgTable(
       check(
         'payment_links_buyer_amount',
         sql`${t.buyerAmount} is null or (${t.amountSource} = 'manual_amount' and ${t.quantityMax} is null
-        and (${t.buyerAmount}->>'min')::bigint = ${t.amountMinor}
-        and (${t.buyerAmount}->>'max')::bigint between ${t.amountMinor} and 999999999999)`,
+        and (${t.buyerAmount}->>'amount_min')::bigint = ${t.amountMinor}
+        and (${t.buyerAmount}->>'amount_max')::bigint between ${t.amountMinor} and 999999999999)`,
       ),
       check(
         'payment_links_quantity',

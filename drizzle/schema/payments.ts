@@ -130,7 +130,7 @@ export const payments = pgTable(
     /** What arrived by SPEI and was counted towards the amount; other methods pay at once. */
     amountReceivedMinor: minor('amount_received_minor').notNull(),
     captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
-    /** When an authorisation that is not captured lapses. */
+    /** When an authorization that is not captured lapses. */
     captureBefore: instant('capture_before'),
     installmentMonths: integer('installment_months').notNull(),
     markupMinor: minor('markup_minor').notNull(),
@@ -280,7 +280,7 @@ export const paymentAttempts = pgTable(
     /** How a contradiction ended. */
     resolution: text('resolution', { enum: ['agreed', 'voided', 'refunded', 'settled_elsewhere'] }),
     threeDs: jsonb('three_ds').$type<Record<string, string>>(),
-    /** Until when the buyer can act: the voucher, the CLABE, the challenge, the authorisation. */
+    /** Until when the buyer can act: the voucher, the CLABE, the challenge, the authorization. */
     expiresAt: instant('expires_at'),
     /** The processor reports cash taken before the expiry later: nothing is released before this. */
     graceEndsAt: instant('grace_ends_at'),

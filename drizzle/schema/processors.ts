@@ -96,7 +96,7 @@ export const environmentAccounts = pgTable(
 
 /**
  * A processor's notification: which resource changed, not how. Stored before it is acknowledged; one row per event, so
- * that a repeated one is recognised. Belongs to no tenant until the Worker has read the resource at the processor.
+ * that a repeated one is recognized. Belongs to no tenant until the Worker has read the resource at the processor.
  */
 export const processorNotifications = pgTable(
   'processor_notifications',

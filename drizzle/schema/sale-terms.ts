@@ -24,7 +24,7 @@ export const saleTerms = {
 
 /** What fills in the page's fields for the buyer: given by the merchant, and emptied when the person is erased. */
 export const knownBuyer = {
-  /** As `normaliseEmail` makes it. */
+  /** As `normalizeEmail` makes it. */
   customerEmail: text('customer_email'),
   customerName: text('customer_name'),
 }

@@ -49,7 +49,7 @@ begin
   return new;
 end $$;
 
--- Whether a workspace exists to send money to, for an authorised caller of another one. Reveals neither name nor owner.
+-- Whether a workspace exists to send money to, for an authorized caller of another one. Reveals neither name nor owner.
 create or replace function door.workspace_is_open(p_tenant text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select door.sealed_tenant() is not null and exists (select from public.tenants t where t.tenant_id = p_tenant and t.status = 'active')

@@ -101,7 +101,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select c.tenant_id from public.clabes c where c.clabe = p_clabe and c.status in ('assigned', 'quarantined')
 $$;
 
--- An expired payment that the merchant honours is paid beside what took its place: it then stands for itself.
+-- An expired payment that the merchant honors is paid beside what took its place: it then stands for itself.
 create or replace function door.stand_for_itself() returns trigger
 language plpgsql as $$
 begin

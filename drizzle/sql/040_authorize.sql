@@ -156,7 +156,7 @@ begin
   return v_principal;
 end $$;
 
--- Authorises a read before a publish under an Idempotency-Key: a key that had its effect is refused here as a replay,
+-- Authorizes a read before a publish under an Idempotency-Key: a key that had its effect is refused here as a replay,
 -- so that a replay does not cost both the read and the publish.
 create or replace function door.enter(p_credential jsonb, p_operation text, p_claim jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

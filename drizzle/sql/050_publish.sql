@@ -1,4 +1,4 @@
--- The one door through which every row is written: authorises, claims the idempotency key, consumes the step-up
+-- The one door through which every row is written: authorizes, claims the idempotency key, consumes the step-up
 -- proof, applies the writes in order, inserts the events and appends to the audit trail, all or nothing.
 --   SP410 replay · SP411 key used with another payload · SP420 step-up · SP409 stale version · SP430 expectation
 --   SP440 illegal move · SP450 unbalanced journal · SP460 not allowed here · SP470 refused by the plan, key free ·

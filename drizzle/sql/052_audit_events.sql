@@ -125,7 +125,7 @@ begin
     'head', jsonb_build_object('sequence', v_head.sequence, 'digest', encode(v_head.digest, 'hex')));
 end $$;
 
--- The same for an authorised caller, of their own workspace.
+-- The same for an authorized caller, of their own workspace.
 create or replace function door.verify_own_audit(p_after bigint, p_digest text, p_limit int) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return door.verify_audit(door.sealed_tenant(), p_after, p_digest, p_limit);

@@ -27,10 +27,10 @@ language plpgsql as $$
 declare
   v_item uuid;
 begin
-  insert into public.entitlements (tenant_id, id, status, item_id, payment_id, checkout_session_id, kind, number, revoke_on,
+  insert into public.entitlements (tenant_id, id, status, item_id, payment_id, checkout_session_id, kind, number, revocation_policy,
     downloads_max, downloads_count, expires_at, code_from, ready_at, created_at, updated_at)
   select e.tenant_id, gen_random_uuid(), case when g.code_from is null then 'active' else 'pending' end, g.id, e.payment_id,
-    e.checkout_session_id, g.kind, n, g.revoke_on, g.downloads_max, 0, e.created_at + make_interval(days => g.access_days), g.code_from,
+    e.checkout_session_id, g.kind, n, g.revocation_policy, g.downloads_max, 0, e.created_at + make_interval(days => g.access_days), g.code_from,
     case when g.code_from is null then e.created_at end, e.created_at, e.created_at
   from (select i.*, d.quantity, case when i.kind = 'voucher' then 'generated' else i.keys end as code_from
     from jsonb_to_recordset(p_delivers) d (item_id uuid, quantity int)
@@ -100,9 +100,9 @@ create or replace trigger assign_new_keys after insert on public.license_keys
 create or replace function door.taken_back_by(e public.entitlements) returns text
 language sql stable
 return (select case
-    when p.amount_refunded_minor > 0 and (e.revoke_on = 'any_refund'
-      or e.revoke_on = 'full_refund' and p.amount_refunded_minor = p.amount_captured_minor) then 'refund'
-    when e.revoke_on <> 'never' and exists (select from public.disputes d
+    when p.amount_refunded_minor > 0 and (e.revocation_policy = 'any_refund'
+      or e.revocation_policy = 'full_refund' and p.amount_refunded_minor = p.amount_captured_minor) then 'refund'
+    when e.revocation_policy <> 'never' and exists (select from public.disputes d
       where d.tenant_id = e.tenant_id and d.payment_id = e.payment_id and d.status = 'lost') then 'dispute' end
   from public.payments p where p.tenant_id = e.tenant_id and p.id = e.payment_id);
 

@@ -46,7 +46,7 @@ A 503 \`outcome_unknown\`, a timeout or a broken connection do not show whether 
 
 What has a \`version\` shows it as \`ETag\` too: ${[...nounsWith('versioned')].join(', ')}. Send it back as \`If-Match: "3"\` with a change, and the change happens to that version or not at all: if another request was quicker, it is refused (412 \`version_changed\`). Without the header the last change counts. A read with \`If-None-Match: "3"\` is answered 304 without a body while that is still the version; not of ${[...nounsWith('showsLive')].join(', ')}, which also show what moves without a new version: how often it was paid, what is under way. What was just created says where it is read in \`Location\`.
 
-Ids are UUIDs in lower case; in upper case they are the same. Payment links, checkout sessions, payments and digital catalogues are found by their \`id\` and by their \`public_id\`.
+Ids are UUIDs in lower case; in upper case they are the same. Payment links, checkout sessions, payments and digital catalogs are found by their \`id\` and by their \`public_id\`.
 
 ## What may be added
 
@@ -54,7 +54,7 @@ Within this version fields, error codes, event types and values of a list of val
 
 ## Errors
 
-Errors have one shape, and \`code\` is from a closed catalogue: see [all error codes](/docs/errors). Validation names every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.
+Errors have one shape, and \`code\` is from a closed catalog: see [all error codes](/docs/errors). Validation names every field at fault in \`details\`. Quote \`request_id\`, which is also in \`X-Request-Id\`, when you ask about a request; a sensible \`X-Request-Id\` of your own (8 to 64 of \`A-Z a-z 0-9 _ -\`, no card number) is kept.
 
 ## Lists and paging
 

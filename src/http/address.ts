@@ -8,7 +8,7 @@ export const addressFields = {
   neighborhood: freeText(120)
     .min(1)
     .nullable()
-    .describe('The neighbourhood: in Mexico the colonia, which carriers need.'),
+    .describe('The neighborhood: in Mexico the colonia, which carriers need.'),
   city: freeText(120).min(1).describe('City or municipality.'),
   state: freeText(120).min(1).nullable().describe('The state, as post is addressed to it.'),
   postal_code: freeText(20).min(1).nullable().describe('Postal code.'),

@@ -6,7 +6,7 @@ import type { ProblemCode } from './problems.ts'
 
 /**
  * What an area adds to the service beside its operations: `area` of its `area.ts`. Only tools and tests load it. From
- * all of them `npm run generate` derives the rights in the database, the catalogues of errors and events in
+ * all of them `npm run generate` derives the rights in the database, the catalogs of errors and events in
  * src/generated, openapi.json and the error pages.
  */
 export interface Declaration {
@@ -26,7 +26,7 @@ export interface Declaration {
   readonly appendOnly?: readonly string[]
   /** Columns, by their table, that a publish moves by a delta. */
   readonly counters?: Readonly<Record<string, readonly string[]>>
-  /** Tables that the role which authorises callers and finds due work reads across tenants. */
+  /** Tables that the role which authorizes callers and finds due work reads across tenants. */
   readonly lookedUp?: readonly string[]
   /** Columns, by their table, that the Worker cannot read: digests and ciphertexts. */
   readonly secret?: Readonly<Record<string, readonly string[]>>

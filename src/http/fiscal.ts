@@ -6,7 +6,7 @@ import { freeText } from './schemas.ts'
 export const fiscalFields = {
   rfc: z.string().describe('The RFC: 12 characters of a company, 13 of a person, in capital letters.'),
   legal_name: freeText(254).trim().min(1).describe('The name that SAT has, without the kind of company.'),
-  tax_regime: z.string().describe('The régimen fiscal: a code of SAT’s catalogue c_RegimenFiscal.'),
+  tax_regime: z.string().describe('The régimen fiscal: a code of SAT’s catalog c_RegimenFiscal.'),
   postal_code: z
     .string()
     .regex(/^\d{5}$/, 'must be five digits')

@@ -124,7 +124,7 @@ export interface ProblemDetail {
 export interface ProblemMore {
   /** The field that is at fault, dotted: `installment_pricing.merchant_markup_bps`. */
   readonly param?: string
-  /** In place of the catalogue's text; also public. */
+  /** In place of the catalog's text; also public. */
   readonly message?: string
   readonly details?: readonly ProblemDetail[]
   readonly headers?: Readonly<Record<string, string>>

@@ -50,7 +50,7 @@ async function fileOf(c: Context<Env>, folder: string, address: string): Promise
   return file
 }
 
-/** The smaller image: each call of the service costs, so that a data centre keeps what it made. */
+/** The smaller image: each call of the service costs, so that a data center keeps what it made. */
 async function smallOf(c: Context<Env>, folder: string, address: string, width: number) {
   const { images, settings } = c.get('services')
   const at = `https://${settings.linkBaseUrl}/${folder}/${address}?w=${width}`

@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /**
- * Runs the operation. Where its Idempotency-Key had its effect before, Postgres authorises the caller and returns the
+ * Runs the operation. Where its Idempotency-Key had its effect before, Postgres authorizes the caller and returns the
  * reply if it is short. A long one is read from Redis, or by one more round trip from Postgres where Redis no longer
  * has it.
  */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import { isClabe } from '../kernel/clabe.ts'
-import { normaliseEmail } from '../kernel/email.ts'
+import { normalizeEmail } from '../kernel/email.ts'
 import { publicIdsOf } from '../kernel/folio.ts'
 import type { Json } from '../kernel/json.ts'
 import { amountMinorMax } from '../kernel/money.ts'
@@ -145,17 +145,17 @@ export const phone = freeText(16).regex(
 )
 
 /** Texts are checked in their normal form: a number with spaces is no card number because of them. */
-export const normalised = (normalise: (text: string) => string | null, lengthMax: number, message: string) =>
+export const normalized = (normalize: (text: string) => string | null, lengthMax: number, message: string) =>
   z
     .string()
     .max(lengthMax)
-    .overwrite((text) => normalise(text) ?? '')
+    .overwrite((text) => normalize(text) ?? '')
     .refine((text) => text !== '', { error: message, abort: true })
     .refine((text) => !containsCardNumber(text), cardNumberMessage)
     .register(refusals, { code: 'card_number_refused' })
 
 /** In small letters, its domain in Punycode. */
-export const emailAddress = normalised(normaliseEmail, 254, 'must be an e-mail address')
+export const emailAddress = normalized(normalizeEmail, 254, 'must be an e-mail address')
 
 /** A card number in an address is a card number. */
 export const email = z

@@ -2,7 +2,7 @@
 export type IsoDate = string
 
 const dayMs = 86_400_000
-// Mexico ended daylight saving on 2022-10-30; the centre of the country has been at UTC-6 all year since.
+// Mexico ended daylight saving on 2022-10-30; the center of the country has been at UTC-6 all year since.
 const mexicoCityOffsetMs = 6 * 3_600_000
 
 /**

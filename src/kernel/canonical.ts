@@ -2,7 +2,7 @@ import { type Json, type JsonObject, maxJsonDepth } from './json.ts'
 
 /**
  * The one spelling of a JSON value for hashing: object keys sorted recursively by UTF-16 code unit, no
- * whitespace, numbers and strings as `JSON.stringify` writes them, no Unicode normalisation, non-ASCII unescaped.
+ * whitespace, numbers and strings as `JSON.stringify` writes them, no Unicode normalization, non-ASCII unescaped.
  * Hash its UTF-8 bytes. Members that are undefined are left out.
  * @throws TypeError on what JSON cannot carry (NaN, Infinity, bigint, undefined in an array).
  * @throws RangeError when nested deeper than `maxJsonDepth`.

@@ -99,7 +99,7 @@ function markOf(between: string): string | null {
   return marks.size > 1 ? null : (marks.values().next().value ?? '')
 }
 
-/** The whole run, or neighbouring groups inside it: a card number is often followed by a date or a security code. */
+/** The whole run, or neighboring groups inside it: a card number is often followed by a date or a security code. */
 function holdsCardNumber(groups: readonly string[], marks: readonly (string | null)[]): boolean {
   if (isCardNumber(groups.join('')) && marks.every((mark) => mark === '') && !areList(groups)) return true
   return groups.some((_, start) => {

@@ -29,5 +29,5 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   CN01: ['605'],
 }
 
-/** SAT's catalogue c_UsoCFDI (CFDI 4.0): the receiver's régimenes with which each use goes. */
+/** SAT's catalog c_UsoCFDI (CFDI 4.0): the receiver's régimenes with which each use goes. */
 export const cfdiUses: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(uses))

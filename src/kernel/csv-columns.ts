@@ -1,10 +1,10 @@
 import { foldedWords } from './fold.ts'
 
 /**
- * Recognises what columns are by their names. `names`: those of each field, between bars, as words without accents; of
+ * Recognizes what columns are by their names. `names`: those of each field, between bars, as words without accents; of
  * two columns of one name the first counts, unless the field is `repeatable`.
  */
-export function recognising(names: Readonly<Record<string, string>>, repeatable: readonly string[] = []) {
+export function recognizing(names: Readonly<Record<string, string>>, repeatable: readonly string[] = []) {
   const byName = new Map(
     Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)),
   )

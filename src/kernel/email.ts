@@ -5,7 +5,7 @@ const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[
  * An e-mail address as it is compared: small letters, the domain in Punycode. What follows a plus sign is kept: such
  * addresses may be different people's. Null for anything else.
  */
-export function normaliseEmail(text: string): string | null {
+export function normalizeEmail(text: string): string | null {
   const at = text.trim().lastIndexOf('@')
   const local = text.trim().slice(0, at).toLowerCase()
   const domain = asciiDomain(text.trim().slice(at + 1))
@@ -15,7 +15,7 @@ export function normaliseEmail(text: string): string | null {
 }
 
 /**
- * The mailbox of a normalised address: what follows a plus sign is cut off, and at Gmail dots are. Only for counting:
+ * The mailbox of a normalized address: what follows a plus sign is cut off, and at Gmail dots are. Only for counting:
  * elsewhere two such addresses may be different people's.
  */
 export function mailboxOf(email: string): string {
@@ -35,6 +35,6 @@ function asciiDomain(domain: string): string {
 const label = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?`
 const within = new RegExp(String.raw`[a-z0-9_+-][a-z0-9_+.'&-]*@${label}(?:\.${label})+`, 'giu')
 
-/** The addresses that stand in a text, whatever is around them, each as `normaliseEmail` makes it. */
+/** The addresses that stand in a text, whatever is around them, each as `normalizeEmail` makes it. */
 export const emailsIn = (text: string): string[] =>
-  (text.match(within) ?? []).flatMap((found) => normaliseEmail(found) ?? [])
+  (text.match(within) ?? []).flatMap((found) => normalizeEmail(found) ?? [])

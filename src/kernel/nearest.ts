@@ -29,7 +29,7 @@ function distance(typed: readonly string[], meant: readonly string[]): number | 
   return begins || ends ? 10 + long.length - short.length : null
 }
 
-/** Letters to change, insert, remove or swap with a neighbour. */
+/** Letters to change, insert, remove or swap with a neighbor. */
 function edits(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {

@@ -2,7 +2,7 @@ import type { IvaRate } from './iva.ts'
 
 /** One thing that is bought. `total`: minor units as text, for all of its quantity, with its IVA. */
 export interface OrderLine {
-  /** The item of a catalogue; null for a line that the merchant wrote. */
+  /** The item of a catalog; null for a line that the merchant wrote. */
   readonly item_id: string | null
   readonly name: string
   readonly quantity: number

@@ -70,5 +70,5 @@ const regimes: Readonly<Record<string, readonly TaxPerson[]>> = {
   '626': ['individual', 'company'],
 }
 
-/** SAT's catalogue c_RegimenFiscal (CFDI 4.0): whom each régimen is for. */
+/** SAT's catalog c_RegimenFiscal (CFDI 4.0): whom each régimen is for. */
 export const taxRegimes: ReadonlyMap<string, readonly TaxPerson[]> = new Map(Object.entries(regimes))

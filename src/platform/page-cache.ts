@@ -1,4 +1,4 @@
-/** What is used of the cache of Cloudflare's data centre that runs this request. */
+/** What is used of the cache of Cloudflare's data center that runs this request. */
 interface PageCache {
   match(address: string): Promise<Response | undefined>
   put(address: string, response: Response): Promise<void>
@@ -24,11 +24,11 @@ export async function keptPage(address: string): Promise<KeptPage | null> {
 export const keptFile = (address: string): Promise<Response | undefined> =>
   pageCache()?.match(address) ?? Promise.resolve(undefined)
 
-/** Keeps a file in this data centre for as long as its headers say. */
+/** Keeps a file in this data center for as long as its headers say. */
 export const keepFile = async (address: string, file: Response): Promise<void> =>
   pageCache()?.put(address, file)
 
-/** Keeps a page in this data centre for some seconds. The buyer does not wait for it. */
+/** Keeps a page in this data center for some seconds. The buyer does not wait for it. */
 export const keepPage = async (
   address: string,
   { body, headers }: KeptPage,

@@ -96,7 +96,7 @@ export class TooLarge extends Error {
 }
 
 export interface Database {
-  /** Authorises, pins the tenant and runs the queries, in one transaction and one round trip. */
+  /** Authorizes, pins the tenant and runs the queries, in one transaction and one round trip. */
   read<Rows extends readonly unknown[]>(
     operation: string,
     credential: Credential,

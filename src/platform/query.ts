@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql, type Table } from 'drizzle-orm'
 import { type PgColumn, QueryBuilder } from 'drizzle-orm/pg-core'
 
-/** Builds queries; it has no connection. Queries run through `database().read`, which authorises and pins the tenant. */
+/** Builds queries; it has no connection. Queries run through `database().read`, which authorizes and pins the tenant. */
 export const build = new QueryBuilder()
 
 /** A query with its values, ready to be sent, and how to decode its rows. */

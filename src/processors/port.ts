@@ -45,7 +45,7 @@ export interface CardCharge extends ChargeBase {
   readonly token: string
   /** 1: paid at once. */
   readonly installmentMonths: number
-  /** `manual`: only authorised; the money is taken by `capture`. */
+  /** `manual`: only authorized; the money is taken by `capture`. */
   readonly capture: CaptureMethod
   /** `required`: the bank must confirm the buyer; `automatic`: the processor decides. */
   readonly threeDs: 'automatic' | 'required'
@@ -100,7 +100,7 @@ export type ProcessorState =
       readonly amountMinor: bigint
       readonly currency: string
       readonly card: CardFacts
-      /** When the authorisation lapses. */
+      /** When the authorization lapses. */
       readonly captureBefore: Date
       readonly processorRef: string
       readonly threeDs?: ThreeDs
@@ -346,7 +346,7 @@ export interface Processor {
    * is unknown until then.
    */
   readonly arrivesWithinMs?: number
-  /** Captures up to what was authorised and releases the rest. Sent twice, it is one capture. */
+  /** Captures up to what was authorized and releases the rest. Sent twice, it is one capture. */
   readonly capture?: (reference: string, amountMinor: bigint, known: ChargeRefs) => Promise<ProcessorState>
   readonly refunds?: RefundRail
   readonly bank?: BankRail

@@ -49,8 +49,8 @@ describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', (
         phone: 'required',
         shipping_countries: ['MX', 'GT'],
         tax_data: 'optional',
-        custom_fields: [{ key: 'size', label: 'Talla', type: 'text', is_required: true }],
-        consents: [{ key: 'terms', text: 'Acepto los términos', version: '1', is_required: true }],
+        custom_fields: [{ key: 'size', label: 'Talla', type: 'text', required: true }],
+        consents: [{ key: 'terms', text: 'Acepto los términos', version: '1', required: true }],
       },
     })
     const { page, problems, close } = await openTab(browser, look)

@@ -26,11 +26,11 @@ const asked = {
         key: 'size',
         label: 'Talla',
         type: 'dropdown',
-        is_required: true,
+        required: true,
         options: [{ value: 'm', label: 'Mediana' }],
       },
     ],
-    consents: [{ key: 'terms', text: 'Acepto los términos', version: '1', is_required: true }],
+    consents: [{ key: 'terms', text: 'Acepto los términos', version: '1', required: true }],
   },
 }
 const chosen = { amount: '34500', amount_shipping: '0', amount_tip: '4500', line_items: [{ quantity: 3 }] }

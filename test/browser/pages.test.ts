@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('buyer pages in Chromium', () => {
     })
   })
 
-  it('with forced colours and at 200 % the main states are whole, and what is chosen is seen', async () => {
+  it('with forced colors and at 200 % the main states are whole, and what is chosen is seen', async () => {
     const main = isWhole
       ? Object.keys(everyPage)
       : [

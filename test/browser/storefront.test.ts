@@ -11,7 +11,7 @@ const at = (path: string) => `${stack.sandbox.directUrl}${path}`
 const quantityOf = (page: Page, id: string) => page.locator(`#quantity-${id}`)
 const press = (page: Page, selector: string) => Promise.all([page.waitForEvent('load'), page.click(selector)])
 
-/** A catalogue with an image, variants, a former price and something sold out. */
+/** A catalog with an image, variants, a former price and something sold out. */
 async function stockedShop(): Promise<
   Shop & { readonly cup: string; readonly shirt: string; readonly medium: string }
 > {
@@ -27,7 +27,7 @@ async function stockedShop(): Promise<
   })
   const cup = await put(shop, 'Taza azul de barro, pintada a mano en Dolores Hidalgo', {
     onHand: 5,
-    price: { amount: '25000', compare_at: '32000' },
+    price: { amount: '25000', compare_at_amount: '32000' },
   })
   await asked(shop.merchant, 'POST', `/items/${cup.id}/images`, {
     content: png(640, 400).toString('base64'),
@@ -36,7 +36,7 @@ async function stockedShop(): Promise<
   return { ...shop, cup: cup.id, shirt: shirt.id, medium: medium.id }
 }
 
-describe.skipIf(!chromiumPath)('a catalogue’s page, in Chromium', () => {
+describe.skipIf(!chromiumPath)('a catalog’s page, in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchChromium()

@@ -33,14 +33,17 @@ function amountsIn(schema: Schema | boolean | undefined, at: readonly string[] =
 }
 
 const item = { item_id: 'silla', name: 'Silla', quantity: 1 }
-const bounds = { manual_amount: undefined, buyer_amount: { min: '1000', max: '2000', presets: ['1000'] } }
+const bounds = {
+  manual_amount: undefined,
+  buyer_amount: { amount_min: '1000', amount_max: '2000', presets: ['1000'] },
+}
 /** What a request needs beside an amount, so that it is read at all: by the field's first name. */
 const beside: Readonly<Record<string, object>> = {
   'checkout_sessions amount': { line_items: undefined, discounts: undefined },
   'checkout_sessions line_items': { line_items: [{ name: 'Silla' }] },
   'checkout_sessions shipping_options': { shipping_options: [{ name: 'Paquetería' }] },
   'discounts amount_off': { currency: 'mxn', percent_off_bps: null },
-  'discounts minimum_amount': { currency: 'mxn' },
+  'discounts amount_min': { currency: 'mxn' },
   'payment_links buyer_amount': bounds,
   'payment_link_templates buyer_amount': bounds,
   'payment_links catalog_line_item_snapshot': {

@@ -143,7 +143,7 @@ const nothingInternal =
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(errors, code)
 
-/** The documented error exactly: shape, status and type of the catalogue, and no internals. */
+/** The documented error exactly: shape, status and type of the catalog, and no internals. */
 export function expectProblem(reply: Reply, code: string, param?: string | null): void {
   const { error } = reply.body as { error: Record<string, unknown> & { details: Record<string, unknown>[] } }
   expect([reply.status, error?.code, error?.param], reply.text).toEqual([
@@ -151,7 +151,7 @@ export function expectProblem(reply: Reply, code: string, param?: string | null)
     code,
     param === undefined ? expect.toSatisfy((value) => value === null || typeof value === 'string') : param,
   ])
-  if (!isProblemCode(code)) throw new Error(`${code} is not in the catalogue`)
+  if (!isProblemCode(code)) throw new Error(`${code} is not in the catalog`)
   expect(reply.body).toEqual({
     error: {
       type: typeOf(errors[code].status),

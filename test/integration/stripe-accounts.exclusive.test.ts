@@ -242,7 +242,7 @@ const nothingBroken = async ({ tenantId }: Merchant) => {
 }
 
 describe('the merchant changes to another account: what began at the first ends there', () => {
-  test('between authorisation and capture, and before the refund; new sales go to the other', async () => {
+  test('between authorization and capture, and before the refund; new sales go to the other', async () => {
     const { merchant, link, set } = await withOwnAccount({
       capture_method: 'manual',
       payment_method_types: ['card'],

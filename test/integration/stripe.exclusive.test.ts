@@ -351,7 +351,7 @@ test('fifty notifications at once, half of them the same one: booked once', asyn
   expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })
 
-test('authorised, then taken in part by the merchant', async () => {
+test('authorized, then taken in part by the merchant', async () => {
   const { merchant, link } = await liveLink({ capture_method: 'manual', payment_method_types: ['card'] })
   await payWith(link, 'pm_approve')
   const { id, attempt, status } = await paymentOf(merchant)

@@ -101,7 +101,7 @@ test('the tour of the README works word for word', async () => {
 test('so do the parts about capture, OXXO, SPEI, money back and out, what may be sold and who buys', async () => {
   const [hold, capture, oxxo, till, spei, send, back, out, policy, customers] = blocks(
     'docs/sandbox.md',
-    '## Authorise now',
+    '## Authorize now',
   ) as [string, string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const settled = async () => lines(await run('api GET /v1/payment-operations/payments?limit=1'))[0]?.data
@@ -146,7 +146,7 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
 })
 
 test('a thing with stock, sold by a checkout', async () => {
-  const [item, session, back, framed, after] = blocks('docs/selling-with-stock.md', '## A catalogue') as [
+  const [item, session, back, framed, after] = blocks('docs/selling-with-stock.md', '## A catalog') as [
     string,
     string,
     string,
@@ -206,7 +206,9 @@ test('what a payment link can do', async () => {
     { object: 'payment_link', uses_max: 12, uses_count: 1 },
     { object: 'payment_link', uses_max: 15, uses_count: 1 },
   ])
-  expect(lines(await run(amount))).toMatchObject([{ buyer_amount: { min: '2000', max: '500000' } }])
+  expect(lines(await run(amount))).toMatchObject([
+    { buyer_amount: { amount_min: '2000', amount_max: '500000' } },
+  ])
   expect(lines(await run(many))).toMatchObject([{ adjustable_quantity: { min: 1, max: 5 } }])
   expect(lines(await run(item)).at(-1)).toMatchObject({
     object: 'payment_link',
@@ -278,7 +280,7 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
   const { run, end } = await demoTerminal()
   expect(lines(await run(colors))[0]).toMatchObject({ brand_name: 'Muebles Ñandú' })
   expect(lines(await run(logo))[0]).toMatchObject({ logo: { content_type: 'image/svg+xml' } })
-  // The codes of neighbouring half minutes work too: nothing is waited for.
+  // The codes of neighboring half minutes work too: nothing is waited for.
   const ahead = join(home.path, 'ahead')
   const code = `code() { echo x >> ${ahead}; npm run -s totp -- $(demo totp_secret) $(($(wc -l < ${ahead}) - 1)); }`
   const [wait = ''] = /^code.*$/m.exec(decide) ?? []

@@ -215,7 +215,7 @@ export const rows: readonly Mutant[] = [
     'local/planned.ts',
     'if door.sealed_tenant() is not null then',
     'if true then',
-    ['integration/database/planned.test.ts', 'before it was authorised'],
+    ['integration/database/planned.test.ts', 'before it was authorized'],
   ),
   stack(
     'an operation writes its own tables',

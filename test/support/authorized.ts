@@ -14,7 +14,7 @@ export type PaymentBody = {
 
 export type Authorized = { link: Link; paymentId: string; location: string }
 
-/** A payment on a link with manual capture: authorised, unless the token makes it ask for more. */
+/** A payment on a link with manual capture: authorized, unless the token makes it ask for more. */
 export async function newAuthorized(
   merchant: Merchant,
   {

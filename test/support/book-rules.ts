@@ -225,7 +225,7 @@ const rules: Readonly<Record<string, string>> = {
     where a.tenant_id = $1 and a.status = 'captured' and a.method = 'card' and not exists (select from simulator.charges c
       where c.reference = a.id and c.state = 'captured' and c.currency = a.currency
         and coalesce(c.captured_minor, c.amount_minor) = p.amount_captured_minor)`,
-  'authorised without the same money held at the processor': `
+  'authorized without the same money held at the processor': `
     select a.id::text from payment_attempts a where a.tenant_id = $1 and a.status = 'authorized' and a.intent is null
       and a.next_check_at > now() and not exists (select from simulator.charges c where c.reference = a.id
         and c.state = 'authorized' and c.amount_minor = a.amount_minor and c.currency = a.currency)`,
@@ -233,7 +233,7 @@ const rules: Readonly<Record<string, string>> = {
     select a.id::text from payment_attempts a
     join simulator.charges c on c.reference = a.id and c.state = 'authorized' and c.capture_before > now()
     where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('authorized', 'amount_mismatch')`,
-  'not one authorised attempt per payment that waits for its capture': `
+  'not one authorized attempt per payment that waits for its capture': `
     select p.id::text from payments p where p.tenant_id = $1
       and (p.status = 'requires_capture')::int <> (select count(*) from payment_attempts a where a.tenant_id = p.tenant_id
         and a.payment_id = p.id and (a.status = 'authorized'
@@ -276,9 +276,9 @@ const rules: Readonly<Record<string, string>> = {
   'entitlement that its refund or dispute does not fit': `
     select e.id::text from entitlements e join payments p on p.tenant_id = e.tenant_id and p.id = e.payment_id
     where e.tenant_id = $1 and coalesce(e.revoked_because, '') <> 'merchant' and (e.status = 'revoked') <> (
-      p.amount_refunded_minor > 0 and e.revoke_on = 'any_refund'
-      or p.amount_refunded_minor = p.amount_captured_minor and e.revoke_on = 'full_refund'
-      or e.revoke_on <> 'never' and exists (select from disputes d where d.tenant_id = e.tenant_id
+      p.amount_refunded_minor > 0 and e.revocation_policy = 'any_refund'
+      or p.amount_refunded_minor = p.amount_captured_minor and e.revocation_policy = 'full_refund'
+      or e.revocation_policy <> 'never' and exists (select from disputes d where d.tenant_id = e.tenant_id
         and d.payment_id = e.payment_id and d.status = 'lost'))`,
   'a session that cost nothing has not granted what it sold, or granted it before its end': `
     select s.id::text from checkout_sessions s cross join jsonb_to_recordset(s.delivers) d (item_id uuid, quantity int)

@@ -47,7 +47,7 @@ export const stateOf = async (merchant: Merchant, session: Session): Promise<str
   return `${status}/${payment_status}`
 }
 
-/** Items on sale in one published catalogue, at 100.00 with their IVA, with this many in stock each. */
+/** Items on sale in one published catalog, at 100.00 with their IVA, with this many in stock each. */
 export async function onSale(merchant: Merchant, ...onHand: readonly number[]): Promise<string[]> {
   const catalog = await newCatalog(merchant)
   const items: string[] = []

@@ -17,13 +17,13 @@ export interface Item extends Catalog {
   price: { id: string; amount: string; currency: string } | null
 }
 
-/** Of catalogues, or of what is named at its end: `/items/…`. */
+/** Of catalogs, or of what is named at its end: `/items/…`. */
 const pathOf = (at: string) =>
   /^\/(items|images|prices|categories)\b/.test(at)
     ? `/v1/catalog-${at.slice(1)}`
     : `/v1/digital-catalogs${at}`
 
-/** A request about catalogues by the merchant's key. */
+/** A request about catalogs by the merchant's key. */
 export const asked = <Body = Item>(
   { apiKey }: Merchant,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -37,7 +37,7 @@ export const asked = <Body = Item>(
 
 export async function newCatalog(merchant: Merchant, fields: object = {}): Promise<Catalog> {
   const { status, body, text } = await asked<Catalog>(merchant, 'POST', '', { name: 'Tienda', ...fields })
-  if (status !== 201) throw new Error(`no catalogue: ${status} ${text}`)
+  if (status !== 201) throw new Error(`no catalog: ${status} ${text}`)
   return body
 }
 
@@ -48,7 +48,7 @@ export async function newItem(merchant: Merchant, catalogId: string, fields: obj
   return body
 }
 
-/** A catalogue with this id, written straight into the table. */
+/** A catalog with this id, written straight into the table. */
 export const catalogAs = ({ tenantId }: Merchant, id: string) =>
   adminSql('sandbox')(
     `insert into digital_catalogs (tenant_id, id, public_id, status, name, currency, metadata, created_at, updated_at)
@@ -60,7 +60,7 @@ export const catalogAs = ({ tenantId }: Merchant, id: string) =>
 export const itemAs = ({ tenantId }: Merchant, catalogId: string, id: string) =>
   adminSql('sandbox')(
     `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, options, components, iva_rate,
-       price_includes_tax, tracks_stock, revoke_on, metadata, terms, created_at, updated_at)
+       price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
      values ($1, $2, $3, 'active', 'file', 'Recetario', '[]', '[]', '16', true, false, 'never', '{}', '{}', now(), now())
      on conflict do nothing`,
     [tenantId, id, catalogId],

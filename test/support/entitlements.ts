@@ -32,7 +32,7 @@ export const entitled = <Body = Entitlement>(
     ...(body ? { body: body as never } : {}),
   })
 
-/** An item for sale at 100.00 in a published catalogue of its own. */
+/** An item for sale at 100.00 in a published catalog of its own. */
 export async function digital(merchant: Merchant, fields: object): Promise<string> {
   const catalog = await newCatalog(merchant)
   const { id } = await newItem(merchant, catalog.id, { name: 'Guía', price: { amount: '10000' }, ...fields })

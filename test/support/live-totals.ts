@@ -50,7 +50,7 @@ export const taken = async (tenants: readonly string[]) => ({
   ),
 })
 
-/** Each charge that has its money, and each authorisation, by our attempt. */
+/** Each charge that has its money, and each authorization, by our attempt. */
 export const each = async (tenants: readonly string[]) => ({
   theirs: ours()
     .filter(({ status }) => status === 'succeeded' || status === 'requires_capture')

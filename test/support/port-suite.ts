@@ -83,7 +83,7 @@ export function portSuite(name: string, world: () => PortWorld): void {
     expect(['declined', 'canceled']).toContain((await processor.fetchAttempt(charge.reference, known)).state)
   })
 
-  of('an authorisation is captured in part, once', async ({ processor }) => {
+  of('an authorization is captured in part, once', async ({ processor }) => {
     const charge = cardOf('approved', { capture: 'manual' })
     const held = await processor.createAttempt(charge)
     expect(held).toMatchObject({ ...paid, state: 'authorized', captureBefore: expect.any(Date) })
@@ -92,7 +92,7 @@ export function portSuite(name: string, world: () => PortWorld): void {
     expect(await capture()).toMatchObject({ ...paid, amountMinor: 70_000n })
   })
 
-  of('an authorisation that is canceled takes nothing', async ({ processor }) => {
+  of('an authorization that is canceled takes nothing', async ({ processor }) => {
     const charge = cardOf('approved', { capture: 'manual' })
     const held = refs((await processor.createAttempt(charge)) as object)
     expect(await processor.cancel(charge.reference, held)).toEqual({ state: 'canceled' })

@@ -23,7 +23,7 @@ export type ReviewedAttempt = {
 
 type Contradicted = { link: { id: string; public_id: string }; paymentId: string; location: string }
 
-/** A payment of 1,200.00 of which the processor reports one centavo more: captured, or with `manual` authorised. */
+/** A payment of 1,200.00 of which the processor reports one centavo more: captured, or with `manual` authorized. */
 export async function newContradicted(
   merchant: Merchant,
   { token = 'tok_sbx_amount_mismatch', manual = false } = {},

@@ -21,7 +21,7 @@ export interface Sold {
 
 export const key = 'KEY-PAID-0001'
 
-/** A licence key and a file, at 200.00, on a link or in a session. */
+/** A license key and a file, at 200.00, on a link or in a session. */
 export async function sold(kind: 'link' | 'session', method: Push): Promise<Sold> {
   const merchant = await newMerchant()
   const license = await digital(merchant, pool)

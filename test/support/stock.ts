@@ -25,7 +25,7 @@ export const stock = (merchant: Merchant, method: 'GET' | 'POST' | 'PATCH', at: 
 
 export const levelsPath = `${inventory}/levels`
 
-/** Items of one new catalogue whose stock is tracked, with this many on hand each. */
+/** Items of one new catalog whose stock is tracked, with this many on hand each. */
 export async function stocked(merchant: Merchant, ...onHand: readonly number[]): Promise<string[]> {
   const catalog = await newCatalog(merchant)
   const items: string[] = []

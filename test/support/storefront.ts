@@ -9,7 +9,7 @@ export interface Shop {
   readonly path: string
 }
 
-/** A published catalogue of a fresh workspace, or of `merchant`. */
+/** A published catalog of a fresh workspace, or of `merchant`. */
 export async function newShop(fields: object = {}, merchant?: Merchant): Promise<Shop> {
   const owner = merchant ?? (await newMerchant({ name: 'Cerámica Azul' }))
   const catalog = await newCatalog(owner, { name: 'Tienda de barro', ...fields })

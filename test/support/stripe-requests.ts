@@ -251,7 +251,7 @@ export class StripeRequests extends StripePayouts {
       if (status !== 'requires_capture') return wrongState
       const received = Number(fields.amount_to_capture ?? amount)
       if (received > amount)
-        return refused('amount_too_large', 'More than was authorised', 'amount_to_capture')
+        return refused('amount_too_large', 'More than was authorized', 'amount_to_capture')
       this.move(id, { status: 'succeeded', received })
     }
     if (verb === 'cancel') {

@@ -185,7 +185,7 @@ export class StripeServer extends StripeRequests {
     const asks = ['/v1/account', '/v1/payment_method_configurations', '/v1/events'] // with keys that may be wrong
     const { account } = this.seen.at(-1)!
     const isPage = account.startsWith('pk_') && fields.client_secret !== undefined
-    if (!this.accounts.has(account) && !isPage && !asks.includes(path)) complain('not authorised')
+    if (!this.accounts.has(account) && !isPage && !asks.includes(path)) complain('not authorized')
     if (request.headers['stripe-version'] !== Stripe.API_VERSION) complain('another Stripe-Version')
     const type = request.headers['content-type'] ?? ''
     const form = path === '/v1/files' ? 'multipart/form-data; boundary=' : 'application/x-www-form-urlencoded'

@@ -17,7 +17,7 @@ import {
   unreadableType,
 } from '../../src/kernel/event-types.ts'
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test.each(eventTypeNames)('%s has a name of two parts and says what happened', (type) => {
     expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(eventTypes[type]).toMatch(/^[A-ZÁ-Ú].+\.$/)
@@ -65,7 +65,7 @@ describe('the catalogue', () => {
   })
 
   // The compiler ensures that only listed types are made: `event()` takes nothing else.
-  test('what is made is made only from the catalogue', () => {
+  test('what is made is made only from the catalog', () => {
     const made = globSync('functions/**/*.ts').flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\bas EventType\b|resourceType:\s*'/g)].map(() => path),
     )

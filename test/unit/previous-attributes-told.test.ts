@@ -19,7 +19,7 @@ const granted: EntitlementRow = {
   checkoutSessionId: null,
   kind: 'license_key',
   number: 1,
-  revokeOn: 'full_refund',
+  revocationPolicy: 'full_refund',
   downloadsMax: null,
   downloadsCount: 0,
   expiresAt: null,

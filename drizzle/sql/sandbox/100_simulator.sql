@@ -33,7 +33,7 @@ create table if not exists simulator.charges (
 
 alter table simulator.charges add column if not exists challenged boolean not null default false;
 
--- An authorisation is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
+-- An authorization is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
 
 create or replace function simulator.charge(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -70,7 +70,7 @@ begin
   return simulator.fetch(p_reference);
 end $$;
 
--- Captures up to what was authorised, once, and releases the rest. A repeated call returns the first result.
+-- Captures up to what was authorized, once, and releases the rest. A repeated call returns the first result.
 create or replace function simulator.capture(p_reference uuid, p_amount bigint) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

@@ -55,7 +55,7 @@ const example = {
 const Verification = z
   .strictObject({
     object: z.literal('audit_verification'),
-    is_intact: z.boolean().describe('Whether no break was found.'),
+    intact: z.boolean().describe('Whether no break was found.'),
     checked_count: z.int().min(0).describe('How many audit events were checked.'),
     first_break: z
       .strictObject({
@@ -127,7 +127,7 @@ export const verify = contract({
   example: {
     reply: {
       object: 'audit_verification',
-      is_intact: true,
+      intact: true,
       checked_count: 1042,
       first_break: null,
       last: { sequence: 1042, digest: example.digest },

@@ -18,7 +18,7 @@ export const presentAuditEvent = (row: AuditEventRow) => ({
 
 export const presentVerification = ({ checked, hasMore, firstBreak, last, head }: Verification) => ({
   object: 'audit_verification' as const,
-  is_intact: firstBreak === null,
+  intact: firstBreak === null,
   checked_count: checked,
   first_break: firstBreak,
   last,

@@ -26,7 +26,7 @@ const codesOfRoute: Partial<Record<AuthRouteId, Record<string, ProblemCode>>> = 
   'auth.passkey.sign_in': { PASSKEY_NOT_FOUND: 'passkey_rejected' },
   'auth.reset_password': { INVALID_TOKEN: 'mail_link_invalid', USER_NOT_FOUND: 'mail_link_invalid' },
   // A passkey of another account answers like one that does not exist. For `delete` the library gives no code; the
-  // guard has already checked the session, so the passkey is what is unauthorised.
+  // guard has already checked the session, so the passkey is what is unauthorized.
   'auth.passkey.rename': { YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: 'passkey_not_found' },
   'auth.passkey.delete': { '': 'passkey_not_found' },
 }

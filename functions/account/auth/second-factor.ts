@@ -141,7 +141,7 @@ const acceptTimeStep = 'select accept_time_step($1, $2, $3, $4) as accepted'
 
 /**
  * Checks an authenticator's six digits in two round trips (one when refused). A code of the present half minute or
- * of its neighbours is accepted, and each time step once per account, in sign-in and step-up and on both Workers.
+ * of its neighbors is accepted, and each time step once per account, in sign-in and step-up and on both Workers.
  * @param options.enrolling accepts an authenticator that has not been confirmed yet, and confirms it.
  */
 export async function verifyTotp(

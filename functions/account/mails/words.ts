@@ -109,7 +109,7 @@ const decisionsEn: Data = {
   approve: 'We approved your business: it can take live payments.',
   decline: 'We could not approve your business yet. Correct what the reason names and ask again.',
   suspend:
-    'We suspended your business: it takes no new payments, and its payouts and transfers are held. You can refund, and capture what is authorised.',
+    'We suspended your business: it takes no new payments, and its payouts and transfers are held. You can refund, and capture what is authorized.',
   reinstate: 'Your business takes payments again, and payouts that were held go on.',
   close: 'We closed your business: it takes no new payments. You can refund, and be paid what is left.',
 }

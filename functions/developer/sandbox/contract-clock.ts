@@ -42,7 +42,7 @@ export const advance = contract({
   id: 'sandbox.clock.advance',
   summary: 'Move the sandbox clock forward',
   description:
-    'Brings every open deadline of your workspace nearer: funds that become available, vouchers, CLABEs, links, checkout sessions and reservations that expire, authorisations that lapse, payouts, disputes. What is due then happens with the next scheduled run, within a minute. It never goes back; what you create afterwards begins at the real time.',
+    'Brings every open deadline of your workspace nearer: funds that become available, vouchers, CLABEs, links, checkout sessions and reservations that expire, authorizations that lapse, payouts, disputes. What is due then happens with the next scheduled run, within a minute. It never goes back; what you create afterwards begins at the real time.',
   access: { api_key: { scopes: ['payment_links:write', 'refunds:write', 'transfers:write'] } },
   tables: ['sandbox_clocks'],
   body: z.strictObject({

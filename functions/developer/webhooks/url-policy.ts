@@ -83,7 +83,7 @@ export function refuseAddress(
     : null
 }
 
-/** The text with its permitted variants normalised: letters' case before the path, the usual port, no path at all. */
+/** The text with its permitted variants normalized: letters' case before the path, the usual port, no path at all. */
 function plainly(text: string, authority: string): string {
   const [scheme] = text.toLowerCase().split('://')
   const host = authority.toLowerCase().replace(scheme === 'https' ? /:443$/ : /:80$/, '')

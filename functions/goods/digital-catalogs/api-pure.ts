@@ -1,4 +1,4 @@
-/** What contracts and plans of other areas may import of catalogues. */
+/** What contracts and plans of other areas may import of catalogs. */
 export { CatalogItem, exampleItem } from './contract-items.ts'
 export { pagePath, presentItem } from './present.ts'
 export { priceAt } from './sale.ts'

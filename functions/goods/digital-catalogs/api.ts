@@ -1,4 +1,4 @@
-/** What other areas may run of catalogues: what is for sale, at which price. Shapes and arithmetic: api-pure.ts. */
+/** What other areas may run of catalogs: what is for sale, at which price. Shapes and arithmetic: api-pure.ts. */
 export {
   categoriesOf,
   itemById,

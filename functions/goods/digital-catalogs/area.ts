@@ -27,15 +27,15 @@ export const area: Declaration = {
       at: 48,
       name: tagName,
       description:
-        'What you sell online: files, licence keys, access, vouchers, services, things and bundles of them, with their variants and prices. Only active items of a `published` catalogue are for sale.',
+        'What you sell online: files, license keys, access, vouchers, services, things and bundles of them, with their variants and prices. Only active items of a `published` catalog are for sale.',
     },
   ],
   nouns: {
-    'digital-catalogs': 'digital catalogue',
-    'catalog-items': 'catalogue item',
-    'catalog-prices': 'catalogue price',
-    'catalog-categories': 'catalogue category',
-    'catalog-images': 'catalogue image',
+    'digital-catalogs': 'digital catalog',
+    'catalog-items': 'catalog item',
+    'catalog-prices': 'catalog price',
+    'catalog-categories': 'catalog category',
+    'catalog-images': 'catalog image',
   },
   publishes: [removal],
   jobs: {
@@ -67,16 +67,16 @@ export const area: Declaration = {
       scopes: ['digital_catalog:read'],
       shownBy: 'digital_catalogs.get',
       types: {
-        created: { says: 'A digital catalogue was created.', trigger: 'digital_catalogs.create' },
-        updated: { says: 'A digital catalogue was changed.', trigger: 'digital_catalogs.update' },
-        published: { says: 'A digital catalogue was published.', trigger: 'digital_catalogs.publish' },
+        created: { says: 'A digital catalog was created.', trigger: 'digital_catalogs.create' },
+        updated: { says: 'A digital catalog was changed.', trigger: 'digital_catalogs.update' },
+        published: { says: 'A digital catalog was published.', trigger: 'digital_catalogs.publish' },
         unpublished: {
-          says: 'A published digital catalogue is a draft again.',
+          says: 'A published digital catalog is a draft again.',
           trigger: 'digital_catalogs.unpublish',
         },
-        archived: { says: 'A digital catalogue was archived.', trigger: 'digital_catalogs.archive' },
+        archived: { says: 'A digital catalog was archived.', trigger: 'digital_catalogs.archive' },
         restored: {
-          says: 'An archived digital catalogue was restored.',
+          says: 'An archived digital catalog was restored.',
           trigger: 'digital_catalogs.restore',
         },
       },
@@ -85,12 +85,12 @@ export const area: Declaration = {
       scopes: ['digital_catalog:read'],
       shownBy: 'catalog_items.get',
       types: {
-        created: { says: 'A catalogue item was created.', trigger: 'catalog_items.create' },
-        updated: { says: 'A catalogue item was changed.', trigger: 'catalog_items.update' },
-        activated: { says: 'A catalogue item was put on sale.', trigger: 'catalog_items.activate' },
-        deactivated: { says: 'A catalogue item was taken off sale.', trigger: 'catalog_items.deactivate' },
-        archived: { says: 'A catalogue item was archived.', trigger: 'catalog_items.archive' },
-        restored: { says: 'An archived catalogue item was restored.', trigger: 'catalog_items.restore' },
+        created: { says: 'A catalog item was created.', trigger: 'catalog_items.create' },
+        updated: { says: 'A catalog item was changed.', trigger: 'catalog_items.update' },
+        activated: { says: 'A catalog item was put on sale.', trigger: 'catalog_items.activate' },
+        deactivated: { says: 'A catalog item was taken off sale.', trigger: 'catalog_items.deactivate' },
+        archived: { says: 'A catalog item was archived.', trigger: 'catalog_items.archive' },
+        restored: { says: 'An archived catalog item was restored.', trigger: 'catalog_items.restore' },
       },
     },
     catalog_price: {
@@ -98,10 +98,10 @@ export const area: Declaration = {
       shownBy: 'catalog_prices.get',
       types: {
         created: {
-          says: 'A price of a catalogue item was set, perhaps for later: `starts_at`.',
+          says: 'A price of a catalog item was set, perhaps for later: `starts_at`.',
           trigger: 'catalog_prices.create',
         },
-        ended: { says: 'A price of a catalogue item was ended.', trigger: 'catalog_prices.end' },
+        ended: { says: 'A price of a catalog item was ended.', trigger: 'catalog_prices.end' },
       },
     },
     catalog_category: {
@@ -122,16 +122,16 @@ export const area: Declaration = {
     catalog_item_variants: {
       most: 100,
       unit: 'count',
-      says: 'The variants of a catalogue item that are not archived.',
+      says: 'The variants of a catalog item that are not archived.',
     },
     catalog_item_prices: {
       most: 100,
       unit: 'count',
-      says: 'The prices of a catalogue item that have not ended.',
+      says: 'The prices of a catalog item that have not ended.',
     },
-    catalog_item_images: { most: imagesMax, unit: 'count', says: 'The images of a catalogue item.' },
-    catalog_image: { most: imageBytesMax, unit: 'bytes', says: 'The file of an image of a catalogue item.' },
-    catalog_categories: { most: 200, unit: 'count', says: 'The categories of a digital catalogue.' },
+    catalog_item_images: { most: imagesMax, unit: 'count', says: 'The images of a catalog item.' },
+    catalog_image: { most: imageBytesMax, unit: 'bytes', says: 'The file of an image of a catalog item.' },
+    catalog_categories: { most: 200, unit: 'count', says: 'The categories of a digital catalog.' },
   },
   constraints: {
     digital_catalogs_location: { code: 'location_not_found', param: 'location_id' },

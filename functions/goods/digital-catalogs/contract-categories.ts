@@ -9,7 +9,7 @@ const fields = {
   name: freeText(80)
     .trim()
     .min(1)
-    .describe('Unique among the active ones of its catalogue, in any case of letters.'),
+    .describe('Unique among the active ones of its catalog, in any case of letters.'),
   position: z.int().min(0).max(10_000).describe('Categories are listed in this order, the lowest first.'),
 }
 
@@ -17,7 +17,7 @@ export const CatalogCategory = z
   .strictObject({
     id: uuid,
     object: z.literal('catalog_category'),
-    catalog_id: uuid.describe('The catalogue that it is in.'),
+    catalog_id: uuid.describe('The catalog that it is in.'),
     status: z
       .enum(statusesOf(categoryLifecycle))
       .describe('`archived` ones are kept, and items keep them; their names are free.'),
@@ -58,7 +58,7 @@ export const create = contract({
   versioned: true,
   path: '/v1/digital-catalogs/:catalog_id/categories',
   location: '/v1/catalog-categories/:id',
-  summary: 'Create a category of a catalogue',
+  summary: 'Create a category of a catalog',
   body: z.strictObject({ name: fields.name, position: fields.position.default(0) }),
   reply: { status: 201, schema: CatalogCategory },
   errors: [
@@ -75,7 +75,7 @@ export const list = contract({
   ...ofCatalog,
   id: 'catalog_categories.list',
   path: '/v1/digital-catalogs/:catalog_id/categories',
-  summary: 'List the categories of a catalogue',
+  summary: 'List the categories of a catalog',
   description: 'All of them, by their position.',
   ...listed(CatalogCategory, example),
   errors: ['digital_catalog_not_found'],
@@ -87,7 +87,7 @@ export const get = contract({
   id: 'catalog_categories.get',
   versioned: true,
   path: '/v1/catalog-categories/:id',
-  summary: 'Get a category of a catalogue',
+  summary: 'Get a category of a catalog',
   reply,
   errors: ['catalog_category_not_found'],
   example: { reply: example },
@@ -98,7 +98,7 @@ export const update = contract({
   id: 'catalog_categories.update',
   method: 'PATCH',
   path: '/v1/catalog-categories/:id',
-  summary: 'Change a category of a catalogue',
+  summary: 'Change a category of a catalog',
   description: 'Fields that are left out stay. An archived category does not change.',
   idempotency: 'optional',
   body: z
@@ -113,7 +113,7 @@ export const archive = contract({
   ...changing,
   id: 'catalog_categories.archive',
   path: '/v1/catalog-categories/:id/archive',
-  summary: 'Archive a category of a catalogue',
+  summary: 'Archive a category of a catalog',
   description: 'Its items stay in the category; another category may take its name.',
   errors: ['catalog_category_not_found', 'catalog_category_archived'],
   example: { reply: { ...example, status: 'archived', version: 2 } },
@@ -123,7 +123,7 @@ export const restore = contract({
   ...changing,
   id: 'catalog_categories.restore',
   path: '/v1/catalog-categories/:id/restore',
-  summary: 'Restore an archived category of a catalogue',
+  summary: 'Restore an archived category of a catalog',
   errors: ['catalog_category_not_found', 'catalog_category_not_archived', 'catalog_category_name_taken'],
   example: { reply: { ...example, version: 3 } },
 })

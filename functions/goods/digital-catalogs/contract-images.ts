@@ -22,7 +22,7 @@ const image = {
 const ofImage = {
   ...changing,
   tables: ['catalog_items', 'catalog_images'],
-  params: z.strictObject({ image_id: uuid.describe('Id of the catalogue image.') }),
+  params: z.strictObject({ image_id: uuid.describe('Id of the catalog image.') }),
   notFound: 'catalog_image_not_found',
 } as const
 
@@ -31,7 +31,7 @@ export const add = contract({
   id: 'catalog_images.add',
   tables: ['catalog_items', 'catalog_images'],
   path: '/v1/catalog-items/:id/images',
-  summary: 'Add an image to a catalogue item',
+  summary: 'Add an image to a catalog item',
   description:
     'PNG, JPEG or WebP, at most 2 MiB and 4,096 pixels a side; the content decides the type. Metadata is left out, but for how a camera was held. It is shown behind the others; an item has up to 8. Its address takes `?w=320`, `640` or `1280`: where the platform resizes images, it then comes as WebP of at most that width, elsewhere as you sent it.',
   bodyKiBMax: 2_800,
@@ -65,7 +65,7 @@ export const update = contract({
   tables: ['catalog_items'],
   method: 'PATCH',
   path: '/v1/catalog-images/:image_id',
-  summary: 'Change an image of a catalogue item',
+  summary: 'Change an image of a catalog item',
   description: 'Fields that are left out stay. The file does not change: add another and remove this one.',
   idempotency: 'optional',
   body: z
@@ -93,7 +93,7 @@ export const remove = contract({
   id: 'catalog_images.remove',
   method: 'DELETE',
   path: '/v1/catalog-images/:image_id',
-  summary: 'Remove an image of a catalogue item',
+  summary: 'Remove an image of a catalog item',
   description: 'The image stays at its address for 30 days.',
   idempotency: 'optional',
   errors: ['catalog_image_not_found', 'catalog_item_archived'],

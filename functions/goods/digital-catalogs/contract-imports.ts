@@ -20,7 +20,7 @@ export const ImportedItem = z.strictObject({
   tracks_stock: made.tracks_stock.optional(),
   sat_product_code: fields.sat_product_code.optional(),
   sat_unit_code: fields.sat_unit_code.optional(),
-  price: z.strictObject({ amount: price, compare_at: price.optional() }).optional(),
+  price: z.strictObject({ amount: price, compare_at_amount: price.optional() }).optional(),
 })
 
 const body = z.strictObject({
@@ -106,7 +106,7 @@ export const run = contract({
   tables: ['catalog_items', 'catalog_prices'],
   path: '/v1/digital-catalogs/:catalog_id/imports',
   summary: 'Import items from a file',
-  description: `A CSV file of at most ${importRowsMax} items and 256 KiB, in UTF-8 or Windows-1252, with commas, semicolons, tabs or bars. Its columns are recognised by their names in Spanish or English: \`sku\`, \`name\`, \`description\`, \`kind\`, \`status\`, \`category\` (by its name), \`position\`, \`price\` and \`compare_at\` (decimals, in the currency of the catalogue), \`iva_rate\`, \`price_includes_tax\`, \`tracks_stock\`, \`sat_product_code\`, \`sat_unit_code\`. A row whose \`sku\` an item has changes that item; another one is a new item, a \`physical_count\` unless it says otherwise. An empty cell says nothing. A price is set where it differs. All rows have their effect or none: one that is wrong refuses the file, and the preview names all that are.`,
+  description: `A CSV file of at most ${importRowsMax} items and 256 KiB, in UTF-8 or Windows-1252, with commas, semicolons, tabs or bars. Its columns are recognized by their names in Spanish or English: \`sku\`, \`name\`, \`description\`, \`kind\`, \`status\`, \`category\` (by its name), \`position\`, \`price\` and \`compare_at_amount\` (decimals, in the currency of the catalog), \`iva_rate\`, \`price_includes_tax\`, \`tracks_stock\`, \`sat_product_code\`, \`sat_unit_code\`. A row whose \`sku\` an item has changes that item; another one is a new item, a \`physical_count\` unless it says otherwise. An empty cell says nothing. A price is set where it differs. All rows have their effect or none: one that is wrong refuses the file, and the preview names all that are.`,
   bodyKiBMax: 400,
   body,
   reply: {
@@ -133,7 +133,7 @@ export const itemsFile = contract({
   ...ofCatalog,
   id: 'catalog_items.export',
   path: '/v1/digital-catalogs/:catalog_id/items.csv',
-  summary: 'Get the items of a catalogue as a file',
+  summary: 'Get the items of a catalog as a file',
   description:
     'A CSV file in UTF-8, newest first, without archived items, with the columns that an import reads and the id before them. A cell that a spreadsheet would compute has a quote before it, which an import takes away.',
   reply: { status: 200, schema: z.custom<ReadableStream<Uint8Array>>() },

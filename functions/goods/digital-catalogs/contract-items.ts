@@ -44,13 +44,13 @@ export const fields = {
     .min(1)
     .nullable()
     .describe('Your own code of it: no two items of the workspace share one, but for archived ones.'),
-  category_id: uuid.nullable().describe('A category of its catalogue.'),
+  category_id: uuid.nullable().describe('A category of its catalog.'),
   position: z
     .int()
     .min(0)
     .max(1_000_000)
     .describe(
-      'Buyers see the items of a catalogue, and the variants of an item, in this order: the lowest first.',
+      'Buyers see the items of a catalog, and the variants of an item, in this order: the lowest first.',
     ),
   options: z
     .array(
@@ -74,14 +74,14 @@ export const fields = {
   sat_product_code: freeText(8)
     .regex(/^\d{8}$/, 'must be 8 digits, a code of c_ClaveProdServ')
     .nullable()
-    .describe('What an invoice (CFDI 4.0) calls it: a code of SAT’s catalogue c_ClaveProdServ.'),
+    .describe('What an invoice (CFDI 4.0) calls it: a code of SAT’s catalog c_ClaveProdServ.'),
   sat_unit_code: freeText(3)
     .regex(/^[A-Z0-9]{2,3}$/, 'must be a code of c_ClaveUnidad, like H87')
     .nullable()
-    .describe('The unit that an invoice counts: a code of SAT’s catalogue c_ClaveUnidad.'),
+    .describe('The unit that an invoice counts: a code of SAT’s catalog c_ClaveUnidad.'),
   downloads_max: whole(1000).describe('How often a buyer may download a `file`; null: as often as wanted.'),
   access_days: whole(3650).describe('How long a buyer has what was bought, in days; null: for good.'),
-  revoke_on: z
+  revocation_policy: z
     .enum(['full_refund', 'any_refund', 'never'])
     .describe('Which refund takes back what the buyer got.'),
   sold_quantity_max: whole(10_000).describe('The most of it that one order may have; null: any number.'),
@@ -93,7 +93,7 @@ export const made = {
   kind,
   variant_of: uuid
     .nullable()
-    .describe('The parent of which this is a variant: an item with `options` of its catalogue and kind.'),
+    .describe('The parent of which this is a variant: an item with `options` of its catalog and kind.'),
   option_values: z
     .record(optionName, optionValue)
     .nullable()
@@ -101,7 +101,7 @@ export const made = {
   components: z
     .array(
       z.strictObject({
-        item_id: uuid.describe('An item of the same catalogue, neither a bundle nor a parent of variants.'),
+        item_id: uuid.describe('An item of the same catalog, neither a bundle nor a parent of variants.'),
         quantity: z.int().min(1).max(1000).describe('How many of the item the bundle contains.'),
       }),
     )
@@ -121,7 +121,7 @@ export const ItemPrice = z
   .strictObject({
     id: uuid,
     amount: minorString.describe('Minor units; `0`: free of charge.'),
-    compare_at: minorString.nullable().describe('A former or usual price, more than the amount.'),
+    compare_at_amount: minorString.nullable().describe('A former or usual price, more than the amount.'),
     currency,
     starts_at: timestamp.describe('When it takes effect.'),
     ends_at: timestamp.nullable().describe('When it ends; null: not yet known.'),
@@ -143,13 +143,13 @@ const ItemImage = z
 const itemShape = {
   id: uuid,
   object: z.literal('catalog_item'),
-  catalog_id: uuid.describe('The catalogue that it is in.'),
+  catalog_id: uuid.describe('The catalog that it is in.'),
   status,
   ...made,
   ...fields,
   images: z.array(ItemImage).describe('Up to 8, in the order in which they are shown.'),
   price: ItemPrice.nullable().describe(
-    'The price in effect now in the currency of the catalogue; null where there is none.',
+    'The price in effect now in the currency of the catalog; null where there is none.',
   ),
   version: z.int().min(1).describe('Counts the changes of the item itself, not those of its prices.'),
   created_at: timestamp,
@@ -167,7 +167,7 @@ const body = {
   sat_product_code: '55101500',
   sat_unit_code: 'E48',
   downloads_max: 5,
-  revoke_on: 'full_refund',
+  revocation_policy: 'full_refund',
   metadata: { edition: 2 },
   price: { amount: '19900' },
 } as const
@@ -175,7 +175,7 @@ const body = {
 export const examplePrice = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000083',
   amount: '19900',
-  compare_at: null,
+  compare_at_amount: null,
   currency: 'mxn',
   starts_at: '2026-06-13T12:00:00.000Z',
   ends_at: null,
@@ -214,7 +214,7 @@ export const create = contract({
   tables: ['catalog_items', 'catalog_prices'],
   path: '/v1/digital-catalogs/:catalog_id/items',
   location: '/v1/catalog-items/:id',
-  summary: 'Create a catalogue item',
+  summary: 'Create a catalog item',
   description:
     'A variant is an item of its own that names its parent. With `price` its first price takes effect in the same step.',
   body: z.strictObject({
@@ -239,14 +239,17 @@ export const create = contract({
     sat_unit_code: fields.sat_unit_code.default(null),
     downloads_max: fields.downloads_max.default(null),
     access_days: fields.access_days.default(null),
-    revoke_on: fields.revoke_on.default('full_refund'),
+    revocation_policy: fields.revocation_policy.default('full_refund'),
     sold_quantity_max: fields.sold_quantity_max.default(null),
     metadata: metadata.default({}),
     price: z
       .strictObject({
         amount: price.describe('Minor units; `0`: free of charge.'),
-        currency: currency.optional().describe('The catalogue’s, unless you say otherwise.'),
-        compare_at: price.nullable().default(null).describe('A former or usual price, more than the amount.'),
+        currency: currency.optional().describe('The catalog’s, unless you say otherwise.'),
+        compare_at_amount: price
+          .nullable()
+          .default(null)
+          .describe('A former or usual price, more than the amount.'),
       })
       .nullable()
       .default(null)
@@ -272,7 +275,7 @@ export const list = contract({
   ...ofCatalog,
   id: 'catalog_items.list',
   path: '/v1/digital-catalogs/:catalog_id/items',
-  summary: 'List and search catalogue items',
+  summary: 'List and search catalog items',
   description:
     '`query` finds by words of the name in any order, whatever their accents: one or two letters are a whole word, more the beginning of one.',
   ...paged(CatalogItem, exampleItem, {
@@ -295,7 +298,7 @@ export const get = contract({
   ...ofItem,
   id: 'catalog_items.get',
   path: '/v1/catalog-items/:id',
-  summary: 'Get a catalogue item',
+  summary: 'Get a catalog item',
   description: 'It has no ETag: its price takes effect and ends by time.',
   reply,
   errors: ['catalog_item_not_found'],
@@ -309,7 +312,7 @@ export const update = contract({
   id: 'catalog_items.update',
   method: 'PATCH',
   path: '/v1/catalog-items/:id',
-  summary: 'Change a catalogue item',
+  summary: 'Change a catalog item',
   description:
     'Fields that are left out stay. Kind, parent, parts and whether it has variants do not change, nor does an archived item.',
   idempotency: 'optional',
@@ -331,7 +334,7 @@ export const activate = contract({
   ...changing,
   id: 'catalog_items.activate',
   path: '/v1/catalog-items/:id/activate',
-  summary: 'Put a catalogue item on sale',
+  summary: 'Put a catalog item on sale',
   errors: ['catalog_item_not_found', 'catalog_item_active', 'catalog_item_archived'],
   example: { reply: { ...exampleItem, version: 3 } },
 })
@@ -340,7 +343,7 @@ export const deactivate = contract({
   ...changing,
   id: 'catalog_items.deactivate',
   path: '/v1/catalog-items/:id/deactivate',
-  summary: 'Take a catalogue item off sale',
+  summary: 'Take a catalog item off sale',
   description: 'Its variants and the bundles with it are not for sale either until it is active again.',
   errors: ['catalog_item_not_found', 'catalog_item_inactive', 'catalog_item_archived'],
   example: { reply: { ...exampleItem, status: 'inactive', version: 2 } },
@@ -350,7 +353,7 @@ export const archive = contract({
   ...changing,
   id: 'catalog_items.archive',
   path: '/v1/catalog-items/:id/archive',
-  summary: 'Archive a catalogue item',
+  summary: 'Archive a catalog item',
   description: 'It stays readable and can be restored; another item may take its sku.',
   errors: ['catalog_item_not_found', 'catalog_item_archived'],
   example: { reply: { ...exampleItem, status: 'archived', version: 2 } },
@@ -360,7 +363,7 @@ export const restore = contract({
   ...changing,
   id: 'catalog_items.restore',
   path: '/v1/catalog-items/:id/restore',
-  summary: 'Restore an archived catalogue item',
+  summary: 'Restore an archived catalog item',
   description: 'It is inactive until you put it on sale.',
   errors: [
     'catalog_item_not_found',

@@ -35,13 +35,16 @@ export const create = contract({
   versioned: true,
   path: '/v1/catalog-items/:id/prices',
   location: '/v1/catalog-prices/:id',
-  summary: 'Set a price of a catalogue item',
+  summary: 'Set a price of a catalog item',
   description:
     'A price does not change; another one takes its place. In effect is, of those that have started and not ended, the one that started last: a price for a weekend ends by itself, and the former one counts again.',
   body: z.strictObject({
     amount: price.describe('Minor units; `0`: free of charge.'),
-    currency: currency.optional().describe('The catalogue’s, unless you say otherwise.'),
-    compare_at: price.nullable().default(null).describe('A former or usual price, more than the amount.'),
+    currency: currency.optional().describe('The catalog’s, unless you say otherwise.'),
+    compare_at_amount: price
+      .nullable()
+      .default(null)
+      .describe('A former or usual price, more than the amount.'),
     starts_at: timestamp.nullable().default(null).describe('When it takes effect; null: now.'),
     ends_at: timestamp.nullable().default(null).describe('When it ends; null: not yet known.'),
   }),
@@ -60,7 +63,7 @@ export const list = contract({
   ...ofItem,
   id: 'catalog_prices.list',
   path: '/v1/catalog-items/:id/prices',
-  summary: 'List the prices of a catalogue item',
+  summary: 'List the prices of a catalog item',
   ...paged(CatalogPrice, example, {
     currency: currency.optional().describe('Only prices in this currency.'),
     at: timestamp
@@ -78,7 +81,7 @@ export const get = contract({
   id: 'catalog_prices.get',
   versioned: true,
   path: '/v1/catalog-prices/:id',
-  summary: 'Get a catalogue price',
+  summary: 'Get a catalog price',
   reply,
   errors: ['catalog_price_not_found'],
   example: { reply: example },
@@ -91,7 +94,7 @@ export const end = contract({
   tables: ['catalog_prices'],
   versioned: true,
   path: '/v1/catalog-prices/:id/end',
-  summary: 'End a catalogue price',
+  summary: 'End a catalog price',
   description:
     'The price ends now. A price that has not started never takes effect: it ends at the time of its start.',
   reply,

@@ -15,14 +15,14 @@ import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { methods } from '../../../src/kernel/payment-methods.ts'
 import { catalogLifecycle } from './lifecycle.ts'
 
-export const tagName = 'Digital catalogues'
+export const tagName = 'Digital catalogs'
 
 const status = z
   .enum(statusesOf(catalogLifecycle))
   .describe('What is in a `published` one is for sale; `archived` ones are kept.')
 
 const fields = {
-  name: freeText(120).trim().min(1).describe('What the catalogue is called.'),
+  name: freeText(120).trim().min(1).describe('What the catalog is called.'),
   description: freeLines(2000).nullable().describe('What it offers.'),
   payment_method_types: z
     .array(z.enum(methods))
@@ -106,8 +106,8 @@ export const writing = {
 } as const
 export const ofCatalog = {
   params: z.strictObject({
-    catalog_id: publicRef('scat', 'a digital catalogue').describe(
-      'Id of the digital catalogue: its `id` or its `public_id`.',
+    catalog_id: publicRef('scat', 'a digital catalog').describe(
+      'Id of the digital catalog: its `id` or its `public_id`.',
     ),
   }),
   notFound: 'digital_catalog_not_found',
@@ -123,7 +123,7 @@ export const create = contract({
   versioned: true,
   path: '/v1/digital-catalogs',
   location: '/v1/digital-catalogs/:id',
-  summary: 'Create a digital catalogue',
+  summary: 'Create a digital catalog',
   description: 'It is a draft until it is published.',
   body: z.strictObject({
     name: fields.name,
@@ -144,7 +144,7 @@ export const list = contract({
   ...reading,
   id: 'digital_catalogs.list',
   path: '/v1/digital-catalogs',
-  summary: 'List digital catalogues',
+  summary: 'List digital catalogs',
   ...paged(DigitalCatalog, exampleCatalog, {
     status: status.optional().describe('Only what has this status.'),
     metadata: metadataFilter,
@@ -157,7 +157,7 @@ export const get = contract({
   id: 'digital_catalogs.get',
   versioned: true,
   path: '/v1/digital-catalogs/:catalog_id',
-  summary: 'Get a digital catalogue',
+  summary: 'Get a digital catalog',
   reply,
   errors: ['digital_catalog_not_found'],
   example: { reply: exampleCatalog },
@@ -168,8 +168,8 @@ export const update = contract({
   id: 'digital_catalogs.update',
   method: 'PATCH',
   path: '/v1/digital-catalogs/:catalog_id',
-  summary: 'Change a digital catalogue',
-  description: 'Fields that are left out stay. The currency does not change, nor does an archived catalogue.',
+  summary: 'Change a digital catalog',
+  description: 'Fields that are left out stay. The currency does not change, nor does an archived catalog.',
   idempotency: 'optional',
   body: z
     .strictObject(fields)
@@ -188,7 +188,7 @@ export const publish = contract({
   ...changing,
   id: 'digital_catalogs.publish',
   path: '/v1/digital-catalogs/:catalog_id/publish',
-  summary: 'Publish a digital catalogue',
+  summary: 'Publish a digital catalog',
   description: 'Its active items are for sale, at `url` too.',
   errors: ['digital_catalog_not_found', 'digital_catalog_published', 'digital_catalog_archived'],
   example: {
@@ -205,7 +205,7 @@ export const unpublish = contract({
   ...changing,
   id: 'digital_catalogs.unpublish',
   path: '/v1/digital-catalogs/:catalog_id/unpublish',
-  summary: 'Take a digital catalogue back to draft',
+  summary: 'Take a digital catalog back to draft',
   description: 'Nothing in it is for sale until it is published again. What was sold stays sold.',
   errors: ['digital_catalog_not_found', 'digital_catalog_not_published', 'digital_catalog_archived'],
   example: { reply: { ...exampleCatalog, version: 3 } },
@@ -215,7 +215,7 @@ export const archive = contract({
   ...changing,
   id: 'digital_catalogs.archive',
   path: '/v1/digital-catalogs/:catalog_id/archive',
-  summary: 'Archive a digital catalogue',
+  summary: 'Archive a digital catalog',
   description: 'It stays readable and can be restored. Nothing in it is for sale.',
   errors: ['digital_catalog_not_found', 'digital_catalog_archived'],
   example: { reply: { ...exampleCatalog, status: 'archived', version: 2 } },
@@ -225,7 +225,7 @@ export const restore = contract({
   ...changing,
   id: 'digital_catalogs.restore',
   path: '/v1/digital-catalogs/:catalog_id/restore',
-  summary: 'Restore an archived digital catalogue',
+  summary: 'Restore an archived digital catalog',
   description: 'It is a draft again.',
   errors: ['digital_catalog_not_found', 'digital_catalog_not_archived'],
   example: { reply: { ...exampleCatalog, version: 3 } },

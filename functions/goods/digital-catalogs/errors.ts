@@ -1,22 +1,22 @@
 import { problem } from '../../../src/http/declaration.ts'
 
-const getIt = 'Get the catalogue to see its status.'
+const getIt = 'Get the catalog to see its status.'
 const getItem = 'Get the item to see its status.'
 
 export const errors = {
   digital_catalog_not_found: problem(
     404,
-    'There is no such digital catalogue.',
-    'List the digital catalogues for their ids.',
+    'There is no such digital catalog.',
+    'List the digital catalogs for their ids.',
   ),
-  digital_catalog_published: problem(409, 'The catalogue is published.', getIt),
-  digital_catalog_not_published: problem(409, 'The catalogue is not published.', getIt),
-  digital_catalog_archived: problem(409, 'The catalogue is archived.', 'Restore it first.'),
-  digital_catalog_not_archived: problem(409, 'The catalogue is not archived.', getIt),
+  digital_catalog_published: problem(409, 'The catalog is published.', getIt),
+  digital_catalog_not_published: problem(409, 'The catalog is not published.', getIt),
+  digital_catalog_archived: problem(409, 'The catalog is archived.', 'Restore it first.'),
+  digital_catalog_not_archived: problem(409, 'The catalog is not archived.', getIt),
   catalog_item_not_found: problem(
     404,
-    'There is no such catalogue item.',
-    'List the items of the catalogue for their ids.',
+    'There is no such catalog item.',
+    'List the items of the catalog for their ids.',
   ),
   catalog_item_active: problem(409, 'The item is active.', getItem),
   catalog_item_inactive: problem(409, 'The item is inactive.', getItem),
@@ -39,7 +39,7 @@ export const errors = {
   ),
   catalog_item_parent_invalid: problem(
     422,
-    'A variant needs a parent of the same catalogue and kind, which has options and is not archived.',
+    'A variant needs a parent of the same catalog and kind, which has options and is not archived.',
     'Name an item with `options` as `variant_of`.',
   ),
   catalog_item_option_values_invalid: problem(
@@ -54,24 +54,24 @@ export const errors = {
   ),
   catalog_item_components_invalid: problem(
     422,
-    'A bundle consists of items of its own catalogue that are neither bundles nor parents of variants, nor archived.',
+    'A bundle consists of items of its own catalog that are neither bundles nor parents of variants, nor archived.',
     'Name the variants themselves, and what a bundle consists of in place of the bundle.',
   ),
   catalog_category_not_found: problem(
     404,
-    'There is no such category in this catalogue.',
-    'List the categories of the catalogue.',
+    'There is no such category in this catalog.',
+    'List the categories of the catalog.',
   ),
   catalog_category_archived: problem(409, 'The category is archived.', 'Restore it first.'),
   catalog_category_not_archived: problem(409, 'The category is not archived.', 'Nothing is left to do.'),
   catalog_category_name_taken: problem(
     409,
-    'Another active category of this catalogue has this name.',
+    'Another active category of this catalog has this name.',
     'Choose another name, or archive the other category first.',
   ),
   catalog_categories_too_many: problem(
     409,
-    'A catalogue has at most 200 categories, archived ones included.',
+    'A catalog has at most 200 categories, archived ones included.',
     'Rename or restore one that is archived.',
   ),
   catalog_item_not_sold: problem(

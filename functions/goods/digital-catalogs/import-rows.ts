@@ -1,5 +1,5 @@
 import { problemIn } from '../../../src/http/stages/issues.ts'
-import { recognising } from '../../../src/kernel/csv-columns.ts'
+import { recognizing } from '../../../src/kernel/csv-columns.ts'
 import { foldedWords } from '../../../src/kernel/fold.ts'
 import { parseAmount } from '../../../src/kernel/format.ts'
 import { isBlank, rowsIn } from '../../../src/platform/csv.ts'
@@ -9,7 +9,7 @@ import { ImportedItem, importRowsMax } from './contract-imports.ts'
 import { columnOf, type ImportFault, type ImportRow } from './plan-imports.ts'
 import type { CategoryRow } from './store.ts'
 
-/** What a column can be, with the names by which it is recognised in a header. */
+/** What a column can be, with the names by which it is recognized in a header. */
 const names = {
   sku: 'sku|clave|codigo|codigo interno|clave interna|referencia|item code|product code|code',
   name: 'name|nombre|articulo|producto|item|product|nombre del producto|nombre del articulo|product name|title|titulo',
@@ -19,7 +19,7 @@ const names = {
   category: 'category|categoria|departamento|linea',
   position: 'position|posicion|orden|order|sort order',
   price: 'price|precio|precio de venta|importe|unit price|precio unitario',
-  compare_at: 'compare at|compare at price|precio anterior|precio de lista|former price|list price',
+  compare_at_amount: 'compare at|compare at price|precio anterior|precio de lista|former price|list price',
   iva_rate: 'iva rate|iva|tasa de iva|impuesto|tax|tax rate',
   price_includes_tax: 'price includes tax|iva incluido|precio con iva|incluye iva',
   tracks_stock: 'tracks stock|existencias contadas|controla existencias|inventario',
@@ -28,7 +28,7 @@ const names = {
 } as const
 
 export type ImportField = keyof typeof names
-const fieldsIn = recognising(names)
+const fieldsIn = recognizing(names)
 
 /** A file of items as it was read. */
 export interface ImportFile {
@@ -99,7 +99,7 @@ function rowOf({ row, cells, fields, currency, categories }: Read): ImportRow | 
   const categoryId = category && categories.find(({ name }) => isSame(name, category))?.id
   if (category && !categoryId)
     return { row, column: 'category', code: 'catalog_category_not_found', message: undefined }
-  const amounts = { amount: of('price'), compare_at: of('compare_at') }
+  const amounts = { amount: of('price'), compare_at_amount: of('compare_at_amount') }
   const price: Record<string, string> = {}
   for (const [name, typed] of Object.entries(amounts)) {
     if (typed === undefined) continue
@@ -109,8 +109,8 @@ function rowOf({ row, cells, fields, currency, categories }: Read): ImportRow | 
       return misfit(row, column, `This field must be an amount in ${currency}, like 1234.50.`)
     price[name] = minor.toString()
   }
-  if (price.compare_at !== undefined && price.amount === undefined)
-    return misfit(row, 'compare_at', 'A former price stands beside a price.')
+  if (price.compare_at_amount !== undefined && price.amount === undefined)
+    return misfit(row, 'compare_at_amount', 'A former price stands beside a price.')
   const asked = defined({
     sku: of('sku'),
     name: of('name'),

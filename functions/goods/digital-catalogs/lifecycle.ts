@@ -1,7 +1,7 @@
 import { lifecycle } from '../../../src/kernel/lifecycle.ts'
 import { fileLifecycle } from '../../../src/kernel/stored-files.ts'
 
-/** Only what is in a `published` catalogue is for sale. */
+/** Only what is in a `published` catalog is for sale. */
 export const catalogLifecycle = lifecycle({
   resource: 'digital_catalogs',
   initial: ['draft'],

@@ -22,7 +22,7 @@ const unreadable = {
   without_sku: 'No column is a sku.',
 } as const
 
-/** What a file would do to a catalogue now: two round trips. */
+/** What a file would do to a catalog now: two round trips. */
 async function importOf(call: Asking) {
   const { catalog_id: ref } = call.params
   const [[catalog], categories] = await call.readAll(catalogAt(ref), categoriesOf(ref))
@@ -89,7 +89,7 @@ const columns = [
   'category',
   'position',
   'price',
-  'compare_at',
+  'compare_at_amount',
   'iva_rate',
   'price_includes_tax',
   'tracks_stock',
@@ -120,7 +120,7 @@ function cellsOf(item: PricedItem, categories: ReadonlyMap<string, string>): str
   ]
 }
 
-/** Page by page while it is read: what is in memory does not grow with the catalogue. */
+/** Page by page while it is read: what is in memory does not grow with the catalog. */
 const exportItems = operation(contracts.itemsFile, async ({ params, readAll, read, fail, now }) => {
   const ref = params.catalog_id
   const page = (after: object) => itemsPage({ ...ofCatalogAt(ref), at: now, rows: exportPage, ...after })

@@ -116,9 +116,9 @@ function changed(catalog: CatalogRow, item: PricedItem, asked: Asked, place: Pla
     plans.push(plan)
   }
   if (price && !hasPrice(item, price)) {
-    const { amount, compare_at = null } = price
+    const { amount, compare_at_amount = null } = price
     const sold = { ...item, catalogCurrency: catalog.currency }
-    const plan = planSetPrice(sold, { amount, compare_at, starts_at: null, ends_at: null }, place)
+    const plan = planSetPrice(sold, { amount, compare_at_amount, starts_at: null, ends_at: null }, place)
     if (isRefusal(plan)) return plan as Refusal<ProblemCode>
     plans.push(plan)
   }
@@ -139,9 +139,9 @@ const nowOf = (item: PricedItem) => ({
 })
 
 /** Whether the price in effect is this one already; a former price that is not named stays. */
-const hasPrice = ({ price }: PricedItem, { amount, compare_at }: NonNullable<Asked['price']>) =>
+const hasPrice = ({ price }: PricedItem, { amount, compare_at_amount }: NonNullable<Asked['price']>) =>
   price?.amountMinor === BigInt(amount) &&
-  (compare_at === undefined || price.compareAtMinor === BigInt(compare_at))
+  (compare_at_amount === undefined || price.compareAtMinor === BigInt(compare_at_amount))
 
 /** An import as a whole: all of its rows or none. */
 export const planImport = <Reply>(catalog: CatalogRow, { writes, events }: Imported, reply: Reply) =>

@@ -32,7 +32,7 @@ const fieldsOf = (asked: Update): Partial<ItemRow> =>
     satUnitCode: asked.sat_unit_code,
     downloadsMax: asked.downloads_max,
     accessDays: asked.access_days,
-    revokeOn: asked.revoke_on,
+    revocationPolicy: asked.revocation_policy,
     soldQuantityMax: asked.sold_quantity_max,
     metadata: asked.metadata,
   })
@@ -67,7 +67,7 @@ export function planCreate(catalog: CatalogRow, asked: Create, place: Place) {
     id: newId(),
     itemId: item.id,
     amountMinor: BigInt(priceAsked.amount),
-    compareAtMinor: priceAsked.compare_at === null ? null : BigInt(priceAsked.compare_at),
+    compareAtMinor: priceAsked.compare_at_amount === null ? null : BigInt(priceAsked.compare_at_amount),
     currency: priceAsked.currency ?? catalog.currency,
     startsAt: now,
     endsAt: null,
@@ -111,8 +111,8 @@ function misfitOf(
     return invalid('downloads_max', 'Only a file is downloaded.')
   if (price && isParent)
     return invalid('price', 'A parent of variants is not sold: its variants have prices.')
-  if (price?.compare_at && BigInt(price.compare_at) <= BigInt(price.amount))
-    return invalid('price.compare_at', 'compare_at is more than the amount.')
+  if (price?.compare_at_amount && BigInt(price.compare_at_amount) <= BigInt(price.amount))
+    return invalid('price.compare_at_amount', 'compare_at_amount is more than the amount.')
   return null
 }
 

@@ -21,14 +21,14 @@ export function planSetPrice(
   if (startsAt < now)
     return invalid('starts_at', 'starts_at has passed: leave it out for a price from now on.')
   if (endsAt && endsAt <= startsAt) return invalid('ends_at', 'ends_at is after starts_at.')
-  if (asked.compare_at !== null && BigInt(asked.compare_at) <= BigInt(asked.amount))
-    return invalid('compare_at', 'compare_at is more than the amount.')
+  if (asked.compare_at_amount !== null && BigInt(asked.compare_at_amount) <= BigInt(asked.amount))
+    return invalid('compare_at_amount', 'compare_at_amount is more than the amount.')
   const row: PriceRow = {
     id: newId(),
     itemId: item.id,
     amountMinor: BigInt(asked.amount),
     currency: asked.currency ?? item.catalogCurrency,
-    compareAtMinor: asked.compare_at === null ? null : BigInt(asked.compare_at),
+    compareAtMinor: asked.compare_at_amount === null ? null : BigInt(asked.compare_at_amount),
     startsAt,
     endsAt,
     version: 1,

@@ -15,7 +15,7 @@ type Update = z.output<NonNullable<typeof contracts.update.body>>
 
 const about = ({ id }: CatalogRow) => ({ type: 'digital_catalog', id })
 
-/** What a body names of a catalogue, by the names of the row. */
+/** What a body names of a catalog, by the names of the row. */
 const fieldsOf = (asked: Update): Partial<CatalogRow> => ({
   ...(asked.name === undefined ? {} : { name: asked.name }),
   ...(asked.description === undefined ? {} : { description: asked.description }),
@@ -28,7 +28,7 @@ const fieldsOf = (asked: Update): Partial<CatalogRow> => ({
   ...(asked.metadata === undefined ? {} : { metadata: asked.metadata }),
 })
 
-/** A method that never takes the catalogue's currency. */
+/** A method that never takes the catalog's currency. */
 function misfitOf(methods: CatalogRow['paymentMethodTypes'], currency: string) {
   const at = (methods ?? []).findIndex((method) => (paymentMethods[method].currency ?? currency) !== currency)
   if (at < 0) return null

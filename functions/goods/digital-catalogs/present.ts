@@ -9,10 +9,10 @@ export interface Addresses {
 /** When and where a plan of what has an address is made. */
 export type Place = Clock & { readonly settings: Addresses }
 
-/** The path of a catalogue's page. */
+/** The path of a catalog's page. */
 export const pagePath = (publicId: string) => `/k/${publicId}`
 
-/** A catalogue as the interface shows it. */
+/** A catalog as the interface shows it. */
 export const presentCatalog = (catalog: CatalogRow, { linkBaseUrl }: Addresses) => ({
   id: catalog.id,
   object: 'digital_catalog' as const,
@@ -36,7 +36,7 @@ export const presentCatalog = (catalog: CatalogRow, { linkBaseUrl }: Addresses) 
 export const presentItemPrice = (price: PriceRow) => ({
   id: price.id,
   amount: price.amountMinor.toString(),
-  compare_at: price.compareAtMinor?.toString() ?? null,
+  compare_at_amount: price.compareAtMinor?.toString() ?? null,
   currency: price.currency,
   starts_at: price.startsAt.toISOString(),
   ends_at: price.endsAt?.toISOString() ?? null,
@@ -66,7 +66,7 @@ export const presentItem = (item: PricedItem, { linkBaseUrl }: Addresses) => ({
   keys: item.keys,
   downloads_max: item.downloadsMax,
   access_days: item.accessDays,
-  revoke_on: item.revokeOn,
+  revocation_policy: item.revocationPolicy,
   sold_quantity_max: item.soldQuantityMax,
   images: item.images.map(({ id, address, content_type, width, height, bytes, alt }) => ({
     id,

@@ -30,12 +30,12 @@ export type ItemRow = Row<typeof catalogItems>
 export type PriceRow = Row<typeof catalogPrices>
 export type CategoryRow = Row<typeof catalogCategories>
 export type ImageRow = Row<typeof catalogImages>
-/** With the price in effect in the currency of its catalogue. */
+/** With the price in effect in the currency of its catalog. */
 export type PricedItem = ItemRow & { readonly price: PriceRow | null }
 /** What a sale reads of an item. */
 export type ItemForSale = PricedItem & {
   readonly catalogStatus: CatalogRow['status']
-  /** Whether it is active in a published catalogue, no parent of variants, and all that it relies on is active too. */
+  /** Whether it is active in a published catalog, no parent of variants, and all that it relies on is active too. */
   readonly isForSale: boolean
 }
 /** What a price is set for. */
@@ -44,7 +44,7 @@ export type SoldItem = Pick<ItemRow, 'id' | 'status' | 'options'> & { readonly c
 const catalogById = rowsBy(digitalCatalogs, 'id')
 const catalogByPublicId = rowsBy(digitalCatalogs, 'publicId')
 
-/** A catalogue by the reference in a path: its id or its public id. */
+/** A catalog by the reference in a path: its id or its public id. */
 export const catalogAt = (ref: string) =>
   isPublicId(ref) ? catalogByPublicId({ publicId: ref }) : catalogById({ id: ref })
 
@@ -205,7 +205,7 @@ export const variantsForSale = (catalogId: string, ids: readonly string[], at: D
 const isSearch = (has: (slot: string) => boolean) => has('term0')
 
 /**
- * A page of what a catalogue shows to buyers, by position and then newest first; of a search, newest first. Variants
+ * A page of what a catalog shows to buyers, by position and then newest first; of a search, newest first. Variants
  * stand with their parents.
  */
 export const shownItems = priced<ItemForSale>(
@@ -247,7 +247,7 @@ export const shownItems = priced<ItemForSale>(
   (has) => (isSearch(has) ? [] : [sql`item.position`]),
 )
 
-/** The items that have these skus, in whatever catalogue, each with the price in effect at the time `at`. */
+/** The items that have these skus, in whatever catalog, each with the price in effect at the time `at`. */
 export const itemsBySku = priced(() =>
   build
     .select()
@@ -299,7 +299,7 @@ export const pricesPage = select<PriceRow>((has) =>
 
 export const categoryById = rowsBy(catalogCategories, 'id')
 
-/** All categories of a catalogue: at most 200. */
+/** All categories of a catalog: at most 200. */
 const categoriesIn = select<CategoryRow>((has) =>
   build
     .select()
@@ -309,7 +309,7 @@ const categoriesIn = select<CategoryRow>((has) =>
 )
 export const categoriesOf = (ref: string) => categoriesIn(ofCatalogAt(ref))
 
-/** The catalogue of a list, from the slot `ofCatalog` or `ofPublicId`. */
+/** The catalog of a list, from the slot `ofCatalog` or `ofPublicId`. */
 export const ofCatalogAt = (ref: string) => (isPublicId(ref) ? { ofPublicId: ref } : { ofCatalog: ref })
 
 const catalogOfList = (has: (slot: string) => boolean) =>

@@ -16,10 +16,10 @@ export const area: Declaration = {
       at: 50,
       name: 'Entitlements',
       description:
-        'What buyers get by paying for a `file`, a `license_key`, `access` or a `voucher`: their receipt has downloads, keys and codes. Each payment grants its entitlements with the money itself; refunds and lost disputes revoke them by the item’s `revoke_on`.',
+        'What buyers get by paying for a `file`, a `license_key`, `access` or a `voucher`: their receipt has downloads, keys and codes. Each payment grants its entitlements with the money itself; refunds and lost disputes revoke them by the item’s `revocation_policy`.',
     },
   ],
-  nouns: { entitlements: 'entitlement', 'license-keys': 'licence key', 'delivered-files': 'file' },
+  nouns: { entitlements: 'entitlement', 'license-keys': 'license key', 'delivered-files': 'file' },
   publishes: [issue, download, removal],
   jobs: {
     // Behind the jobs by which payments succeed.
@@ -60,11 +60,11 @@ export const area: Declaration = {
   },
   errors,
   limits: {
-    license_keys_added: { most: keysMax, unit: 'count', says: 'The licence keys of one request.' },
+    license_keys_added: { most: keysMax, unit: 'count', says: 'The license keys of one request.' },
     delivered_files: {
       most: filesMax,
       unit: 'count',
-      says: 'The files of a catalogue item that buyers download.',
+      says: 'The files of a catalog item that buyers download.',
     },
     delivered_file: { most: fileBytesMax, unit: 'bytes', says: 'A file that buyers download.' },
   },

@@ -37,7 +37,7 @@ export const addKeys = contract({
   ...writing,
   id: 'license_keys.add',
   path: `${path}/license-keys`,
-  summary: 'Add licence keys to a pool',
+  summary: 'Add license keys to a pool',
   description: `Up to ${keysMax} at once, for an item of the kind \`license_key\` with \`keys: pool\`. Keys that the pool has already are left out. Buyers who wait for a key get theirs at once. Spindle keeps keys encrypted and does not show them to you again.`,
   tables: ['license_keys'],
   bodyKiBMax: 256,
@@ -71,7 +71,7 @@ export const listKeys = contract({
   ...reading,
   id: 'license_keys.list',
   path: `${path}/license-keys`,
-  summary: 'List licence keys',
+  summary: 'List license keys',
   ...paged(LicenseKey, exampleKey, {
     item_id: uuid.optional().describe('Only those of this item.'),
     status: LicenseKey.shape.status.optional().describe('Only what has this status.'),
@@ -85,7 +85,7 @@ export const getKey = contract({
   ...ofKey,
   id: 'license_keys.get',
   path: `${path}/license-keys/:id`,
-  summary: 'Get a licence key',
+  summary: 'Get a license key',
   description: 'What is known of it, not the key itself.',
 })
 
@@ -94,7 +94,7 @@ export const withdrawKey = contract({
   ...ofKey,
   id: 'license_keys.withdraw',
   path: `${path}/license-keys/:id/withdraw`,
-  summary: 'Withdraw a licence key',
+  summary: 'Withdraw a license key',
   description: 'It is not sold any more.',
   tables: ['license_keys'],
   errors: ['license_key_not_found', 'license_key_not_available'],

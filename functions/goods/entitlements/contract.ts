@@ -44,7 +44,7 @@ const Entitlement = z
       .describe('How often each buyer may download; null: as often as wanted.'),
     downloads_count: z.int().min(0).describe('How often files of it were downloaded.'),
     expires_at: timestamp.nullable().describe('The buyer has it until this time; null: without an end.'),
-    revoke_on: z
+    revocation_policy: z
       .enum(['full_refund', 'any_refund', 'never'])
       .describe('Which refund takes it back: the item’s policy when it was paid.'),
     ready_at: timestamp.nullable().describe('When the buyer could have it first.'),
@@ -71,7 +71,7 @@ export const example = {
   downloads_max: null,
   downloads_count: 0,
   expires_at: null,
-  revoke_on: 'full_refund',
+  revocation_policy: 'full_refund',
   ready_at: '2026-06-13T12:00:00.000Z',
   redeemed_at: null,
   revoked_at: null,
@@ -195,7 +195,7 @@ export const files = contract({
 
 /** Makes codes, and publishes what triggers changed. */
 export const issue = { id: 'entitlements.issue', access: { system: {} }, tables: ['entitlements'] } as const
-/** A buyer's download, by the public id of the item's catalogue. */
+/** A buyer's download, by the public id of the item's catalog. */
 export const download = {
   id: 'entitlements.download',
   access: { public_id: {} },

@@ -24,7 +24,7 @@ export const errors = {
   entitlement_taken_back: problem(
     409,
     'A refund or a lost dispute took the entitlement back.',
-    'You can give back only what you revoked yourself. Where buyers keep an item after a refund, set its `revoke_on` before the sale.',
+    'You can give back only what you revoked yourself. Where buyers keep an item after a refund, set its `revocation_policy` before the sale.',
   ),
   entitlement_redeemed: problem(
     409,
@@ -41,10 +41,10 @@ export const errors = {
     'The file was downloaded as often as the item allows.',
     'Read the entitlement: `downloads_count` of `downloads_max`. Send the buyer the file yourself, or refund the payment.',
   ),
-  license_key_not_found: problem(404, 'There is no such licence key.', 'List the keys for their ids.'),
+  license_key_not_found: problem(404, 'There is no such license key.', 'List the keys for their ids.'),
   license_key_not_available: problem(
     409,
-    'The licence key was sold or withdrawn.',
+    'The license key was sold or withdrawn.',
     'Only an `available` key is withdrawn. Revoke the entitlement of a sold one.',
   ),
   license_keys_not_pooled: problem(

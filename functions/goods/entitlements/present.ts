@@ -20,7 +20,7 @@ export const presentEntitlement = (row: EntitlementRow) => ({
   downloads_max: row.downloadsMax,
   downloads_count: row.downloadsCount,
   expires_at: row.expiresAt?.toISOString() ?? null,
-  revoke_on: row.revokeOn,
+  revocation_policy: row.revocationPolicy,
   ready_at: row.readyAt?.toISOString() ?? null,
   redeemed_at: row.redeemedAt?.toISOString() ?? null,
   revoked_at: row.revokedAt?.toISOString() ?? null,
@@ -28,7 +28,7 @@ export const presentEntitlement = (row: EntitlementRow) => ({
   ...timesOf(row),
 })
 
-/** A licence key as the interface shows it: never the key itself. */
+/** A license key as the interface shows it: never the key itself. */
 export const presentKey = (row: KeyRow) => ({
   id: row.id,
   object: 'license_key' as const,

@@ -74,7 +74,7 @@ export const Settings = z.strictObject({
       manual_allowed: z
         .boolean()
         .optional()
-        .describe('Whether cards may be authorised first and captured later.'),
+        .describe('Whether cards may be authorized first and captured later.'),
     })
     .optional()
     .describe('How cards are captured.'),

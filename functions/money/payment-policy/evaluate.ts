@@ -144,7 +144,7 @@ function reasonOfSale(
     )
   if (captureMethod === 'automatic') return null
   if (isPushMethod(method))
-    return because('manual_capture_needs_card', null, 'Only cards can be authorised first.')
+    return because('manual_capture_needs_card', null, 'Only cards can be authorized first.')
   return policy.capture?.manual_allowed === false
     ? because(
         'manual_capture_not_allowed',

@@ -122,7 +122,7 @@ export const area: Declaration = {
         created: 'A buyer began to pay.',
         processing: 'A declined payment is tried again.',
         requires_action: 'The buyer must act: at the bank’s page, at a till, at their own bank.',
-        authorized: 'A card was authorised; capture it before capture_before.',
+        authorized: 'A card was authorized; capture it before capture_before.',
         partially_funded: 'A SPEI transfer arrived that does not reach the amount yet.',
         funds_withdrawn: {
           says: 'Money that a buyer sent for a payment has left the balance in which the processor keeps it.',
@@ -138,7 +138,7 @@ export const area: Declaration = {
           unmade: 'the sandbox keeps no balance for a buyer',
         },
         succeeded: 'The payment is paid.',
-        partially_captured: 'Part of an authorised amount was captured.',
+        partially_captured: 'Part of an authorized amount was captured.',
         declined: 'An attempt was declined; the buyer may try another card.',
         canceled: 'The payment was canceled, or a buyer paid another way than by its voucher or CLABE.',
         expired: 'The buyer did not pay, or you did not capture, in time.',

@@ -32,10 +32,10 @@ export const capture = (origins: readonly OriginFacts[]) =>
     access: sellers(origins),
     id: 'payments.capture',
     path: '/v1/payments/:id/capture',
-    summary: 'Capture an authorised payment',
-    description: `Takes what a card authorised on a link with \`capture_method\` manual, until its \`capture_before\`: all of it, or \`amount\`. A part makes the payment \`partially_captured\`, for good: the rest is released. Fees, IVA and net are computed on the captured amount. ${resuming}${scopesOf(origins)}.`,
+    summary: 'Capture an authorized payment',
+    description: `Takes what a card authorized on a link with \`capture_method\` manual, until its \`capture_before\`: all of it, or \`amount\`. A part makes the payment \`partially_captured\`, for good: the rest is released. Fees, IVA and net are computed on the captured amount. ${resuming}${scopesOf(origins)}.`,
     body: z.strictObject({
-      amount: minorAsked.optional().describe('Minor units; all that was authorised when absent'),
+      amount: minorAsked.optional().describe('Minor units; all that was authorized when absent'),
     }),
     errors: [
       'payment_not_found',
@@ -69,7 +69,7 @@ export const cancel = (origins: readonly OriginFacts[]) =>
     id: 'payments.cancel',
     path: '/v1/payments/:id/cancel',
     summary: 'Cancel a payment that is not captured',
-    description: `Voids an authorisation, or ends a payment that waits for its buyer: a challenge, a voucher, a CLABE, another card. Money that arrived anyway is never lost: a captured payment stays captured. ${resuming}${scopesOf(origins)}.`,
+    description: `Voids an authorization, or ends a payment that waits for its buyer: a challenge, a voucher, a CLABE, another card. Money that arrived anyway is never lost: a captured payment stays captured. ${resuming}${scopesOf(origins)}.`,
     errors: [
       'payment_not_found',
       'payment_not_cancelable',

@@ -8,7 +8,7 @@ export const PaidOrder = z
     line_items: z
       .array(
         z.strictObject({
-          item_id: uuid.nullable().describe('The item of a catalogue; null for a line that you wrote.'),
+          item_id: uuid.nullable().describe('The item of a catalog; null for a line that you wrote.'),
           name: z.string().describe('What was bought.'),
           quantity: z.int().min(1).describe('How many of it were bought.'),
           amount_total: minorString.describe('The price for all of them, with IVA; minor units.'),
@@ -34,5 +34,5 @@ export const PaidOrder = z
   })
   .nullable()
   .describe(
-    'What this payment paid for: lines less discounts, with shipping, `tip_amount` and `markup_amount`, come to `amount`. Null where what was sold has no lines: `description` and `quantity` say it.',
+    'What this payment paid for: lines less discounts, with shipping, `amount_tip` and `amount_markup`, come to `amount`. Null where what was sold has no lines: `description` and `quantity` say it.',
   )

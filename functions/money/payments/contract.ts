@@ -73,10 +73,10 @@ export const Payment = z
       .enum(['none', 'partial', 'full'])
       .describe('How much of `amount_captured` went back or is on its way: nothing, a part, or all of it.'),
     amount_disputed: minorString.describe('The part of it that open and lost disputes hold; minor units.'),
-    tip_amount: minorString.describe(
+    amount_tip: minorString.describe(
       'The part of `amount` that is a tip, in minor units. Captures and refunds do not change it.',
     ),
-    markup_amount: minorString.describe("The part of amount that is the merchant's installment markup"),
+    amount_markup: minorString.describe("The part of amount that is the merchant's installment markup"),
     taxes: z
       .array(
         z.strictObject({
@@ -86,7 +86,7 @@ export const Payment = z
         }),
       )
       .describe(
-        'What is paid by rate of IVA, markup included: bases and IVA sum to `amount` less `tip_amount`. Captures and refunds do not change it. Empty where what was sold has no rates.',
+        'What is paid by rate of IVA, markup included: bases and IVA sum to `amount` less `amount_tip`. Captures and refunds do not change it. Empty where what was sold has no rates.',
       ),
     order: PaidOrder,
     method: z.enum(methods).describe('How it is paid.'),
@@ -94,8 +94,8 @@ export const Payment = z
       'The card, voucher or CLABE that it is paid with; null until that is known.',
     ),
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
-    capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
-    capture_before: timestamp.nullable().describe('When an uncaptured authorisation lapses'),
+    capture_method: z.enum(captureMethods).describe('`manual`: authorized first, and captured by you.'),
+    capture_before: timestamp.nullable().describe('When an uncaptured authorization lapses'),
     installments: z
       .strictObject({ months: z.int().min(0).describe('How many monthly payments.') })
       .nullable()
@@ -213,7 +213,7 @@ export const Attempt = z
     method_details: MethodDetails.nullable().describe(
       'The card, voucher or CLABE that it is paid with; null until that is known.',
     ),
-    capture_method: z.enum(captureMethods).describe('`manual`: authorised first, and captured by you.'),
+    capture_method: z.enum(captureMethods).describe('`manual`: authorized first, and captured by you.'),
     processor_ref: z.string().nullable().describe("The processor's own id; null until it answered"),
     review: Review.nullable().describe(
       'Set where the numbers of the processor contradicted those of our books.',
@@ -278,8 +278,8 @@ export const examplePayment = {
   amount_refunded: '0',
   refund_status: 'none',
   amount_disputed: '0',
-  tip_amount: '0',
-  markup_amount: '0',
+  amount_tip: '0',
+  amount_markup: '0',
   taxes: [{ iva_rate: '16', base: '103448', iva: '16552' }],
   order: null,
   method: 'card',

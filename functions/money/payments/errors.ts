@@ -3,7 +3,7 @@ import { problem } from '../../../src/http/declaration.ts'
 export const errors = {
   manual_capture_needs_card: problem(
     422,
-    'Only cards can be authorised first and captured later: use capture_method manual with the method card alone.',
+    'Only cards can be authorized first and captured later: use capture_method manual with the method card alone.',
     'Ask for cards alone, or capture automatically.',
   ),
   amount_below_minimum: problem(
@@ -43,7 +43,7 @@ export const errors = {
   ),
   payment_not_capturable: problem(
     409,
-    'Nothing is authorised on this payment that could be captured.',
+    'Nothing is authorized on this payment that could be captured.',
     'Read the payment: only one in status requires_capture can be captured, and only once.',
   ),
   payment_not_paid: problem(
@@ -83,7 +83,7 @@ export const errors = {
   ),
   authorization_expired: problem(
     409,
-    'The authorisation has lapsed: its capture_before has passed. The buyer must pay again.',
+    'The authorization has lapsed: its capture_before has passed. The buyer must pay again.',
     'Ask the buyer to pay again, and capture before capture_before.',
   ),
   capture_amount_not_positive: problem(
@@ -93,7 +93,7 @@ export const errors = {
   ),
   capture_exceeds_authorized: problem(
     422,
-    'The amount is more than what was authorised.',
+    'The amount is more than what was authorized.',
     'Send at most the amount_authorized of the payment.',
   ),
   capture_below_fees: problem(

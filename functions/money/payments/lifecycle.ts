@@ -18,7 +18,7 @@ export const paymentLifecycle = lifecycle({
     },
     expire: { from: ['requires_payment_method', 'requires_action', 'requires_capture'], to: 'expired' },
     /** Unapplied funds were applied to a payment whose time had passed. */
-    honour: { from: ['expired'], to: 'succeeded' },
+    honor: { from: ['expired'], to: 'succeeded' },
   },
 })
 
@@ -44,7 +44,7 @@ export const attemptLifecycle = lifecycle({
     },
     expire: { from: ['pending_customer', 'authorized', 'amount_mismatch'], to: 'expired' },
     /** Unapplied funds were applied to it. */
-    honour: { from: ['expired'], to: 'captured' },
+    honor: { from: ['expired'], to: 'captured' },
     /** Also from ended attempts: a till took late cash of another amount than was asked for. */
     breach: {
       from: ['submitting', 'unknown', 'pending_customer', 'authorized', 'canceled', 'expired'],

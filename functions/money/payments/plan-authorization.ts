@@ -51,7 +51,7 @@ export function planAuthorize(
   }
 }
 
-/** The attempt ended without money and the payment with it: the merchant canceled it, or the authorisation lapsed. */
+/** The attempt ended without money and the payment with it: the merchant canceled it, or the authorization lapsed. */
 export function planEnd(
   { payment, attempt, voucher = null }: Submission,
   ends: 'declined' | 'canceled' | 'expired',

@@ -313,7 +313,7 @@ export function planNextPoll(attempt: AttemptRow, answer: ProcessorState, now: D
 
 function nextCheck(attempt: AttemptRow, now: Date): Date {
   const { status, graceEndsAt, intent, expiresAt } = attempt
-  // Nothing happens to an authorisation by itself before it lapses.
+  // Nothing happens to an authorization by itself before it lapses.
   if (status === 'authorized' && intent === null && expiresAt && expiresAt > now) return expiresAt
   if (status === 'pending_customer' && graceEndsAt && graceEndsAt > now)
     return nextPushCheck(graceEndsAt, now)

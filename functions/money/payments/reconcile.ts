@@ -57,7 +57,7 @@ export async function processorStateOf(
 }
 
 /**
- * Repeats under the same reference a capture or cancel that a crashed Worker did not finish. An authorisation whose
+ * Repeats under the same reference a capture or cancel that a crashed Worker did not finish. An authorization whose
  * time has passed by our clock is voided: the processor alone decides whether a capture came first.
  */
 async function finished(

@@ -10,7 +10,7 @@ export const errors = {
   payment_not_refundable: problem(
     409,
     'Nothing of this payment has been captured: there is nothing to refund.',
-    'Wait until the payment has succeeded. What is only authorised is canceled instead.',
+    'Wait until the payment has succeeded. What is only authorized is canceled instead.',
   ),
   refund_exceeds_captured: problem(
     422,

@@ -80,7 +80,7 @@ function planAsk(refund: RefundRow, destination: DestinationFields, { now, newId
   }
 }
 
-/** An authorised user approves exactly what they saw: it is sent, or waits for the balance and is sent then. */
+/** An authorized user approves exactly what they saw: it is sent, or waits for the balance and is sent then. */
 export function planApprove(
   refund: RefundRow,
   source: SourceRow,
@@ -100,7 +100,7 @@ export function planApprove(
   return { refund: sent, plan: { ...plan, events: [approved, ...plan.events] } }
 }
 
-/** An authorised user rejects it: the amount set apart is given back. */
+/** An authorized user rejects it: the amount set apart is given back. */
 export const planReject = (
   refund: RefundRow,
   source: SourceRow,

@@ -126,7 +126,7 @@ const created = ({ status }: TransferRow) => (status === 'pending' ? 'created' :
 const debit = (transfer: TransferRow, clock: Clock) =>
   movementJournal('transfer.transfer', transfer, transfer.amountMinor, clock)
 
-/** An authorised user approves exactly what they saw: it is debited, and on its way. */
+/** An authorized user approves exactly what they saw: it is debited, and on its way. */
 export function planApprove(
   transfer: TransferRow,
   seen: { readonly amount: string; readonly currency: string },

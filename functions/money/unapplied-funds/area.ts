@@ -62,7 +62,7 @@ export const area: Declaration = {
           unmade: 'the sandbox keeps no balance for a buyer',
         },
         refund_reversed: {
-          says: 'A refund of unapplied funds failed, was cancelled or came back; its amount is there again.',
+          says: 'A refund of unapplied funds failed, was canceled or came back; its amount is there again.',
           adds: refundOf('The refund that it came back from.'),
         },
       },

@@ -122,7 +122,7 @@ export const apply = contract({
   path: '/v1/payment-operations/unapplied-funds/:id/apply',
   summary: 'Apply unapplied funds to a payment',
   description:
-    'Counts as if it had arrived for the payment, which is of the same currency. A payment that still waits for a SPEI transfer takes any part of what is missing, and gives it back when it expires. A SPEI or OXXO payment that has expired is honoured when its whole amount is applied at once, unless what it was for has been sold meanwhile. A transfer that the processor keeps for the buyer who sent it, as Stripe does, pays no other payment.',
+    'Counts as if it had arrived for the payment, which is of the same currency. A payment that still waits for a SPEI transfer takes any part of what is missing, and gives it back when it expires. A SPEI or OXXO payment that has expired is honored when its whole amount is applied at once, unless what it was for has been sold meanwhile. A transfer that the processor keeps for the buyer who sent it, as Stripe does, pays no other payment.',
   tables: [
     'payments',
     'payment_attempts',

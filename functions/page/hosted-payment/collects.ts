@@ -36,7 +36,7 @@ const customField = z
     key,
     label: freeText(100).trim().min(1).describe('The question, as the buyer reads it.'),
     type: z.enum(['text', 'number', 'dropdown']).default('text').describe('What is answered.'),
-    is_required: z.boolean().default(false).describe('Whether it must be answered.'),
+    required: z.boolean().default(false).describe('Whether it must be answered.'),
     options: z
       .array(option)
       .max(optionsMax)
@@ -59,7 +59,7 @@ const consent = z.strictObject({
     .default(null)
     .describe('Where the buyer can read it in full.'),
   version: freeText(40).min(1).describe('Which version of the text this is: it is recorded with the answer.'),
-  is_required: z.boolean().default(false).describe('Whether the buyer cannot pay without it.'),
+  required: z.boolean().default(false).describe('Whether the buyer cannot pay without it.'),
 })
 
 /** What a sale asks of its buyer, in a request. */
@@ -119,7 +119,7 @@ const collectedGiven = z.strictObject({
   tax_data: z
     .strictObject({
       ...fiscalFields,
-      cfdi_use: z.string().describe('The uso de CFDI: a code of SAT’s catalogue c_UsoCFDI.'),
+      cfdi_use: z.string().describe('The uso de CFDI: a code of SAT’s catalog c_UsoCFDI.'),
     })
     .nullable()
     .describe('What the CFDI needs; null where the buyer wants none.'),

@@ -61,7 +61,7 @@ export function readDetails(
   collects: Collects,
   typed: Readonly<Record<string, string>>,
   now: Date,
-  /** As `normaliseEmail` makes it: its field is the form's own. Null: none was given. */
+  /** As `normalizeEmail` makes it: its field is the form's own. Null: none was given. */
   email: string | null = null,
 ): { readonly details: CollectedDetails } | { readonly wrong: WrongDetails } {
   const wrong = new Map<string, DetailProblem>()
@@ -82,7 +82,7 @@ export function readDetails(
   checked('detail.phone', given === '' || phone !== null, 'phone')
   const custom_fields = collects.custom_fields.map((field) => {
     const name = `field.${field.key}`
-    const value = text(name, field.is_required)
+    const value = text(name, field.required)
     const problem = problemOf(field, value)
     checked(name, problem === null, problem ?? 'missing')
     return { key: field.key, label: field.label, value }
@@ -90,9 +90,9 @@ export function readDetails(
   const wantsTax =
     collects.tax_data === 'required' || (collects.tax_data === 'optional' && typed['tax.wanted'] === 'yes')
   const tax_data = wantsTax ? taxOf(text, checked) : null
-  const consents = collects.consents.map(({ key, text: words, url, version, is_required }) => {
+  const consents = collects.consents.map(({ key, text: words, url, version, required }) => {
     const isGiven = typed[`consent.${key}`] === 'yes'
-    checked(`consent.${key}`, isGiven || !is_required, 'consent')
+    checked(`consent.${key}`, isGiven || !required, 'consent')
     return { key, text: words, url, version, given_at: isGiven ? now.toISOString() : null }
   })
   return wrong.size > 0

@@ -110,7 +110,7 @@ export type CompleteFree = (
     /** One per rendered form. */
     readonly attemptKey: string
     readonly details: CollectedDetails | null
-    /** Where the buyer wants the receipt, as `normaliseEmail` makes it; null: nowhere. */
+    /** Where the buyer wants the receipt, as `normalizeEmail` makes it; null: nowhere. */
     readonly mailTo: { readonly email: string; readonly locale: Locale } | null
   },
 ) => Promise<string>

@@ -33,7 +33,7 @@ export const termsAsked = {
     .meta({ uniqueItems: true, description: 'How it can be paid; of several the buyer chooses.' }),
   capture_method: z
     .enum(captureMethods)
-    .describe('`manual`: a card is only authorised, and captured by you.'),
+    .describe('`manual`: a card is only authorized, and captured by you.'),
   installment_options: z
     .array(months)
     .max(12)
@@ -66,7 +66,7 @@ export const termsShown = {
     .describe('How it can be paid; of several the buyer chooses.'),
   capture_method: z
     .enum(captureMethods)
-    .describe('manual: a card is only authorised; capture the payment within its capture_before'),
+    .describe('manual: a card is only authorized; capture the payment within its capture_before'),
   installment_options: z.array(months).describe('The terms that a buyer may choose from.'),
   installment_plan: months.nullable().describe('The one term that every buyer must take'),
   installment_pricing: Pricing.describe('Who bears the cost of installments; the same for every term.'),

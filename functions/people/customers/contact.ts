@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 const formerMexican = /^(?:(?:\+|00)?\s*52\s*-?\s*1|0(?:1|44|45))[\s-]*(?=(?:[\s().-]*\d){10}[\s().-]*$)/
 
 /** A phone number as E.164 has it, in Mexico where it names no country. Null for what is no possible number. */
-export function normalisePhone(text: string): string | null {
+export function normalizePhone(text: string): string | null {
   const written = text.normalize('NFKC').trim()
   if (!/^\+?[\d\s().-]+$/.test(written)) return null
   const found = parsePhoneNumberFromString(written.replace(formerMexican, '+52 '), 'MX')

@@ -20,7 +20,7 @@ export const Contact = z
       .describe(
         'The e-mail address in small letters, its domain in Punycode, or the number as E.164 has it.',
       ),
-    is_primary: z.boolean().describe('Whether it is the customer’s `email` or `phone`.'),
+    primary: z.boolean().describe('Whether it is the customer’s `email` or `phone`.'),
     verified_at: timestamp
       .nullable()
       .describe('When you said that it is this customer’s; null where nothing shows it.'),
@@ -39,7 +39,7 @@ export const exampleContact = {
   kind: 'email',
   label: 'work',
   value: 'ana@work.example.com',
-  is_primary: false,
+  primary: false,
   verified_at: null,
   status: 'active',
   created_at: '2026-06-13T12:00:00.000Z',
@@ -123,7 +123,7 @@ export const addContact = contract({
         .max(254)
         .describe('The e-mail address, or the phone number: without a country code it is Mexican.'),
       label: fields.label.default(null),
-      is_primary: z.boolean().default(false).describe('Makes it the customer’s `email` or `phone`.'),
+      primary: z.boolean().default(false).describe('Makes it the customer’s `email` or `phone`.'),
       verified: z.boolean().default(false).describe('You know that it is this customer’s.'),
     })
     .superRefine(({ kind, value }, found) => {

@@ -8,19 +8,19 @@ import {
   freeText,
   metadata,
   metadataFilter,
-  normalised,
+  normalized,
   paged,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
 import { cfdiUses } from '../../../src/kernel/cfdi.ts'
 import { personOfRfc } from '../../../src/kernel/rfc.ts'
-import { normalisePhone } from './contact.ts'
+import { normalizePhone } from './contact.ts'
 import { searchOf } from './search.ts'
 
 export const customerEmail = emailAddress
-export const customerPhone = normalised(
-  normalisePhone,
+export const customerPhone = normalized(
+  normalizePhone,
   40,
   'must be a phone number; one without a country code is taken as Mexican',
 )
@@ -50,7 +50,7 @@ const shown = {
   tax_profile: z
     .strictObject({
       ...fiscalFields,
-      cfdi_use: z.string().describe('The uso de CFDI: a code of SAT’s catalogue c_UsoCFDI.'),
+      cfdi_use: z.string().describe('The uso de CFDI: a code of SAT’s catalog c_UsoCFDI.'),
     })
     .meta({ id: 'CustomerTaxProfile' })
     .nullable()
@@ -88,7 +88,7 @@ const taxProfile = z
     cfdi_use: z
       .string()
       .refine((code) => cfdiUses.has(code), 'must be a code of c_UsoCFDI')
-      .describe('The uso de CFDI: a code of SAT’s catalogue c_UsoCFDI.'),
+      .describe('The uso de CFDI: a code of SAT’s catalog c_UsoCFDI.'),
   })
   .refine(regimeFits, regimeMisfit)
   .refine(({ cfdi_use, tax_regime }) => cfdiUses.get(cfdi_use)?.includes(tax_regime) ?? true, {

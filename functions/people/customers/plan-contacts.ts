@@ -27,7 +27,7 @@ export function planAddContact(
     return refuse('customer_contact_exists')
   if (contacts.length >= contactsMax) return refuse('customer_contacts_too_many')
   const contact = newContact(customer, asked, clock)
-  const isPrimary = asked.is_primary || customer[kind] === null
+  const isPrimary = asked.primary || customer[kind] === null
   const set = isPrimary ? setByCaller(customer, { [kind]: value }, clock.now) : {}
   const writes = [insert(customerContacts, contact)]
   const plan = contactChange(customer, contact, { type: 'customer.contact_added', set, writes }, clock)

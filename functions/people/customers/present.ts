@@ -29,7 +29,7 @@ export const presentContact = (contact: ShownContact) => ({
   kind: contact.kind,
   label: contact.label,
   value: contact.value,
-  is_primary: contact.status === 'active' && contact[contact.kind] === contact.value,
+  primary: contact.status === 'active' && contact[contact.kind] === contact.value,
   verified_at: contact.verifiedAt?.toISOString() ?? null,
   status: contact.status,
   created_at: contact.createdAt.toISOString(),

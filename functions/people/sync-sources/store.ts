@@ -88,7 +88,7 @@ export const refusalsOf = select<RefusalRow>(() =>
     .limit(20),
 )
 
-/** They are written with codes of the catalogue. */
+/** They are written with codes of the catalog. */
 export const refusedIn = ({ records }: RefusalRow) =>
   records as readonly (RefusedRecord & { readonly code: ProblemCode })[]
 

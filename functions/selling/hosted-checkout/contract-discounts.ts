@@ -52,7 +52,7 @@ const Discount = z
       .nullable()
       .describe('The part that it takes off, in basis points: 1000 is 10 %. Rounded half up.'),
     currency: currency.nullable().describe('The currency of its amounts; null where it has none.'),
-    minimum_amount: minorString
+    amount_min: minorString
       .nullable()
       .describe('Minor units that the lines must come to before any discount; null: any amount.'),
     ...limits,
@@ -71,7 +71,7 @@ const example = {
   amount_off: null,
   percent_off_bps: 1_000,
   currency: null,
-  minimum_amount: null,
+  amount_min: null,
   uses_max: 500,
   uses_per_customer_max: null,
   starts_at: null,
@@ -118,8 +118,8 @@ export const create = contract({
     currency: currency
       .nullable()
       .default(null)
-      .describe('The currency of its amounts; needed with `amount_off` and `minimum_amount`, else null.'),
-    minimum_amount: offMinor
+      .describe('The currency of its amounts; needed with `amount_off` and `amount_min`, else null.'),
+    amount_min: offMinor
       .nullable()
       .default(null)
       .describe('Minor units that the lines must come to before any discount; null: any amount.'),

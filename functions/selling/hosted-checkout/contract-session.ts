@@ -35,7 +35,7 @@ export const statuses = ['open', 'complete', 'expired'] as const
 export const uiModes = ['hosted', 'embedded'] as const
 
 const shownLine = {
-  item_id: uuid.nullable().describe('The item of your catalogue; null for a line that you wrote.'),
+  item_id: uuid.nullable().describe('The item of your catalog; null for a line that you wrote.'),
   name: z.string().describe('The name of the item, as the buyer reads it.'),
   unit_amount: minorString.describe('The price of one, in minor units.'),
   quantity: z.int().min(1).describe('How many of the item.'),
@@ -103,7 +103,7 @@ const lineAsked = z
   .union([
     z.strictObject({
       item_id: uuid.describe(
-        'An item of a published catalogue: its name, price and IVA now are those of the line.',
+        'An item of a published catalog: its name, price and IVA now are those of the line.',
       ),
       quantity: quantity.default(1),
       ...bounds,
@@ -117,7 +117,7 @@ const lineAsked = z
       price_includes_tax: z.boolean().default(true).describe('Whether `unit_amount` has the IVA in it.'),
     }),
   ])
-  .describe('A line: an item of a catalogue, or what you write.')
+  .describe('A line: an item of a catalog, or what you write.')
 
 const recovery = z
   .strictObject({
@@ -286,7 +286,7 @@ export const Session = z
       .string()
       .nullable()
       .describe(
-        'Where the buyer may go back to; of an order from a catalogue’s page that page, unless you set another.',
+        'Where the buyer may go back to; of an order from a catalog’s page that page, unless you set another.',
       ),
     recovery: recovery.describe('The mail that its page offers in case it ends unpaid; null: none.'),
     recovered_from: uuid
@@ -296,13 +296,11 @@ export const Session = z
       ),
     origin: z
       .strictObject({
-        surface: z
-          .enum(['api', 'catalog'])
-          .describe('`catalog`: a buyer ordered it from a catalogue’s page.'),
+        surface: z.enum(['api', 'catalog']).describe('`catalog`: a buyer ordered it from a catalog’s page.'),
         ref: z
           .string()
           .nullable()
-          .describe('The `public_id` of that catalogue; null for a session that your backend made.'),
+          .describe('The `public_id` of that catalog; null for a session that your backend made.'),
       })
       .describe('Where it was made.'),
     client_reference_id: z.string().nullable().describe('Your own name for what is paid.'),

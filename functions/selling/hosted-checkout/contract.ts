@@ -49,7 +49,7 @@ export const create = contract({
   location: `${path}/sessions/:id`,
   summary: 'Create a checkout session',
   description:
-    'What one buyer pays once: lines, of a catalogue or written by you, or an amount. Names and prices of items are kept as they are now. Stock is taken when the buyer begins to pay, and is free again if that payment fails. `client_reference_id` is no Idempotency-Key.',
+    'What one buyer pays once: lines, of a catalog or written by you, or an amount. Names and prices of items are kept as they are now. Stock is taken when the buyer begins to pay, and is free again if that payment fails. `client_reference_id` is no Idempotency-Key.',
   tables: ['checkout_sessions'],
   body: z.strictObject({
     line_items: asked.line_items.optional(),

@@ -50,7 +50,7 @@ export const errors = {
   catalog_item_not_for_sale: problem(
     409,
     'This item is not for sale now.',
-    'It is sold when it is active, its catalogue is published, and it has a price in the currency of the session.',
+    'It is sold when it is active, its catalog is published, and it has a price in the currency of the session.',
   ),
   embedding_origin_missing: problem(
     422,

@@ -16,7 +16,7 @@ export interface Priced {
   readonly amountMinor: bigint
 }
 
-/** The items of catalogues that lines name. */
+/** The items of catalogs that lines name. */
 export const itemIdsOf = (asked: Asked): string[] =>
   asked.flatMap((line) => ('item_id' in line ? [line.item_id] : []))
 
@@ -93,7 +93,7 @@ function problemOfGrants(lines: readonly SessionLine[], items: readonly ItemForS
     if ([...granted.values()].reduce((sum, each) => sum + each, 0) > grantedMax)
       return refuse('parameter_invalid', {
         param: `line_items.${at}.${quantity_max ? 'quantity_max' : 'quantity'}`,
-        message: `One payment grants at most ${grantedMax} files, licence keys, accesses and vouchers.`,
+        message: `One payment grants at most ${grantedMax} files, license keys, accesses and vouchers.`,
       })
   }
   return null

@@ -20,7 +20,7 @@ import {
 import { taxesOf } from './taxes.ts'
 import { states, words } from './words.ts'
 
-/** The page of the catalogue that it was ordered from; null where there is none. */
+/** The page of the catalog that it was ordered from; null where there is none. */
 const pageOf = ({ catalogPublicId }: ShownRow, fragment = '') =>
   catalogPublicId === null ? null : pagePath(catalogPublicId) + fragment
 

@@ -24,7 +24,7 @@ function problemOf({ amountOffMinor, percentOffBps, subtotalMinorMin, ...row }: 
   if ((row.currency === null) !== (amountOffMinor === null && subtotalMinorMin === null))
     return refuse('parameter_invalid', {
       param: 'currency',
-      message: 'Give the currency of amount_off and minimum_amount; without them leave it null.',
+      message: 'Give the currency of amount_off and amount_min; without them leave it null.',
     })
   return problemOfTime(row)
 }
@@ -42,7 +42,7 @@ export function planCreate(asked: Create, { now, newId }: Clock) {
     amountOffMinor: minorOf(asked.amount_off),
     percentOffBps: asked.percent_off_bps,
     currency: asked.currency,
-    subtotalMinorMin: minorOf(asked.minimum_amount),
+    subtotalMinorMin: minorOf(asked.amount_min),
     usesMax: asked.uses_max,
     usesPerCustomerMax: asked.uses_per_customer_max,
     uses: 0,

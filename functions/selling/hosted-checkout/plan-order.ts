@@ -8,7 +8,7 @@ import type * as contracts from './contract.ts'
 import { priced } from './lines.ts'
 import { planCreate, type Selling } from './plan.ts'
 
-/** What a buyer orders from a catalogue's page, and how the catalogue lets it be paid. */
+/** What a buyer orders from a catalog's page, and how the catalog lets it be paid. */
 export interface Order {
   readonly catalogPublicId: string
   readonly currency: string

@@ -77,7 +77,7 @@ interface Made {
   readonly publicId: string
   readonly items: readonly ItemForSale[]
   readonly found: readonly NamedDiscount[]
-  /** The catalogue from whose page a buyer ordered; null for a merchant's backend. */
+  /** The catalog from whose page a buyer ordered; null for a merchant's backend. */
   readonly catalogPublicId: string | null
   /** The session that its buyer goes on with here. */
   readonly recoveredFrom?: string

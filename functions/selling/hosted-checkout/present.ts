@@ -113,7 +113,7 @@ export const presentDiscount = (discount: DiscountRow) => ({
   amount_off: discount.amountOffMinor?.toString() ?? null,
   percent_off_bps: discount.percentOffBps,
   currency: discount.currency,
-  minimum_amount: discount.subtotalMinorMin?.toString() ?? null,
+  amount_min: discount.subtotalMinorMin?.toString() ?? null,
   uses_max: discount.usesMax,
   uses_per_customer_max: discount.usesPerCustomerMax,
   starts_at: discount.startsAt?.toISOString() ?? null,

@@ -6,7 +6,7 @@ import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { priced, promisedBy } from '../hosted-checkout/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
-/** What a link sells of a catalogue, as it was when the link was made; `promised`: of one. */
+/** What a link sells of a catalog, as it was when the link was made; `promised`: of one. */
 export interface SoldItem {
   readonly snapshot: CatalogLineItemSnapshot
   readonly promised: Pick<LinkRow, 'stock' | 'delivers'>

@@ -6,8 +6,8 @@ const quantityMost = 10_000
 
 /** The bounds within which the buyer chooses the amount. */
 export const BuyerAmount = z.strictObject({
-  min: minorAsked.describe('The least amount in minor units.'),
-  max: minorAsked.describe('The greatest amount in minor units.'),
+  amount_min: minorAsked.describe('The least amount in minor units.'),
+  amount_max: minorAsked.describe('The greatest amount in minor units.'),
   presets: z
     .array(minorAsked)
     .max(presetsMax)

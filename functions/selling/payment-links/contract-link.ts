@@ -8,7 +8,7 @@ import { payerExample, payerShown } from './contract-payer.ts'
 
 export const Snapshot = z
   .strictObject({
-    item_id: freeText(64).min(1).describe('The item’s id in your catalogue.'),
+    item_id: freeText(64).min(1).describe('The item’s id in your catalog.'),
     name: freeText(200).min(1).describe('The item’s name, as the buyer reads it.'),
     unit_amount: minorAsked.describe('The price of one, in minor units.'),
     quantity: z.int().min(1).max(10_000).describe('How many of the item.'),
@@ -49,7 +49,7 @@ export const PaymentLink = z
       .int()
       .min(0)
       .nullable()
-      .describe('Integer minor units; null when the source is a catalogue line item, or the buyer chooses'),
+      .describe('Integer minor units; null when the source is a catalog line item, or the buyer chooses'),
     ...amountShown,
     currency,
     catalog_line_item_snapshot: Snapshot.nullable().describe(

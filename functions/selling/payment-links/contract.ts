@@ -80,12 +80,12 @@ export const newLink = {
   ),
   catalog_line_item: z
     .strictObject({
-      item_id: uuid.describe('The item of a published catalogue; of an item with options, a variant.'),
+      item_id: uuid.describe('The item of a published catalog; of an item with options, a variant.'),
       quantity: z.int().min(1).max(10_000).default(1).describe('How many of the item.'),
     })
     .optional()
     .describe(
-      'What is sold of a catalogue, in place of a snapshot of yours: its name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
+      'What is sold of a catalog, in place of a snapshot of yours: its name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
     ),
   currency,
   usage: z.enum(paymentLinks.usage.enumValues).describe('How often it can be paid.').default('single_use'),
@@ -144,7 +144,7 @@ export const create = contract({
   location: '/v1/payment-links/:id',
   summary: 'Create a payment link',
   description:
-    'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalogue line item, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
+    'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalog line item, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
   idempotency: 'required',
   body: z.strictObject(newLink),
   reply: { status: 201, schema: PaymentLink },

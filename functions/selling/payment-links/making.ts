@@ -29,7 +29,7 @@ export const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-/** A new link by this body. A trip, and those for an item of a catalogue. */
+/** A new link by this body. A trip, and those for an item of a catalog. */
 export async function makeLink(
   call: Call<unknown, unknown, unknown, ShownLink>,
   body: NewLink,
@@ -47,7 +47,7 @@ export async function makeLink(
   )
 }
 
-/** The item of a catalogue that a new link names: a trip for it, and one more for the parts of a bundle. */
+/** The item of a catalog that a new link names: a trip for it, and one more for the parts of a bundle. */
 async function soldItem(
   read: Reads,
   { catalog_line_item: asked, currency, location_id: locationId, adjustable_quantity, ...more }: NewLink,

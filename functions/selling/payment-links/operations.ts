@@ -60,7 +60,7 @@ const updateLink = operation(contracts.update, async (call) => {
   return call.publish(planUpdate(link, { ...asked, ...hashed }, schedule, selling))
 })
 
-/** Only where a request says how many a buyer may take: of an item of a catalogue, its limits are read. */
+/** Only where a request says how many a buyer may take: of an item of a catalog, its limits are read. */
 async function problemOfBuyersMost(
   { read, body, now }: Pick<Call<unknown, unknown, LinkChange, unknown>, 'read' | 'body' | 'now'>,
   { catalogLineItemSnapshot: item }: LinkRow,

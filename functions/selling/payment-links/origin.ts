@@ -59,8 +59,8 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
     amount: link.buyerAmount
       ? {
-          amountMinorMin: BigInt(link.buyerAmount.min),
-          amountMinorMax: BigInt(link.buyerAmount.max),
+          amountMinorMin: BigInt(link.buyerAmount.amount_min),
+          amountMinorMax: BigInt(link.buyerAmount.amount_max),
           presetsMinor: link.buyerAmount.presets.map(BigInt),
         }
       : link.amountMinor,

@@ -53,16 +53,19 @@ export function amountTermsOf(
 
 function boundsOf(asked: z.output<typeof BuyerAmount> | null) {
   if (asked === null) return null
-  const [min, max] = [parseMinorString(asked.min) ?? 0n, parseMinorString(asked.max) ?? 0n]
+  const [min, max] = [asked.amount_min, asked.amount_max].map((text) => parseMinorString(text) ?? 0n) as [
+    bigint,
+    bigint,
+  ]
   const wrong = (param: string, message: string) =>
     refuse('parameter_invalid', { param: `buyer_amount.${param}`, message })
-  if (min <= 0n) return refuse('amount_below_minimum', { param: 'buyer_amount.min' })
-  if (max > amountMinorMax) return refuse('amount_above_maximum', { param: 'buyer_amount.max' })
-  if (max < min) return wrong('max', 'max is at least min.')
+  if (min <= 0n) return refuse('amount_below_minimum', { param: 'buyer_amount.amount_min' })
+  if (max > amountMinorMax) return refuse('amount_above_maximum', { param: 'buyer_amount.amount_max' })
+  if (max < min) return wrong('amount_max', 'amount_max is at least amount_min.')
   const presets = asked.presets.map((preset) => parseMinorString(preset) ?? 0n)
   const outside = presets.findIndex((preset) => preset < min || preset > max)
-  if (outside >= 0) return wrong(`presets.${outside}`, 'A preset lies between min and max.')
-  return { min: min.toString(), max: max.toString(), presets: presets.map(String) }
+  if (outside >= 0) return wrong(`presets.${outside}`, 'A preset lies between amount_min and amount_max.')
+  return { amount_min: min.toString(), amount_max: max.toString(), presets: presets.map(String) }
 }
 
 function quantitiesOf(asked: z.output<typeof QuantityBounds> | null) {
@@ -92,7 +95,7 @@ function amountOf(
       return before
         ? refuse('parameter_invalid', {
             param: 'manual_amount',
-            message: 'The amount of this link comes from its catalogue line item, which does not change.',
+            message: 'The amount of this link comes from its catalog line item, which does not change.',
           })
         : refuse('parameter_unknown', {
             param: 'manual_amount',
@@ -109,11 +112,11 @@ function amountOf(
   if (!before && item)
     return refuse('parameter_unknown', {
       param: 'catalog_line_item_snapshot',
-      message: 'With amount_source "manual_amount" there is no catalogue line item.',
+      message: 'With amount_source "manual_amount" there is no catalog line item.',
     })
   if (buyer !== null)
     return manual_amount === undefined
-      ? BigInt(buyer.min)
+      ? BigInt(buyer.amount_min)
       : refuse('parameter_unknown', {
           param: 'manual_amount',
           message: 'With buyer_amount the buyer says the amount.',
@@ -140,7 +143,7 @@ const amountParamOf = (
   { amountSource }: Pick<Sold, 'amountSource'>,
   buyer: LinkRow['buyerAmount'] = null,
 ) => {
-  if (buyer !== null) return 'buyer_amount.min'
+  if (buyer !== null) return 'buyer_amount.amount_min'
   return amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
 }
 
@@ -162,14 +165,15 @@ function mostOf(counted: Counted): bigint {
 /** The least and the greatest amount that a buyer can come to; equal where it is fixed. */
 const rangeOf = (link: LinkRow) => ({
   leastMinor: amountIn(link, link.quantityMin ?? 1),
-  mostMinor: link.buyerAmount === null ? amountIn(link, link.quantityMax ?? 1) : BigInt(link.buyerAmount.max),
+  mostMinor:
+    link.buyerAmount === null ? amountIn(link, link.quantityMax ?? 1) : BigInt(link.buyerAmount.amount_max),
 })
 
 export const isSameAmount = (one: AmountTerms, other: AmountTerms): boolean =>
   one.amountMinor === other.amountMinor &&
   one.quantityMin === other.quantityMin &&
   one.quantityMax === other.quantityMax &&
-  one.buyerAmount?.max === other.buyerAmount?.max
+  one.buyerAmount?.amount_max === other.buyerAmount?.amount_max
 
 /**
  * What the payment policy says against a link's terms. Where the buyer chooses, each method must take some amount within
@@ -182,7 +186,7 @@ export function problemOfLink(
 ): TermsProblem | null {
   const { leastMinor, mostMinor } = rangeOf(link)
   const least = amountParamOf(link, link.buyerAmount)
-  const most = link.buyerAmount === null ? 'adjustable_quantity.max' : 'buyer_amount.max'
+  const most = link.buyerAmount === null ? 'adjustable_quantity.max' : 'buyer_amount.amount_max'
   const judged = (amountMinor: bigint, param: string, paymentMethodTypes = link.paymentMethodTypes) =>
     problemOfTerms({ ...link, amountMinor, paymentMethodTypes }, schedule, policy, param)
   if (leastMinor === mostMinor) return judged(leastMinor, least)

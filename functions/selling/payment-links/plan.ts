@@ -47,7 +47,7 @@ export const about = (link: LinkRow) => ({ type: 'payment_link', id: link.id })
 /** What a new link is made of, beside what was asked for. */
 export interface Made {
   readonly publicId: string
-  /** The item that it sells of a catalogue; null for an amount or a snapshot of the merchant's own. */
+  /** The item that it sells of a catalog; null for an amount or a snapshot of the merchant's own. */
   readonly item: SoldItem | null
   /** Of its password; null: none. */
   readonly passwordHash: string | null

@@ -1,4 +1,4 @@
-/** What any holder of a catalogue's address may read, and the order that they may make. */
+/** What any holder of a catalog's address may read, and the order that they may make. */
 export const view = { id: 'storefront.view', access: { public_id: {} }, tables: [] } as const
 export const order = {
   id: 'storefront.order',

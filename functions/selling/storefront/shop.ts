@@ -38,7 +38,7 @@ export interface Position {
   readonly id: string
 }
 
-/** What a buyer asks to see of a catalogue. */
+/** What a buyer asks to see of a catalog. */
 export interface Asked {
   readonly words: string
   readonly categoryId: string | null
@@ -53,7 +53,7 @@ export interface Shelf {
   readonly next: Position | null
 }
 
-/** One round trip; null where there is no such catalogue to see. */
+/** One round trip; null where there is no such catalog to see. */
 async function read<Rows extends readonly unknown[]>(
   services: Services,
   publicId: string,
@@ -65,7 +65,7 @@ async function read<Rows extends readonly unknown[]>(
   return found?.rows ?? null
 }
 
-/** A page of a catalogue: one round trip, and one more for variants, stock and the parts of bundles. */
+/** A page of a catalog: one round trip, and one more for variants, stock and the parts of bundles. */
 export async function shelfAt(
   services: Services,
   publicId: string,
@@ -111,7 +111,7 @@ export interface Shown {
   readonly offer: Offer
 }
 
-/** One item of a catalogue; null where it does not show it. */
+/** One item of a catalog; null where it does not show it. */
 export async function itemAt(
   services: Services,
   publicId: string,

@@ -5,7 +5,7 @@ import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/sch
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 
-/** A published catalogue with its merchant. */
+/** A published catalog with its merchant. */
 export interface Shop {
   readonly id: string
   readonly publicId: string
@@ -26,7 +26,7 @@ export interface Shop {
 
 const catalogs = digitalCatalogs
 
-/** A draft or an archived catalogue is not found, like one that does not exist. */
+/** A draft or an archived catalog is not found, like one that does not exist. */
 export const shopAt = select<Shop>(() =>
   build
     .select({

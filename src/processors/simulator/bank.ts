@@ -1,7 +1,7 @@
 import type { BankFailure, BankOrder, BankRail, BankState } from '../port.ts'
 import type { SimulatorCall } from './rail.ts'
 
-interface BankBehaviour {
+interface BankBehavior {
   readonly ends: 'processing' | 'paid' | 'failed' | 'returned'
   readonly code?: BankFailure
   /** The bank accepts the order and does not answer in time. */
@@ -12,7 +12,7 @@ interface BankBehaviour {
  * The outcome of an order by the CLABE's account digits (its 7th to 17th), at any bank. Any other account is paid. An
  * order is `processing` when sent; the first look settles it, and the next look finds the returned one returned.
  */
-export const bankAccounts: Readonly<Record<string, BankBehaviour>> = {
+export const bankAccounts: Readonly<Record<string, BankBehavior>> = {
   '00000000011': { ends: 'failed', code: 'account_closed' },
   '00000000012': { ends: 'failed', code: 'account_not_found' },
   '00000000013': { ends: 'failed', code: 'holder_mismatch' },
@@ -23,7 +23,7 @@ export const bankAccounts: Readonly<Record<string, BankBehaviour>> = {
   '00000000018': { ends: 'processing' },
 }
 
-const outcomeOf = (clabe: string): BankBehaviour => bankAccounts[clabe.slice(6, 17)] ?? { ends: 'paid' }
+const outcomeOf = (clabe: string): BankBehavior => bankAccounts[clabe.slice(6, 17)] ?? { ends: 'paid' }
 
 interface StoredOrder {
   readonly state: 'processing' | 'paid' | 'failed' | 'returned' | 'canceled'

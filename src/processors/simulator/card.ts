@@ -9,8 +9,8 @@ import type {
 import { type SandboxCardToken, type TestCard, testCards } from './cards.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
 
-interface TokenBehaviour {
-  /** `approved` is captured, or authorised where the capture is manual. */
+interface TokenBehavior {
+  /** `approved` is captured, or authorized where the capture is manual. */
   readonly state: 'approved' | 'declined' | 'challenge'
   readonly code?: DeclineCode
   /** The processor does it but does not answer in time. */
@@ -20,7 +20,7 @@ interface TokenBehaviour {
   readonly settlesMinutes?: number
 }
 
-const outcomes: Readonly<Record<SandboxCardToken, TokenBehaviour>> = {
+const outcomes: Readonly<Record<SandboxCardToken, TokenBehavior>> = {
   tok_sbx_approve: { state: 'approved' },
   tok_sbx_msi_3_6_9_12: { state: 'approved' },
   tok_sbx_debit: { state: 'approved' },
@@ -43,11 +43,10 @@ const outcomes: Readonly<Record<SandboxCardToken, TokenBehaviour>> = {
 }
 
 /** What the token makes of a capture. */
-const captures: Readonly<Partial<Record<SandboxCardToken, Pick<TokenBehaviour, 'silent' | 'excessMinor'>>>> =
-  {
-    tok_sbx_capture_timeout: { silent: true },
-    tok_sbx_capture_mismatch: { excessMinor: -1n },
-  }
+const captures: Readonly<Partial<Record<SandboxCardToken, Pick<TokenBehavior, 'silent' | 'excessMinor'>>>> = {
+  tok_sbx_capture_timeout: { silent: true },
+  tok_sbx_capture_mismatch: { excessMinor: -1n },
+}
 
 const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
   insufficient_funds: 'soft',
@@ -99,7 +98,7 @@ export interface CardRail extends ChargeRail<CardCharge> {
   readonly capture: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
 }
 
-/** Cards in the sandbox: what happens is decided by the token. An authorisation lapses by itself after 7 days. */
+/** Cards in the sandbox: what happens is decided by the token. An authorization lapses by itself after 7 days. */
 export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
   const ask = async (...[signature, values]: Parameters<SimulatorCall>): Promise<StoredCharge | null> => {
     const answer = await call(signature, values)
@@ -173,7 +172,7 @@ const challenged = (reference: string) => ({
   liability_shift: 'issuer',
 })
 
-function chargeOf(charge: CardCharge, outcome: TokenBehaviour): object {
+function chargeOf(charge: CardCharge, outcome: TokenBehavior): object {
   const approved = charge.capture === 'manual' ? 'authorized' : 'captured'
   const state =
     outcome.state === 'approved' && charge.threeDs === 'required' && !outcome.silent

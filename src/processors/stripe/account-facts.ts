@@ -50,7 +50,7 @@ export async function accountFacts(account: StripeAccount): Promise<AccountFacts
       methods: { card: stateOf('card'), oxxo: stateOf('oxxo'), spei: stateOf('spei') },
     }
   } catch (error) {
-    if (verdictOf(error) === 'not_authorised') return 'refused'
+    if (verdictOf(error) === 'not_authorized') return 'refused'
     throw error
   }
 }
@@ -76,7 +76,7 @@ async function switchesOf(stripe: Stripe): Promise<Stripe.PaymentMethodConfigura
     for await (const each of pages) if (each.is_default && each.application === null) return each
     return null
   } catch (error) {
-    if (verdictOf(error) === 'not_authorised') return null
+    if (verdictOf(error) === 'not_authorized') return null
     throw error
   }
 }

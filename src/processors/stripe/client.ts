@@ -127,11 +127,11 @@ async function unlessBusy(
 
 /**
  * What an error says about its call. `silent`: the effect is unknown. `taken`: its Idempotency-Key was used with other
- * parameters, so something did arrive under it. `not_sent`, `not_authorised`, `refused`: it had no effect; by our
+ * parameters, so something did arrive under it. `not_sent`, `not_authorized`, `refused`: it had no effect; by our
  * breaker or Stripe's limit, by the key and its rights, by what it asks for. `declined`: the bank said no.
  * https://docs.stripe.com/error-low-level
  */
-export type Verdict = 'declined' | 'refused' | 'not_authorised' | 'taken' | 'not_sent' | 'silent'
+export type Verdict = 'declined' | 'refused' | 'not_authorized' | 'taken' | 'not_sent' | 'silent'
 
 export function verdictOf(error: unknown): Verdict {
   if (error instanceof Stripe.errors.StripeConnectionError && (error.detail as unknown) instanceof NotSent)
@@ -140,9 +140,9 @@ export function verdictOf(error: unknown): Verdict {
   if (error instanceof Stripe.errors.StripeCardError) return 'declined'
   if (error instanceof Stripe.errors.StripeIdempotencyError) return 'taken'
   if (error instanceof Stripe.errors.StripeInvalidRequestError) return 'refused'
-  if (error instanceof Stripe.errors.StripeAuthenticationError) return 'not_authorised'
-  if (error instanceof Stripe.errors.StripePermissionError) return 'not_authorised'
-  if (error instanceof OtherMode) return 'not_authorised'
+  if (error instanceof Stripe.errors.StripeAuthenticationError) return 'not_authorized'
+  if (error instanceof Stripe.errors.StripePermissionError) return 'not_authorized'
+  if (error instanceof OtherMode) return 'not_authorized'
   return 'silent'
 }
 

@@ -21,7 +21,7 @@ export const afresh = (reference: string) => ({ idempotencyKey: `${reference}:${
 
 /** For the operator: what Stripe does not accept of us, above all a key or its rights. */
 export function logRefusal(reference: string, error: unknown): void {
-  const place = verdictOf(error) === 'not_authorised' ? 'stripe_key' : 'stripe'
+  const place = verdictOf(error) === 'not_authorized' ? 'stripe_key' : 'stripe'
   log('error', { place, requestId: null, id: reference }, error)
 }
 
@@ -37,7 +37,7 @@ export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): 
   } catch (error) {
     const verdict = verdictOf(error)
     if (verdict === 'declined') return declinedBy(error as Stripe.errors.StripeError)
-    if (verdict === 'refused' || verdict === 'not_sent' || verdict === 'not_authorised') {
+    if (verdict === 'refused' || verdict === 'not_sent' || verdict === 'not_authorized') {
       logRefusal(reference, error)
       const category = verdict === 'refused' ? 'hard' : 'soft'
       return { state: 'declined', code: 'processing_error', category, card: null }
@@ -82,7 +82,7 @@ export async function cancel(stripe: Stripe, reference: string, known: ChargeRef
   return stateOf(await end(stripe, reference, intent))
 }
 
-/** Captures up to what was authorised; Stripe releases the rest. */
+/** Captures up to what was authorized; Stripe releases the rest. */
 export async function capture(
   stripe: Stripe,
   reference: string,

@@ -42,6 +42,6 @@ const ending = { cancellation_reason: 'abandoned' } satisfies Stripe.PaymentInte
 
 const answered = <T>(call: Promise<T>): Promise<T | 'refused'> =>
   call.catch((error: unknown) => {
-    if (verdictOf(error) === 'not_authorised') return 'refused' as const
+    if (verdictOf(error) === 'not_authorized') return 'refused' as const
     throw error
   })

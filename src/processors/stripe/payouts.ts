@@ -51,7 +51,7 @@ async function retrieve(stripe: Stripe, payoutRef: string): Promise<Stripe.Payou
   try {
     return await stripe.payouts.retrieve(payoutRef, { expand: ['destination'] }, reading)
   } catch (error) {
-    if (verdictOf(error) !== 'not_authorised') throw error
+    if (verdictOf(error) !== 'not_authorized') throw error
     return stripe.payouts.retrieve(payoutRef, {}, reading)
   }
 }

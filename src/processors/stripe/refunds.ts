@@ -33,7 +33,7 @@ export async function refund(stripe: Stripe, order: RefundOrder): Promise<Refund
     if (verdict === 'declined')
       return { state: 'failed', code: refundDeclineOf((error as Stripe.errors.StripeError).decline_code) }
     // A key that was changed says nothing about the refund: it stays open and is asked for again.
-    if (verdict === 'not_authorised') logRefusal(order.reference, error)
+    if (verdict === 'not_authorized') logRefusal(order.reference, error)
     throw error
   }
 }
@@ -59,7 +59,7 @@ async function intentOf(stripe: Stripe, order: RefundOrder): Promise<string | nu
 
 /**
  * A refund that Stripe made, or a user in its dashboard. Null for ours, which carry the ids of our refund and its
- * attempt, for refunds of payments that are not ours, and for the release of an authorisation, which older versions of
+ * attempt, for refunds of payments that are not ours, and for the release of an authorization, which older versions of
  * Stripe called a refund.
  * @throws Error where Stripe has a status that this version does not know
  */

@@ -7,8 +7,8 @@ import { fromStripeAmount } from './money.ts'
 /** The PaymentIntent metadata key of a cash payment's expiry: Stripe keeps none for transfers. */
 export const expiresKey = 'expires_at'
 
-/** Where Stripe does not say when a card's authorisation lapses, we assume a week. */
-const authorisedMs = 7 * 86_400_000
+/** Where Stripe does not say when a card's authorization lapses, we assume a week. */
+const authorizedMs = 7 * 86_400_000
 
 /** A PaymentIntent as the port's state. */
 export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
@@ -28,7 +28,7 @@ export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
       const card = cardOf(intent)
       if (!card) return { state: 'unknown' }
       const lapses = chargeOf(intent)?.payment_method_details?.card?.capture_before
-      const captureBefore = new Date(lapses ? lapses * 1000 : intent.created * 1000 + authorisedMs)
+      const captureBefore = new Date(lapses ? lapses * 1000 : intent.created * 1000 + authorizedMs)
       const amountMinor = fromStripeAmount(intent.amount_capturable)
       return {
         state: 'authorized',

@@ -3,7 +3,7 @@ import { png } from '../../support/images.ts'
 import { once, withKey } from '../listing.ts'
 import type { AreaSamples, ListWorld } from '../samples.ts'
 
-/** A catalogue with the link's id, so that its path is known. */
+/** A catalog with the link's id, so that its path is known. */
 const listed = (world: ListWorld) => once(world, 'catalog', () => catalogAs(world.merchant, world.link.id))
 
 export const samples: AreaSamples = {

@@ -94,7 +94,7 @@ test('a member reads the trail, an admin verifies it, and continues where a veri
   const whole = await asked<Verified>(`${path}/verification${named}`)
   expect(whole).toEqual({
     object: 'audit_verification',
-    is_intact: true,
+    intact: true,
     checked_count: 2,
     first_break: null,
     last: newest,
@@ -107,7 +107,7 @@ test('a member reads the trail, an admin verifies it, and continues where a veri
   expect(await asked<Verified>(behind + oldest!.digest)).toEqual({ ...whole, checked_count: 1 })
   // The chain was made again after a merchant kept this digest.
   expect(await asked<Verified>(behind + newest!.digest)).toMatchObject({
-    is_intact: false,
+    intact: false,
     first_break: { sequence: 1, reason: 'edited' },
   })
 })

@@ -130,12 +130,10 @@ describe('guessing a password', () => {
   test('ten wrong ones from one network, on both Workers, block that network for a while; the owner signs in from elsewhere', async () => {
     const { email } = await signUp(harness)
     const guesser = elsewhere()
-    const neighbour = guesser.replace('::1', ':ffff:ffff:ffff:ffff')
+    const neighbor = guesser.replace('::1', ':ffff:ffff:ffff:ffff')
     const told: unknown[] = []
     for (let at = 0; at < 20; at++)
-      told.push(
-        toldOf(await attempt(email, wrong, at % 2 ? guesser : neighbour, at % 3 ? 'sandbox' : 'live')),
-      )
+      told.push(toldOf(await attempt(email, wrong, at % 2 ? guesser : neighbor, at % 3 ? 'sandbox' : 'live')))
     expect(told).toEqual([...Array(10).fill('sign_in_failed'), ...Array(10).fill('rate_limited')])
     const right = await attempt(email, password, guesser)
     expect([right.status, Number(right.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])

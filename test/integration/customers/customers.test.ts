@@ -7,7 +7,7 @@ type Contact = {
   id: string
   kind: string
   value: string
-  is_primary: boolean
+  primary: boolean
   verified_at: string | null
   status: string
   error?: { code: string }
@@ -69,7 +69,7 @@ test('a customer is created, read, changed, blocked and unblocked, each with its
     version: 2,
   })
   const contacts = await contactsOf(merchant, made.id)
-  expect(contacts.map(({ value, is_primary }) => `${value} ${is_primary}`).sort()).toEqual([
+  expect(contacts.map(({ value, primary }) => `${value} ${primary}`).sort()).toEqual([
     '+525512345678 true',
     'ana@example.com true',
     'ana@xn--caf-dma.mx false',
@@ -103,7 +103,7 @@ test('contacts are added, verified by one customer only, and removed', async () 
     asked<Contact>(merchant, 'POST', `/customers/${to.id}/contacts`, body)
   const shared = { kind: 'phone', value: '+52 1 55 1234 5678' }
   const first = await add(ana, shared)
-  expect(first.body).toMatchObject({ value: '+525512345678', is_primary: true, verified_at: null })
+  expect(first.body).toMatchObject({ value: '+525512345678', primary: true, verified_at: null })
   expect(answerOf(await add(ana, { kind: 'phone', value: '5512345678' }))).toBe('409 customer_contact_exists')
   const second = await add(eva, { ...shared, verified: true })
   expect(second.body.verified_at).not.toBeNull()

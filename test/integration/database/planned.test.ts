@@ -51,7 +51,7 @@ test('of a page, which may be of any length, each walks an index in its order', 
   }
 })
 
-test('a session that asked before it was authorised answers afterwards, and only its own workspace', async () => {
+test('a session that asked before it was authorized answers afterwards, and only its own workspace', async () => {
   const [merchant, stranger] = [await newMerchant(), await newMerchant()]
   const { id, public_id: publicId } = await newLink(merchant)
   const worker = new pg.Client(stack.databases.sandbox.workerUrl)

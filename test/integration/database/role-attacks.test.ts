@@ -100,9 +100,9 @@ const forgeries: Record<string, Forgery> = {
     await set(client, 'spindle.seal', seal)
   },
   'the seal of another backend': (client, victim) =>
-    connected((authorised) =>
-      within(authorised, async () => {
-        const seal = await sealOf(authorised, victim)
+    connected((authorized) =>
+      within(authorized, async () => {
+        const seal = await sealOf(authorized, victim)
         await set(client, 'spindle.tenant', victim)
         await set(client, 'spindle.seal', seal)
       }),

@@ -49,7 +49,7 @@ test('a spreadsheet creates items with prices, and a second time changes nothing
     'sku',
     'name',
     'price',
-    'compare_at',
+    'compare_at_amount',
     'iva_rate',
     'price_includes_tax',
     'category',
@@ -64,7 +64,7 @@ test('a spreadsheet creates items with prices, and a second time changes nothing
     name: 'Taza azul',
     kind: 'physical_count',
     iva_rate: '16',
-    price: { amount: '125050', compare_at: '150000', currency: 'mxn' },
+    price: { amount: '125050', compare_at_amount: '150000', currency: 'mxn' },
   })
   expect(counts((await imports(merchant, id, base64(sheet))).body)).toEqual([0, 0, 2])
   const dearer = sheet.replace('99;', '101.00;').replace('Taza azul', 'Taza verde')
@@ -106,7 +106,7 @@ test('an export has every item once, page after page', async () => {
   await newItem(merchant, id, { sku: 'X-0' })
   await adminSql('sandbox')(
     `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, options, components, iva_rate,
-       price_includes_tax, tracks_stock, revoke_on, metadata, terms, created_at, updated_at)
+       price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
      select i.tenant_id, gen_random_uuid(), i.catalog_id, 'active', i.kind, 'Recetario', 'X-' || n, '[]', '[]', '16', true,
        false, 'never', '{}', '{}', now() - n % 7 * interval '1 minute', now()
      from catalog_items i, generate_series(1, 999) n where i.tenant_id = $1`,
@@ -129,7 +129,7 @@ test('every wrong row is named with its column and reason, and none of the file 
   await newItem(merchant, id, { sku: 'FILE', kind: 'file' })
   await newItem(merchant, id, { sku: 'PARENT', options: [{ name: 'Talla', values: ['S'] }] })
   const text = [
-    'sku,name,price,compare_at,kind,category,iva_rate,tracks_stock',
+    'sku,name,price,compare_at_amount,kind,category,iva_rate,tracks_stock',
     'OK,Bien,10,,,,,',
     ',Sin clave,10,,,,,',
     'A,,10,,,,,',
@@ -158,8 +158,8 @@ test('every wrong row is named with its column and reason, and none of the file 
     '5 price parameter_invalid',
     '6 price parameter_invalid',
     '7 price parameter_invalid',
-    '8 compare_at parameter_invalid',
-    '9 compare_at parameter_invalid',
+    '8 compare_at_amount parameter_invalid',
+    '9 compare_at_amount parameter_invalid',
     '10 kind parameter_invalid',
     '11 category catalog_category_not_found',
     '12 iva_rate parameter_invalid',

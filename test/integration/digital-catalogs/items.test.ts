@@ -23,7 +23,7 @@ const eventsOf = async (merchant: Merchant, id: string) =>
     )
   ).map(({ type }) => type.split('.')[1])
 
-test('a catalogue is found by both of its ids and moves between draft, published and archived', async () => {
+test('a catalog is found by both of its ids and moves between draft, published and archived', async () => {
   const merchant = await newMerchant()
   const made = await newCatalog(merchant, { metadata: { season: 'spring' } })
   expect(made).toMatchObject({ object: 'digital_catalog', status: 'draft', currency: 'mxn', version: 1 })
@@ -64,14 +64,14 @@ test('an item is created with its price, changed, and moves between active, inac
   const { public_id: catalog } = await newCatalog(merchant)
   const made = await newItem(merchant, catalog, {
     sku: 'A-1',
-    price: { amount: '19900', compare_at: '25000' },
+    price: { amount: '19900', compare_at_amount: '25000' },
   })
   expect(made).toMatchObject({
     status: 'active',
     iva_rate: '16',
     tracks_stock: false,
-    revoke_on: 'full_refund',
-    price: { amount: '19900', compare_at: '25000', currency: 'mxn', ends_at: null },
+    revocation_policy: 'full_refund',
+    price: { amount: '19900', compare_at_amount: '25000', currency: 'mxn', ends_at: null },
   })
   const at = `/items/${made.id}`
   expect((await asked(merchant, 'GET', at)).body).toEqual(made)
@@ -187,7 +187,7 @@ test('an item has at most 100 variants, also where two are made at once', async 
   ])
 })
 
-test('a bundle consists of items of its catalogue that are sold by themselves', async () => {
+test('a bundle consists of items of its catalog that are sold by themselves', async () => {
   const merchant = await newMerchant()
   const [catalog, other] = [await newCatalog(merchant), await newCatalog(merchant)]
   const [file, course] = [

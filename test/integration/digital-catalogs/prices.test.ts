@@ -25,13 +25,14 @@ async function made(fields: object = {}) {
   return { merchant, catalog, item: await newItem(merchant, catalog.id, fields) }
 }
 
-test('the last one that started counts until it ends, in the currency of the catalogue', async () => {
+test('the last one that started counts until it ends, in the currency of the catalog', async () => {
   const { merchant, item } = await made()
   expect(await shown(merchant, item)).toBe(null)
   await setPrice(merchant, item, { amount: '10000' })
   expect(await shown(merchant, item)).toBe('10000')
-  const sale = (await setPrice(merchant, item, { amount: '8000', compare_at: '10000', ends_at: minutes(60) }))
-    .body
+  const sale = (
+    await setPrice(merchant, item, { amount: '8000', compare_at_amount: '10000', ends_at: minutes(60) })
+  ).body
   await setPrice(merchant, item, { amount: '500', currency: 'usd' })
   const later = (await setPrice(merchant, item, { amount: '9000', starts_at: minutes(60) })).body
   expect(await shown(merchant, item)).toBe('8000')
@@ -74,7 +75,7 @@ test('a sandbox’s clock brings a price that is set for later into effect, and 
 test.each([
   ['that has passed', { starts_at: '2020-01-01T00:00:00Z' }, 'parameter_invalid'],
   ['that ends before it starts', { starts_at: minutes(60), ends_at: minutes(30) }, 'parameter_invalid'],
-  ['compared with less', { compare_at: '100' }, 'parameter_invalid'],
+  ['compared with less', { compare_at_amount: '100' }, 'parameter_invalid'],
 ])('no price %s', async (_what, more, code) => {
   const { merchant, item } = await made()
   expect((await setPrice(merchant, item, { amount: '100', ...more })).body.error?.code).toBe(code)
@@ -107,7 +108,7 @@ test.each([
   await expect(write).rejects.toThrow('append-only')
 })
 
-test('for sale is what is active in a published catalogue, with all that it relies on', async () => {
+test('for sale is what is active in a published catalog, with all that it relies on', async () => {
   const { merchant, catalog, item } = await made({ price: { amount: '100' } })
   const options = [{ name: 'Talla', values: ['S'] }]
   const parent = await newItem(merchant, catalog.id, { options })
@@ -140,7 +141,7 @@ test('for sale is what is active in a published catalogue, with all that it reli
   expect(await forSale()).toEqual(['variant'])
 })
 
-test('categories are listed by position; active ones of a catalogue have different names', async () => {
+test('categories are listed by position; active ones of a catalog have different names', async () => {
   const { merchant, catalog, item } = await made()
   const create = (name: string, position: number) =>
     asked(merchant, 'POST', `/${catalog.public_id}/categories`, { name, position })
@@ -167,7 +168,7 @@ test('categories are listed by position; active ones of a catalogue have differe
   )
 })
 
-test('a catalogue has at most 200 categories, also where two are made at once', async () => {
+test('a catalog has at most 200 categories, also where two are made at once', async () => {
   const { merchant, catalog } = await made()
   await adminSql('sandbox')(
     `insert into catalog_categories (tenant_id, id, catalog_id, status, name, position, created_at, updated_at)

@@ -9,7 +9,7 @@ import { explained, type PlanNode, vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 
-test('items are found by words of their name, within their catalogue and beside other filters', async () => {
+test('items are found by words of their name, within their catalog and beside other filters', async () => {
   const merchant = await newMerchant()
   const catalog = await newCatalog(merchant)
   const elsewhere = await newCatalog(merchant)
@@ -40,7 +40,7 @@ const rows = 10_000
 let merchant: Merchant
 let catalog: Catalog
 
-/** A large catalogue beside one as large in another workspace, each item with two prices. */
+/** A large catalog beside one as large in another workspace, each item with two prices. */
 beforeAll(async () => {
   merchant = await newMerchant()
   catalog = await newCatalog(merchant)
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const both = [catalog, await newCatalog(other)]
   await adminSql('sandbox')(
     `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, options, components, iva_rate,
-       price_includes_tax, tracks_stock, revoke_on, metadata, terms, created_at, updated_at)
+       price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
      select c.tenant_id, gen_random_uuid(), c.id, case when n % 50 = 0 then 'inactive' else 'active' end,
        case when n % 10 = 0 then 'service' else 'file' end, 'x', 'S' || n, '[]', '[]', '16', true, false, 'never',
        jsonb_build_object('shop', n % 40),

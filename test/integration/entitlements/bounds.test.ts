@@ -98,7 +98,7 @@ test('the most of an item in one order bounds a link that is changed, too', asyn
   expect((await raise(2)).status).toBe(200)
 })
 
-test('a catalogue’s page says how many things one order may grant', async () => {
+test('a catalog’s page says how many things one order may grant', async () => {
   const shop = await newShop()
   const voucher = await put(shop, 'Vale', { kind: 'voucher', amount: '1000' })
   const page = await see(fresh(shop.path))

@@ -110,7 +110,7 @@ describe('what a payment grants', () => {
       code: 'entitlement_code_not_found',
       param: 'code',
     })
-    // A licence key is no voucher, though it has a code.
+    // A license key is no voucher, though it has a code.
     const other = codes.find((one) => one !== code)!
     expect((await redeem(other)).body.error?.code).toBe('entitlement_code_not_found')
     expect((await pageOf(`${bought.receipt}?lang=en`)).html).toContain('It has been redeemed.')
@@ -170,9 +170,9 @@ describe('what takes it back', () => {
     ['full_refund', undefined, 'revoked'],
     ['any_refund', '4000', 'revoked'],
     ['never', undefined, 'active'],
-  ])('by the policy %s a refund of %s leaves it %s', async (revoke_on, amount, status) => {
+  ])('by the policy %s a refund of %s leaves it %s', async (revocation_policy, amount, status) => {
     const merchant = await newMerchant()
-    const item = await digital(merchant, { ...pool, revoke_on })
+    const item = await digital(merchant, { ...pool, revocation_policy })
     await addKeys(merchant, item, 'KEY-AAAA')
     const bought = await buy(merchant, [item])
     expect((await refundOf(merchant, bought.paymentId, amount)).status).toBe(201)

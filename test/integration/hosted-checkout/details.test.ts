@@ -11,10 +11,10 @@ const collects = {
   phone: 'required',
   shipping_countries: ['MX'],
   tax_data: 'optional',
-  custom_fields: [{ key: 'size', label: 'Talla', type: 'text', is_required: true, options: [] }],
+  custom_fields: [{ key: 'size', label: 'Talla', type: 'text', required: true, options: [] }],
   consents: [
-    { key: 'terms', text: 'Acepto los términos', url: null, version: '2026-1', is_required: true },
-    { key: 'news', text: 'Quiero noticias', url: null, version: '7', is_required: false },
+    { key: 'terms', text: 'Acepto los términos', url: null, version: '2026-1', required: true },
+    { key: 'news', text: 'Quiero noticias', url: null, version: '7', required: false },
   ],
 }
 
@@ -49,7 +49,7 @@ const collected = {
   consents: [
     { ...collects.consents[0], given_at: expect.stringMatching(/^20/) },
     { ...collects.consents[1], given_at: null },
-  ].map(({ is_required: _, ...each }: Record<string, unknown>) => each),
+  ].map(({ required: _, ...each }: Record<string, unknown>) => each),
 }
 
 type Asked = Session & { collected: unknown; collects: unknown }

@@ -154,7 +154,7 @@ describe('applied by the merchant', () => {
     ],
     [
       'less than its minimum',
-      { minimum_amount: '116001', currency: 'mxn' },
+      { amount_min: '116001', currency: 'mxn' },
       null,
       '409 discount_not_applicable discounts.0',
     ],

@@ -22,9 +22,9 @@ async function shopOf(merchant: Merchant) {
     newItem(merchant, catalog.id, { price: { amount: '9999' }, ...fields }).then(({ id }) => id)
   const [cup, key, file, voucher] = await Promise.all([
     item({ kind: 'physical_count', name: 'Taza' }),
-    item({ kind: 'license_key', keys: 'pool', name: 'Editor', revoke_on: 'any_refund' }),
+    item({ kind: 'license_key', keys: 'pool', name: 'Editor', revocation_policy: 'any_refund' }),
     item({ kind: 'file', name: 'Recetario' }),
-    item({ kind: 'voucher', name: 'Clase', revoke_on: 'never', price_includes_tax: false }),
+    item({ kind: 'voucher', name: 'Clase', revocation_policy: 'never', price_includes_tax: false }),
   ])
   const components = [
     { item_id: cup!, quantity: 2 },

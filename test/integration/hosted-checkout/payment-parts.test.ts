@@ -20,7 +20,7 @@ interface Parts {
   status: string
   amount: string
   amount_refunded: string
-  tip_amount: string
+  amount_tip: string
 }
 
 const paymentOfSession = async (merchant: Merchant, id: string) =>
@@ -33,18 +33,18 @@ test('a payment says the tip in it, also a second try, in its events and after a
   await adjustOrder(session.public_id, { tip: '1500' })
   await payByCard(session, 'tok_sbx_decline_funds')
   const declined = await paymentOfSession(merchant, session.id)
-  expect(declined).toMatchObject({ status: 'requires_payment_method', amount: '10465', tip_amount: '1365' })
+  expect(declined).toMatchObject({ status: 'requires_payment_method', amount: '10465', amount_tip: '1365' })
   const { public_id } = declined
   await pay(session.public_id, await openLink(session.public_id, `?retry=${public_id}`), 'tok_sbx_approve')
   expect(await sessionNow(merchant, session)).toMatchObject({ amount_tip: '1365', status: 'complete' })
   const paid = await paymentOfSession(merchant, session.id)
-  expect(paid).toMatchObject({ id: declined.id, status: 'succeeded', amount: '10465', tip_amount: '1365' })
+  expect(paid).toMatchObject({ id: declined.id, status: 'succeeded', amount: '10465', amount_tip: '1365' })
   expect((await refund(merchant, { payment_id: paid.id, amount: '5000' })).status).toBe(201)
   const { body } = await call<Parts>('GET', `${paymentsPath}/${paid.id}`, { bearer: merchant.apiKey })
-  expect(body).toMatchObject({ amount_refunded: '5000', tip_amount: '1365' })
+  expect(body).toMatchObject({ amount_refunded: '5000', amount_tip: '1365' })
   const events = await eventsOf(merchant.tenantId, paid.id)
   expect(events.length).toBeGreaterThan(2)
-  for (const { object } of events) expect(object).toMatchObject({ tip_amount: '1365' })
+  for (const { object } of events) expect(object).toMatchObject({ amount_tip: '1365' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test('a payment carries what it paid for: lines, discounts and shipping, in its 
     discounts: [{ code: 'VERANO', amount: '1910' }],
     shipping: { name: 'Paquetería', amount: '9900' },
   }
-  const tip = Number(paid.tip_amount)
+  const tip = Number(paid.amount_tip)
   expect([tip > 0, Number(paid.amount)]).toEqual([true, 9_100 + 10_000 - 1_910 + 9_900 + tip])
   expect(paid).toMatchObject({ order })
   for (const { object } of await eventsOf(merchant.tenantId, paid.id)) expect(object).toMatchObject({ order })
@@ -152,7 +152,7 @@ test('the markup of installments has its base and its IVA, at the rates of what 
   // 60.00 on top: 40.00 at 16 % (34.48 + 5.52), 20.00 at 0 %.
   expect(await paymentOfSession(merchant, session.id)).toMatchObject({
     amount: '126000',
-    markup_amount: '6000',
+    amount_markup: '6000',
     taxes: [
       { iva_rate: '16', base: '72414', iva: '11586' },
       { iva_rate: '0', base: '42000', iva: '0' },

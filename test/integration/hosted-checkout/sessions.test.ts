@@ -65,7 +65,7 @@ describe('what a session sells', () => {
     expect(await sessionNow(merchant, session)).toEqual(session)
   })
 
-  test('items of a published catalogue, at the price of now', async () => {
+  test('items of a published catalog, at the price of now', async () => {
     const merchant = await newMerchant()
     const [item] = await onSale(merchant, 5)
     const session = await newSession(merchant, { line_items: [{ item_id: item, quantity: 3 }] })

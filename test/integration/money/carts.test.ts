@@ -160,8 +160,8 @@ const shown = (minor: bigint) => `$${pesos(minor).replace(/\B(?=(\d{3})+\.)/g, '
 
 interface Paid {
   readonly amount: string
-  readonly tip_amount: string
-  readonly markup_amount: string
+  readonly amount_tip: string
+  readonly amount_markup: string
   readonly taxes: readonly object[]
 }
 
@@ -181,8 +181,8 @@ async function payAndCompare(draw: Drawn, seller: Seller): Promise<void> {
     {
       status: 'succeeded',
       amount: String(expected.charged),
-      tip_amount: String(expected.tip),
-      markup_amount: String(expected.markup),
+      amount_tip: String(expected.tip),
+      amount_markup: String(expected.markup),
       taxes: expected.taxes,
     },
   ])

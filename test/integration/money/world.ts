@@ -219,7 +219,7 @@ export async function take(world: World, one: Command): Promise<void> {
       return doTo(
         world,
         one.which,
-        // Two of three go to an authorised payment.
+        // Two of three go to an authorized payment.
         payments(
           one.which % 3 ? `status = 'requires_capture'` : `method = 'card'`,
           'amount_authorized_minor',

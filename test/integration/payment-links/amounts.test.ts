@@ -27,7 +27,7 @@ const seller = async (fields: object) => {
 
 const open = {
   manual_amount: undefined,
-  buyer_amount: { min: '2000', max: '500000', presets: ['5000', '10000'] },
+  buyer_amount: { amount_min: '2000', amount_max: '500000', presets: ['5000', '10000'] },
 }
 const many = { manual_amount: 45_000, adjustable_quantity: { min: 1, max: 5 }, usage: 'multi_use' }
 
@@ -46,7 +46,7 @@ test('the buyer chooses the amount within its bounds, or takes one that is sugge
 test('a form of other bounds is refused: nothing is charged', async () => {
   const { link, change } = await seller(open)
   const form = await openLink(link.public_id, '?amount=20.00')
-  expect((await change({ buyer_amount: { min: '3000', max: '500000' } })).status).toBe(200)
+  expect((await change({ buyer_amount: { amount_min: '3000', amount_max: '500000' } })).status).toBe(200)
   const answer = await pay(link.public_id, form, 'tok_sbx_approve')
   expect([answer.status, await chargesOf(link.public_id)]).toEqual([409, []])
 })
@@ -82,7 +82,7 @@ test('a declined payment is tried again for as many as before', async () => {
 test('a method that takes less than the greatest amount is offered for amounts that it takes', async () => {
   const { link } = await seller({
     ...open,
-    buyer_amount: { min: '2000', max: '5000000' },
+    buyer_amount: { amount_min: '2000', amount_max: '5000000' },
     payment_method_types: ['card', 'oxxo'],
   })
   const methods = async (amount: string) =>
@@ -102,27 +102,27 @@ test.each([
   ['both amounts', { ...open, manual_amount: 1_000 }, 'parameter_unknown', 'manual_amount'],
   [
     'a greatest below the least',
-    { ...open, buyer_amount: { min: '2000', max: '1999' } },
+    { ...open, buyer_amount: { amount_min: '2000', amount_max: '1999' } },
     'parameter_invalid',
-    'buyer_amount.max',
+    'buyer_amount.amount_max',
   ],
   [
     'a preset outside',
-    { ...open, buyer_amount: { min: '2000', max: '3000', presets: ['2500', '9000'] } },
+    { ...open, buyer_amount: { amount_min: '2000', amount_max: '3000', presets: ['2500', '9000'] } },
     'parameter_invalid',
     'buyer_amount.presets.1',
   ],
   [
     'less than any method takes',
-    { ...open, buyer_amount: { min: '1', max: '3000' } },
+    { ...open, buyer_amount: { amount_min: '1', amount_max: '3000' } },
     'amount_below_minimum',
-    'buyer_amount.min',
+    'buyer_amount.amount_min',
   ],
   [
     'more than any method takes',
-    { ...open, buyer_amount: { min: '2000', max: '90000000000' } },
+    { ...open, buyer_amount: { amount_min: '2000', amount_max: '90000000000' } },
     'amount_above_maximum',
-    'buyer_amount.max',
+    'buyer_amount.amount_max',
   ],
   [
     'an amount and how many',

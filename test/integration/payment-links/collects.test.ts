@@ -9,8 +9,8 @@ const collects = {
   phone: 'required',
   shipping_countries: [],
   tax_data: 'no',
-  custom_fields: [{ key: 'size', label: 'Talla', type: 'text', is_required: true, options: [] }],
-  consents: [{ key: 'terms', text: 'Acepto los términos', url: null, version: '3', is_required: true }],
+  custom_fields: [{ key: 'size', label: 'Talla', type: 'text', required: true, options: [] }],
+  consents: [{ key: 'terms', text: 'Acepto los términos', url: null, version: '3', required: true }],
 }
 const answers = { 'detail.phone': '55 1234 5678', 'field.size': 'Mediana', 'consent.terms': 'yes' }
 const collected = {

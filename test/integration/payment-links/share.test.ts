@@ -108,7 +108,7 @@ test('a duplicate of a link that the buyer fills, limited and to come', async ()
   const merchant = await newMerchant()
   const link = await newLink(merchant, {
     manual_amount: undefined,
-    buyer_amount: { min: '2000', max: '500000', presets: ['5000'] },
+    buyer_amount: { amount_min: '2000', amount_max: '500000', presets: ['5000'] },
     usage: 'multi_use',
     uses_max: 7,
     starts_at: new Date(Date.now() + 3_600_000).toISOString(),
@@ -119,7 +119,7 @@ test('a duplicate of a link that the buyer fills, limited and to come', async ()
     bearer: merchant.apiKey,
   })
   expect(body).toMatchObject({
-    buyer_amount: { min: '2000', max: '500000', presets: ['5000'] },
+    buyer_amount: { amount_min: '2000', amount_max: '500000', presets: ['5000'] },
     uses_max: 7,
     uses_count: 0,
     uses_held_count: 0,
@@ -178,7 +178,7 @@ test('a link is made from a template: fields of the body win, and a changed or d
   expect(own).toMatchObject({ description: 'Torno', uses_max: null, metadata: {}, has_password: true })
   expect(own).toMatchObject({ manual_amount: 45_000, usage: 'multi_use', template_ref: template.id })
   // Another way to say the amount takes the place of the template's.
-  const buyer_amount = { min: '2000', max: '9000', presets: [] }
+  const buyer_amount = { amount_min: '2000', amount_max: '9000', presets: [] }
   expect((await make({ buyer_amount })).body).toMatchObject({ manual_amount: null, buyer_amount })
   const { body: copy } = await call<Shown>('POST', `/v1/payment-links/${own.id}/duplicate`, {
     bearer: merchant.apiKey,

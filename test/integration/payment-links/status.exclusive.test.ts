@@ -20,7 +20,7 @@ async function asked(link: Link, terms: string, times = 2) {
 }
 const open = { state: 'open', terms: '1.1.1' }
 
-test('while nothing has changed, a data centre asks its database once for all who look', async () => {
+test('while nothing has changed, a data center asks its database once for all who look', async () => {
   const link = await newLink(await newMerchant())
   expect(await asked(link, open.terms, 3)).toEqual({ answers: [open, open, open], trips: [1, 0, 0] })
   expect((await ask(link, open.terms)).headers.get('cache-control')).toBe('no-store')

@@ -72,7 +72,7 @@ test.each([1, 2, 3, 4])('25 captures against 25 cancels, round %s: one of them',
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('captures against the end of the authorisation: exactly one of the two wins, and the books agree', async () => {
+test('captures against the end of the authorization: exactly one of the two wins, and the books agree', async () => {
   const ends = new Map<string, number>()
   for (let round = 0; round < 12; round++) {
     const merchant = await newMerchant()

@@ -6,13 +6,13 @@ import { call, type Merchant, newApiKey, newMerchant } from '../../support/merch
 import { adminSql } from '../../support/stack.ts'
 import { ends, eventsOf, paid, paymentAt as read } from './story.ts'
 
-/** Waits until the authorisation's time has come, as the sandbox's clock brings it. */
+/** Waits until the authorization's time has come, as the sandbox's clock brings it. */
 const wait = (merchant: Merchant, advance: string) =>
   call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance } })
 
 describe('bad input', () => {
   test.each([
-    ['above what was authorised', '120001', 422, 'capture_exceeds_authorized'],
+    ['above what was authorized', '120001', 422, 'capture_exceeds_authorized'],
     ['huge', '9'.repeat(18), 422, 'capture_exceeds_authorized'],
     ['too huge', '9'.repeat(19), 422, 'amount_malformed'],
     ['zero', '0', 422, 'capture_amount_not_positive'],
@@ -53,7 +53,7 @@ describe('bad input', () => {
   })
 })
 
-describe('the end of an authorisation', () => {
+describe('the end of an authorization', () => {
   test('lapsed at the processor: attempt and payment expire, the link is free again', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant)
@@ -80,7 +80,7 @@ describe('the end of an authorisation', () => {
     await paid(link, 'tok_sbx_approve')
   })
 
-  test('an authorisation that the processor keeps longer than our clock is released there', async () => {
+  test('an authorization that the processor keeps longer than our clock is released there', async () => {
     const merchant = await newMerchant()
     const { link, location } = await newAuthorized(merchant)
     await adminSql('sandbox')(

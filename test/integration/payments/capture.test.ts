@@ -11,7 +11,7 @@ import { ends, eventsOf, paid, paymentAt as read } from './story.ts'
 
 const day = 86_400_000
 
-describe('an authorisation', () => {
+describe('an authorization', () => {
   test.each([
     ['tok_sbx_approve', async () => {}],
     [
@@ -223,7 +223,7 @@ describe('a capture', () => {
 })
 
 describe('a cancel', () => {
-  test('of an authorisation: voided at the processor, the link free again', async () => {
+  test('of an authorization: voided at the processor, the link free again', async () => {
     const merchant = await newMerchant()
     const { link, location, paymentId } = await newAuthorized(merchant)
     const reply = await cancel(merchant, paymentId)

@@ -259,7 +259,7 @@ test('terms and markup are charged, booked and shown exactly', async () => {
   expect(payments.body.data).toMatchObject([
     {
       amount: '131436',
-      markup_amount: '11436',
+      amount_markup: '11436',
       installments: { months: 12 },
       fee: { processing: '4732', installments: '15707', iva: '3270' },
       net: '107727',

@@ -73,7 +73,7 @@ describe('the reconciler asks again by itself', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an authorisation whose numbers now agree waits for its capture', async () => {
+  test('an authorization whose numbers now agree waits for its capture', async () => {
     const merchant = await newMerchant()
     const { paymentId } = await newContradicted(merchant, { token: 'tok_sbx_mismatch_settles', manual: true })
     await settles((await attemptOf(merchant, paymentId)).id)
@@ -142,7 +142,7 @@ describe('void_or_refund', () => {
 
   test.each([
     [
-      'an authorisation is voided',
+      'an authorization is voided',
       async (merchant: Merchant) => newContradicted(merchant, { manual: true }),
       'voided',
     ],

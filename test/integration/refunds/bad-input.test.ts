@@ -121,7 +121,7 @@ describe('a refund that cannot be', () => {
     expect(theirs.text).toBe(missing.text)
   })
 
-  test('a payment that was only authorised is refused', async () => {
+  test('a payment that was only authorized is refused', async () => {
     const { paymentId } = await newAuthorized(merchant)
     expectProblem(await refund(merchant, { payment_id: paymentId }), 'payment_not_refundable', 'payment_id')
   })

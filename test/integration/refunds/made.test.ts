@@ -365,7 +365,7 @@ test('another currency is not booked', async () => {
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
-test('an authorised person decides: closed without a journal, or booked once the payment bears it', async () => {
+test('an authorized person decides: closed without a journal, or booked once the payment bears it', async () => {
   const { merchant, made } = await contradicted()
   const early = await resolveRefund(merchant, made.id, 'succeeded')
   expect(early.body).toMatchObject({ error: { code: 'refund_exceeds_captured' } })

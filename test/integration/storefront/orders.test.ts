@@ -156,7 +156,7 @@ test('numbers that are none, an empty cart, and forms that are not ours', async 
   expect((await see(`${shop.path}/checkout`)).status).toBe(303)
 })
 
-test('items of other catalogues and workspaces are none of this one', async () => {
+test('items of other catalogs and workspaces are none of this one', async () => {
   const shop = await newShop()
   const page = await see(fresh(shop.path))
   const sibling = await newShop({ name: 'Otra' }, shop.merchant)
@@ -170,7 +170,7 @@ test('items of other catalogues and workspaces are none of this one', async () =
   }
 })
 
-test('totals that no method takes, and a catalogue’s own terms', async () => {
+test('totals that no method takes, and a catalog’s own terms', async () => {
   const shop = await newShop({
     payment_method_types: ['card', 'spei'],
     installment_options: [{ months: 3 }, { months: 6 }],

@@ -14,7 +14,7 @@ test('items with price, former price, variants, what is sold out, and who sells'
      where tenant_id = $1`,
     [shop.merchant.tenantId],
   )
-  await put(shop, 'Taza <b>azul</b>', { price: { amount: '9000', compare_at: '12000' } })
+  await put(shop, 'Taza <b>azul</b>', { price: { amount: '9000', compare_at_amount: '12000' } })
   await put(shop, 'Agotada', { onHand: 0 })
   await put(shop, 'Sin precio', { price: null })
   const shirt = await put(shop, 'Playera', { options: [{ name: 'Talla', values: ['S', 'M'] }], price: null })
@@ -39,7 +39,7 @@ test('items with price, former price, variants, what is sold out, and who sells'
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('drafts, archived catalogues and unknown ones answer alike, and an address names no other', async () => {
+test('drafts, archived catalogs and unknown ones answer alike, and an address names no other', async () => {
   const shop = await newShop()
   const item = await put(shop, 'Taza')
   const hidden = await put(shop, 'Oculta', { status: 'inactive' })
@@ -65,7 +65,7 @@ test('drafts, archived catalogues and unknown ones answer alike, and an address 
   expect((await see(fresh(shop.path))).status).toBe(404)
 })
 
-test('the catalogue’s reply has the address of its page while it is published', async () => {
+test('the catalog’s reply has the address of its page while it is published', async () => {
   const shop = await newShop()
   const at = `/${shop.catalog.id}`
   const published = await asked<{ url: string | null }>(shop.merchant, 'GET', at)
@@ -73,7 +73,7 @@ test('the catalogue’s reply has the address of its page while it is published'
   expect((await asked<{ url: string | null }>(shop.merchant, 'POST', `${at}/unpublish`)).body.url).toBe(null)
 })
 
-test('terms that a catalogue cannot have are refused', async () => {
+test('terms that a catalog cannot have are refused', async () => {
   const merchant = await newMerchant()
   const of = (body: object) => asked(merchant, 'POST', '', { name: 'Tienda', ...body })
   expect((await of({ currency: 'usd', payment_method_types: ['card', 'oxxo'] })).body.error).toMatchObject({
@@ -219,7 +219,7 @@ describe('a page costs the same on the first page and half way down', () => {
     catalogId = shop.catalog.id
     await adminSql('sandbox')(
       `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, options, components, iva_rate,
-         price_includes_tax, tracks_stock, revoke_on, metadata, terms, created_at, updated_at)
+         price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
        select i.tenant_id, gen_random_uuid(), i.catalog_id, 'active', i.kind, 'Taza ' || n, '[]', '[]', '16', true, false,
          'never', '{}', array['n:taza', 'n:' || n], now() - n * interval '1 minute', now()
        from catalog_items i, generate_series(1, $2::int) n where i.id = $1`,

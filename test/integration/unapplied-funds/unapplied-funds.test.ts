@@ -125,7 +125,7 @@ describe('applying unapplied funds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an expired payment is honoured by money in time and money too late, together', async () => {
+  test('an expired payment is honored by money in time and money too late, together', async () => {
     const merchant = await newMerchant()
     const { link, clabe, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 50_000)
@@ -144,7 +144,7 @@ describe('applying unapplied funds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('an expired payment at OXXO is honoured by late cash from a till', async () => {
+  test('an expired payment at OXXO is honored by late cash from a till', async () => {
     const merchant = await newMerchant()
     const { link, reference } = await newVoucher(merchant)
     await expires(merchant)
@@ -172,7 +172,7 @@ describe('applying unapplied funds', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
-  test('a payment whose link another buyer paid meanwhile cannot be honoured', async () => {
+  test('a payment whose link another buyer paid meanwhile cannot be honored', async () => {
     const merchant = await newMerchant()
     const { link, clabe, paymentId } = await lent(merchant)
     await expires(merchant)

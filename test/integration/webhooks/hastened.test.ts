@@ -158,7 +158,7 @@ test('a claim touches little, however much waits', async () => {
       touched.push(await buffers('select door.claim_deliveries($1, $2, 5)', [merchant.tenantId, id]))
       await client.query('rollback')
     }
-    // The first claim reads the catalogue too.
+    // The first claim reads the catalog too.
     expect(touched[1]).toBeLessThan(600)
   } finally {
     await client.end()

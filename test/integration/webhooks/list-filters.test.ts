@@ -117,7 +117,7 @@ test.each([
   for (const [name, page] of Object.entries(lists))
     for (const key of everyKey) {
       const query = page({ rows: 21, kid: kids[key], ...filters() })
-      await buffersOf(query) // the first one on a connection reads the catalogue too
+      await buffersOf(query) // the first one on a connection reads the catalog too
       touched[`${name}, ${key}`] = await buffersOf(query)
     }
   for (const [what, buffers] of Object.entries(touched))

@@ -25,7 +25,7 @@ describe('downwardOnly', () =>
     ['http imports ledger', { 'src/http/a.ts': importing('../ledger/b.ts') }, 0],
     ['worker imports app', { 'src/worker.ts': importing('./app.ts') }, 0],
     ['app loads an area later', { 'src/app.ts': "import('../functions/money/x/index.ts')" }, 0],
-    ['a neighbour in the room', { 'src/ledger/a.ts': importing('./b.ts') }, 0],
+    ['a neighbor in the room', { 'src/ledger/a.ts': importing('./b.ts') }, 0],
     ['a test imports everything', { 'test/unit/a.ts': importing('../../src/worker.ts') }, 0],
     ['kernel imports platform', { 'src/kernel/a.ts': importing('../platform/b.ts') }, 1],
     ['kernel takes a type of platform', { 'src/kernel/a.ts': importingType('../platform/b.ts') }, 1],
@@ -126,7 +126,7 @@ describe('pureFilesTouchNoPlatform', () =>
     ['a contract and Node', { 'functions/money/x/contract.ts': importing('node:fs') }, 1],
     ['a plan and the driver', { 'functions/money/x/plan.ts': importing('@neondatabase/serverless') }, 1],
     [
-      'a plan through two neighbours',
+      'a plan through two neighbors',
       {
         'functions/money/x/plan.ts': importing('./b.ts'),
         'functions/money/x/b.ts': importing('./c.ts'),

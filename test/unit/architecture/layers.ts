@@ -147,7 +147,7 @@ const isDeclaration = (path: string) =>
 const pureFile = /^functions\/[^/]+\/[^/]+\/(contract|lifecycle|plan|present)(-[a-z-]+)?\.ts$/
 
 /**
- * Contracts, lifecycles, plans and presenters run nothing of the platform, neither themselves nor through a neighbour
+ * Contracts, lifecycles, plans and presenters run nothing of the platform, neither themselves nor through a neighbor
  * in their area. They may import its types, which are gone at run time.
  */
 export const pureFilesTouchNoPlatform: Rule = (sources) => {

@@ -113,6 +113,7 @@ describe('plainWords', () =>
     ['a name, a word alone', app("const told = 'told'; f(told, `anew`, /as far as/)"), 0],
     ['a test', { 'test/unit/a.test.ts': '// what it is' }, 0],
     ['in comments', app('/** Sent anew. */\nf() // by whoever\n// asks\n'), 2],
+    ['British spelling', app('// Lists the catalogue.'), 1],
     ['over the end of a line', app('/**\n * From then\n * on it is over, as far\n * as we know.\n */'), 2],
     ['in strings', app("f('How far it is.', `The bank is told`, 'https://a.b/ it works no more')"), 3],
     ['in SQL', { 'drizzle/sql/a.sql': "-- Made\n-- anew\nselect 'it works no more', 'told'" }, 2],

@@ -150,6 +150,10 @@ const phrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bfrom (then|when) on\b/i, 'after that, or from this time on'],
   [/\bhow far it is\b/i, 'its status, or its progress in percent'],
   [/\bwhat it is\b/i, 'name the thing: its kind, its amount, its use'],
+  [
+    /catalogue|licence|instalment|(author|recogn|normal|optim)is[ei]|colour|cancelled|honour|favour|behaviour|neighbour/i,
+    'American spelling',
+  ],
 ]
 
 /** Comments, sentences in strings, and documents say the actor and the fact, without phrases that a reader must decode. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { normalisePhone } from '../../../functions/people/customers/contact.ts'
+import { normalizePhone } from '../../../functions/people/customers/contact.ts'
 import { searchOf } from '../../../functions/people/customers/search.ts'
-import { emailsIn, normaliseEmail } from '../../../src/kernel/email.ts'
+import { emailsIn, normalizeEmail } from '../../../src/kernel/email.ts'
 import { foldedWords } from '../../../src/kernel/fold.ts'
 
 const emails: readonly [written: string, normal: string | null][] = [
@@ -34,8 +34,8 @@ const emails: readonly [written: string, normal: string | null][] = [
 ]
 
 test.each(emails)('the e-mail address %j is %j', (written, normal) => {
-  expect(normaliseEmail(written)).toBe(normal)
-  if (normal) expect(normaliseEmail(normal)).toBe(normal)
+  expect(normalizeEmail(written)).toBe(normal)
+  if (normal) expect(normalizeEmail(normal)).toBe(normal)
 })
 
 const phones: readonly [written: string, normal: string | null][] = [
@@ -68,8 +68,8 @@ const phones: readonly [written: string, normal: string | null][] = [
 ]
 
 test.each(phones)('the phone number %j is %j', (written, normal) => {
-  expect(normalisePhone(written)).toBe(normal)
-  if (normal) expect(normalisePhone(normal)).toBe(normal)
+  expect(normalizePhone(written)).toBe(normal)
+  if (normal) expect(normalizePhone(normal)).toBe(normal)
 })
 
 test.each([

@@ -54,7 +54,7 @@ test.each([
   [{ options, price: { amount: '1' } }, 'price'],
   [{ keys: 'pool' }, 'keys'],
   [{ kind: 'access', downloads_max: 3 }, 'downloads_max'],
-  [{ price: { amount: '100', compare_at: '100' } }, 'price.compare_at'],
+  [{ price: { amount: '100', compare_at_amount: '100' } }, 'price.compare_at_amount'],
 ])('an item of %j is refused for %s', (body, param) => {
   expect(made(body)).toMatchObject({ refused: 'parameter_invalid', param })
 })
@@ -75,7 +75,7 @@ test.each([
   expect(rowOf(body)).toMatchObject(row)
 })
 
-test('a first price in another currency than the catalogue’s is kept and not shown', () => {
+test('a first price in another currency than the catalog’s is kept and not shown', () => {
   expect(made({ price: { amount: '0', currency: 'usd' } })).toMatchObject({
     reply: { price: null },
     writes: [{}, { rows: [{ currency: 'usd', amountMinor: 0n, startsAt: now, endsAt: null }] }],

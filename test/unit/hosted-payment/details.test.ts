@@ -143,14 +143,14 @@ describe('what a buyer gives', () => {
           key: 'size',
           label: 'Talla',
           type: 'dropdown',
-          is_required: true,
+          required: true,
           options: [{ value: 'm', label: 'M' }],
         },
-        { key: 'weight', label: 'Peso', type: 'number', is_required: false, options: [] },
+        { key: 'weight', label: 'Peso', type: 'number', required: false, options: [] },
       ],
       consents: [
-        { key: 'terms', text: 'Acepto', url: null, version: '1', is_required: true },
-        { key: 'news', text: 'Noticias', url: null, version: '2', is_required: false },
+        { key: 'terms', text: 'Acepto', url: null, version: '1', required: true },
+        { key: 'news', text: 'Noticias', url: null, version: '2', required: false },
       ],
     }
     expect(read(asked, { 'field.size': 'm', 'field.weight': '12.5', 'consent.terms': 'yes' })).toMatchObject({
@@ -172,7 +172,7 @@ describe('what a buyer gives', () => {
 
   test('no card number, and nothing longer than a field holds', () => {
     const asked: Partial<Collects> = {
-      custom_fields: [{ key: 'note', label: 'Nota', type: 'text', is_required: false, options: [] }],
+      custom_fields: [{ key: 'note', label: 'Nota', type: 'text', required: false, options: [] }],
     }
     expect(read(asked, { 'field.note': '4242 4242 4242 4242' })).toEqual({ 'field.note': 'card_number' })
     expect(read(asked, { 'field.note': 'a'.repeat(255) })).toEqual({ 'field.note': 'too_long' })

@@ -48,7 +48,7 @@ test('a publish carries the tenant, the request and the time of its plan, and an
   ])
 })
 
-test('a refusal is recognised by its constraint, whatever code callers see', async () => {
+test('a refusal is recognized by its constraint, whatever code callers see', async () => {
   const error = await failing(
     new Refused({
       sqlState: '23505',
@@ -64,7 +64,7 @@ test('a refusal is recognised by its constraint, whatever code callers see', asy
   expect(isRefusedBy('incoming_transfers_once', new Problem('conflict'))).toBe(false)
 })
 
-test('an unknown outcome is recognised by its cause', async () => {
+test('an unknown outcome is recognized by its cause', async () => {
   expect(isOutcomeUnknown(await failing(new OutcomeUnknown('no answer')))).toBe(true)
   expect(isOutcomeUnknown(new OutcomeUnknown('the processor does not tell'))).toBe(true)
   expect(isOutcomeUnknown(new Problem('conflict'))).toBe(false)

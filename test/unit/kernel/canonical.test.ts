@@ -24,7 +24,7 @@ describe('canonicalJson', () => {
     { name: 'capitals first', value: { a: 1, B: 1, _: 1 }, is: '{"B":1,"_":1,"a":1}' },
     { name: 'by code unit, not code point', value: { '\ufb33': 1, '😀': 2 }, is: '{"😀":2,"\ufb33":1}' },
     { name: 'non-ASCII as it is', value: { clé: 'ñandú 漢' }, is: '{"clé":"ñandú 漢"}' },
-    { name: 'no normalisation', value: ['\u00e9', 'e\u0301'], is: '["\u00e9","e\u0301"]' },
+    { name: 'no normalization', value: ['\u00e9', 'e\u0301'], is: '["\u00e9","e\u0301"]' },
     { name: 'control characters escaped', value: '\n"\\\u0001', is: '"\\n\\"\\\\\\u0001"' },
     { name: 'line separators as they are', value: '\u2028/', is: '"\u2028/"' },
     { name: 'numbers', value: [1, -0, 1.5, 1e21, 100], is: '[1,0,1.5,1e+21,100]' },

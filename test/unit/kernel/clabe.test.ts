@@ -16,7 +16,7 @@ describe('CLABE', () => {
 
   it.each([
     ['a wrong check digit', '032180000118359718'],
-    ['two neighbours swapped', '032180000118395719'],
+    ['two neighbors swapped', '032180000118395719'],
     ['one digit too few', '03218000011835971'],
     ['one digit too many', '0321800001183597190'],
     ['spaces', '032 180 00011835971 9'],

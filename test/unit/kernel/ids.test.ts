@@ -57,7 +57,7 @@ describe('random text', () => {
     const seen = new Map<string, number>()
     for (const char of make(alphabet.length * expected)) seen.set(char, (seen.get(char) ?? 0) + 1)
     expect([...seen.keys()].sort().join('')).toBe(alphabet)
-    // A byte modulo 36 or 62 would favour the first letters by 14 % or 25 %: more than nine standard deviations.
+    // A byte modulo 36 or 62 would favor the first letters by 14 % or 25 %: more than nine standard deviations.
     const chiSquared = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
     expect(chiSquared).toBeLessThan(alphabet.length - 1 + 9 * Math.sqrt(2 * alphabet.length))
   })

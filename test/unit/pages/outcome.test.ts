@@ -145,7 +145,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     /apartó/,
   ],
   [
-    'an authorisation lapsed',
+    'an authorization lapsed',
     { ...held, status: 'expired' },
     { status: 'expired' },
     'El importe no se cobró',
@@ -153,7 +153,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     /no se completó/,
   ],
   [
-    'the bank ended an authorisation',
+    'the bank ended an authorization',
     { ...held, status: 'expired' },
     { status: 'canceled' },
     'El importe no se cobró',
@@ -161,7 +161,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     /no se completó/,
   ],
   [
-    'the merchant let an authorisation go',
+    'the merchant let an authorization go',
     { ...held, status: 'canceled' },
     { status: 'canceled' },
     'El importe no se cobró',
@@ -169,7 +169,7 @@ const cases: [string, Payment, Attempt, string, string, RegExp | null][] = [
     /a tiempo/,
   ],
   [
-    'an authorisation is held',
+    'an authorization is held',
     { ...held, status: 'requires_capture' },
     { status: 'authorized' },
     'Pago autorizado',

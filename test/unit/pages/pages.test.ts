@@ -202,7 +202,7 @@ describe('terms', () => {
 })
 
 describe('results', () => {
-  it('an authorised payment reads as done, and shows until when it may be charged; a partial capture shows what was charged', async () => {
+  it('an authorized payment reads as done, and shows until when it may be charged; a partial capture shows what was charged', async () => {
     const held = String(await resultPage(authorizedView()))
     expect(held).toContain('<h1 id="outcome">Pago autorizado</h1>')
     expect(held).toContain('27 de noviembre de 2026')

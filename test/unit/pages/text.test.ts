@@ -6,7 +6,7 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 
 type Leaf = { path: string; kind: string; words: string }
 
-/** Every string of a catalogue; functions are called with markers, so that a dropped argument shows. */
+/** Every string of a catalog; functions are called with markers, so that a dropped argument shows. */
 function leaves(node: unknown, path = ''): Leaf[] {
   if (typeof node === 'string') return [{ path, kind: 'string', words: node }]
   if (typeof node === 'function') {
@@ -35,8 +35,8 @@ it('has the same keys in both languages', () => {
 it.each([
   ['es-MX', spanish],
   ['en', english],
-] as const)('%s is complete', (_locale, catalogue) => {
-  expect(catalogue.filter(({ words }) => words.trim() === '' || /undefined|NaN/.test(words))).toEqual([])
+] as const)('%s is complete', (_locale, catalog) => {
+  expect(catalog.filter(({ words }) => words.trim() === '' || /undefined|NaN/.test(words))).toEqual([])
 })
 
 it('uses its arguments in both languages alike', () => {

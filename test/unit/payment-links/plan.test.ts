@@ -120,7 +120,7 @@ test('a new link, written out', () => {
 
 const snapshot = { item_id: 'item', name: 'Café', unit_amount: '4500', quantity: 3 }
 
-test('a catalogue line item asks for its unit amount times its quantity', () => {
+test('a catalog line item asks for its unit amount times its quantity', () => {
   const input = asked({
     amount_source: 'catalog_line_item',
     manual_amount: undefined,
@@ -142,7 +142,7 @@ describe('links that are refused', () => {
       'catalog_line_item_snapshot',
     ],
     [
-      'a catalogue without an item',
+      'a catalog without an item',
       { amount_source: 'catalog_line_item', manual_amount: undefined },
       'parameter_missing',
       'catalog_line_item_snapshot',

@@ -143,7 +143,7 @@ describe('a manual capture: where it stands × what the processor says: attempt,
   })
 })
 
-test('an authorisation holds the money until it lapses; nothing is booked', () => {
+test('an authorization holds the money until it lapses; nothing is booked', () => {
   const plan = outcome('submitting', 'authorized')
   expect(changed(plan, paymentAttempts)).toEqual({
     status: 'authorized',
@@ -240,7 +240,7 @@ describe('a request to capture', () => {
     ['less than nothing', stands.authorized, '-1', key, now, 'capture_amount_not_positive (amount)'],
     ['too late', stands.authorized, undefined, key, late, 'authorization_expired'],
     ['lapsed', lapsed, undefined, key, now, 'authorization_expired'],
-    ['not authorised yet', stands.challenged, undefined, key, now, 'payment_not_capturable'],
+    ['not authorized yet', stands.challenged, undefined, key, now, 'payment_not_capturable'],
     ['captured', stands.captured, undefined, key, now, 'payment_not_capturable'],
     ['canceled', stands.canceled, undefined, key, now, 'payment_not_capturable'],
     ['going on', capturing, '50000', key, now, 'ask'],
@@ -304,7 +304,7 @@ describe('a request to cancel', () => {
   const waiting = manual({ status: 'declined' }, { status: 'requires_payment_method' })
   const canceled = manual({ status: 'canceled', intentKey: key }, { status: 'canceled' })
   test.each([
-    ['an authorisation', stands.authorized, key, 'intend'],
+    ['an authorization', stands.authorized, key, 'intend'],
     ['a challenge', stands.challenged, key, 'intend'],
     ['a payment without a card', waiting, key, 'publish'],
     ['a charge on its way', stands.submitting, key, 'payment_not_cancelable'],

@@ -331,7 +331,7 @@ test('another card: the same payment on the current terms, its next attempt', ()
       {
         status: 'requires_payment_method',
         amount: '120000',
-        markup_amount: '0',
+        amount_markup: '0',
         installments: null,
         location_id: before.locationId,
         description: before.description,

@@ -80,7 +80,7 @@ const uploaded = {
   cache: forEver,
 }
 
-test('an image comes in a smaller width as WebP, made once in a data centre, and is known again', async () => {
+test('an image comes in a smaller width as WebP, made once in a data center, and is known again', async () => {
   const get = await reader('resizes')
   const small = { status: 200, text: 'small', type: 'image/webp', etag: `"${address}-640"`, cache: forEver }
   expect([await get(`${path}?w=640`), await get(`${path}?w=640`)]).toEqual([small, small])

@@ -122,7 +122,7 @@ test('without terms a card is only looked up', async () => {
   expect(server.complaints).toEqual([])
 })
 
-test('authorised, captured in part, and the rest voided; a second capture is the same one', async () => {
+test('authorized, captured in part, and the rest voided; a second capture is the same one', async () => {
   const charge = cardCharge('pm_approve', { capture: 'manual' })
   const { createAttempt, capture } = processor()
   const authorized = await createAttempt(charge)
@@ -160,7 +160,7 @@ test('a failure that Stripe keeps repeating under its key prevents neither captu
   expect(server.complaints).toEqual([])
 })
 
-test('an authorisation is voided; a captured one stays captured', async () => {
+test('an authorization is voided; a captured one stays captured', async () => {
   const { createAttempt, cancel } = processor()
   const held = cardCharge('pm_approve', { capture: 'manual' })
   await createAttempt(held)

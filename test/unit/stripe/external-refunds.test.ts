@@ -86,7 +86,7 @@ test('none: what does not exist, what we sent, and what is of a payment that is 
   expect(await refunds.fetchExternalRefund(server.refundInDashboard(intent, 100).id)).toBeNull()
 })
 
-test('the release of an authorisation is no refund', async () => {
+test('the release of an authorization is no refund', async () => {
   const { intent } = await paid()
   const made = server.refundInDashboard(intent, 100)
   server.refunds.set(made.id, { ...made, reason: 'expired_uncaptured_charge' })

@@ -74,7 +74,7 @@ export const deliveredWords: Readonly<Record<Locale, Words>> = {
     heading: 'What you bought',
     kinds: {
       file: 'Files',
-      license_key: 'Licence key',
+      license_key: 'License key',
       access: 'Access',
       voucher: 'Voucher code',
     },

@@ -70,8 +70,8 @@ export function detailFields(view: DetailsView): Html {
   }${collects.custom_fields.map((each) => field(view, customField(each)))}${
     collects.tax_data === 'no' ? '' : tax(view, collects)
   }${collects.consents.map(
-    ({ key, text, url, is_required }) => html`<div class="field">
-${tick(view, `consent.${key}`, html`${foreign(is_required ? text : words.optional(text))}`, is_required)}
+    ({ key, text, url, required }) => html`<div class="field">
+${tick(view, `consent.${key}`, html`${foreign(required ? text : words.optional(text))}`, required)}
 ${url ? html`<a href="${url}" rel="noreferrer" target="_blank">${words.readIt}</a>` : ''}
 </div>
 `,
@@ -139,10 +139,10 @@ function tax(view: DetailsView, { tax_data }: Collects): Html {
 `
 }
 
-const customField = ({ key, label, type, is_required, options }: CustomField): Field => ({
+const customField = ({ key, label, type, required, options }: CustomField): Field => ({
   name: `field.${key}`,
   label: foreign(label),
-  isRequired: is_required,
+  isRequired: required,
   ...(type === 'number' ? { inputmode: 'decimal' as const, kind: 'number' as const } : {}),
   ...(type === 'dropdown' ? { options: options.map((each) => [each.value, each.label] as const) } : {}),
 })

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { normaliseEmail } from '../../../../src/kernel/email.ts'
+import { normalizeEmail } from '../../../../src/kernel/email.ts'
 import { formatList } from '../../../../src/kernel/format.ts'
 import type { Locale } from '../../../../src/kernel/locale.ts'
 import { text } from './text.ts'
@@ -9,7 +9,7 @@ type Asked = Pick<PayView, 'locale' | 'payerEmailDomains'>
 
 /** Whether the buyer's address is of a domain that may pay. */
 export const mayPay = (domains: readonly string[] | null | undefined, email: string): boolean =>
-  !domains || domains.includes(normaliseEmail(email)?.split('@')[1] ?? '')
+  !domains || domains.includes(normalizeEmail(email)?.split('@')[1] ?? '')
 
 const words = {
   'es-MX': (domains: string) => `Solo se paga con un correo de ${domains}.`,

@@ -10,7 +10,7 @@ import type { Ctx } from './frame.ts'
  */
 const cookie = 'spindle_payment'
 
-/** Longer than a voucher, an authorisation or a bank's report takes. */
+/** Longer than a voucher, an authorization or a bank's report takes. */
 const maxAge = 30 * 86_400
 
 const kept = (c: Ctx) => /^(spcs_[a-z0-9]{32})(?:\.([0-9a-f]{64}))?$/.exec(getCookie(c, cookie) ?? '')

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { Problem } from '../../../../src/http/problems.ts'
 import { Stale } from '../../../../src/http/publishing.ts'
 import { containsCardNumber } from '../../../../src/kernel/card-number.ts'
-import { normaliseEmail } from '../../../../src/kernel/email.ts'
+import { normalizeEmail } from '../../../../src/kernel/email.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
 import { mailOfToken } from '../../../account/mails/api.ts'
 import { findSale, originAt } from '../checkout-flow.ts'
@@ -49,7 +49,7 @@ export async function consentToMail(c: Ctx, origins: HostedOrigins) {
   if (!recovering) throw new Problem('route_not_found')
   const typed = field('recovery_email').trim()
   const isAsked = (await c.req.parseBody()).recovery_email !== undefined
-  const email = containsCardNumber(typed) ? null : normaliseEmail(typed)
+  const email = containsCardNumber(typed) ? null : normalizeEmail(typed)
   const problem = !isAsked ? null : email === null ? 'email' : field('consent') === 'yes' ? null : 'consent'
   const request = { requestId: c.get('requestId'), now: new Date() }
   if (problem === null)

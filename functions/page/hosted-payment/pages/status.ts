@@ -12,12 +12,12 @@ export const termsTag = ({
 }: Pick<Sale | Quote, 'termsVersion' | 'policyVersion' | 'asksVersion'>) =>
   [termsVersion, policyVersion, asksVersion].join('.')
 
-/** How long a data centre keeps the answer that nothing has changed. */
+/** How long a data center keeps the answer that nothing has changed. */
 const keptSeconds = 15
 
 /**
  * What an open page asks for while it is looked at: whether the sale still takes a payment, and under which terms. Names
- * neither the merchant nor a buyer. One trip; none where this data centre has lately
+ * neither the merchant nor a buyer. One trip; none where this data center has lately
  * answered another page with the same `terms` that nothing has changed.
  */
 export async function showStatus(c: Ctx, origins: HostedOrigins) {

@@ -3,7 +3,7 @@ import { Problem } from '../../../../src/http/problems.ts'
 import { Stale } from '../../../../src/http/publishing.ts'
 import { networkOfCaller } from '../../../../src/http/stages/rate-limit.ts'
 import { containsCardNumber } from '../../../../src/kernel/card-number.ts'
-import { normaliseEmail } from '../../../../src/kernel/email.ts'
+import { normalizeEmail } from '../../../../src/kernel/email.ts'
 import { type Locale, withLocale } from '../../../../src/kernel/locale.ts'
 import {
   cardMethod,
@@ -244,7 +244,7 @@ export function formAgain(c: Ctx, form: Form, quote: Quote, fields: readonly Buy
 
 /** As it is stored and mailed to; null for what is no address, or contains a card number. */
 export const mailable = (email: string): string | null =>
-  containsCardNumber(email) ? null : normaliseEmail(email)
+  containsCardNumber(email) ? null : normalizeEmail(email)
 
 /** All fields to correct, at once. */
 function wrongOf({ method, buyer: { name, email } }: Form, { payerEmailDomains }: Quote): BuyerField[] {

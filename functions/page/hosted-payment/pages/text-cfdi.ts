@@ -1,4 +1,4 @@
-/** SAT's catalogue c_RegimenFiscal (CFDI 4.0): a certificate of tax status names the régimen, not its code. */
+/** SAT's catalog c_RegimenFiscal (CFDI 4.0): a certificate of tax status names the régimen, not its code. */
 export const regimeNames: Readonly<Record<string, string>> = {
   '601': 'General de Ley Personas Morales',
   '603': 'Personas Morales con Fines no Lucrativos',
@@ -21,7 +21,7 @@ export const regimeNames: Readonly<Record<string, string>> = {
   '626': 'Régimen Simplificado de Confianza',
 }
 
-/** SAT's catalogue c_UsoCFDI (CFDI 4.0); the longest names are shortened. */
+/** SAT's catalog c_UsoCFDI (CFDI 4.0); the longest names are shortened. */
 export const cfdiUseNames: Readonly<Record<string, string>> = {
   G01: 'Adquisición de mercancías',
   G02: 'Devoluciones, descuentos o bonificaciones',

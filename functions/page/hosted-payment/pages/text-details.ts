@@ -72,7 +72,7 @@ const en: DetailsText = {
     'ship.name': 'Who receives it',
     'ship.line1': 'Street and number',
     'ship.line2': 'Interior or apartment',
-    'ship.neighborhood': 'Neighbourhood (colonia)',
+    'ship.neighborhood': 'Neighborhood (colonia)',
     'ship.city': 'City or municipality',
     'ship.state': 'State',
     'ship.postal_code': 'Postal code',

@@ -1,4 +1,4 @@
-/** es-MX, written first: the other catalogues must have its keys or the build fails. */
+/** es-MX, written first: the other catalogs must have its keys or the build fails. */
 export const es = {
   layout: {
     skip: 'Saltar al contenido',

@@ -1,6 +1,6 @@
-import { recognising } from '../../../../src/kernel/csv-columns.ts'
+import { recognizing } from '../../../../src/kernel/csv-columns.ts'
 
-/** What a column can be, with the names by which it is recognised in a header. */
+/** What a column can be, with the names by which it is recognized in a header. */
 const names = {
   external_id:
     'id|external id|customer id|client id|id cliente|id del cliente|clave|clave cliente|clave de cliente|codigo|codigo cliente|codigo de cliente|numero de cliente|no cliente|no de cliente|customer number',
@@ -16,7 +16,7 @@ const names = {
   'address.line1':
     'address|street|street address|address line 1|address 1|direccion|direccion 1|calle|calle y numero|domicilio',
   'address.line2': 'address line 2|address 2|direccion 2|interior|numero interior',
-  'address.neighborhood': 'neighborhood|neighbourhood|colonia|barrio|fraccionamiento|asentamiento',
+  'address.neighborhood': 'neighborhood|neighborhood|colonia|barrio|fraccionamiento|asentamiento',
   'address.city': 'city|town|ciudad|municipio|localidad|alcaldia',
   'address.state': 'state|province|region|estado|provincia',
   'address.postal_code': 'postal code|postcode|zip|zip code|codigo postal|cp|c p',
@@ -36,4 +36,4 @@ export const repeatable: readonly string[] = ['name', 'tags']
 export const idFields = ['external_id', 'email', 'phone'] as const
 
 /** What the columns seem to be, by their names in Spanish and English. */
-export const suggestedFields = recognising(names, repeatable)
+export const suggestedFields = recognizing(names, repeatable)

@@ -9,7 +9,7 @@ import { buying, imageTag, itemRow, textOf } from './rows.ts'
 
 export interface Drawn {
   readonly base: PageBase
-  /** The path of the catalogue's page. */
+  /** The path of the catalog's page. */
   readonly path: string
   /** Scheme and host of our pages. */
   readonly origin: string

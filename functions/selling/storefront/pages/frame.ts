@@ -15,7 +15,7 @@ export interface ShopPage {
 
 export const merchantOf = ({ branding, workspaceName }: Shop) => branding?.brand_name ?? workspaceName
 
-/** The frame of a catalogue's pages: that of every buyer page, with who sells below. */
+/** The frame of a catalog's pages: that of every buyer page, with who sells below. */
 export const shopPage = ({ base, shop, title, head, main }: ShopPage): Html =>
   layout(base, {
     title,
@@ -41,7 +41,7 @@ ${supportPhone ? html`<p><a href="tel:${supportPhone}">${supportPhone}</a></p>` 
 
 /**
  * The order's form around its rows, and a bar that stays in sight: what is in the cart, and the way on. The script keeps
- * the cart of this catalogue in the browser and shows it; without it the quantities of this page are what is ordered.
+ * the cart of this catalog in the browser and shows it; without it the quantities of this page are what is ordered.
  */
 export function orderForm(
   { shop, path, base }: { readonly shop: Shop; readonly path: string; readonly base: PageBase },

@@ -25,7 +25,7 @@ import { merchantOf } from './frame.ts'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** How long a data centre shows a page as it was drawn: docs/decisions/storefront.md. */
+/** How long a data center shows a page as it was drawn: docs/decisions/storefront.md. */
 const keptSeconds = 30
 
 const catalogOf = (c: Ctx) => c.req.param('catalog')!
@@ -192,7 +192,7 @@ const only = (allowed: string) => () => {
   throw new Problem('method_not_allowed', { headers: { Allow: allowed } })
 }
 
-/** The pages of published catalogues. GET reads; an order is made by POST of the cart alone. */
+/** The pages of published catalogs. GET reads; an order is made by POST of the cart alone. */
 export function storefrontPages(): Hono<Env> {
   const catalog = '/k/:catalog{scat_[a-z0-9]{32}}'
   const item = `${catalog}/:item{${uuid}}`

@@ -14,7 +14,7 @@ export const textOf: Readonly<Record<Locale, ShopText>> = { 'es-MX': es, en }
 export interface Drawing {
   readonly locale: Locale
   readonly currency: string
-  /** The path of the catalogue's page. */
+  /** The path of the catalog's page. */
   readonly path: string
   /** Whether the platform resizes images. */
   readonly resizes: boolean

@@ -1,4 +1,4 @@
-// Keeps the cart of a catalogue in this browser, across searches and pages. Each page also works without it.
+// Keeps the cart of a catalog in this browser, across searches and pages. Each page also works without it.
 
 const form = document.querySelector('form[data-shop]')
 const shop = location.pathname.split('/')[2]
