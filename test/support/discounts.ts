@@ -6,7 +6,7 @@ export interface Discount {
   id: string
   code: string
   active: boolean
-  uses: number
+  uses_count: number
   version: number
   error?: { code: string; param: string | null; message: string }
 }
@@ -21,7 +21,7 @@ export async function newDiscount(merchant: Merchant, fields: object = {}): Prom
 }
 
 export const usesOf = async (merchant: Merchant, { id }: Discount): Promise<number> =>
-  (await codes(merchant, 'GET', `/${id}`)).body.uses
+  (await codes(merchant, 'GET', `/${id}`)).body.uses_count
 
 /** Sends the form by which a buyer changes the order; answers where they are sent. */
 export async function adjustOrder(publicId: string, fields: Readonly<Record<string, string>>) {

@@ -7,7 +7,7 @@ export interface Answer {
   on_hand: number
   reserved: number
   available: number
-  is_low: boolean
+  low: boolean
   quantity: number
   version: number
   data: Answer[]

@@ -34,7 +34,7 @@ const Level = z
     low_quantity: quantity
       .nullable()
       .describe('The level counts as low while `available` is at most this number; null: never.'),
-    is_low: z.boolean().describe('Whether it is low now.'),
+    low: z.boolean().describe('Whether it is low now.'),
     counted_at: timestamp.nullable().describe('When it was last counted.'),
     ...times,
   })
@@ -91,7 +91,7 @@ const exampleLevel = {
   reserved: 2,
   available: 22,
   low_quantity: 5,
-  is_low: false,
+  low: false,
   counted_at: null,
   version: 3,
   ...at,
@@ -133,7 +133,7 @@ export const listLevels = contract({
   ...paged(Level, exampleLevel, {
     item_id: uuid.optional().describe('Only of this item.'),
     location_id: uuid.optional().describe('Only at this location.'),
-    is_low: z.literal('true').optional().describe('Only what is low.'),
+    low: z.literal('true').optional().describe('Only what is low.'),
   }),
 })
 

@@ -10,7 +10,7 @@ export const presentLevel = (level: LevelRow) => ({
   reserved: level.reserved,
   available: level.onHand - level.reserved,
   low_quantity: level.lowQuantity,
-  is_low: level.lowSince !== null,
+  low: level.lowSince !== null,
   counted_at: level.countedAt?.toISOString() ?? null,
   version: level.version,
   created_at: level.createdAt.toISOString(),

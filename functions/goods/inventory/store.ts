@@ -43,7 +43,7 @@ export const levelsPage = select<LevelRow>((has) =>
       and(
         ...inWindow(stockLevels, has),
         ...filtered(stockLevels, has, ['itemId', 'locationId']),
-        has('isLow') ? isNotNull(stockLevels.lowSince) : undefined,
+        has('low') ? isNotNull(stockLevels.lowSince) : undefined,
       ),
     )
     .orderBy(sql`${stockLevels.createdAt} desc, ${stockLevels.id} desc`)

@@ -56,7 +56,7 @@ const Discount = z
       .nullable()
       .describe('Minor units that the lines must come to before any discount; null: any amount.'),
     ...limits,
-    uses: z.int().min(0).describe('How many payments have used it or hold a use of it now.'),
+    uses_count: z.int().min(0).describe('How many payments have used it or hold a use of it now.'),
     version: z.int().min(1),
     created_at: timestamp,
     updated_at: timestamp,
@@ -76,7 +76,7 @@ const example = {
   uses_per_customer_max: null,
   starts_at: null,
   ends_at: null,
-  uses: 0,
+  uses_count: 0,
   version: 1,
   created_at: '2026-06-13T12:00:00.000Z',
   updated_at: '2026-06-13T12:00:00.000Z',

@@ -118,7 +118,7 @@ export const presentDiscount = (discount: DiscountRow) => ({
   uses_per_customer_max: discount.usesPerCustomerMax,
   starts_at: discount.startsAt?.toISOString() ?? null,
   ends_at: discount.endsAt?.toISOString() ?? null,
-  uses: discount.uses,
+  uses_count: discount.uses,
   version: discount.version,
   created_at: discount.createdAt.toISOString(),
   updated_at: discount.updatedAt.toISOString(),

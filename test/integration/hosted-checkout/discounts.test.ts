@@ -15,7 +15,7 @@ describe('a code', () => {
   test('is kept in capitals, changed, found by its code', async () => {
     const merchant = await newMerchant()
     const made = await newDiscount(merchant, { code: 'buen-fin', uses_max: 3 })
-    expect(made).toMatchObject({ code: 'BUEN-FIN', active: true, uses: 0 })
+    expect(made).toMatchObject({ code: 'BUEN-FIN', active: true, uses_count: 0 })
     const changed = await codes(merchant, 'PATCH', `/${made.id}`, { active: false })
     expect(changed.body).toMatchObject({ active: false, version: 2 })
     const listed = await codes(merchant, 'GET', '?code=Buen-Fin')

@@ -115,11 +115,11 @@ test('a level that becomes low is announced once, and again when it was not low 
   expect(await announced()).toBe(0)
   const { id } = (await reserve(merchant, [item!, 3])).body
   expect(await announced()).toBe(1)
-  expect((await stock(merchant, 'GET', '/levels?is_low=true')).body.data).toMatchObject([{ is_low: true }])
+  expect((await stock(merchant, 'GET', '/levels?low=true')).body.data).toMatchObject([{ low: true }])
   await adjust(merchant, item!, -1)
   expect(await announced()).toBe(1)
   await stock(merchant, 'POST', `/reservations/${id}/release`)
-  expect((await stock(merchant, 'GET', '/levels?is_low=true')).body.data).toEqual([])
+  expect((await stock(merchant, 'GET', '/levels?low=true')).body.data).toEqual([])
   await adjust(merchant, item!, -2)
   expect(await announced()).toBe(2)
 })

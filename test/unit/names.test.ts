@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** Every field of the interface, by its place: `Payment.amount_tip`. */
+const fields = readFileSync('docs/interface.txt', 'utf8')
+  .split('\n')
+  .flatMap((line) => /^([A-Za-z]+\.[\w.?[\]]+): /.exec(line)?.[1]?.replaceAll(/[?[\]]/g, '') ?? [])
+
+const named = (wrong: RegExp, except: readonly string[] = []) =>
+  fields.filter((field) => {
+    const name = field.split('.').at(-1)!
+    return wrong.test(name) && !except.includes(name)
+  })
+
+test.each([
+  ['a flag is an adjective or a verb', /^is_/, []],
+  // The interface document's own, what one unit costs, and a former price.
+  [
+    'a part of an amount is amount_<part>',
+    /_amount$/,
+    ['manual_amount', 'unit_amount', 'compare_at_amount', 'buyer_amount', 'allows_own_amount'],
+  ],
+  ['a policy is not named like a day', /^(revoke|erase|refund)_on$/, []],
+  ['a bound is <what>_min or <what>_max', /^(min|max|minimum|maximum)_/, []],
+] as const)('%s', (_, wrong, except) => {
+  expect(fields.length).toBeGreaterThan(2_000)
+  expect(named(wrong, except)).toEqual([])
+})
