@@ -19,7 +19,8 @@ const names = {
   category: 'category|categoria|departamento|linea',
   position: 'position|posicion|orden|order|sort order',
   price: 'price|precio|precio de venta|importe|unit price|precio unitario',
-  compare_at_amount: 'compare at|compare at price|precio anterior|precio de lista|former price|list price',
+  compare_at_amount:
+    'compare at amount|compare at|compare at price|precio anterior|precio de lista|former price|list price',
   iva_rate: 'iva rate|iva|tasa de iva|impuesto|tax|tax rate',
   price_includes_tax: 'price includes tax|iva incluido|precio con iva|incluye iva',
   tracks_stock: 'tracks stock|existencias contadas|controla existencias|inventario',
