@@ -38,7 +38,7 @@ language plpgsql as $$
 begin
   if (select sum(l.total) from jsonb_to_recordset(new."order"->'lines') l (total bigint))
     + coalesce((select sum(p.amount) from jsonb_to_recordset(new."order"->'parts') p (amount bigint)), 0)
-    + new.tip_amount_minor + new.markup_minor <> new.amount_minor
+    + new.tip_amount_minor + new.markup_minor is distinct from new.amount_minor
   then
     raise exception 'the order is not what is paid' using errcode = '23514', constraint = 'payments_order_sum';
   end if;

@@ -116,7 +116,7 @@ export const shop: readonly Mutant[] = [
   stack(
     'the order of a payment comes to its amount',
     'drizzle/sql/039_payments.sql',
-    '+ new.tip_amount_minor + new.markup_minor <> new.amount_minor',
+    '+ new.tip_amount_minor + new.markup_minor is distinct from new.amount_minor',
     '+ new.tip_amount_minor + new.markup_minor < 0',
     ['integration/hosted-checkout/payment-parts.test.ts', 'a payment carries what it paid for'],
   ),

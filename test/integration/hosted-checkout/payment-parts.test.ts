@@ -82,6 +82,8 @@ test('a payment carries what it paid for: lines, discounts and shipping, in its 
   for (const lie of [
     `"order" = jsonb_set("order", '{lines,0,total}', '"9101"')`,
     `"order" = jsonb_set("order", '{parts}', '[]')`,
+    `"order" = jsonb_set("order", '{lines}', '[]')`,
+    `"order" = '{}'`,
     'tip_amount_minor = tip_amount_minor - 1',
   ])
     await expect(sql(`update payments set ${lie} where id = $1`, [paid.id])).rejects.toMatchObject({
