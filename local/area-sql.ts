@@ -47,9 +47,11 @@ create or replace view door.counters (table_name, columns) as values
 ${rows(declared(({ counters = {} }) => Object.entries(counters).map(columnsRow)))};
 grant select on door.counters to spindle_door;
 
-create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, takes_stock) as values
+create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, freezes, takes_stock) as values
 ${rows(Object.entries(kinds).map(kindRow))};
 grant select on door.kinds to spindle_door;
+
+${holdsSql(kinds)}
 
 create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
@@ -73,14 +75,46 @@ function columnsRow([table, columns]: readonly [string, readonly string[]]): str
   return `${text(table)}, ${list(columns)}`
 }
 
-function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, takesStock }]: readonly [
+function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, holds = [] }]: readonly [
   string,
   Kind,
 ]): string {
+  const takesStock = holds.includes('stock')
   if (hasPublicIds) typeOf(table, 'public_id')
   if (hasMetadata || origin) typeOf(table, 'metadata')
   if (takesStock) for (const column of ['stock', 'delivers']) typeOf(table, column)
-  return [text(kind), text(table), ...[hasPublicIds, hasMetadata, origin, takesStock].map(Boolean)].join(', ')
+  const facts = [hasPublicIds, hasMetadata, origin, freezes, takesStock].map(Boolean)
+  return [text(kind), text(table), ...facts].join(', ')
+}
+
+/** The two functions that call the holds of a payment's kind (drizzle/sql/039_payments_holds.sql). */
+function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
+  const each = (call: (name: string) => string) =>
+    Object.entries(kinds)
+      .filter(([, { holds }]) => holds)
+      .map(
+        ([kind, { holds }]) => `    when ${text(kind)} then\n${holds!.map((name) => `      ${call(name)};`).join('\n')}`,
+      )
+      .join('\n')
+  return `create or replace function door.take_holds(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql rows 1 as $$
+begin
+  case p.origin_kind
+${each((name) => `return query select * from door.hold_${name}(a, p)`)}
+    else
+  end case;
+end $$;
+
+create or replace function door.end_holds(a public.payment_attempts, p public.payments, p_was text, p_is text)
+returns void
+language plpgsql as $$
+begin
+  case p.origin_kind
+${each((name) => `perform door.end_${name}(a, p, p_was, p_is)`)}
+    else
+  end case;
+end $$;`
 }
 
 function dueRow([job, { table, due, only, firstBy = 'next_check_at' }]: readonly [string, Job]): string {

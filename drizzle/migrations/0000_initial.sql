@@ -1156,6 +1156,8 @@ CREATE TABLE "payment_attempts" (
 	CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'amount_mismatch')),
 	CONSTRAINT "payment_attempts_unpaid_share" CHECK ("payment_attempts"."unpaid_share_bps" between 0 and 10000),
 	CONSTRAINT "payment_attempts_holder_forgotten" CHECK ("payment_attempts"."resolved_at" is null or ("payment_attempts"."network_digest" is null and "payment_attempts"."contact_digest" is null)),
+	CONSTRAINT "payment_attempts_resolved" CHECK ("payment_attempts"."status" = 'amount_mismatch'
+        or ("payment_attempts"."resolved_at" is not null) = ("payment_attempts"."status" in ('captured', 'declined', 'canceled', 'expired'))),
 	CONSTRAINT "payment_attempts_amount_positive" CHECK ("payment_attempts"."amount_minor" > 0)
 );
 --> statement-breakpoint

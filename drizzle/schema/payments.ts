@@ -329,6 +329,12 @@ export const paymentAttempts = pgTable(
         'payment_attempts_holder_forgotten',
         sql`${t.resolvedAt} is null or (${t.networkDigest} is null and ${t.contactDigest} is null)`,
       ),
+      // What it holds ends with it (drizzle/sql/039_payments_holds.sql).
+      check(
+        'payment_attempts_resolved',
+        sql`${t.status} = 'amount_mismatch'
+        or (${t.resolvedAt} is not null) = (${t.status} in ('captured', 'declined', 'canceled', 'expired'))`,
+      ),
       check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
       uniqueIndex('payment_attempts_reference').on(t.id),
       index('payment_attempts_due')

@@ -18,14 +18,44 @@ create or replace view door.counters (table_name, columns) as values
   ('unapplied_funds', array['remaining_minor']);
 grant select on door.counters to spindle_door;
 
-create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, takes_stock) as values
-  ('customer', 'customers', false, true, false, false),
-  ('digital_catalog', 'digital_catalogs', true, true, false, false),
-  ('catalog_item', 'catalog_items', false, true, false, false),
-  ('checkout_session', 'checkout_sessions', true, true, true, true),
-  ('payment_link', 'payment_links', true, true, true, true),
-  ('payment', 'payments', false, true, false, false);
+create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, freezes, takes_stock) as values
+  ('customer', 'customers', false, true, false, false, false),
+  ('digital_catalog', 'digital_catalogs', true, true, false, false, false),
+  ('catalog_item', 'catalog_items', false, true, false, false, false),
+  ('checkout_session', 'checkout_sessions', true, true, true, true, true),
+  ('payment_link', 'payment_links', true, true, true, true, true),
+  ('payment', 'payments', false, true, false, false, false);
 grant select on door.kinds to spindle_door;
+
+create or replace function door.take_holds(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql rows 1 as $$
+begin
+  case p.origin_kind
+    when 'checkout_session' then
+      return query select * from door.hold_discounts(a, p);
+      return query select * from door.hold_stock(a, p);
+    when 'payment_link' then
+      return query select * from door.hold_payment_link_uses(a, p);
+      return query select * from door.hold_stock(a, p);
+    else
+  end case;
+end $$;
+
+create or replace function door.end_holds(a public.payment_attempts, p public.payments, p_was text, p_is text)
+returns void
+language plpgsql as $$
+begin
+  case p.origin_kind
+    when 'checkout_session' then
+      perform door.end_discounts(a, p, p_was, p_is);
+      perform door.end_stock(a, p, p_was, p_is);
+    when 'payment_link' then
+      perform door.end_payment_link_uses(a, p, p_was, p_is);
+      perform door.end_stock(a, p, p_was, p_is);
+    else
+  end case;
+end $$;
 
 create or replace view door.payment_methods (method, flow) as values
   ('card', 'card'),

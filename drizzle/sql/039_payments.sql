@@ -53,14 +53,17 @@ create or replace trigger order_sum_anew before update on public.payments
       is distinct from (new."order", new.amount_minor, new.tip_amount_minor, new.markup_minor))
   execute function door.check_payment_order();
 
--- What holds for everything that is for sale: frozen terms, and no new sale in a workspace that takes no payments.
+-- Everything that is for sale: terms that freeze where the kind says so, and no new sale in a workspace that takes no
+-- payments.
 do $$
 declare
   v record;
 begin
-  for v in select k.table_name from door.kinds k where k.is_sold loop
-    execute format('create or replace trigger terms_frozen before update on public.%I
-      for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms()', v.table_name);
+  for v in select k.table_name, k.freezes from door.kinds k where k.is_sold loop
+    if v.freezes then
+      execute format('create or replace trigger terms_frozen before update on public.%I
+        for each row when (old.terms_version <> new.terms_version) execute function door.refuse_new_terms()', v.table_name);
+    end if;
     execute format('create or replace trigger workspace_takes_payments before insert on public.%I
       for each row execute function door.refuse_while(''pending'', ''in_review'', ''suspended'', ''closed'')', v.table_name);
   end loop;

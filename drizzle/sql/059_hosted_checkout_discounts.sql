@@ -56,54 +56,48 @@ create or replace trigger customer_fixed before update on public.checkout_sessio
   for each row when (old.customer_id is distinct from new.customer_id)
   execute function door.refuse_other_customer();
 
--- An attempt to pay a session holds a use of each of its discounts from its insert on, in the order of their ids so
--- that no two attempts deadlock. None left: no attempt.
-create or replace function door.hold_discounts() returns trigger
-language plpgsql as $$
+-- An attempt to pay a session holds a use of each of its discounts, in the order of their ids so that no two attempts
+-- deadlock. None left: no attempt.
+create or replace function door.hold_discounts(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql rows 1 as $$
 begin
-  if (select p.origin_kind from public.payments p where p.tenant_id = new.tenant_id and p.id = new.payment_id)
-    <> 'checkout_session'
-  then
-    return null;
-  end if;
   insert into public.discount_uses
     (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
-  select new.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, new.id, 'held', true, new.created_at, new.created_at
-  from public.payments p
-  join public.checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id,
-    jsonb_to_recordset(s.discounts) d (discount_id uuid)
-  where p.tenant_id = new.tenant_id and p.id = new.payment_id and s.discounts <> '[]'
+  select p.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, a.id, 'held', true, a.created_at, a.created_at
+  from public.checkout_sessions s, jsonb_to_recordset(s.discounts) d (discount_id uuid)
+  where s.tenant_id = p.tenant_id and s.id = p.origin_id and s.discounts <> '[]'
   order by d.discount_id;
-  return null;
+  if found and a.expires_at is not null then
+    return query select d.id, 1::bigint, (d.uses_max - d.uses)::bigint from public.discount_uses u
+      join public.discounts d on d.tenant_id = u.tenant_id and d.id = u.discount_id
+      where u.tenant_id = a.tenant_id and u.attempt_id = a.id;
+  end if;
 end $$;
-
-create or replace trigger hold_discounts after insert on public.payment_attempts
-  for each row execute function door.hold_discounts();
 
 -- The attempt ends, and with it what it held: taken where it was captured. Money that comes after the end is never
 -- refused: the use is counted where one is left.
-create or replace function door.end_discounts() returns trigger
+create or replace function door.end_discounts(
+  a public.payment_attempts, p public.payments, p_was text, p_is text) returns void
 language plpgsql as $$
 declare
   u record;
 begin
+  if p_is not in ('taken', 'free') then
+    return;
+  end if;
   for u in
     select x.id, x.discount_id, x.status from public.discount_uses x
-    where x.tenant_id = new.tenant_id and x.attempt_id = new.id
-      and (x.status = 'held' or x.status = 'released' and new.status = 'captured')
+    where x.tenant_id = a.tenant_id and x.attempt_id = a.id
+      and (x.status = 'held' or x.status = 'released' and p_is = 'taken')
     order by x.discount_id
   loop
-    perform from public.discounts d where d.tenant_id = new.tenant_id and d.id = u.discount_id for update;
+    perform from public.discounts d where d.tenant_id = a.tenant_id and d.id = u.discount_id for update;
     update public.discount_uses x
-    set status = case when new.status = 'captured' then 'committed' else 'released' end,
-      is_counted = new.status = 'captured' and (u.status = 'held' or (select (d.uses < d.uses_max) is not false
-        from public.discounts d where d.tenant_id = new.tenant_id and d.id = u.discount_id)),
-      version = x.version + 1, updated_at = new.updated_at
-    where x.tenant_id = new.tenant_id and x.id = u.id;
+    set status = case p_is when 'taken' then 'committed' else 'released' end,
+      is_counted = p_is = 'taken' and (u.status = 'held' or (select (d.uses < d.uses_max) is not false
+        from public.discounts d where d.tenant_id = a.tenant_id and d.id = u.discount_id)),
+      version = x.version + 1, updated_at = a.updated_at
+    where x.tenant_id = a.tenant_id and x.id = u.id;
   end loop;
-  return null;
 end $$;
-
-create or replace trigger end_discounts after update on public.payment_attempts
-  for each row when (old.status <> new.status and new.status in ('captured', 'declined', 'canceled', 'expired'))
-  execute function door.end_discounts();

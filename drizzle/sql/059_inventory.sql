@@ -83,48 +83,45 @@ create or replace trigger end_reservation after update on public.stock_reservati
   for each row when (old.status <> new.status or old.lines <> new.lines or old.location_id is distinct from new.location_id)
   execute function door.end_reservation();
 
--- An attempt to pay something that takes stock holds it from its insert on. Too little left: no attempt.
-create or replace function door.hold_for_attempt() returns trigger
-language plpgsql as $$
+-- An attempt to pay what takes stock holds it. Too little left: no attempt.
+create or replace function door.hold_stock(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql rows 1 as $$
 declare
-  v_table text;
-  v_origin uuid;
   v_stock jsonb;
-  v_quantity int;
+  r public.stock_reservations;
 begin
-  select k.table_name, p.origin_id, p.quantity into v_table, v_origin, v_quantity
-  from public.payments p join door.kinds k on k.kind = p.origin_kind and k.takes_stock
-  where p.tenant_id = new.tenant_id and p.id = new.payment_id;
-  if v_table is null then
-    return null;
+  select nullif(door.sold_now(k.table_name, p.tenant_id, p.origin_id)->'stock', 'null') into v_stock
+  from door.kinds k where k.kind = p.origin_kind;
+  if v_stock is null then
+    return;
   end if;
-  v_stock := nullif(door.sold_now(v_table, new.tenant_id, v_origin)->'stock', 'null');
-  if v_stock is not null then
-    insert into public.stock_reservations
-      (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)
-    values (new.tenant_id, gen_random_uuid(), 'held', (v_stock->>'location_id')::uuid,
-      (select jsonb_agg(jsonb_build_object('item_id', n.item_id, 'quantity', n.quantity * v_quantity) order by n.item_id)
-        from jsonb_to_recordset(v_stock->'lines') n (item_id uuid, quantity int)), '[]', new.id,
-      new.created_at, new.created_at);
-  end if;
-  return null;
+  insert into public.stock_reservations
+    (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)
+  values (p.tenant_id, gen_random_uuid(), 'held', (v_stock->>'location_id')::uuid,
+    (select jsonb_agg(jsonb_build_object('item_id', n.item_id, 'quantity', n.quantity * p.quantity) order by n.item_id)
+      from jsonb_to_recordset(v_stock->'lines') n (item_id uuid, quantity int)), '[]', a.id, a.created_at, a.created_at)
+  returning * into r;
+  return query select n.level_id, n.quantity::bigint, (l.on_hand - l.reserved)::bigint from door.reserved_lines(r) n
+    join public.stock_levels l on l.tenant_id = r.tenant_id and l.id = n.level_id
+    where a.expires_at is not null;
 end $$;
-
-create or replace trigger hold_stock after insert on public.payment_attempts
-  for each row execute function door.hold_for_attempt();
 
 -- The attempt ends, and with it what it held: sold where it was captured. Money that comes after the end is never
 -- refused: what is missing by then is recorded.
-create or replace function door.end_for_attempt() returns trigger
+create or replace function door.end_stock(a public.payment_attempts, p public.payments, p_was text, p_is text) returns void
 language plpgsql as $$
 declare
   r public.stock_reservations;
   v record;
   v_missing jsonb := '[]';
 begin
-  select * into r from public.stock_reservations s where s.tenant_id = new.tenant_id and s.attempt_id = new.id;
-  if not found or r.status = 'committed' or (r.status <> 'held' and new.status <> 'captured') then
-    return null;
+  if p_is not in ('taken', 'free') then
+    return;
+  end if;
+  select * into r from public.stock_reservations s where s.tenant_id = a.tenant_id and s.attempt_id = a.id;
+  if not found or r.status = 'committed' or (r.status <> 'held' and p_is = 'free') then
+    return;
   end if;
   if r.status <> 'held' then
     for v in
@@ -139,15 +136,10 @@ begin
     end loop;
   end if;
   update public.stock_reservations s
-  set status = case when new.status = 'captured' then 'committed' else 'released' end, shortages = v_missing,
-    resolved_at = new.updated_at, updated_at = new.updated_at, version = s.version + 1
+  set status = case p_is when 'taken' then 'committed' else 'released' end, shortages = v_missing,
+    resolved_at = a.updated_at, updated_at = a.updated_at, version = s.version + 1
   where s.tenant_id = r.tenant_id and s.id = r.id;
-  return null;
 end $$;
-
-create or replace trigger end_stock after update on public.payment_attempts
-  for each row when (old.status <> new.status and new.status in ('captured', 'declined', 'canceled', 'expired'))
-  execute function door.end_for_attempt();
 
 -- Since when a level is low, and whether that is announced: it begins again when the level was not low in between.
 create or replace function door.watch_stock() returns trigger

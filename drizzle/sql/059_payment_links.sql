@@ -1,52 +1,50 @@
--- The uses of links that many pay: each success counts, and where the link has a limit, each payment under way holds a
--- use until it ends. The CHECK payment_link_uses_bounded refuses the payment for which no use is left.
-create or replace function door.count_link_use() returns trigger
-language plpgsql as $$
+-- The uses of links that many pay: each success counts, and where the link has a limit, each attempt holds a use until it
+-- ends. The CHECK payment_link_uses_bounded refuses the attempt for which no use is left.
+create or replace function door.hold_payment_link_uses(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql rows 1 as $$
 declare
-  v_paid_statuses constant text[] := '{requires_capture,succeeded,partially_captured}';
-  v_held_statuses constant text[] := '{processing,requires_action}';
   v_link record;
-  v_paid int := (new.status = any (v_paid_statuses))::int;
-  v_held int := (new.status = any (v_held_statuses))::int;
 begin
-  if tg_op = 'UPDATE' then
-    v_paid := v_paid - (old.status = any (v_paid_statuses))::int;
-    v_held := v_held - (old.status = any (v_held_statuses))::int;
-  end if;
-  if (v_paid, v_held) = (0, 0) then
-    return null;
-  end if;
-  select l.usage, l.uses_max, l.starts_at into v_link from public.payment_links l
-  where l.tenant_id = new.tenant_id and l.id = new.origin_id;
-  if not found then
-    return null;
-  end if;
-  if tg_op = 'INSERT' and v_link.starts_at > new.created_at then
+  select l.uses_max, l.starts_at into v_link from public.payment_links l
+  where l.tenant_id = p.tenant_id and l.id = p.origin_id;
+  if v_link.starts_at > a.created_at then
     raise exception 'the link takes no payments yet' using errcode = '23514', constraint = 'payment_links_started';
   end if;
+  if v_link.uses_max is not null then
+    return query update public.payment_link_uses u set held_count = u.held_count + 1, updated_at = a.created_at
+    where u.tenant_id = p.tenant_id and u.id = p.origin_id
+    returning u.id, 1::bigint, (u.uses_max - u.paid_count - u.held_count)::bigint;
+  end if;
+end $$;
+
+-- An authorization counts as a success.
+create or replace function door.end_payment_link_uses(
+  a public.payment_attempts, p public.payments, p_was text, p_is text) returns void
+language plpgsql as $$
+declare
+  v_link record;
+  v_paid constant int := (p_is in ('authorized', 'taken'))::int - (p_was in ('authorized', 'taken'))::int;
+  v_held int := (p_is = 'held')::int - (p_was = 'held')::int;
+begin
+  select l.usage, l.uses_max into v_link from public.payment_links l
+  where l.tenant_id = p.tenant_id and l.id = p.origin_id;
   if v_link.uses_max is null then
     v_held := 0;
   end if;
   if v_link.usage = 'single_use' or (v_paid, v_held) = (0, 0) then
-    return null;
+    return;
   end if;
   update public.payment_link_uses u
-  set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = new.updated_at
-  where u.tenant_id = new.tenant_id and u.id = new.origin_id;
+  set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = a.updated_at
+  where u.tenant_id = p.tenant_id and u.id = p.origin_id;
   if not found and v_paid > 0 then
     insert into public.payment_link_uses as u (tenant_id, id, uses_max, paid_count, held_count, created_at, updated_at)
-    values (new.tenant_id, new.origin_id, v_link.uses_max, v_paid, v_held, new.updated_at, new.updated_at)
+    values (p.tenant_id, p.origin_id, v_link.uses_max, v_paid, v_held, a.updated_at, a.updated_at)
     on conflict (tenant_id, id) do update
-    set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = new.updated_at;
+    set paid_count = u.paid_count + v_paid, held_count = u.held_count + v_held, updated_at = a.updated_at;
   end if;
-  return null;
 end $$;
-
-create or replace trigger count_link_use after insert on public.payments
-  for each row when (new.origin_kind = 'payment_link') execute function door.count_link_use();
-create or replace trigger count_link_use_anew after update on public.payments
-  for each row when (new.origin_kind = 'payment_link' and old.status <> new.status)
-  execute function door.count_link_use();
 
 -- A link that sells a line item costs what that comes to, with the IVA that its price has not: of one where buyers choose
 -- how many. The IVA is rounded half up once.

@@ -95,8 +95,13 @@ export interface Kind {
   readonly hasPublicIds?: true
   /** Its list is filtered by metadata. */
   readonly hasMetadata?: true
-  /** An attempt to pay it takes what its column `stock` says, and a payment grants what `delivers` says. */
-  readonly takesStock?: true
+  /**
+   * What an attempt to pay it holds until it ends, in this order: names in drizzle/sql/039_payments_holds.sql. `stock` takes
+   * what its column `stock` says, and its payments grant what its column `delivers` says.
+   */
+  readonly holds?: readonly string[]
+  /** From its first payment on its terms stay; absent: they may change while others pay it. */
+  readonly freezes?: true
   /** It is for sale: its HostedOrigin. */
   readonly origin?: Exported
 }

@@ -11,14 +11,14 @@ export const links: readonly Mutant[] = [
   stack(
     'a payment under way holds a use',
     sql,
-    'held_count = u.held_count + v_held, updated_at = new.updated_at\n  where',
-    'updated_at = new.updated_at\n  where',
+    'set held_count = u.held_count + 1, updated_at',
+    'set updated_at',
     [uses, 'an unpaid voucher holds'],
   ),
   stack(
     'a link takes nothing before its start',
     sql,
-    `tg_op = 'INSERT' and v_link.starts_at > new.created_at`,
+    'v_link.starts_at > a.created_at',
     'false',
     [uses, 'before its start'],
   ),

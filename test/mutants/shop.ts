@@ -1,5 +1,6 @@
 import { type Mutant, property, stack, unit } from './mutant.ts'
 
+const holds = 'drizzle/sql/039_payments_holds.sql'
 const inventory = 'drizzle/sql/059_inventory.sql'
 const checkout = 'drizzle/sql/059_hosted_checkout.sql'
 const entitlements = 'drizzle/sql/059_entitlements.sql'
@@ -47,15 +48,15 @@ export const shop: readonly Mutant[] = [
     'if false then',
     [ofStock, 'a reservation takes from'],
   ),
-  stack('an attempt to pay holds the stock', inventory, 'if v_stock is not null then', 'if false then', [
+  stack('an attempt to pay holds the stock', inventory, 'if v_stock is null then', 'if true then', [
     ofSessions,
     'an attempt holds it',
   ]),
   stack(
     'a declined attempt frees the stock',
-    inventory,
-    `new.status in ('captured', 'declined', 'canceled', 'expired'))`,
-    `new.status in ('captured', 'canceled', 'expired'))`,
+    holds,
+    `when p_resolved_at is not null then`,
+    `when p_resolved_at is not null and p_status <> 'declined' then`,
     [ofSessions, 'a declined payment frees it'],
   ),
   stack(
@@ -109,8 +110,8 @@ export const shop: readonly Mutant[] = [
   stack(
     'a use is free again once its attempt is over',
     'drizzle/sql/059_hosted_checkout_discounts.sql',
-    `new.status in ('captured', 'declined', 'canceled', 'expired')`,
-    `new.status in ('captured', 'canceled', 'expired')`,
+    `if p_is not in ('taken', 'free') then`,
+    `if p_is not in ('taken') then`,
     ['integration/hosted-checkout/discounts.test.ts', 'is held by the attempt'],
   ),
   stack(
@@ -214,7 +215,7 @@ export const shop: readonly Mutant[] = [
   stack(
     'who takes three of a link takes three from the stock',
     inventory,
-    'n.quantity * v_quantity)',
+    'n.quantity * p.quantity)',
     'n.quantity)',
     ['integration/payment-links/catalog-items.test.ts', 'no longer choose'],
   ),
