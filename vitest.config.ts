@@ -39,7 +39,7 @@ class LongestFirst extends BaseSequencer {
 
 // unit: no stack, seconds · stack: a stack for each worker, which its files share · exclusive: files that count calls,
 // inject faults or change the Workers, after the others, each with a stack to itself · timed: files that measure time, last
-// and alone · origins: a stack whose Worker sells one thing more, a donation that exists only in the tests · memory: stacks
+// and alone · origins: a stack whose Worker sells what exists only in the tests: a donation, a shared bill · memory: stacks
 // with the Redis in process instead of redis-server.
 export default defineConfig({
   test: {

@@ -12,15 +12,17 @@ const schemas: object[] = await Promise.all(
   globSync('drizzle/schema/*.ts', { cwd: PROJECT }).map((path) => import(join(PROJECT, path))),
 )
 
+const typesOf = (table: PgTable): [string, ReadonlyMap<string, string>] => {
+  const { name, columns } = getTableConfig(table)
+  return [name, new Map(columns.map((column) => [column.name, column.getSQLType()]))]
+}
+
 /** The SQL type of each column of each table: `payments`, `expires_at`. */
-const columnTypes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+const columnTypes: Map<string, ReadonlyMap<string, string>> = new Map(
   schemas
     .flatMap((schema) => Object.values(schema))
     .filter((exported): exported is PgTable => is(exported, PgTable))
-    .map((table) => {
-      const { name, columns } = getTableConfig(table)
-      return [name, new Map(columns.map((column) => [column.name, column.getSQLType()]))]
-    }),
+    .map(typesOf),
 )
 
 /** @throws Error where an area declares a table or a column that its schema does not have */
@@ -30,8 +32,17 @@ function typeOf(table: string, column: string): string {
   return type
 }
 
+/** What the tests sell beside the areas. */
+export interface Sold {
+  readonly kinds: Readonly<Record<string, Kind>>
+  readonly counters: Readonly<Record<string, readonly string[]>>
+  readonly tables: readonly PgTable[]
+}
+
 /** Tables, kinds, payment methods and scheduled jobs as rows: the SQL of the service reads them. */
-export function areasSql(header: string): string {
+export function areasSql(header: string, beside?: Sold): string {
+  for (const table of beside?.tables ?? []) columnTypes.set(...typesOf(table))
+  const sold = { ...kinds, ...beside?.kinds }
   const appendOnly = declared((area) => area.appendOnly)
   const lookedUp = declared((area) => area.lookedUp)
   for (const table of [...appendOnly, ...lookedUp]) typeOf(table, 'tenant_id')
@@ -44,14 +55,14 @@ create or replace view door.secret_columns (table_name, columns) as values
 ${rows(declared(({ secret = {} }) => Object.entries(secret).map(columnsRow)))};
 
 create or replace view door.counters (table_name, columns) as values
-${rows(declared(({ counters = {} }) => Object.entries(counters).map(columnsRow)))};
+${rows([...declared(({ counters = {} }) => Object.entries(counters)), ...Object.entries(beside?.counters ?? {})].map(columnsRow))};
 grant select on door.counters to spindle_door;
 
 create or replace view door.kinds (kind, table_name, has_public_ids, has_metadata, is_sold, freezes, takes_stock) as values
-${rows(Object.entries(kinds).map(kindRow))};
+${rows(Object.entries(sold).map(kindRow))};
 grant select on door.kinds to spindle_door;
 
-${holdsSql(kinds)}
+${holdsSql(sold)}
 
 create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
@@ -93,7 +104,8 @@ function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
     Object.entries(kinds)
       .filter(([, { holds }]) => holds)
       .map(
-        ([kind, { holds }]) => `    when ${text(kind)} then\n${holds!.map((name) => `      ${call(name)};`).join('\n')}`,
+        ([kind, { holds }]) =>
+          `    when ${text(kind)} then\n${holds!.map((name) => `      ${call(name)};`).join('\n')}`,
       )
       .join('\n')
   return `create or replace function door.take_holds(a public.payment_attempts, p public.payments)

@@ -4,7 +4,7 @@ import { declared, events, kinds } from './declarations.ts'
 import { operations } from './operations.ts'
 
 /** The tables whose rows are for sale. */
-const soldTables = Object.values(kinds).flatMap(({ table, origin }) => (origin ? [table] : []))
+export const soldTables = Object.values(kinds).flatMap(({ table, origin }) => (origin ? [table] : []))
 
 /**
  * Contracts, lifecycles and events as database rows: who may do and read what, and how a status may move.

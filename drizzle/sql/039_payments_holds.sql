@@ -1,7 +1,8 @@
 -- What an attempt to pay holds of what is scarce, from its insert to its end. A kind declares its holds in its area.ts;
 -- each hold is two functions, and a CHECK or an index of its resource refuses more than there is. They are called in the
 -- order in which the kind names them, so that no two attempts deadlock.
---   door.hold_<name>(attempt, payment): takes, and returns each resource with how many it took and how many are left.
+--   door.hold_<name>(attempt, payment): takes, and returns each resource with how many it took and how many are left, where
+--   a share of them bounds what is held unpaid.
 --   door.end_<name>(attempt, payment, was, is): the attempt moved from one state of its hold to another.
 
 -- An attempt holds until it ends: `free` without money, `taken` with it. An authorization is neither yet. A contradiction

@@ -2,6 +2,8 @@ import type { IvaRate } from './iva.ts'
 
 /** One thing that is bought. `total`: minor units as text, for all of its quantity, with its IVA. */
 export interface OrderLine {
+  /** Which line of what several buyers share; absent elsewhere. */
+  readonly id?: string
   /** The item of a catalog; null for a line that the merchant wrote. */
   readonly item_id: string | null
   readonly name: string

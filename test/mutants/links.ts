@@ -15,13 +15,10 @@ export const links: readonly Mutant[] = [
     'set updated_at',
     [uses, 'an unpaid voucher holds'],
   ),
-  stack(
-    'a link takes nothing before its start',
-    sql,
-    'v_link.starts_at > a.created_at',
-    'false',
-    [uses, 'before its start'],
-  ),
+  stack('a link takes nothing before its start', sql, 'v_link.starts_at > a.created_at', 'false', [
+    uses,
+    'before its start',
+  ]),
   stack(
     'a limit comes before the first payment',
     sql,

@@ -47,7 +47,7 @@ const rules: Readonly<Record<string, string>> = {
     where p.tenant_id = $1 and (p.taxes = '[]') <> (s.lines = '[]')`,
   'a payment carries another order than its session': `
     select p.id::text from payments p
-    left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
+    join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
     where p.tenant_id = $1 and coalesce(p."order"->'lines', '[]') <> coalesce((select jsonb_agg(jsonb_build_object(
         'item_id', l->'item_id', 'name', l->'name', 'quantity', l->'quantity', 'total', l->'amount_total',
         'iva_rate', l->'iva_rate') order by at) from jsonb_array_elements(s.lines) with ordinality n (l, at)), '[]')`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -93,7 +93,7 @@ async function serveStacks(): Promise<Stacks> {
     const [, group, project] = name.split('/')
     const startIt = async () => {
       await stopAll((other) => Number(other.split('/')[1]) < Number(group))
-      if (project === 'origins') return startWithDonations()
+      if (project === 'origins') return startWithOrigins()
       return start(project === 'memory' ? { redisUrl: 'memory:' } : {})
     }
     const stack = latest.then(startIt, startIt)
@@ -132,19 +132,25 @@ const closedDocument = (): Promise<string> => {
   return document
 }
 
-/** A stack with one more origin: its table and triggers in the sandbox, and a Worker that knows it. */
-async function startWithDonations() {
-  const { bundleWorker } = await import('../../local/bundle.ts')
-  const { rightsSql } = await import('../../local/rights.ts')
-  const workerFolder = await bundleWorker(
-    undefined,
-    'test/support/donations/worker.ts',
-    join('dist', 'worker-with-donations'),
-  )
+/** A stack that sells what exists only in the tests: its tables in the sandbox, and a Worker that knows its origins. */
+async function startWithOrigins() {
+  const [{ bundleWorker }, { areasSql }, { rightsSql, soldTables }, { sold }] = await Promise.all([
+    import('../../local/bundle.ts'),
+    import('../../local/area-sql.ts'),
+    import('../../local/rights.ts'),
+    import('./origins/sold.ts'),
+  ])
+  const folder = join('dist', 'worker-with-origins')
+  const workerFolder = await bundleWorker(undefined, 'test/support/origins/worker.ts', folder)
+  const tables = Object.values(sold.kinds).map(({ table }) => table)
+  const made = {
+    '016_areas.sql': areasSql('The areas, and what the tests sell.', sold),
+    '090_rights.sql': rightsSql([...soldTables, ...tables]),
+  } as Readonly<Record<string, string>>
+  const files = readdirSync('drizzle/sql').filter((name) => /^\d.*\.sql$/.test(name) && name >= '016')
   return start({ workerFolder }, [
-    readFileSync(new URL('donations/donations.sql', import.meta.url), 'utf8'),
-    rightsSql(['payment_links', 'donations']),
-    ...['049_statements', '080_execute'].map((name) => readFileSync(`drizzle/sql/${name}.sql`, 'utf8')),
+    readFileSync(new URL('origins/tables.sql', import.meta.url), 'utf8'),
+    ...files.sort().map((name) => made[name] ?? readFileSync(join('drizzle/sql', name), 'utf8')),
   ])
 }
 

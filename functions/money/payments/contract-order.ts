@@ -8,6 +8,7 @@ export const PaidOrder = z
     line_items: z
       .array(
         z.strictObject({
+          id: uuid.nullable().describe('The line of a bill that several buyers share; null elsewhere.'),
           item_id: uuid.nullable().describe('The item of a catalog; null for a line that you wrote.'),
           name: z.string().describe('What was bought.'),
           quantity: z.int().min(1).describe('How many of it were bought.'),

@@ -26,8 +26,8 @@ export interface PaymentOrigin<Origin = unknown> extends OriginFacts {
   readonly load: (originId: string) => BoundQuery<Origin>
   /** The same, by one of its payments; no row where the payment belongs to another origin. */
   readonly loadFor: (paymentId: string) => BoundQuery<Origin>
-  /** The constraint that refuses a payment for which none of a limited number of uses is left. */
-  readonly usesBound?: string
+  /** The constraints of its holds that refuse a payment for which other payments have left nothing: uses, an amount. */
+  readonly bounds?: readonly string[]
   /** Locks what was sold while a payment of it changes; the publish returns its row. */
   readonly lock: (originId: string) => Write
   /** The origin's row as a publish returned it. */
@@ -58,7 +58,7 @@ export function originOfPayment(origins: PaymentOrigins, { originKind }: Payment
 export const isSoldElsewhere = (error: unknown, origins: PaymentOrigins): boolean =>
   error instanceof Refused &&
   (error.constraint === 'payments_one_live_per_exclusive_origin' ||
-    Object.values(origins).some(({ usesBound }) => usesBound !== undefined && usesBound === error.constraint))
+    Object.values(origins).some(({ bounds = [] }) => bounds.some((each) => each === error.constraint)))
 
 /** An origin's part in a success; nothing where its row was not needed. */
 export const soldBy =

@@ -74,7 +74,8 @@ export function presentWithReceipt(
 function orderOf({ lines, parts }: Order) {
   const shipping = parts.find(({ kind }) => kind === 'shipping')
   return {
-    line_items: lines.map(({ item_id, name, quantity, total, iva_rate }) => ({
+    line_items: lines.map(({ id = null, item_id, name, quantity, total, iva_rate }) => ({
+      id,
       item_id,
       name,
       quantity,

@@ -7,9 +7,11 @@ export type {
   CompleteFree,
   HostedOrigin,
   HostedOrigins,
+  Part,
   Prefill,
   Recovering,
   Sale,
+  Sold,
 } from './hosted-origin.ts'
 export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, page, statePageOf } from './pages/frame.ts'
 export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/layout.ts'

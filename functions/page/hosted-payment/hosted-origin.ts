@@ -29,6 +29,26 @@ export interface QuantityBounds {
   readonly first: number
 }
 
+/** The part of it that a buyer pays of what several share: some lines, or one of so many equal shares. */
+export type Part = { readonly lines: readonly string[] } | { readonly shares: number }
+
+/** What is sold in a quantity or a part. Minor units. */
+export interface Sold {
+  readonly amountMinor: bigint
+  readonly taxes: readonly RateTax[]
+  readonly order?: Order | null
+}
+
+/** What several buyers share, each paying a part: chosen lines, an equal share, or an amount within the bounds. */
+export interface Shared {
+  /** The lines that nobody pays yet. */
+  readonly lines: readonly { readonly id: string; readonly name: string; readonly amountMinor: bigint }[]
+  /** Among how many buyers it may be divided at most. */
+  readonly sharesMax: number
+  /** The amount of a part; null where it is not to be had. A share is rounded up to the cent: the last one is smaller. */
+  readonly inPart: (part: Part) => Sold | null
+}
+
 /** Empty texts: not known. */
 export interface Prefill {
   readonly name: string
@@ -55,10 +75,9 @@ export interface Sale extends InstallmentPricing {
   /** The IVA in what is paid, less the tip; none where the rates are not known. */
   readonly taxes?: readonly RateTax[]
   /** Amount and IVA of so many, rounded once for all of them; where it is left out, so many times the amount of one. */
-  readonly inQuantity?: (quantity: number) => {
-    readonly amountMinor: bigint
-    readonly taxes: readonly RateTax[]
-  }
+  readonly inQuantity?: (quantity: number) => Sold
+  /** Several buyers pay it in parts; `amount` bounds what is left. */
+  readonly shared?: Shared
   /** What is asked of the buyer, and what the merchant knows of them already. */
   readonly collects?: Collects | null
   readonly prefill?: Prefill | null

@@ -6,14 +6,14 @@ import { decryptSecret, encryptSecret } from '../../../src/platform/encryption.t
 import type { Levels } from '../../money/payment-policy/api.ts'
 import { buyerTotal } from '../../money/payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
-import type { Sale } from './hosted-origin.ts'
+import type { Part, Sale } from './hosted-origin.ts'
 import type { Change } from './pages/view.ts'
 
 /**
  * The terms that a buyer's page showed, sealed into its form: a submit needs no load to know them, and the publish
  * checks that they still hold.
  */
-export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity'> {
+export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity' | 'shared'> {
   readonly kind: string
   readonly merchantName: string
   /** What workspace and location said when the terms were set. */
@@ -25,6 +25,8 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity'>
   readonly isChosen: boolean
   /** How many the buyer takes; null where that is not theirs to choose. */
   readonly quantity: number | null
+  /** The lines or share that the buyer pays; null where they pay all of it, or an amount. */
+  readonly part: Part | null
   /** When the sale closes, in milliseconds; null when it does not. */
   readonly expiresAt: number | null
   /** The visit's own reference; null without one. Buyers do not see the origin's. */
@@ -36,10 +38,10 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity'>
   readonly validUntil: number
 }
 
-/** What a visit adds to a sale. `amountMinor` and `quantity` count only where the buyer chooses them. */
+/** What a visit adds to a sale. `amountMinor`, `quantity` and `part` count only where the buyer chooses them. */
 export type VisitTerms = Pick<
   Quote,
-  'retryOf' | 'replaces' | 'clientReferenceId' | 'amountMinor' | 'quantity'
+  'retryOf' | 'replaces' | 'clientReferenceId' | 'amountMinor' | 'quantity' | 'part'
 >
 
 /** Whether the buyer decides what the sale comes to. */
@@ -52,9 +54,9 @@ export function quoteOf(
   visit: VisitTerms,
   now: Date,
 ): Quote {
-  const { amount, expiresAt, inQuantity, ...terms } = sale
+  const { amount, expiresAt, inQuantity, shared, ...terms } = sale
   const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
-  const sold = quantity === null ? undefined : inQuantity?.(quantity)
+  const sold = quantity === null ? visit.part && shared?.inPart(visit.part) : inQuantity?.(quantity)
   const ofOne = typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor
   return {
     ...terms,
@@ -63,10 +65,11 @@ export function quoteOf(
     levels,
     look,
     reach,
-    ...(sold ? { taxes: sold.taxes } : {}),
+    ...sold,
     amountMinor: sold?.amountMinor ?? ofOne,
     isChosen: isChosen(sale),
     quantity,
+    part: visit.part,
     expiresAt: expiresAt?.getTime() ?? null,
     clientReferenceId: visit.clientReferenceId,
     retryOf: visit.retryOf,

@@ -96,7 +96,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     if (isShort(link)) return 'sold_out'
     return isTaken(link) ? 'taken' : null
   },
-  usesBound: 'payment_link_uses_bounded',
+  bounds: ['payment_link_uses_bounded'],
   shortageOf,
   spent: ['stock_insufficient'],
   countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),

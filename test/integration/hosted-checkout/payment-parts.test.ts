@@ -68,7 +68,7 @@ test('a payment carries what it paid for: lines, discounts and shipping, in its 
   const paid = await paymentOfSession(merchant, session.id)
   const order = {
     line_items: [
-      { item_id: null, name: 'Café', quantity: 2, amount_total: '9100', iva_rate: '16' },
+      { id: null, item_id: null, name: 'Café', quantity: 2, amount_total: '9100', iva_rate: '16' },
       { item_id, name: expect.any(String), quantity: 1, amount_total: '10000', iva_rate: '16' },
     ],
     discounts: [{ code: 'VERANO', amount: '1910' }],

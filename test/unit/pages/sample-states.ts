@@ -161,6 +161,11 @@ export function payView(over: Partial<PayView> = {}): PayView {
   }
 }
 
+export const sharedLines = [
+  { id: '0196a9a0-0000-7000-8000-000000000001', name: 'Chilaquiles verdes con pollo', amountMinor: 14_500n },
+  { id: '0196a9a0-0000-7000-8000-000000000002', name: 'Café de olla', amountMinor: 5_200n },
+]
+
 export const amountView = (over: Partial<AmountView> = {}): AmountView => ({
   ...base,
   merchantName: sale.merchantName,
@@ -168,6 +173,7 @@ export const amountView = (over: Partial<AmountView> = {}): AmountView => ({
   currency: 'mxn',
   amountMinorMin: 2_000n,
   amountMinorMax: 500_000n,
+  shared: null,
   typed: '',
   kept: {},
   error: null,

@@ -31,6 +31,7 @@ import {
   reference,
   retryPath,
   sale,
+  sharedLines,
   states,
   termsOf,
   unknownOutcome,
@@ -204,6 +205,14 @@ export const everyPage: Readonly<Record<string, Render>> = {
     }),
   'pay-chosen': (over) => payPage({ ...payView({ amountPath: `/${publicId}` }), ...over }),
   amount: (over) => amountPage({ ...amountView(), ...over }),
+  'amount-shared': (over) =>
+    amountPage({
+      ...amountView({
+        shared: { lines: sharedLines, sharesMax: 20, inPart: () => null },
+        error: 'part_taken',
+      }),
+      ...over,
+    }),
   'amount-error': (over) => amountPage({ ...amountView({ typed: '1', error: 'out_of_bounds' }), ...over }),
   ...linkPages,
   'pay-error': (over) => payPage({ ...payView({ error: 'card_unknown' }), ...over }),

@@ -1,10 +1,30 @@
 import { html, raw } from 'hono/html'
-import { formatMoney, formatPlain } from '../../../../src/kernel/format.ts'
+import { formatMoney, formatPlain, parseAmount } from '../../../../src/kernel/format.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
+import type { PaymentRow } from '../../../money/payments/api.ts'
+import type { Part, Sale } from '../hosted-origin.ts'
 import { alertBox, foreign, hiddenFields, layout } from './layout.ts'
 import { reach } from './payee.ts'
+import { sharedForms, sharedWords } from './shared.ts'
 import { text } from './text.ts'
-import type { AmountView, Html } from './view.ts'
+import type { AmountError, AmountView, Html } from './view.ts'
+
+/** The amount to pay; or why the buyer must choose one (again). A retry keeps the amount of its payment. */
+export function amountOf(
+  { amount, currency, shared }: Sale,
+  part: Part | null,
+  typed: string | undefined,
+  retried: PaymentRow | null,
+): bigint | { readonly error: AmountError | null } {
+  if (typeof amount === 'bigint') return amount
+  if (part) return shared?.inPart(part)?.amountMinor ?? { error: 'part_taken' }
+  if (typed === undefined) return retried ? retried.amountMinor - retried.markupMinor : { error: null }
+  const chosen = parseAmount(typed, currency)
+  if (chosen === null) return { error: 'not_an_amount' }
+  return chosen < amount.amountMinorMin || chosen > amount.amountMinorMax
+    ? { error: 'out_of_bounds' }
+    : chosen
+}
 
 /** The form in which a buyer chooses the amount. It is sent by GET to the sale's own address, and takes no money. */
 export function amountPage(view: AmountView): Html {
@@ -12,7 +32,7 @@ export function amountPage(view: AmountView): Html {
   const words = pay.chooseAmount
   const money = (amountMinor: bigint) => formatMoney(amountMinor, view.currency, view.locale)
   const bounds = words.bounds(money(view.amountMinorMin), money(view.amountMinorMax))
-  const error = view.error === null ? null : words.errors[view.error]
+  const error = errorOf(view)
   return layout(view, {
     title: pay.title(view.merchantName),
     isNamed: true,
@@ -22,6 +42,7 @@ export function amountPage(view: AmountView): Html {
 ${reach(view)}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
 ${error === null ? raw('') : alertBox(error)}
+${sharedForms(view)}
 ${presets(view)}
 <form method="get" action="${view.path}">
 ${hiddenFields({ ...view.kept, lang: view.locale === 'en' ? 'en' : 'es' })}
@@ -36,6 +57,11 @@ ${hiddenFields({ ...view.kept, lang: view.locale === 'en' ? 'en' : 'es' })}
 </form>
 </section>`,
   })
+}
+
+function errorOf({ error, locale }: AmountView): string | null {
+  if (error === null) return null
+  return error === 'part_taken' ? sharedWords[locale].taken : text[locale].pay.chooseAmount.errors[error]
 }
 
 /** The amounts that the merchant suggests, each a way to the form. */

@@ -1,13 +1,13 @@
 import { Problem } from '../../../../src/http/problems.ts'
 import { clientReferenceId } from '../../../../src/http/schemas.ts'
-import { formatDateTime, formatPlain, parseAmount } from '../../../../src/kernel/format.ts'
+import { formatDateTime, formatPlain } from '../../../../src/kernel/format.ts'
 import { base36 } from '../../../../src/kernel/ids.ts'
 import { taxesWithMarkup } from '../../../../src/kernel/iva.ts'
 import { type Locale, withLocale } from '../../../../src/kernel/locale.ts'
 import { cardMethod, isPush, isPushMethod, type Method } from '../../../../src/kernel/payment-methods.ts'
 import type { CardEntry, DeclineCode } from '../../../../src/processors/port.ts'
 import { testCards } from '../../../../src/processors/simulator/cards.ts'
-import { type PaymentRow, requireProcessor } from '../../../money/payments/api.ts'
+import { requireProcessor } from '../../../money/payments/api.ts'
 import {
   awaitsPush,
   type Closed,
@@ -28,7 +28,7 @@ import {
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../hosted-origin.ts'
 import { namesOf } from '../names.ts'
 import { partsIn, type Quote, quoteOf, sealQuote, type VisitTerms } from '../sealed-quote.ts'
-import { amountPage } from './amount.ts'
+import { amountOf, amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
@@ -40,6 +40,7 @@ import { paymentHere } from './payment-cookie.ts'
 import { retryPathOf } from './payment-facts.ts'
 import { anotherWay, keptOf, quantitiesShown, quantityOf } from './quantity.ts'
 import { recoveryProblemOf } from './recovering.ts'
+import { partOf, partQuery } from './shared.ts'
 import type { ShortView } from './shortage.ts'
 import { termsTag } from './status.ts'
 import { text } from './text.ts'
@@ -59,12 +60,14 @@ const payErrors: readonly string[] = [
 
 /** The sale's address with this visit's retry, reference and chosen amount. */
 export function addressOf(quote: Quote): string {
-  const { publicId, retryOf, replaces, clientReferenceId, isChosen, quantity, amountMinor, currency } = quote
+  const { publicId, retryOf, replaces, clientReferenceId, isChosen, quantity, part, amountMinor, currency } =
+    quote
   const added = [
     ...(retryOf === null && replaces === null ? [] : [`retry=${retryOf ?? anotherWay}`]),
     ...(clientReferenceId === null ? [] : [`client_reference_id=${encodeURIComponent(clientReferenceId)}`]),
     ...(quantity === null ? [] : [`quantity=${quantity}`]),
-    ...(isChosen && quantity === null ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
+    ...(part ? [partQuery(part)] : []),
+    ...(isChosen && quantity === null && !part ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
   ]
   return added.length === 0 ? `/${publicId}` : `/${publicId}?${added.join('&')}`
 }
@@ -206,12 +209,13 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
     replaces: awaitsPush(onSale) ? onSale.liveId : null,
     clientReferenceId: brought.data ?? null,
   }
-  const amount = amountOf(onSale.sale, c.req.query('amount'), found.retried)
+  const part = partOf(c, onSale.sale, found.retried)
+  const amount = amountOf(onSale.sale, part, c.req.query('amount'), found.retried)
   if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
   const many = quantityOf(onSale.sale, c.req.query('quantity'), found.retried)
   const tooFew = found.retried ? null : tooFewFor(onSale, { ...visit, quantity: many.quantity })
   if (tooFew) return closed(c, onSale, tooFew, locale)
-  const chosen = quoteOf(onSale, { ...visit, amountMinor: amount, quantity: many.quantity }, now)
+  const chosen = quoteOf(onSale, { ...visit, amountMinor: amount, quantity: many.quantity, part }, now)
   const quote = { ...chosen, methods: methodsFor(services, chosen, now) }
   // No method takes an amount of this size.
   if (quote.methods.length === 0 && !isFree(onSale.sale))
@@ -237,21 +241,6 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   })
 }
 
-/** The amount to pay; or why the buyer must choose one (again). A retry keeps the amount of its payment. */
-function amountOf(
-  { amount, currency }: Sale,
-  typed: string | undefined,
-  retried: PaymentRow | null,
-): bigint | { readonly error: AmountError | null } {
-  if (typeof amount === 'bigint') return amount
-  if (typed === undefined) return retried ? retried.amountMinor - retried.markupMinor : { error: null }
-  const chosen = parseAmount(typed, currency)
-  if (chosen === null) return { error: 'not_an_amount' }
-  return chosen < amount.amountMinorMin || chosen > amount.amountMinorMax
-    ? { error: 'out_of_bounds' }
-    : chosen
-}
-
 /** The form in which the buyer chooses the amount: it leads back here. */
 function askAmount(
   c: Ctx,
@@ -266,6 +255,7 @@ function askAmount(
     amountPage({
       ...baseOf(c, locale),
       ...(sale.amount as AmountBounds),
+      shared: sale.shared ?? null,
       merchantName,
       description: sale.description,
       currency: sale.currency,

@@ -10,7 +10,7 @@ import type { Delivered } from '../../../goods/entitlements/api.ts'
 import type { UnappliedTotals } from '../../../money/payments/api-pure.ts'
 import type { Adjustable } from '../adjustable.ts'
 import type { WrongDetails } from '../details.ts'
-import type { StateWords } from '../hosted-origin.ts'
+import type { Shared, StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'
 import type { Unadjusted } from './order.ts'
 import type { ShortView } from './shortage.ts'
@@ -82,7 +82,7 @@ export type Change =
   | { readonly what: 'installments'; readonly from: readonly number[]; readonly to: readonly number[] }
   | { readonly what: 'capture'; readonly from: CaptureMethod; readonly to: CaptureMethod }
 
-export type AmountError = 'not_an_amount' | 'out_of_bounds'
+export type AmountError = 'not_an_amount' | 'out_of_bounds' | 'part_taken'
 
 /** Where the buyer chooses the amount. */
 export type AmountView = PageBase & {
@@ -92,6 +92,8 @@ export type AmountView = PageBase & {
   readonly amountMinorMin: bigint
   readonly amountMinorMax: bigint
   readonly presetsMinor?: readonly bigint[] | undefined
+  /** What several buyers share; null where one pays it alone. */
+  readonly shared: Shared | null
   readonly typed: string
   /** The visit's other parameters. */
   readonly kept: Readonly<Record<string, string>>

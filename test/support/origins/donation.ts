@@ -1,29 +1,10 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import { levelsOfSale } from '../../../functions/money/payment-policy/api.ts'
 import type { HostedOrigin } from '../../../functions/page/hosted-payment/api.ts'
-import type { Json } from '../../../src/kernel/json.ts'
 import { adjust, expect } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
-
-/** A second origin, of the tests alone: a donation whose amount the buyer chooses. */
-const donations = pgTable('donations', {
-  tenantId: text('tenant_id').notNull(),
-  id: uuid('id').notNull(),
-  publicId: text('public_id').notNull(),
-  status: text('status').notNull(),
-  title: text('title').notNull(),
-  amountMinorMin: bigint('amount_minor_min', { mode: 'bigint' }).notNull(),
-  amountMinorMax: bigint('amount_minor_max', { mode: 'bigint' }).notNull(),
-  raisedMinor: bigint('raised_minor', { mode: 'bigint' }).notNull(),
-  clientReferenceId: text('client_reference_id'),
-  metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
-  termsVersion: integer('terms_version').notNull(),
-  policyVersion: integer('policy_version').notNull(),
-  locationId: uuid('location_id'),
-  version: integer('version').notNull(),
-})
+import { donations } from './tables.ts'
 
 type DonationRow = typeof donations.$inferSelect
 
@@ -68,6 +49,7 @@ export const words: HostedOrigin['words'] = {
   },
 }
 
+/** An origin of the tests alone. */
 export const donationOrigin: HostedOrigin<DonationRow> = {
   kind: 'donation',
   publicIdPrefix: 'sdon',

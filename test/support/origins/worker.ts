@@ -1,0 +1,11 @@
+import { handlersFor } from '../../../src/handlers.ts'
+
+/** The product's Worker with two more origins. */
+export default handlersFor(async () => {
+  const [{ donationOrigin }, { billOrigin }, { origins }] = await Promise.all([
+    import('./donation.ts'),
+    import('./table-bill.ts'),
+    import('../../../src/generated/origins.ts'),
+  ])
+  return { ...origins, [donationOrigin.kind]: donationOrigin, [billOrigin.kind]: billOrigin }
+})
