@@ -98,34 +98,53 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
   return [text(kind), text(table), ...facts].join(', ')
 }
 
-/** The two functions that call the holds of a payment's kind (drizzle/sql/039_payments_holds.sql). */
+/**
+ * The trigger functions that call the holds of a payment's kind (drizzle/sql/039_payments_holds.sql): one statement each, in
+ * the order in which the kinds name their holds.
+ */
 function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
-  const each = (call: (name: string) => string) =>
-    Object.entries(kinds)
-      .filter(([, { holds }]) => holds)
-      .map(
-        ([kind, { holds }]) =>
-          `    when ${text(kind)} then\n${holds!.map((name) => `      ${call(name)};`).join('\n')}`,
-      )
-      .join('\n')
-  return `create or replace function door.take_holds(a public.payment_attempts, p public.payments)
-returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql rows 1 as $$
+  const names = [...new Set(Object.values(kinds).flatMap(({ holds = [] }) => holds))]
+  const ofKind = (name: string) =>
+    `p.origin_kind in (${Object.entries(kinds)
+      .flatMap(([kind, { holds }]) => (holds?.includes(name) ? [text(kind)] : []))
+      .join(', ')})`
+  // A hold that several kinds share comes after those of one: the same order for all of them. Of another kind a hold gets
+  // no payment and, being strict, is not called: a condition could be looked at too late.
+  const inOrder = names.toSorted((one, other) => ofKind(one).length - ofKind(other).length)
+  return `create or replace function door.hold_for_attempt() returns trigger
+language plpgsql as $$
+declare
+  h record;
 begin
-  case p.origin_kind
-${each((name) => `return query select * from door.hold_${name}(a, p)`)}
-    else
-  end case;
+  if new.expires_at is not null and num_nulls(new.network_digest, new.contact_digest, new.unpaid_share_bps) > 0 then
+    raise exception 'an unpaid attempt says who holds it' using errcode = '23514', constraint = 'unpaid_holds_holder';
+  end if;
+  -- Everything is taken before the first share is looked at: what is sold out is refused as sold out.
+  for h in
+    select t.* from public.payments p cross join lateral (
+${inOrder.map((name) => `      select * from door.hold_${name}(new, case when ${ofKind(name)} then p end)`).join('\n      union all\n')}) t
+    where p.tenant_id = new.tenant_id and p.id = new.payment_id order by t.resource_id
+  loop
+    if new.expires_at is not null and h.free is not null then
+      perform door.hold_unpaid(new, h.resource_id, h.quantity, h.free);
+    end if;
+  end loop;
+  return null;
 end $$;
 
-create or replace function door.end_holds(a public.payment_attempts, p public.payments, p_was text, p_is text)
-returns void
+create or replace function door.end_for_attempt() returns trigger
 language plpgsql as $$
+declare
+  v_was constant text := door.hold_state(old.status, old.resolved_at);
+  v_is constant text := door.hold_state(new.status, new.resolved_at);
 begin
-  case p.origin_kind
-${each((name) => `perform door.end_${name}(a, p, p_was, p_is)`)}
-    else
-  end case;
+  if v_was <> v_is then
+    perform ${inOrder
+      .map((name) => `case when ${ofKind(name)} then door.end_${name}(new, p, v_was, v_is)::text end`)
+      .join(',\n      ')}
+    from public.payments p where p.tenant_id = new.tenant_id and p.id = new.payment_id;
+  end if;
+  return null;
 end $$;`
 }
 

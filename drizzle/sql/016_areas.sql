@@ -27,34 +27,44 @@ create or replace view door.kinds (kind, table_name, has_public_ids, has_metadat
   ('payment', 'payments', false, true, false, false, false);
 grant select on door.kinds to spindle_door;
 
-create or replace function door.take_holds(a public.payment_attempts, p public.payments)
-returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql rows 1 as $$
+create or replace function door.hold_for_attempt() returns trigger
+language plpgsql as $$
+declare
+  h record;
 begin
-  case p.origin_kind
-    when 'checkout_session' then
-      return query select * from door.hold_discounts(a, p);
-      return query select * from door.hold_stock(a, p);
-    when 'payment_link' then
-      return query select * from door.hold_payment_link_uses(a, p);
-      return query select * from door.hold_stock(a, p);
-    else
-  end case;
+  if new.expires_at is not null and num_nulls(new.network_digest, new.contact_digest, new.unpaid_share_bps) > 0 then
+    raise exception 'an unpaid attempt says who holds it' using errcode = '23514', constraint = 'unpaid_holds_holder';
+  end if;
+  -- Everything is taken before the first share is looked at: what is sold out is refused as sold out.
+  for h in
+    select t.* from public.payments p cross join lateral (
+      select * from door.hold_payment_link_uses(new, case when p.origin_kind in ('payment_link') then p end)
+      union all
+      select * from door.hold_discounts(new, case when p.origin_kind in ('checkout_session') then p end)
+      union all
+      select * from door.hold_stock(new, case when p.origin_kind in ('checkout_session', 'payment_link') then p end)) t
+    where p.tenant_id = new.tenant_id and p.id = new.payment_id order by t.resource_id
+  loop
+    if new.expires_at is not null and h.free is not null then
+      perform door.hold_unpaid(new, h.resource_id, h.quantity, h.free);
+    end if;
+  end loop;
+  return null;
 end $$;
 
-create or replace function door.end_holds(a public.payment_attempts, p public.payments, p_was text, p_is text)
-returns void
+create or replace function door.end_for_attempt() returns trigger
 language plpgsql as $$
+declare
+  v_was constant text := door.hold_state(old.status, old.resolved_at);
+  v_is constant text := door.hold_state(new.status, new.resolved_at);
 begin
-  case p.origin_kind
-    when 'checkout_session' then
-      perform door.end_discounts(a, p, p_was, p_is);
-      perform door.end_stock(a, p, p_was, p_is);
-    when 'payment_link' then
-      perform door.end_payment_link_uses(a, p, p_was, p_is);
-      perform door.end_stock(a, p, p_was, p_is);
-    else
-  end case;
+  if v_was <> v_is then
+    perform case when p.origin_kind in ('payment_link') then door.end_payment_link_uses(new, p, v_was, v_is)::text end,
+      case when p.origin_kind in ('checkout_session') then door.end_discounts(new, p, v_was, v_is)::text end,
+      case when p.origin_kind in ('checkout_session', 'payment_link') then door.end_stock(new, p, v_was, v_is)::text end
+    from public.payments p where p.tenant_id = new.tenant_id and p.id = new.payment_id;
+  end if;
+  return null;
 end $$;
 
 create or replace view door.payment_methods (method, flow) as values

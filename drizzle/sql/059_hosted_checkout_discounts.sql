@@ -60,7 +60,7 @@ create or replace trigger customer_fixed before update on public.checkout_sessio
 -- deadlock. None left: no attempt.
 create or replace function door.hold_discounts(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql rows 1 as $$
+language plpgsql strict rows 1 as $$
 begin
   insert into public.discount_uses
     (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)

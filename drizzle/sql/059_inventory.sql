@@ -86,7 +86,7 @@ create or replace trigger end_reservation after update on public.stock_reservati
 -- An attempt to pay what takes stock holds it. Too little left: no attempt.
 create or replace function door.hold_stock(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql rows 1 as $$
+language plpgsql strict rows 1 as $$
 declare
   v_stock jsonb;
   r public.stock_reservations;

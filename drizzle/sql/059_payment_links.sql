@@ -2,7 +2,7 @@
 -- ends. The CHECK payment_link_uses_bounded refuses the attempt for which no use is left.
 create or replace function door.hold_payment_link_uses(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql rows 1 as $$
+language plpgsql strict rows 1 as $$
 declare
   v_link record;
 begin

@@ -60,7 +60,7 @@ create table public.table_bill_lines (
 
 create or replace function door.hold_table_bill(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql rows 1 as $$
+language plpgsql strict rows 1 as $$
 declare
   v_lines constant uuid[] := array(select (n->>'id')::uuid from jsonb_array_elements(p."order"->'lines') n);
 begin
