@@ -60,6 +60,9 @@ export interface CollectedDetails {
   }[]
 }
 
+/** What a buyer's CFDI needs. */
+export type TaxData = NonNullable<CollectedDetails['tax_data']>
+
 /**
  * What a buyer gave with an attempt to pay, or with an order that cost nothing, written with it. The newest row of what
  * was sold counts.

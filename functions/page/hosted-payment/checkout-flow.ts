@@ -1,3 +1,4 @@
+import type { TaxData } from '../../../drizzle/schema/buyer-details.ts'
 import { others } from '../../../src/http/access/kinds.ts'
 import { problemOf } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
@@ -37,7 +38,7 @@ import {
 import { view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale, Shortage } from './hosted-origin.ts'
 import { isChosen, type Quote, type VisitTerms } from './sealed-quote.ts'
-import { type Seller, sellerOf } from './store.ts'
+import { type PaymentWithTaxData, paymentWithTaxData, type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
 export interface OnSale
@@ -163,6 +164,7 @@ export const takesAnother = (onSale: OnSale, now: Date): boolean =>
 export interface FreeOnPage {
   readonly onSale: OnSale
   readonly completedAt: Date
+  readonly taxData: TaxData | null
   readonly granted: Granted
 }
 
@@ -178,7 +180,7 @@ export async function findFree(
   const { onSale, rows } = found
   const receipt = onSale.origin.receiptOf?.(onSale.row)
   return receipt?.reference === reference
-    ? { onSale, completedAt: receipt.at, granted: rows as unknown as Granted }
+    ? { onSale, completedAt: receipt.at, taxData: receipt.taxData, granted: rows as unknown as Granted }
     : null
 }
 
@@ -188,33 +190,41 @@ export interface PaymentOnPage {
   readonly attempt: AttemptRow
   readonly unapplied: UnappliedTotals | null
   readonly granted: Granted
+  /** What the buyer gave for a CFDI, if anything: read for the payer's browser alone. */
+  readonly taxData: TaxData | null
+}
+
+interface PaymentAt {
+  readonly publicId: string
+  readonly reference: string
+  /** This browser is the payer's. */
+  readonly isPayers?: boolean
 }
 
 /** A payment of a sale by its public reference; null when there is none. One trip. */
 export async function findPayment(
   services: Services,
   origins: HostedOrigins,
-  publicId: string,
-  reference: string,
+  { publicId, reference, isPayers = false }: PaymentAt,
 ): Promise<PaymentOnPage | null> {
   const found = await readSale(services, origins, publicId, [
-    paymentByPublicId({ publicId: reference }),
+    (isPayers ? paymentWithTaxData : paymentByPublicId)({ publicId: reference }),
     attemptsByPublicId({ publicId: reference }),
     unappliedByPublicId({ publicId: reference }),
     ...grantedTo(reference),
   ])
   if (!found) return null
   const [payments, attempts, unapplied, ...granted] = found.rows as [
-    Owned<PaymentRow>[],
+    Owned<PaymentRow & Partial<PaymentWithTaxData>>[],
     AttemptRow[],
     Parameters<typeof unappliedOf>[0],
     ...Granted,
   ]
   const [payment] = payments
   const attempt = attempts.at(-1)
-  return payment && attempt && isOf(found.onSale, payment)
-    ? { onSale: found.onSale, payment, attempt, unapplied: unappliedOf(unapplied), granted }
-    : null
+  if (!payment || !attempt || !isOf(found.onSale, payment)) return null
+  const { taxData = null } = payment
+  return { onSale: found.onSale, payment, attempt, unapplied: unappliedOf(unapplied), granted, taxData }
 }
 
 /** What is for sale at an address, and the rows of further queries; null when there is nothing. */

@@ -1,4 +1,4 @@
-import type { CollectedDetails, Collects } from '../../../drizzle/schema/buyer-details.ts'
+import type { CollectedDetails, Collects, TaxData } from '../../../drizzle/schema/buyer-details.ts'
 import type { ProblemCode } from '../../../src/http/problems.ts'
 import type { Services } from '../../../src/http/services.ts'
 import type { RateTax } from '../../../src/kernel/iva.ts'
@@ -213,7 +213,11 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   /** Completes a sale that costs nothing, without a payment; absent where each costs something. */
   readonly completeFree?: CompleteFree
   /** The receipt of a sale that was completed so; null before, and where it was paid. */
-  receiptOf?(row: Row): { readonly reference: string; readonly at: Date } | null
+  receiptOf?(row: Row): {
+    readonly reference: string
+    readonly at: Date
+    readonly taxData: TaxData | null
+  } | null
   /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
   passwordHashOf?(row: Row): string | null
   /** Counts an opening of its page. The page does not wait for it. */

@@ -1,5 +1,5 @@
-import { and, desc, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
-import { buyerDetails } from '../../../drizzle/schema/buyer-details.ts'
+import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { buyerDetails, type TaxData } from '../../../drizzle/schema/buyer-details.ts'
 import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
 import { publicIds } from '../../../drizzle/schema/public-ids.ts'
 import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/schema/tenants.ts'
@@ -60,6 +60,23 @@ export const sellerOf = select<Seller>(() =>
 export const collectedOf = (originId: SQLWrapper) =>
   sql`(select ${buyerDetails.details} from ${buyerDetails} where ${ownTenant(buyerDetails)}
   and ${buyerDetails.originId} = ${originId} order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
+
+/** A payment with what its buyer gave for a CFDI. */
+export type PaymentWithTaxData = Row<typeof payments> & { readonly taxData: TaxData | null }
+
+const taxData = sql`(select ${buyerDetails.details}->'tax_data' from ${buyerDetails}
+  where ${ownTenant(buyerDetails)} and ${buyerDetails.paymentId} = ${payments.id}
+  order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
+
+export const paymentWithTaxData = select<PaymentWithTaxData>(() =>
+  build
+    .select({
+      ...getTableColumns(payments),
+      taxData: sql`${taxData}`.mapWith(buyerDetails.details) as SQL as SQL<TaxData | null>,
+    })
+    .from(payments)
+    .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
+)
 
 const { emailDigests: _, ...detailsColumns } = getTableColumns(buyerDetails)
 export type DetailsRow = Omit<Row<typeof buyerDetails>, 'emailDigests'>

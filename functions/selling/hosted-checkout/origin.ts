@@ -92,8 +92,10 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
   adjust,
   completeFree,
   recovering,
-  receiptOf: ({ receiptRef, completedAt }) =>
-    receiptRef === null ? null : { reference: receiptRef, at: completedAt! },
+  receiptOf: ({ receiptRef, completedAt, collected }) =>
+    receiptRef === null
+      ? null
+      : { reference: receiptRef, at: completedAt!, taxData: collected?.tax_data ?? null },
   states,
   words,
   onSuccess: (session, payment, { now, newId }, { linkBaseUrl }) =>

@@ -1,4 +1,3 @@
-import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { freeReceipt } from '../../../functions/page/hosted-payment/pages/free-receipt.ts'
 import { receiptPdf } from '../../../functions/page/hosted-payment/pages/receipt-pdf.ts'
@@ -7,6 +6,7 @@ import { resultPage } from '../../../functions/page/hosted-payment/pages/result.
 import { text } from '../../../functions/page/hosted-payment/pages/text.ts'
 import { folioOf } from '../../../src/kernel/folio.ts'
 import { png } from '../../support/images.ts'
+import { wordsIn } from '../../support/pdf.ts'
 import { freeView } from './sample-links.ts'
 import { authorizedView, everyPage, succeededView } from './samples.ts'
 
@@ -18,20 +18,6 @@ const paid = {
   refundedMinor: 50_000n,
 }
 const folio = folioOf(paid.reference)
-
-/** The words that a PDF draws: each in hexadecimal in its compressed streams. */
-function wordsIn(file: Uint8Array): string[] {
-  const bytes = Buffer.from(file)
-  const found: string[] = []
-  for (let at = bytes.indexOf('stream\n'); at >= 0; at = bytes.indexOf('stream\n', at + 7)) {
-    if (bytes.subarray(at - 3, at).toString() === 'end') continue
-    const end = bytes.indexOf('endstream', at)
-    const drawn = inflateSync(bytes.subarray(at + 7, end)).toString('latin1')
-    for (const [, hex] of drawn.matchAll(/<([0-9A-F]+)> Tj/g))
-      found.push(Buffer.from(hex!, 'hex').toString('latin1'))
-  }
-  return found
-}
 
 describe('a receipt', () => {
   it('tells all the money: charged, received, too much, refunded, what remains; and its folio', async () => {

@@ -84,6 +84,14 @@ export function succeededView(): Extract<ResultView, { state: 'succeeded' }> {
   }
 }
 
+const taxData = {
+  rfc: 'EKU9003173C9',
+  legal_name: 'Comercializadora de Abarrotes y Ultramarinos del Noroeste Álvarez y Compañía',
+  tax_regime: '625',
+  cfdi_use: 'D07',
+  postal_code: '42501',
+}
+
 const receipt = {
   instrument: { method: 'card', ...visa },
   description: sale.description,
@@ -276,6 +284,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'spei-partly': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n }), ...over }),
   'spei-expired': (over) => speiPage({ ...speiView({ receivedMinor: 50_000n, expired: true }), ...over }),
   'voucher-expired': (over) => voucherPage({ ...voucherView({ expired: true }), ...over }),
+  'result-invoice': (over) => resultPage({ ...succeededView(), taxData, ...over }),
   'result-delivered': (over) => resultPage({ ...succeededView(), delivered: delivered(), ...over }),
   'result-paid-at-oxxo': (over) =>
     resultPage({ ...succeededView(), instrument: { method: 'oxxo', number: '98012345678904' }, ...over }),

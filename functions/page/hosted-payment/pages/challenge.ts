@@ -17,7 +17,10 @@ import { factsOf, pathOf, retryPathOf } from './payment-facts.ts'
 import { resultPage } from './result.ts'
 
 const find = (c: Ctx, origins: HostedOrigins) =>
-  findPayment(c.get('services'), origins, c.req.param('publicId')!, c.req.param('reference')!)
+  findPayment(c.get('services'), origins, {
+    publicId: c.req.param('publicId')!,
+    reference: c.req.param('reference')!,
+  })
 
 /** The choices still open on the page of a payment that waits for the bank. */
 export function challengeOf(

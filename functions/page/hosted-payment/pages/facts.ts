@@ -1,9 +1,10 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { folioOf } from '../../../../src/kernel/folio.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
 import { foreign } from './layout.ts'
-import type { Row } from './receipt-rows.ts'
+import { invoiceRows, type Row } from './receipt-rows.ts'
 import { text } from './text.ts'
+import { detailsText } from './text-details.ts'
 import type { Html, PageBase } from './view.ts'
 
 /** Facts as the rows of a list. */
@@ -18,6 +19,16 @@ function shown({ value, as }: Row): string | Html {
   if (as === 'strong') return html`<strong>${value}</strong>`
   if (as === 'code') return html`<code>${value}</code>`
   return as === 'foreign' ? foreign(value) : value
+}
+
+/** What the buyer gave for a CFDI; nothing where they gave nothing, or this is not their browser. */
+export function invoiceFacts(view: Parameters<typeof invoiceRows>[0]): Html {
+  const rows = invoiceRows(view)
+  if (rows.length === 0) return raw('')
+  return html`
+<h2 id="invoice">${detailsText[view.locale].tax}</h2>
+<dl class="facts" aria-labelledby="invoice">
+${factRows(rows)}</dl>`
 }
 
 /** The number by which the buyer and the merchant find a payment or an order. */

@@ -7,13 +7,14 @@ import { type FreeOnPage, findFree } from '../checkout-flow.ts'
 import type { HostedOrigins } from '../hosted-origin.ts'
 import { partsIn } from '../sealed-quote.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
-import { factRows, folioRow, paperTools } from './facts.ts'
+import { factRows, folioRow, invoiceFacts, paperTools } from './facts.ts'
 import { baseOf, type Ctx, page, statePageOf as state } from './frame.ts'
 import { icon, layout, sentence } from './layout.ts'
 import { lookAs } from './look.ts'
 import { partsOf } from './order.ts'
 import { linesOf } from './pay.ts'
 import { reach } from './payee.ts'
+import { isPayerHere } from './payment-cookie.ts'
 import { type Paper, type Row, taxRows } from './receipt-rows.ts'
 import { text } from './text.ts'
 import { freeText } from './text-free.ts'
@@ -35,7 +36,7 @@ export async function showFree(c: Ctx, origins: HostedOrigins, locale: Locale) {
   const delivered = await deliveredOf(c.get('services').settings, found.granted, new Date())
   const { sale } = found.onSale
   const more = { completedAt: found.completedAt, delivered, successUrl: sale.successUrl }
-  return page(c, freeReceipt({ ...paperOf(c, found, locale), ...more }))
+  return page(c, freeReceipt({ ...(await paperOf(c, found, locale)), ...more }))
 }
 
 /** The same on paper; null where there is none. */
@@ -51,7 +52,10 @@ async function foundAt(c: Ctx, origins: HostedOrigins): Promise<FreeOnPage | nul
   return found
 }
 
-function paperOf(c: Ctx, { onSale: { sale, merchantName }, completedAt }: FreeOnPage, locale: Locale): Paper {
+async function paperOf(c: Ctx, found: FreeOnPage, locale: Locale): Promise<Paper> {
+  const { onSale, completedAt } = found
+  const { sale, merchantName } = onSale
+  const reference = c.req.param('reference')!
   const { currency, description, order, taxes } = sale
   const goods = { lines: order?.lines, parts: partsIn(sale), taxes }
   const facts = { merchantName, currency, description, ...goods, completedAt }
@@ -59,7 +63,8 @@ function paperOf(c: Ctx, { onSale: { sale, merchantName }, completedAt }: FreeOn
     ...baseOf(c, locale),
     ...facts,
     title: freeText[locale].receipt,
-    reference: c.req.param('reference')!,
+    reference,
+    taxData: (await isPayerHere(c, reference)) ? found.taxData : null,
     rows: freeRows({ ...facts, locale }),
   }
 }
@@ -101,7 +106,7 @@ ${icon('check', 'good')}
 <h1 id="outcome">${words.title}</h1>
 <p>${sentence(words.detail, merchantName)}</p>
 ${deliveredPart(shown)}${linesOf(view)}${partsOf(view)}<dl class="facts">
-${factRows(view.rows)}${folioRow(receipt.folio, reference, words.folioFor)}</dl>
+${factRows(view.rows)}${folioRow(receipt.folio, reference, words.folioFor)}</dl>${invoiceFacts(view)}
 ${successUrl ? html`<a class="button primary" href="${successUrl}" rel="noreferrer">${sentence(pay.backTo, merchantName)}</a>` : ''}
 ${paperTools(view)}
 ${reach(view, 'questions')}

@@ -25,9 +25,11 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   const services = c.get('services')
   const locale = localeOf(c)
   const publicId = c.req.param('publicId')!
-  const found = await findPayment(services, origins, publicId, c.req.param('reference')!)
+  const reference = c.req.param('reference')!
+  const isPayers = await isPayerHere(c, reference)
+  const found = await findPayment(services, origins, { publicId, reference, isPayers })
   if (!found) return showFree(c, origins, locale)
-  const { onSale, payment } = found
+  const { onSale, payment, taxData } = found
   await lookAs(c, onSale)
   const key = c.req.query('key')
   if (key !== undefined) {
@@ -56,11 +58,11 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
   // The form says why, and offers the other methods.
   if (outcome.state === 'declined' && outcome.retryPath)
     return c.redirect(withLocale(outcome.retryPath, locale), 303)
-  const isShown = isPaid(payment.status) && (await isForPayer(c, payment))
+  const isShown = isPaid(payment.status) && isForPayer(payment, isPayers)
   const delivered = isShown ? await deliveredOf(services.settings, found.granted, now) : []
   return page(
     c,
-    resultPage({ ...base, ...outcome, delivered, isWithheld: isPaid(payment.status) && !isShown }),
+    resultPage({ ...base, ...outcome, taxData, delivered, isWithheld: isPaid(payment.status) && !isShown }),
   )
 }
 
@@ -68,23 +70,24 @@ export async function showPayment(c: Ctx, origins: HostedOrigins) {
  * Whether this browser may have what was bought and the receipt as a file. A voucher or CLABE is shown to be paid, also
  * by others, so its address alone is not enough: the payer's browser has the cookie, from the form or from a mail's link.
  */
-const isForPayer = async (c: Ctx, payment: PaymentRow): Promise<boolean> =>
-  !isPush(payment) || (await isPayerHere(c, payment.publicId))
+const isForPayer = (payment: PaymentRow, isPayers: boolean): boolean => !isPush(payment) || isPayers
 
 /** The receipt of a paid payment as a file, or of an order that cost nothing; any other payment has its page alone. */
 export async function showReceiptPdf(c: Ctx, origins: HostedOrigins) {
   const locale = localeOf(c)
   const reference = c.req.param('reference')!
-  const found = await findPayment(c.get('services'), origins, c.req.param('publicId')!, reference)
+  const isPayers = await isPayerHere(c, reference)
+  const at = { publicId: c.req.param('publicId')!, reference, isPayers }
+  const found = await findPayment(c.get('services'), origins, at)
   if (!found) {
     const paper = await freePaperAt(c, origins, locale)
     return paper ? asFile(c, paper) : state(c, { state: 'not_found' }, locale)
   }
   await lookAs(c, found.onSale)
   const view = { ...factsOf(c, found, locale), ...outcomeOf(found, null, () => challengeOf(found)) }
-  if (!isReceipt(view) || !(await isForPayer(c, found.payment)))
+  if (!isReceipt(view) || !isForPayer(found.payment, isPayers))
     return c.redirect(withLocale(pathOf(found), locale), 303)
-  return asFile(c, paidPaper(view))
+  return asFile(c, paidPaper({ ...view, taxData: found.taxData }))
 }
 
 /** Drawing takes as much CPU as checking a password, so it counts like one. */

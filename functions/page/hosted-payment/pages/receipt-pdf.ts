@@ -3,8 +3,9 @@ import { folioOf } from '../../../../src/kernel/folio.ts'
 import { formatMoney } from '../../../../src/kernel/format.ts'
 import { namesOfParts } from './order.ts'
 import type { PaperLogo } from './paper-logo.ts'
-import type { Paper } from './receipt-rows.ts'
+import { invoiceRows, type Paper } from './receipt-rows.ts'
 import { text } from './text.ts'
+import { detailsText } from './text-details.ts'
 
 /** A receipt on one or more pages of US Letter, which is Mexico's paper. Loaded with the first request for one. */
 export async function receiptPdf(view: Paper, logo: PaperLogo | null = null): Promise<Uint8Array> {
@@ -39,6 +40,12 @@ export async function receiptPdf(view: Paper, logo: PaperLogo | null = null): Pr
   if (lines.length > 0) sheet.space(12)
   for (const { term, value, small, as } of view.rows)
     sheet.row(term, small ? `${value} (${small})` : value, as === 'strong')
+  const invoice = invoiceRows(view)
+  if (invoice.length > 0) {
+    sheet.space(18)
+    sheet.line(detailsText[view.locale].tax, { bold: true })
+    for (const { term, value } of invoice) sheet.row(term, value, false)
+  }
   sheet.space(18)
   sheet.line(receipt.notFiscal, { soft: true })
   sheet.line(layout.poweredBy, { soft: true })

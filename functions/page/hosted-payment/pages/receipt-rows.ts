@@ -1,9 +1,12 @@
+import type { TaxData } from '../../../../drizzle/schema/buyer-details.ts'
 import { brandName, formatDateTime, formatMoney, formatShort } from '../../../../src/kernel/format.ts'
 import type { RateTax } from '../../../../src/kernel/iva.ts'
 import type { AmountPart, ShownLine } from '../../../../src/kernel/order.ts'
 import { isPush } from '../../../../src/kernel/payment-methods.ts'
 import { taxText } from './text.receipt.ts'
 import { text } from './text.ts'
+import { cfdiUseNames, regimeNames } from './text-cfdi.ts'
+import { detailsText } from './text-details.ts'
 import type { PageBase, ResultView } from './view.ts'
 
 /** A fact of a payment as the page, the paper and the PDF show it. */
@@ -145,8 +148,26 @@ function planOf({ installments: plan, currency, locale }: Paid): Row[] {
     : [term, { term: result.firstPayment, value: formatMoney(plan.firstMinor, currency, locale) }]
 }
 
+/** What the buyer gave for a CFDI, as they gave it. */
+export function invoiceRows({ taxData, locale }: Invoiced): Row[] {
+  if (!taxData) return []
+  const { labels } = detailsText[locale]
+  const { rfc, legal_name, tax_regime, cfdi_use, postal_code } = taxData
+  return [
+    { term: labels['tax.rfc']!, value: rfc, as: 'foreign' },
+    { term: labels['tax.legal_name']!, value: legal_name, as: 'foreign' },
+    { term: labels['tax.regime']!, value: `${tax_regime} ${regimeNames[tax_regime] ?? ''}`.trim() },
+    { term: labels['tax.cfdi_use']!, value: `${cfdi_use} ${cfdiUseNames[cfdi_use] ?? ''}`.trim() },
+    { term: labels['tax.postal_code']!, value: postal_code },
+  ]
+}
+
+interface Invoiced extends Pick<PageBase, 'locale'> {
+  readonly taxData?: TaxData | null | undefined
+}
+
 /** A receipt as it is written on paper. */
-export interface Paper extends PageBase {
+export interface Paper extends PageBase, Invoiced {
   readonly title: string
   readonly merchantName: string
   readonly reference: string

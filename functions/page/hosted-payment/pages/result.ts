@@ -3,7 +3,7 @@ import { formatDateTime } from '../../../../src/kernel/format.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
 import { reasonOf } from './decline-reason.ts'
 import { deliveredHead, deliveredPart, deliveredScripts } from './delivered.ts'
-import { factRows, folioRow, paperTools } from './facts.ts'
+import { factRows, folioRow, invoiceFacts, paperTools } from './facts.ts'
 import {
   alertBox,
   foreign,
@@ -165,7 +165,7 @@ function facts(view: ResultView): Html {
     ? folioRow(receipt.folio, view.reference, receipt.folioFor)
     : folioRow(common.reference, view.reference)
   return html`${'lines' in view ? html`${linesOf(view)}${partsOf(view)}` : ''}<dl class="facts">
-${factRows(rowsOf(view))}${folio}</dl>`
+${factRows(rowsOf(view))}${folio}</dl>${isReceipt(view) ? invoiceFacts(view) : ''}`
 }
 
 function actions(view: ResultView): Html {

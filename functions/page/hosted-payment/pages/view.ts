@@ -1,5 +1,5 @@
 import type { html } from 'hono/html'
-import type { Collects } from '../../../../drizzle/schema/buyer-details.ts'
+import type { Collects, TaxData } from '../../../../drizzle/schema/buyer-details.ts'
 import type { RateTax } from '../../../../src/kernel/iva.ts'
 import type { Locale } from '../../../../src/kernel/locale.ts'
 import type { Payee, ShownLook } from '../../../../src/kernel/look.ts'
@@ -225,6 +225,8 @@ export type PaymentFacts = Money & {
   readonly surchargeMinor: bigint
   /** Money that arrived for it and is not part of it; null where there is none. */
   readonly unapplied: UnappliedTotals | null
+  /** What the buyer gave for a CFDI: shown to the payer's browser only. */
+  readonly taxData?: TaxData | null
   /** What the payment granted to the buyer. */
   readonly delivered?: readonly Delivered[]
   /** What was bought and the file of the receipt are shown to the payer's browser only, which this is not. */

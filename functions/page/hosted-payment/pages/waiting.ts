@@ -23,7 +23,10 @@ export async function showWaiting(
   { sale, livePublicId }: OnSale,
   locale: Locale,
 ) {
-  const found = await findPayment(c.get('services'), origins, sale.publicId, livePublicId!)
+  const found = await findPayment(c.get('services'), origins, {
+    publicId: sale.publicId,
+    reference: livePublicId!,
+  })
   const path = `/${sale.publicId}`
   // Paid or over since the sale was read.
   if (found?.payment.status !== 'requires_action') return c.redirect(withLocale(path, locale), 303)
