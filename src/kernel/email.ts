@@ -15,12 +15,16 @@ export function normalizeEmail(text: string): string | null {
 }
 
 /**
- * The mailbox of a normalized address: what follows a plus sign is cut off, and at Gmail dots are. Only for counting:
- * elsewhere two such addresses may be different people's.
+ * The mailbox of a normalized address: what follows a plus sign is cut off, and at Gmail dots are; a plus sign that begins
+ * it stays, so that such people share no mailbox. Only for counting: elsewhere two such addresses may be different
+ * people's. The databases' `mailbox_of` say the same.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
-  const [name = ''] = email.slice(0, at).toLowerCase().split('+')
+  const name = email
+    .slice(0, at)
+    .toLowerCase()
+    .replace(/(?<=.)\+.*$/, '')
   const domain = email.slice(at + 1).toLowerCase()
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
