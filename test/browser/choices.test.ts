@@ -69,8 +69,14 @@ describe.skipIf(!chromiumPath)('what a buyer chooses, in Chromium', () => {
       'ana@example.com',
     ])
     await expectSound(page, 'order-chosen')
-    // An own amount is typed and the payment is pressed at once: the new total is seen first.
+    // An own amount is awaited: the page that comes back meanwhile does not choose another tip.
+    await page.evaluate("document.querySelector('.summary').setAttribute('data-former', '')")
     await page.check('[name="tip"][value="own"]')
+    await page.locator('.summary:not([data-former])').waitFor()
+    expect(await page.isChecked('[name="tip"][value="own"]')).toBe(true)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tip_own')
+    expect(await page.textContent('.summary .amount')).toBe('$345.00 MXN')
+    // An own amount is typed and the payment is pressed at once: the new total is seen first.
     await page.fill('#tip_own', '20')
     await page.locator('#by-card button.primary').dispatchEvent('click')
     await page.locator('.renewed').waitFor()

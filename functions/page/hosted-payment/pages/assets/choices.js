@@ -25,10 +25,13 @@ export function show(fresh) {
   const now = document.activeElement
   const at = summary.contains(now) ? [now.id, now.name, now.value] : null
   const code = typedCode()
+  const isOwnAwaited = isAwaited()
   const opened = [...summary.querySelectorAll('details[open]')].map(({ id }) => id)
   const next = document.adoptNode(fresh.querySelector('.summary'))
   summary.replaceWith(next)
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '')
+  const own = next.querySelector('[name="tip"][value="own"]')
+  if (isOwnAwaited && own) own.checked = true
   if (at)
     [...next.querySelectorAll('input, button, summary, a')]
       .find(({ id, name, value }) => (at[0] ? id === at[0] : name === at[1] && value === at[2]))
@@ -55,12 +58,18 @@ export function show(fresh) {
 const isChoice = ({ type }) => type === 'checkbox' || type === 'radio'
 const fields = () => [...(form?.elements ?? [])].filter((field) => field.closest('[data-choices]'))
 
+/** A tip of one's own is wanted, and not typed yet. */
+function isAwaited() {
+  const named = (name) => fields().find((field) => field.name === name && (!isChoice(field) || field.checked))
+  return named('tip')?.value === 'own' && named('tip_own')?.value === ''
+}
+
 function chosen() {
   const picked = fields().filter((field) => !isChoice(field) || field.checked)
   const choices = Object.fromEntries(picked.map(({ name, value }) => [name, value]))
   if (choices.tip !== 'own') delete choices.tip_own
   // An amount of one's own is not chosen until it is typed.
-  else if (choices.tip_own === '') {
+  else if (isAwaited()) {
     delete choices.tip
     delete choices.tip_own
   }
