@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { formatMoney, formatPlain, parseAmount } from '../../../../src/kernel/format.ts'
+import { formatMoney, formatPlain, formatShort, parseAmount } from '../../../../src/kernel/format.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
 import type { PaymentRow } from '../../../money/payments/api.ts'
 import type { Part, Sale } from '../hosted-origin.ts'
@@ -70,7 +70,7 @@ function presets({ presetsMinor = [], path, kept, currency, locale }: AmountView
   return html`<ul class="presets">
 ${presetsMinor.map((amountMinor) => {
   const query = new URLSearchParams({ ...kept, amount: formatPlain(amountMinor, currency) })
-  return html`<li><a href="${withLocale(`${path}?${query}`, locale)}">${formatMoney(amountMinor, currency, locale)}</a></li>
+  return html`<li><a href="${withLocale(`${path}?${query}`, locale)}">${formatShort(amountMinor, currency, locale)}</a></li>
 `
 })}</ul>`
 }

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { formatMoney, formatPlain } from '../../../../src/kernel/format.ts'
+import { formatMoney, formatPlain, formatShort } from '../../../../src/kernel/format.ts'
 import type { Locale } from '../../../../src/kernel/locale.ts'
 import type { AmountPart } from '../../../../src/kernel/order.ts'
 import type { Adjustable, AdjustableLine, AdjustableTip, Unchanged } from '../adjustable.ts'
@@ -122,7 +122,7 @@ ${shipping.map(
   (
     { name, amount },
     at,
-  ) => html`<label class="choice"><input type="radio" name="shipping"${payForm} value="${at}"${String(at) === now ? ' checked' : ''}> <span>${foreign(name)} · <span class="price">${formatMoney(BigInt(amount), view.currency, view.locale)}</span></span></label>
+  ) => html`<label class="choice"><input type="radio" name="shipping"${payForm} value="${at}"${String(at) === now ? ' checked' : ''}> <span>${foreign(name)} · <span class="price">${formatShort(BigInt(amount), view.currency, view.locale)}</span></span></label>
 `,
 )}</fieldset>
 `
@@ -143,7 +143,7 @@ function tipFields(
   const own = typedIn(view, 'tip_own') ?? (isOwn ? formatPlain(BigInt(chosen), view.currency) : '')
   return html`<fieldset class="tips"><legend>${words.tip}</legend>
 ${choice('', words.noTip)}${presets.map(({ bps, amount }) =>
-  choice(String(bps), `${bps / 100} % · ${formatMoney(BigInt(amount), view.currency, view.locale)}`),
+  choice(String(bps), `${bps / 100} % · ${formatShort(BigInt(amount), view.currency, view.locale)}`),
 )}${
   allowsOwn
     ? html`${choice('own', words.ownTip)}<div class="field own">
