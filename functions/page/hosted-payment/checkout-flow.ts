@@ -192,6 +192,8 @@ export interface PaymentOnPage {
   readonly granted: Granted
   /** What the buyer gave for a CFDI, if anything: read for the payer's browser alone. */
   readonly taxData: TaxData | null
+  /** This browser is the payer's. */
+  readonly isPayers: boolean
 }
 
 interface PaymentAt {
@@ -224,7 +226,15 @@ export async function findPayment(
   const attempt = attempts.at(-1)
   if (!payment || !attempt || !isOf(found.onSale, payment)) return null
   const { taxData = null } = payment
-  return { onSale: found.onSale, payment, attempt, unapplied: unappliedOf(unapplied), granted, taxData }
+  return {
+    onSale: found.onSale,
+    payment,
+    attempt,
+    unapplied: unappliedOf(unapplied),
+    granted,
+    taxData,
+    isPayers,
+  }
 }
 
 /** What is for sale at an address, and the rows of further queries; null when there is nothing. */

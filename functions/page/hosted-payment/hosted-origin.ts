@@ -186,6 +186,8 @@ export interface ClosedState {
   readonly isHidden?: boolean
   /** The buyer may go on by `adjust`, which leaves out what is not available any more. */
   readonly isAdjusted?: boolean
+  /** Payments under way hold all that is left: who waits to pay one of them may pay it another way. */
+  readonly isHeld?: boolean
   /** Its page says what was for sale. */
   readonly namesSold?: boolean
   readonly words: Readonly<Record<Locale, StateWords>>

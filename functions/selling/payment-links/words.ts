@@ -79,6 +79,7 @@ export const states = {
   },
   taken: {
     status: 409,
+    isHeld: true,
     icon: 'pause',
     tone: 'calm',
     words: {

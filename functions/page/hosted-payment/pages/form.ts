@@ -32,6 +32,7 @@ import { amountOf, amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from './frame.ts'
+import { isHolder } from './holder.ts'
 import { lookAs, policyOf } from './look.ts'
 import { withMethod } from './methods.ts'
 import { lockedPage } from './password.ts'
@@ -184,7 +185,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const found = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c), asked)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
-  const why = closedBecause(onSale, now)
+  const because = closedBecause(onSale, now)
+  const why = asked === found.own?.publicId && (await isHolder(c, found, because)) ? null : because
   if (!why?.own?.isHidden) await lookAs(c, onSale)
   const own = ownPathOf(found, why)
   if (own) return c.redirect(withLocale(own, locale), 303)

@@ -3,6 +3,8 @@ import { closedBecause, findSale } from '../checkout-flow.ts'
 import type { HostedOrigins, Sale } from '../hosted-origin.ts'
 import type { Quote } from '../sealed-quote.ts'
 import type { Ctx } from './frame.ts'
+import { isHolder } from './holder.ts'
+import { paymentHere } from './payment-cookie.ts'
 
 /** Changes with anything that a buyer's page shows of the terms, and with what it asks. */
 export const termsTag = ({
@@ -29,12 +31,12 @@ export async function showStatus(c: Ctx, origins: HostedOrigins) {
     : null
   const unchanged = { state: 'open', terms: shown }
   if (address && (await keptFile(address))) return c.json(unchanged)
-  const found = await findSale(c.get('services'), origins, publicId, null)
+  const found = await findSale(c.get('services'), origins, publicId, paymentHere(c))
   if (!found) return c.json({ state: 'not_found' }, 404)
   const now = new Date()
   const { sale } = found.onSale
   const [why, terms] = [closedBecause(found.onSale, now), termsTag(sale)]
-  if (why !== null) return c.json({ state: 'closed', terms })
+  if (why !== null) return c.json({ state: (await isHolder(c, found, why)) ? 'open' : 'closed', terms })
   const leftSeconds = sale.expiresAt
     ? Math.floor((sale.expiresAt.getTime() - now.getTime()) / 1000)
     : keptSeconds

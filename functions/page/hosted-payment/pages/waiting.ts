@@ -66,8 +66,10 @@ export function waitingPage(base: ReturnType<typeof factsOf>, found: PaymentOnPa
  * The page where the buyer chooses another way to pay; a second voucher or CLABE is not offered while this one can be
  * paid.
  */
-function otherPathOf({ onSale, payment }: PaymentOnPage, now: Date, expired: boolean) {
+function otherPathOf({ onSale, payment, isPayers }: PaymentOnPage, now: Date, expired: boolean) {
   const { sale } = onSale
-  if (closedBecause(onSale, now) !== null || (sale.methods.length === 1 && !expired)) return null
+  const why = closedBecause(onSale, now)
+  const isOpen = why === null || (isPayers && why.own?.isHeld === true)
+  if (!isOpen || (sale.methods.length === 1 && !expired)) return null
   return `/${sale.publicId}?retry=${sale.exclusive ? anotherWay : payment.publicId}`
 }
