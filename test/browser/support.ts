@@ -75,14 +75,24 @@ export function foreignRequests(tab: Tab, origin: string): string[] {
 /** Its smaller form: what a page must read takes longer than the rules on most pages. */
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+/** Where a tab keeps that for its next pages: sent with each, it would take longer than what axe does. */
+const kept = 'axe'
+const findings = `axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+  .then(({ violations }) => violations)`
+
 /** What axe finds wrong (WCAG 2.2 A and AA and its best practices), one readable line per node. */
 export async function axeProblems(page: Page): Promise<string[]> {
   // Through the debugger, which the page's Content-Security-Policy does not bind.
-  const violations = await page.evaluate<axe.Result[]>(
-    `${axeSource};
-    axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
-      .then(({ violations }) => violations)`,
-  )
+  const again = `(() => {
+    const source = sessionStorage.getItem('${kept}')
+    if (source) globalThis.eval(source)
+    return source && ${findings}
+  })()`
+  const violations =
+    (await page.evaluate<axe.Result[] | null>(again)) ??
+    (await page.evaluate<axe.Result[]>(
+      `sessionStorage.setItem('${kept}', ${JSON.stringify(axeSource)}); ${axeSource}; ${findings}`,
+    ))
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
   )
