@@ -20,6 +20,8 @@ export type ServerOptions = {
   port?: number
   /** Trades durability for speed; for temporary data. */
   fast: boolean
+  /** The data folder of a server that was stopped, copied where there is none. Absent: an empty one is made. */
+  copyOf?: string
   /** The command that empties the data folder, named in the message that it is broken. */
   resetCommand?: string
   onDeath?: (death: Death) => void
@@ -42,6 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const account = await serverAccount()
   const binaries = await reachableBinaries(account)
   const folder = resolve(options.dataFolder)
+  if (!existsSync(folder) && options.copyOf) await run('cp', ['-a', options.copyOf, folder])
   if (!existsSync(folder)) await initialise(binaries.initdb, folder, options, account)
   const version = readVersion(folder)
   if (version !== MAJOR_VERSION) {

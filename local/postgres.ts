@@ -16,6 +16,8 @@ export type PostgresOptions = {
   passwords: Passwords
   /** Kept between runs in this folder; absent: a temporary folder, tuned for speed and removed by `stop`. */
   dataFolder?: string
+  /** A data folder with the same superuser's password, of a server that was stopped: the temporary one begins as its copy. */
+  copyOf?: string
   port?: number
   /** An existing server; its role must be allowed to create roles and databases. */
   existingUrl?: string
@@ -72,12 +74,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 type Server = { host: string; port: number; adminUrl: string; stop(): Promise<void> }
 
 async function ownServer(options: PostgresOptions): Promise<Server> {
-  const { dataFolder, passwords, port, resetCommand, onDeath } = options
+  const { dataFolder, copyOf, passwords, port, resetCommand, onDeath } = options
   const temporary = dataFolder === undefined ? temporaryFolder('postgres') : undefined
   const running = await startServer({
     dataFolder: temporary ? `${temporary.path}/data` : reachableDataFolder(dataFolder ?? ''),
     superuserPassword: passwords.superuser,
     fast: temporary !== undefined,
+    ...(temporary && copyOf && { copyOf }),
     ...(port !== undefined && { port }),
     ...(resetCommand && { resetCommand }),
     ...(onDeath && { onDeath }),

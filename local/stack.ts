@@ -20,6 +20,8 @@ export type StackOptions = {
   ports?: Partial<Record<Environment, number>>
   /** An existing PostgreSQL, instead of the embedded one. */
   databaseUrl?: string | undefined
+  /** What the temporary databases begin as: made and migrated once, for many stacks. */
+  databases?: MigratedDatabases
   /** An existing Redis; `memory:` for the in-process one; absent: `redis-server` if installed. */
   redisUrl?: string | undefined
   /** Over the limits of wrangler.toml, for both Workers. */
@@ -95,7 +97,7 @@ async function assemble(
   stop: () => Promise<void>,
 ): Promise<Stack> {
   const timed = timer(options)
-  const secrets = await localSecrets(options.folder, options.commandWith?.('--reset'))
+  const secrets = await secretsOf(options)
   const edges = await timed('ports', () => startEdges(options, running))
   const building = buildWorkers()
   building.catch(() => {}) // awaited below; until then a failure there must not count as unhandled
@@ -108,6 +110,7 @@ async function assemble(
       passwords: secrets.passwords,
       ...(options.folder && { dataFolder: join(options.folder, 'postgres') }),
       ...(options.databaseUrl && { existingUrl: options.databaseUrl }),
+      ...(options.databases && { copyOf: options.databases.dataFolder }),
       ...(options.commandWith && { resetCommand: options.commandWith('--reset') }),
       ...(options.onDeath && { onDeath: options.onDeath }),
     }),
@@ -150,6 +153,29 @@ function timer({ onBegin, onStep }: Pick<StackOptions, 'onBegin' | 'onStep'>) {
     onStep?.(step, performance.now() - started)
     return result
   }
+}
+
+/** The databases keep their superuser's password; the passwords of all other roles are set at each start. */
+async function secretsOf({ folder, databases, commandWith }: StackOptions): Promise<Secrets> {
+  const secrets = await localSecrets(folder, commandWith?.('--reset'))
+  const superuser = databases?.superuserPassword ?? secrets.passwords.superuser
+  return { ...secrets, passwords: { ...secrets.passwords, superuser } }
+}
+
+/** The data folder of a PostgreSQL that was stopped after all migrations. */
+export type MigratedDatabases = { dataFolder: string; superuserPassword: string }
+
+/** Makes and migrates databases in `dataFolder`, for the temporary ones of many stacks. */
+export async function migrateDatabases(dataFolder: string): Promise<MigratedDatabases> {
+  const secrets = await localSecrets()
+  const { passwords } = secrets
+  const postgres = await startPostgres({ passwords, dataFolder })
+  try {
+    await migrateAll(postgres, secrets)
+  } finally {
+    await postgres.stop()
+  }
+  return { dataFolder, superuserPassword: passwords.superuser }
 }
 
 type Edges = Record<Environment, Edge>

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { temporaryFolder } from '../../local/children.ts'
 import { answer, listenOnLoopback } from '../../local/gateway-server.ts'
-import type { Stack, StackOptions } from '../../local/stack.ts'
+import { type MigratedDatabases, migrateDatabases, type Stack, type StackOptions } from '../../local/stack.ts'
 import { serveControl } from './control.ts'
 import { startControlledStack } from './gateways/stack.ts'
 
@@ -158,8 +159,10 @@ async function start(
   more: StackOptions = {},
   sql: readonly string[] = [],
 ): Promise<{ addresses: StackAddresses; stop(): Promise<void> }> {
+  const databaseUrl = process.env.DATABASE_URL
   const stack = await startControlledStack({
-    databaseUrl: process.env.DATABASE_URL,
+    databaseUrl,
+    ...(!databaseUrl && { databases: await migrated() }),
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,
     ...more,
@@ -173,6 +176,13 @@ async function start(
       await stack.stop()
     },
   }
+}
+
+let databases: Promise<MigratedDatabases> | undefined
+/** Migrations take as long as the rest of a stack's start: they are run once, and each stack has a copy of the outcome. */
+const migrated = (): Promise<MigratedDatabases> => {
+  databases ??= migrateDatabases(join(temporaryFolder('migrated').path, 'data'))
+  return databases
 }
 
 async function runAsOwner(url: string, statements: readonly string[]): Promise<void> {
