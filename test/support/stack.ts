@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { isPostgresError } from '../../local/neon-batch.ts'
 import { callOf, type Signature } from '../../src/platform/postgres.ts'
 import { type Control, controlAt, type GatewayName, type Sequences } from './control.ts'
 import type { Call } from './gateways/call-log.ts'
@@ -85,7 +86,17 @@ function rowsAs(role: Role, database: Database) {
     // A long statement is planned once for each connection: planning the rules of the books takes longer than they do.
     const name =
       text.length > 2_000 ? createHash('sha256').update(text).digest('hex').slice(0, 60) : undefined
-    return (await pool.query<Row>({ text, values: params, ...(name && { name }) })).rows
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      return (await client.query<Row>({ text, values: params, ...(name && { name }) })).rows
+    } catch (cause) {
+      // What Postgres refuses ends no connection; the pool's own `query` would open another after each refusal.
+      if (!isPostgresError(cause) || cause.severity === 'FATAL') broken = cause as Error
+      throw cause
+    } finally {
+      client.release(broken)
+    }
   }
 }
 
