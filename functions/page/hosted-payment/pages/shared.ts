@@ -61,16 +61,16 @@ export function sharedForms(view: AmountView): Html {
   return html`${
     lines.length === 0
       ? ''
-      : html`<form method="get" action="${path}" class="part" aria-labelledby="part-lines">
+      : html`<form method="get" action="${path}" aria-labelledby="part-lines">
 ${hidden}<h2 id="part-lines">${words.lines}</h2>
-<ul class="shared">
+<ul class="lines">
 ${lines}</ul>
 <button class="secondary">${words.payLines}</button>
 </form>`
   }${
     shared.sharesMax < 2
       ? ''
-      : html`<form method="get" action="${path}" class="part" aria-labelledby="part-shares">
+      : html`<form method="get" action="${path}" aria-labelledby="part-shares">
 ${hidden}<h2 id="part-shares">${words.shares}</h2>
 <div class="field">
 <label for="shares">${words.among}</label>
@@ -78,5 +78,5 @@ ${hidden}<h2 id="part-shares">${words.shares}</h2>
 </div>
 <button class="secondary">${words.payShare}</button>
 </form>`
-  }<h2 class="part">${words.amount}</h2>`
+  }<h2>${words.amount}</h2>`
 }
