@@ -100,7 +100,7 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
 
 /**
  * The trigger functions that call the holds of a payment's kind (drizzle/sql/039_payments_holds.sql): one statement each, in
- * the order in which the kinds name their holds.
+ * an order that keeps the order of every kind.
  */
 function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
   const names = [...new Set(Object.values(kinds).flatMap(({ holds = [] }) => holds))]
@@ -108,9 +108,14 @@ function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
     `p.origin_kind in (${Object.entries(kinds)
       .flatMap(([kind, { holds }]) => (holds?.includes(name) ? [text(kind)] : []))
       .join(', ')})`
-  // A hold that several kinds share comes after those of one: the same order for all of them. Of another kind a hold gets
-  // no payment and, being strict, is not called: a condition could be looked at too late.
-  const inOrder = names.toSorted((one, other) => ofKind(one).length - ofKind(other).length)
+  // One order for all kinds, in which each finds its own. Of another kind a hold gets no payment and, being strict, is not
+  // called: a condition could be looked at too late.
+  const lists = Object.values(kinds).flatMap(({ holds }) => (holds ? [holds] : []))
+  const placeOf = (name: string) => Math.max(...lists.map((holds) => holds.indexOf(name)))
+  const inOrder = names.toSorted((one, other) => placeOf(one) - placeOf(other))
+  for (const holds of lists)
+    if (holds.some((name, at) => at > 0 && inOrder.indexOf(name) < inOrder.indexOf(holds[at - 1]!)))
+      throw new Error(`The kinds name ${holds.join(', ')} in different orders: two attempts could deadlock.`)
   return `create or replace function door.hold_for_attempt() returns trigger
 language plpgsql as $$
 declare

@@ -7,13 +7,11 @@ import type { Ctx } from './frame.ts'
 import { foreign, hiddenFields } from './layout.ts'
 import type { AmountView, Html } from './view.ts'
 
-const linesMost = 200
-
 /** The part that the address names, or that the payment to try again paid; null for none. */
 export function partOf(c: Ctx, { shared }: Sale, retried: PaymentRow | null): Part | null {
   if (!shared || c.req.query('amount') !== undefined) return null
   const lines = c.req.queries('line') ?? []
-  if (lines.length > 0) return { lines: lines.slice(0, linesMost) }
+  if (lines.length > 0) return { lines }
   const shares = c.req.query('shares')
   if (shares !== undefined) return { shares: /^\d{1,3}$/.test(shares) ? Number(shares) : 0 }
   const paid = retried?.order?.lines.flatMap(({ id = [] }) => id) ?? []
