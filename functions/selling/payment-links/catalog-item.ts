@@ -1,8 +1,10 @@
 import type { CatalogLineItemSnapshot } from '../../../drizzle/schema/payment-links.ts'
 import type { ProblemCode } from '../../../src/http/problems.ts'
-import { type RateTax, taxOf } from '../../../src/kernel/iva.ts'
+import { uuid } from '../../../src/http/schemas.ts'
+import { taxOf } from '../../../src/kernel/iva.ts'
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import type { Sold } from '../../page/hosted-payment/api.ts'
 import { priced, promisedBy } from '../hosted-checkout/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
@@ -24,17 +26,24 @@ interface Sells {
   readonly quantityMax: number
 }
 
-/** What so many of a line item come to, with their IVA rounded half up once; none where its rate is not known. */
-export function soldIn(item: CatalogLineItemSnapshot, quantity: number) {
-  const rate = item.iva_rate ?? 'exempt'
-  const amountMinor = BigInt(item.unit_amount) * BigInt(quantity)
-  const { netMinor, taxMinor, totalMinor } = taxOf(amountMinor, rate, item.price_includes_tax)
-  const taxes: readonly RateTax[] =
-    item.iva_rate === null
-      ? []
-      : [{ iva_rate: item.iva_rate, base: netMinor.toString(), iva: taxMinor.toString() }]
-  return { amountMinor: totalMinor, taxes }
+/** What so many of a line item come to, with their IVA rounded half up once; neither line nor IVA where its rate is not known. */
+export function soldIn(item: CatalogLineItemSnapshot, quantity: number): Sold {
+  const { item_id, name, unit_amount, iva_rate, price_includes_tax } = item
+  const amountMinor = BigInt(unit_amount) * BigInt(quantity)
+  const { netMinor, taxMinor, totalMinor } = taxOf(amountMinor, iva_rate ?? 'exempt', price_includes_tax)
+  if (iva_rate === null) return { amountMinor: totalMinor, taxes: [], order: null }
+  return {
+    amountMinor: totalMinor,
+    taxes: [{ iva_rate, base: netMinor.toString(), iva: taxMinor.toString() }],
+    order: {
+      lines: [{ item_id: catalogId(item_id), name, quantity, total: totalMinor.toString(), iva_rate }],
+      parts: [],
+    },
+  }
 }
+
+/** A snapshot of the merchant's own may name an item as it likes. */
+const catalogId = (itemId: string): string | null => uuid.safeParse(itemId).data ?? null
 
 export function soldItemOf(
   { item_id, quantity }: Asked,

@@ -23,12 +23,16 @@ function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnaps
   return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }
 }
 
-/** The line item's IVA, and its amounts in the quantities that a buyer may choose. */
-function soldBy({ quantityMax, catalogLineItemSnapshot: item }: LinkRow) {
-  if (!item) return {}
-  return quantityMax === null
-    ? { taxes: soldIn(item, item.quantity).taxes }
-    : { inQuantity: (quantity: number) => soldIn(item, quantity) }
+/** The line item with its IVA, also in the quantities that a buyer may choose. What has a line is described by it. */
+function soldBy({ description, quantityMax, catalogLineItemSnapshot: item }: LinkRow) {
+  if (!item) return { description }
+  const { taxes, order = null } = soldIn(item, item.quantity)
+  return {
+    description: description ?? (order ? null : item.name),
+    taxes,
+    order,
+    ...(quantityMax === null ? {} : { inQuantity: (quantity: number) => soldIn(item, quantity) }),
+  }
 }
 
 /** The payment link as an origin: what a link sells, and what a payment changes of it. */
@@ -56,7 +60,6 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
     asksVersion: link.asksVersion,
     policyVersion: link.policyVersion,
     locationId: link.locationId,
-    description: link.description ?? link.catalogLineItemSnapshot?.name ?? null,
     amount: link.buyerAmount
       ? {
           amountMinorMin: BigInt(link.buyerAmount.amount_min),

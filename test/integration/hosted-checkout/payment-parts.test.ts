@@ -124,14 +124,26 @@ test('one item without IVA in its price costs the same by link and by checkout: 
     [chosen, '?quantity=25'],
   ] as const) {
     await pay(sold.public_id, await openLink(sold.public_id, query), 'tok_sbx_approve')
+    const line = {
+      item_id: sold === own ? null : item_id,
+      quantity: 25,
+      amount_total: '2987',
+      iva_rate: '16',
+    }
     expect(await paymentOfSession(merchant, sold.id)).toMatchObject({
       amount: '2987',
+      order: { line_items: [line], discounts: [], shipping: null },
       taxes: [{ iva_rate: '16', base: '2575', iva: '412' }],
     })
   }
   const unknown = await make({ catalog_line_item_snapshot: snapshot })
   await pay(unknown.public_id, await openLink(unknown.public_id), 'tok_sbx_approve')
-  expect(await paymentOfSession(merchant, unknown.id)).toMatchObject({ amount: '2575', taxes: [] })
+  expect(await paymentOfSession(merchant, unknown.id)).toMatchObject({
+    amount: '2575',
+    description: 'Clip',
+    order: null,
+    taxes: [],
+  })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
