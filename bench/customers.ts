@@ -116,7 +116,7 @@ export async function hubScenarios({ ours }: Till, { apiKey }: Merchant): Promis
     {
       name: 'batch',
       load: {
-        url: `${ours.url}/v1/customer-hub/sync-sources/${source}/records:batch`,
+        url: `${ours.url}/v1/customer-hub/sync-sources/${source}/records/batch`,
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
         requests: [{ body: JSON.stringify({ records }) }],

@@ -127,7 +127,7 @@ async function byBatches(hub: Hub, id: string, rows: number): Promise<Counts & {
         updated_at: updatedAt,
         customer: customerOf(from + at),
       }))
-      const { run } = await hub<{ run: Counts }>('POST', `/sync-sources/${id}/records:batch`, { records })
+      const { run } = await hub<{ run: Counts }>('POST', `/sync-sources/${id}/records/batch`, { records })
       for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += run[name]
     }
   }

@@ -29,7 +29,7 @@ const payments = (rows: number): List => ({
     { what: 'method', filters: { method: 'oxxo' } },
     { what: 'status and method', filters: { status: 'succeeded', method: 'spei' } },
     { what: 'created range', filters: { createdFrom: later(rows * 0.2), createdTo: later(rows * 0.7) } },
-    { what: 'origin origin', filters: { originKind: 'payment_link' } },
+    { what: 'origin origin', filters: { originType: 'payment_link' } },
     { what: 'origin', filters: { originId: originOf(7) } },
     { what: 'amount range of every tenth payment', filters: aTenth },
     { what: 'amount range and status', filters: { ...aTenth, status: 'succeeded' } },
@@ -63,7 +63,7 @@ export async function paymentBuffers(stack: Stack, tenantId: string, rows: numbe
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, method_details,
        amount_received_minor, capture_method, installment_months, markup_minor, fee_schedule_version,
        fee_processing_minor, fee_installments_minor, fee_iva_minor, net_minor, available_on, funds_status, reserve_minor,
-       open_disputes_count, origin_kind, origin_id, exclusive, description, decline_code, succeeded_at, version,
+       open_disputes_count, origin_type, origin_id, exclusive, description, decline_code, succeeded_at, version,
        created_at, updated_at)
      select $1, gen_random_uuid(), 'spcs_' || lpad(n::text, 32, '0'), status, amount, 'mxn', paid, paid, 0, 0, 0, method,
        '{"brand": "visa", "last4": "4242", "bin6": "424242", "funding": "credit"}', 0, 'automatic', 1, 0, 'mxn-2026-01',

@@ -6,8 +6,8 @@ import type { Settings } from '../src/env.ts'
 import { methods } from '../src/kernel/payment-methods.ts'
 
 const workspace: PolicySettings = {
-  methods: { oxxo: { maximum: { mxn: '500000' }, expires_days: 2 } },
-  msi: { terms: [3, 6, 9, 12], minimum: { 12: '150000' }, markup_cap_bps: 500 },
+  methods: { oxxo: { amount_max: { mxn: '500000' }, expires_days: 2 } },
+  msi: { terms: [3, 6, 9, 12], amount_min: { 12: '150000' }, markup_cap_bps: 500 },
   three_ds: { required_from: { mxn: '300000' } },
 }
 const location: PolicySettings = { msi: { terms: [3, 6, 9] }, capture: { manual_allowed: false } }

@@ -105,7 +105,7 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
 function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
   const names = [...new Set(Object.values(kinds).flatMap(({ holds = [] }) => holds))]
   const ofKind = (name: string) =>
-    `p.origin_kind in (${Object.entries(kinds)
+    `p.origin_type in (${Object.entries(kinds)
       .flatMap(([kind, { holds }]) => (holds?.includes(name) ? [text(kind)] : []))
       .join(', ')})`
   // One order for all kinds, in which each finds its own. Of another kind a hold gets no payment and, being strict, is not

@@ -191,7 +191,7 @@ export async function setPayouts(baseUrl: string, account: Account, order: Payou
     if (tries === 100) throw new Error(`the bank account is still ${status}`)
     await delay(100)
   }
-  const settings = { currency: 'mxn', interval: 'manual', minimum: '0', bank_account_id: id }
+  const settings = { currency: 'mxn', interval: 'manual', amount_min: '0', bank_account_id: id }
   await proven(baseUrl, account, order, {
     path: '/v1/payment-operations/payout-settings',
     proof: {

@@ -40,7 +40,7 @@ CREATE TABLE "audit_events" (
 	"id" uuid NOT NULL,
 	"sequence" bigint NOT NULL,
 	"operation" text NOT NULL,
-	"actor_kind" text NOT NULL,
+	"actor_type" text NOT NULL,
 	"actor_id" text NOT NULL,
 	"objects" text[] NOT NULL,
 	"request_id" text NOT NULL,
@@ -299,7 +299,7 @@ CREATE TABLE "customer_timeline" (
 	"customer_id" uuid NOT NULL,
 	"source" text NOT NULL,
 	"event_key" text NOT NULL,
-	"kind" text NOT NULL,
+	"resource_type" text NOT NULL,
 	"type" text NOT NULL,
 	"resource_id" text NOT NULL,
 	"summary" jsonb NOT NULL,
@@ -1194,7 +1194,7 @@ CREATE TABLE "payments" (
 	"reserve_release_on" date,
 	"open_disputes_count" integer NOT NULL,
 	"replaces_id" uuid,
-	"origin_kind" text NOT NULL,
+	"origin_type" text NOT NULL,
 	"origin_id" uuid NOT NULL,
 	"exclusive" boolean NOT NULL,
 	"policy_version" integer DEFAULT 1 NOT NULL,
@@ -1239,6 +1239,7 @@ CREATE TABLE "payout_entries" (
 	"payout_id" uuid NOT NULL,
 	"activity_id" uuid,
 	"kind" text NOT NULL,
+	"source_type" text,
 	"source_id" uuid,
 	"gross_minor" bigint NOT NULL,
 	"fee_minor" bigint NOT NULL,
@@ -1249,7 +1250,7 @@ CREATE TABLE "payout_entries" (
 	"description" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payout_entries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "payout_entries_source" CHECK (case when "payout_entries"."activity_id" is null then "payout_entries"."processor_ref" is not null and "payout_entries"."processor_type" is not null
+	CONSTRAINT "payout_entries_source" CHECK (("payout_entries"."source_id" is null) = ("payout_entries"."source_type" is null) and case when "payout_entries"."activity_id" is null then "payout_entries"."processor_ref" is not null and "payout_entries"."processor_type" is not null
           and ("payout_entries"."source_id" is null) = ("payout_entries"."kind" = 'other')
         else "payout_entries"."processor_ref" is null and "payout_entries"."source_id" is not null and "payout_entries"."kind" <> 'other' end),
 	CONSTRAINT "payout_entries_net" CHECK ("payout_entries"."gross_minor" - "payout_entries"."fee_minor" = "payout_entries"."net_minor")
@@ -1261,7 +1262,7 @@ CREATE TABLE "payout_settings" (
 	"currency" text NOT NULL,
 	"interval" text NOT NULL,
 	"anchor_day" integer,
-	"minimum_minor" bigint NOT NULL,
+	"amount_minor_min" bigint NOT NULL,
 	"bank_account_id" uuid NOT NULL,
 	"next_payout_on" date,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -1272,7 +1273,7 @@ CREATE TABLE "payout_settings" (
 	CONSTRAINT "payout_settings_anchor" CHECK (("payout_settings"."interval" = 'weekly' and "payout_settings"."anchor_day" between 1 and 7)
         or ("payout_settings"."interval" = 'monthly' and "payout_settings"."anchor_day" between 1 and 31)
         or ("payout_settings"."interval" in ('daily', 'manual') and "payout_settings"."anchor_day" is null)),
-	CONSTRAINT "payout_settings_minimum" CHECK ("payout_settings"."minimum_minor" >= 0)
+	CONSTRAINT "payout_settings_amount_min" CHECK ("payout_settings"."amount_minor_min" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "payouts" (
@@ -1421,7 +1422,7 @@ CREATE TABLE "spei_deposits" (
 	"sender_bank" text NOT NULL,
 	"sender_clabe" text,
 	"sender_name" text,
-	"operation_date" date NOT NULL,
+	"operated_on" date NOT NULL,
 	"applied_minor" bigint NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "spei_deposits_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
@@ -2126,7 +2127,7 @@ CREATE UNIQUE INDEX "api_keys_kid" ON "api_keys" USING btree ("kid");--> stateme
 CREATE INDEX "api_keys_list" ON "api_keys" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "api_keys_due" ON "api_keys" USING btree ("updated_at") WHERE status in ('provisioning', 'rotating', 'revoking') or (status = 'active' and expires_at is not null);--> statement-breakpoint
 CREATE INDEX "audit_events_list" ON "audit_events" USING btree ("tenant_id","created_at","id","operation");--> statement-breakpoint
-CREATE INDEX "audit_events_list_by_kind" ON "audit_events" USING btree ("tenant_id","actor_kind","created_at","id") WHERE "audit_events"."actor_kind" <> 'api_key' and "audit_events"."actor_kind" <> 'public_id' and "audit_events"."actor_kind" <> 'system';--> statement-breakpoint
+CREATE INDEX "audit_events_list_by_kind" ON "audit_events" USING btree ("tenant_id","actor_type","created_at","id") WHERE "audit_events"."actor_type" <> 'api_key' and "audit_events"."actor_type" <> 'public_id' and "audit_events"."actor_type" <> 'system';--> statement-breakpoint
 CREATE INDEX "audit_events_list_by_actor" ON "audit_events" USING btree ("tenant_id","actor_id","created_at","id") WHERE "audit_events"."actor_id" <> 'buyer' and "audit_events"."actor_id" <> 'system';--> statement-breakpoint
 CREATE UNIQUE INDEX "bank_accounts_reference" ON "bank_accounts" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "bank_accounts_live" ON "bank_accounts" USING btree ("tenant_id","clabe") WHERE status in ('pending_verification', 'verified');--> statement-breakpoint
@@ -2158,7 +2159,7 @@ CREATE UNIQUE INDEX "customer_contacts_verified" ON "customer_contacts" USING bt
 CREATE INDEX "customer_contacts_list" ON "customer_contacts" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "customer_notes_list" ON "customer_notes" USING btree ("tenant_id","customer_id","created_at","id") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "customer_timeline_list" ON "customer_timeline" USING btree ("tenant_id","customer_id","occurred_at","id");--> statement-breakpoint
-CREATE INDEX "customer_timeline_list_by_kind" ON "customer_timeline" USING btree ("tenant_id","customer_id","kind","occurred_at","id");--> statement-breakpoint
+CREATE INDEX "customer_timeline_list_by_resource_type" ON "customer_timeline" USING btree ("tenant_id","customer_id","resource_type","occurred_at","id");--> statement-breakpoint
 CREATE INDEX "customers_to_erase" ON "customers" USING btree ("erase_at") WHERE erase_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "customers_external_id" ON "customers" USING btree ("tenant_id","external_id") WHERE external_id is not null and status in ('active', 'blocked');--> statement-breakpoint
 CREATE INDEX "customers_list" ON "customers" USING btree ("tenant_id","created_at","id") WHERE status in ('active', 'blocked');--> statement-breakpoint
@@ -2275,7 +2276,7 @@ CREATE UNIQUE INDEX "payment_attempts_reference" ON "payment_attempts" USING btr
 CREATE INDEX "payment_attempts_due" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null and grace_ends_at is null;--> statement-breakpoint
 CREATE INDEX "payment_attempts_due_pushed" ON "payment_attempts" USING btree ("next_check_at") WHERE next_check_at is not null and grace_ends_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_public_id" ON "payments" USING btree ("public_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin" ON "payments" USING btree ("tenant_id","origin_kind","origin_id") WHERE exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
+CREATE UNIQUE INDEX "payments_one_live_per_exclusive_origin" ON "payments" USING btree ("tenant_id","origin_type","origin_id") WHERE exclusive and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
 CREATE UNIQUE INDEX "payments_one_live_replacement" ON "payments" USING btree ("tenant_id","replaces_id") WHERE replaces_id is not null and status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured');--> statement-breakpoint
 CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor","method","status");--> statement-breakpoint
 CREATE INDEX "payments_list_unsuccessful" ON "payments" USING btree ("tenant_id","status","created_at","id") WHERE status <> 'succeeded';--> statement-breakpoint
@@ -2311,7 +2312,7 @@ CREATE INDEX "buyer_balance_movements_by_attempt" ON "buyer_balance_movements" U
 CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
 CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
-CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operation_date","clabe","amount_minor");--> statement-breakpoint
+CREATE UNIQUE INDEX "spei_deposits_once" ON "spei_deposits" USING btree ("tenant_id","clave_rastreo","sender_bank","operated_on","clabe","amount_minor");--> statement-breakpoint
 CREATE INDEX "spei_deposits_list" ON "spei_deposits" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "spei_deposits_list_by_payment" ON "spei_deposits" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "unapplied_funds_once_per_deposit" ON "unapplied_funds" USING btree ("tenant_id","deposit_id") WHERE movement_id is null;--> statement-breakpoint

@@ -22,7 +22,7 @@ export const auditEvents = pgTable(
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     operation: text('operation').notNull(),
     /** The kind of the credential. */
-    actorKind: text('actor_kind').notNull(),
+    actorType: text('actor_type').notNull(),
     actorId: text('actor_id').notNull(),
     /** `payment:<id>`: the resources of the publish's events, and the one that the plan names. */
     objects: text('objects').array().notNull(),
@@ -40,9 +40,9 @@ export const auditEvents = pgTable(
       index('audit_events_list').on(t.tenantId, t.createdAt, t.id, t.operation),
       // Partial: most rows are of buyers and the service itself, which a list of all finds as well.
       index('audit_events_list_by_kind')
-        .on(t.tenantId, t.actorKind, t.createdAt, t.id)
+        .on(t.tenantId, t.actorType, t.createdAt, t.id)
         .where(
-          sql`${t.actorKind} <> 'api_key' and ${t.actorKind} <> 'public_id' and ${t.actorKind} <> 'system'`,
+          sql`${t.actorType} <> 'api_key' and ${t.actorType} <> 'public_id' and ${t.actorType} <> 'system'`,
         ),
       index('audit_events_list_by_actor')
         .on(t.tenantId, t.actorId, t.createdAt, t.id)

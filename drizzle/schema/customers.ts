@@ -224,7 +224,7 @@ export const customerTimeline = pgTable(
     /** The source's own id of the event. */
     eventKey: text('event_key').notNull(),
     /** `payment` of `payment.succeeded`. */
-    kind: text('kind').notNull(),
+    resourceType: text('resource_type').notNull(),
     type: text('type').notNull(),
     resourceId: text('resource_id').notNull(),
     summary: jsonb('summary').$type<TimelineSummary>().notNull(),
@@ -238,7 +238,13 @@ export const customerTimeline = pgTable(
       refersTo('customer_timeline_customer', t, t.customerId, customers),
       unique('customer_timeline_event_key').on(t.tenantId, t.source, t.eventKey),
       index('customer_timeline_list').on(t.tenantId, t.customerId, t.createdAt, t.id),
-      index('customer_timeline_list_by_kind').on(t.tenantId, t.customerId, t.kind, t.createdAt, t.id),
+      index('customer_timeline_list_by_resource_type').on(
+        t.tenantId,
+        t.customerId,
+        t.resourceType,
+        t.createdAt,
+        t.id,
+      ),
     ]
   },
 )

@@ -31,7 +31,7 @@ export type PolicySettings = {
     | {
         readonly terms?: number[] | undefined
         /** The least amount by the number of months; pesos. */
-        readonly minimum?: { readonly [months: string]: string } | undefined
+        readonly amount_min?: { readonly [months: string]: string } | undefined
         readonly fee_allocations?: ('absorb' | 'pass_to_buyer')[] | undefined
         readonly markup_cap_bps?: number | undefined
       }
@@ -44,8 +44,8 @@ export type PolicySettings = {
 
 type MethodSettings = {
   readonly enabled?: boolean | undefined
-  readonly minimum?: ByCurrency | undefined
-  readonly maximum?: ByCurrency | undefined
+  readonly amount_min?: ByCurrency | undefined
+  readonly amount_max?: ByCurrency | undefined
   readonly expires_days?: number | undefined
 }
 

@@ -148,7 +148,7 @@ export const payments = pgTable(
     openDisputesCount: integer('open_disputes_count').notNull(),
     /** The first of the payments that this one takes the place of, each ended unpaid; null where it is the first itself. */
     replacesId: uuid('replaces_id'),
-    originKind: text('origin_kind').notNull(),
+    originType: text('origin_type').notNull(),
     originId: uuid('origin_id').notNull(),
     /** True when the origin takes one payment only: no two live payments share it. */
     exclusive: boolean('exclusive').notNull(),
@@ -215,7 +215,7 @@ export const payments = pgTable(
       check('payments_reserve_bounds', sql`${t.reserveMinor} >= 0`),
       check('payments_open_disputes_count', sql`${t.openDisputesCount} >= 0`),
       uniqueIndex('payments_one_live_per_exclusive_origin')
-        .on(t.tenantId, t.originKind, t.originId)
+        .on(t.tenantId, t.originType, t.originId)
         .where(sql`exclusive and status in (${words(livePaymentStatuses)})`),
       uniqueIndex('payments_one_live_replacement')
         .on(t.tenantId, t.replacesId)

@@ -15,7 +15,7 @@ import {
   statusOf,
   tenantRow,
 } from './columns.ts'
-import { balanceActivity } from './ledger.ts'
+import { activitySources, balanceActivity } from './ledger.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -28,7 +28,7 @@ export const payoutSettings = pgTable(
     interval: text('interval', { enum: ['daily', 'weekly', 'monthly', 'manual'] }).notNull(),
     /** 1 Monday … 7 Sunday for weekly, 1 … 31 for monthly (the last day when the month is shorter), else null. */
     anchorDay: integer('anchor_day'),
-    minimumMinor: minor('minimum_minor').notNull(),
+    amountMinorMin: minor('amount_minor_min').notNull(),
     bankAccountId: uuid('bank_account_id').notNull(),
     /** Date in Mexico City of the next payout; null when paid out by hand. */
     nextPayoutOn: date('next_payout_on', { mode: 'string' }),
@@ -47,7 +47,7 @@ export const payoutSettings = pgTable(
         or (${t.interval} = 'monthly' and ${t.anchorDay} between 1 and 31)
         or (${t.interval} in ('daily', 'manual') and ${t.anchorDay} is null)`,
       ),
-      check('payout_settings_minimum', sql`${t.minimumMinor} >= 0`),
+      check('payout_settings_amount_min', sql`${t.amountMinorMin} >= 0`),
       index('payout_settings_due').on(t.nextPayoutOn).where(sql`next_payout_on is not null`),
     ]
   },
@@ -161,6 +161,7 @@ export const payoutEntries = pgTable(
     payoutId: uuid('payout_id').notNull(),
     activityId: uuid('activity_id'),
     kind: text('kind', { enum: payoutEntryKinds }).notNull(),
+    sourceType: text('source_type', { enum: activitySources }),
     sourceId: uuid('source_id'),
     grossMinor: minor('gross_minor').notNull(),
     feeMinor: minor('fee_minor').notNull(),
@@ -181,7 +182,7 @@ export const payoutEntries = pgTable(
       uniqueIndex('payout_entries_processor_ref').on(t.tenantId, t.processorRef),
       check(
         'payout_entries_source',
-        sql`case when ${t.activityId} is null then ${t.processorRef} is not null and ${t.processorType} is not null
+        sql`(${t.sourceId} is null) = (${t.sourceType} is null) and case when ${t.activityId} is null then ${t.processorRef} is not null and ${t.processorType} is not null
           and (${t.sourceId} is null) = (${t.kind} = 'other')
         else ${t.processorRef} is null and ${t.sourceId} is not null and ${t.kind} <> 'other' end`,
       ),

@@ -93,7 +93,7 @@ export const speiDeposits = pgTable(
     senderClabe: text('sender_clabe'),
     senderName: text('sender_name'),
     /** The banks' date of the transfer. */
-    operationDate: date('operation_date', { mode: 'string' }).notNull(),
+    operatedOn: date('operated_on', { mode: 'string' }).notNull(),
     /** What of it was counted towards the payment; the rest is unapplied funds. */
     appliedMinor: minor('applied_minor').notNull(),
     ...createdAt,
@@ -107,7 +107,7 @@ export const speiDeposits = pgTable(
         t.tenantId,
         t.claveRastreo,
         t.senderBank,
-        t.operationDate,
+        t.operatedOn,
         t.clabe,
         t.amountMinor,
       ),

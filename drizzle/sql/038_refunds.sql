@@ -24,8 +24,8 @@ begin
   if not exists (select from public.payments p
       where p.tenant_id = new.tenant_id and p.id = new.payment_id
         and p.client_reference_id is not distinct from new.client_reference_id
-        and case when p.origin_kind = 'checkout_session' then p.origin_id end is not distinct from new.checkout_session_id
-        and case when p.origin_kind = 'payment_link' then p.origin_id end is not distinct from new.payment_link_id) then
+        and case when p.origin_type = 'checkout_session' then p.origin_id end is not distinct from new.checkout_session_id
+        and case when p.origin_type = 'payment_link' then p.origin_id end is not distinct from new.payment_link_id) then
     raise exception 'the sale is the payment''s' using errcode = '23514', constraint = 'refunds_sale_of_payment';
   end if;
   return new;

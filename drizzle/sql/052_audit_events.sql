@@ -4,7 +4,7 @@
 -- first), its sequence, its other columns, its objects. So it can be made again from what the interface shows.
 create or replace function door.audit_content(r public.audit_events) returns text[]
 language sql stable
-return array[r.tenant_id, r.id::text, r.operation, r.actor_kind, r.actor_id, r.request_id,
+return array[r.tenant_id, r.id::text, r.operation, r.actor_type, r.actor_id, r.request_id,
   to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')] || r.objects;
 
 create or replace function door.audit_digest(p_previous bytea, p_sequence bigint, p_content text[]) returns bytea
@@ -24,7 +24,7 @@ begin
   v.tenant_id := p_principal->>'tenantId';
   v.id := (p->>'publishId')::uuid;
   v.operation := p->>'operation';
-  v.actor_kind := p_principal->>'kind';
+  v.actor_type := p_principal->>'kind';
   v.actor_id := p_principal->>'actorId';
   v.request_id := p->>'requestId';
   v.created_at := date_trunc('milliseconds', clock_timestamp());
@@ -47,8 +47,8 @@ begin
   set sequence = h.sequence + 1, digest = door.audit_digest(h.digest, h.sequence + 1, v_content)
   where h.tenant_id = v.tenant_id returning h.sequence, h.digest into strict v.sequence, v.digest;
   insert into public.audit_events
-    (tenant_id, id, sequence, operation, actor_kind, actor_id, objects, request_id, created_at, digest)
-  values (v.tenant_id, v.id, v.sequence, v.operation, v.actor_kind, v.actor_id, v.objects, v.request_id, v.created_at,
+    (tenant_id, id, sequence, operation, actor_type, actor_id, objects, request_id, created_at, digest)
+  values (v.tenant_id, v.id, v.sequence, v.operation, v.actor_type, v.actor_id, v.objects, v.request_id, v.created_at,
     v.digest);
 end $$;
 

@@ -60,7 +60,7 @@ begin
     end if;
     if v.is_sold then
       execute format('create or replace trigger %I before insert on public.payments
-        for each row when (new.origin_kind = %L) execute function door.inherit_from_origin(%L)',
+        for each row when (new.origin_type = %L) execute function door.inherit_from_origin(%L)',
         'inherit_from_' || v.kind, v.kind, v.table_name);
     end if;
   end loop;

@@ -168,7 +168,7 @@ begin
     return null;
   end if;
   insert into public.customer_timeline
-    (tenant_id, id, customer_id, source, event_key, kind, type, resource_id, summary, occurred_at)
+    (tenant_id, id, customer_id, source, event_key, resource_type, type, resource_id, summary, occurred_at)
   values (new.tenant_id, new.id, v_customer, 'spindle', new.id::text, new.resource_type, new.type, new.resource_id::text,
     jsonb_strip_nulls(jsonb_build_object('status', new.object->'status',
       'amount', coalesce(new.object->>'amount', new.object->>'manual_amount'), 'currency', new.object->'currency')),

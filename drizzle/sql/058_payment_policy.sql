@@ -50,10 +50,10 @@ begin
     execute format('create or replace trigger hold_policy_anew before update on public.%I
       for each row when (old.terms_version <> new.terms_version) execute function door.hold_policy()', v.table_name);
     execute format('create or replace trigger %I before insert on public.payments
-      for each row when (new.origin_kind = %L) execute function door.hold_policy_of_origin(%L)',
+      for each row when (new.origin_type = %L) execute function door.hold_policy_of_origin(%L)',
       'hold_policy_of_' || v.kind, v.kind, v.table_name);
     execute format('create or replace trigger %I before update on public.payments
-      for each row when (new.origin_kind = %L and old.policy_version <> new.policy_version)
+      for each row when (new.origin_type = %L and old.policy_version <> new.policy_version)
       execute function door.hold_policy_of_origin(%L)', 'hold_policy_anew_of_' || v.kind, v.kind, v.table_name);
   end loop;
 end $$;

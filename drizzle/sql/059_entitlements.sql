@@ -52,7 +52,7 @@ declare
   v_delivers jsonb;
   e public.entitlements;
 begin
-  select k.table_name into v_table from door.kinds k where k.kind = new.origin_kind and k.takes_stock;
+  select k.table_name into v_table from door.kinds k where k.kind = new.origin_type and k.takes_stock;
   if v_table is null then
     return null;
   end if;

@@ -62,7 +62,7 @@ create or replace trigger return_origins_anew before update on public.checkout_s
 
 create or replace function door.is_being_paid(p_tenant text, p_session uuid) returns boolean
 language sql stable
-return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_kind = 'checkout_session'
+return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_type = 'checkout_session'
   and p.origin_id = p_session and p.exclusive
   and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'));
 

@@ -92,7 +92,7 @@ declare
   r public.stock_reservations;
 begin
   select nullif(door.sold_now(k.table_name, p.tenant_id, p.origin_id)->'stock', 'null') into v_stock
-  from door.kinds k where k.kind = p.origin_kind;
+  from door.kinds k where k.kind = p.origin_type;
   if v_stock is null then
     return;
   end if;

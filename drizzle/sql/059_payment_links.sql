@@ -151,7 +151,7 @@ begin
       where d.tenant_id = l.tenant_id and d.origin_id = l.id order by d.created_at desc, d.id desc limit 1) end,
     p.public_id, coalesce(v.views_count, 0)
   from public.payment_links l
-  left join public.payments p on p.tenant_id = l.tenant_id and p.origin_kind = 'payment_link' and p.origin_id = l.id
+  left join public.payments p on p.tenant_id = l.tenant_id and p.origin_type = 'payment_link' and p.origin_id = l.id
     and p.exclusive and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured')
   left join public.payment_link_uses u on u.tenant_id = l.tenant_id and u.id = l.id
   left join public.payment_link_views v on v.tenant_id = l.tenant_id and v.id = l.id

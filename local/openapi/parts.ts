@@ -25,7 +25,7 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
   event_id: 'Only deliveries of this event.',
   resource_id: 'Only events of this resource.',
   customer_id: 'Only payments of this customer.',
-  origin_kind: 'Only payments with an origin of this kind.',
+  origin_type: 'Only payments with an origin of this kind.',
   origin_id: 'Only payments with this origin, for instance the payment link with this id.',
   destination_type: 'Only transfers to a destination of this type.',
   source_type: 'Only movements that this type of resource made.',

@@ -7,7 +7,7 @@ export const cep = z
     url: z
       .literal(cepUrl)
       .describe('Banco de México’s page for proofs (CEP); it has no address of one proof.'),
-    operation_date: z.iso
+    operated_on: z.iso
       .date()
       .describe(
         'The banks’ day of the transfer; of one that you sent, the bank day on which it was reported.',
@@ -26,7 +26,7 @@ export const cep = z
 
 export const exampleCep = {
   url: cepUrl,
-  operation_date: '2026-06-15',
+  operated_on: '2026-06-15',
   clave_rastreo: 'SBX0123456789ABCDEF01234567',
   sender_bank_name: null,
   receiver_bank_name: 'Banorte (Ixe)',

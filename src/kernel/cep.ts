@@ -12,7 +12,7 @@ export function cepOfSent(clave: string | null, clabe: string | null, paidAt: Da
   if (clave === null || clabe === null || paidAt === null) return null
   return {
     url: cepUrl,
-    operation_date: addBankDays(mexicoCityDate(paidAt), 0),
+    operated_on: addBankDays(mexicoCityDate(paidAt), 0),
     clave_rastreo: clave,
     sender_bank_name: null,
     receiver_bank_name: bankOf(clabe)?.name ?? null,
@@ -21,19 +21,19 @@ export function cepOfSent(clave: string | null, clabe: string | null, paidAt: Da
 
 interface Arrived {
   readonly claveRastreo: string
-  readonly operationDate: IsoDate
+  readonly operatedOn: IsoDate
   /** The sender's number in SPEI, which ends like the code in its CLABEs: `40012`. */
   readonly senderBank: string
   readonly clabe: string
 }
 
 /** Of a transfer that arrived; null where letters of ours stand for its tracking key. */
-export const cepOfArrived = ({ claveRastreo, operationDate, senderBank, clabe }: Arrived) =>
+export const cepOfArrived = ({ claveRastreo, operatedOn, senderBank, clabe }: Arrived) =>
   claveRastreo.startsWith('MASKED')
     ? null
     : {
         url: cepUrl,
-        operation_date: operationDate,
+        operated_on: operatedOn,
         clave_rastreo: claveRastreo,
         sender_bank_name: /^\d{5}$/.test(senderBank) ? (bankOf(senderBank.slice(-3))?.name ?? null) : null,
         receiver_bank_name: bankOf(clabe)?.name ?? null,

@@ -258,7 +258,7 @@ export interface Deposit {
   readonly senderClabe: string | null
   readonly senderName: string | null
   /** YYYY-MM-DD, the banks' date. */
-  readonly operationDate: string
+  readonly operatedOn: string
   /** Our attempt that the CLABE was lent for, if known: a deposit may be notified before we have stored its CLABE. */
   readonly attemptReference?: string | null
   /** The bank and the holder behind the CLABE, where the processor tells them with a deposit. */

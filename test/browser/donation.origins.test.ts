@@ -57,7 +57,7 @@ async function booked({ merchant, id, raised }: Awaited<ReturnType<typeof collec
       {
         status: 'succeeded',
         amount,
-        origin: { kind: 'donation', id },
+        origin: { type: 'donation', id },
         metadata: { campaign: 'winter' },
         client_reference_id: 'campaign-7',
       },

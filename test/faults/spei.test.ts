@@ -123,7 +123,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', async () 
 test('a notification that comes 50 times at once, and again at the end, is booked once', async () => {
   await survivors('SPEI transfer reported 50 times', stories, async (story) => {
     const { merchant, clabe, paymentId } = await begun(story)
-    const same = { clave_rastreo: 'FIFTY', operation_date: '2026-06-13' }
+    const same = { clave_rastreo: 'FIFTY', operated_on: '2026-06-13' }
     await Promise.all(Array.from({ length: 50 }, () => deposit(merchant, clabe, story.amount, same)))
     await ended(merchant, paymentId, story)
     await deposit(merchant, clabe, story.amount, same)

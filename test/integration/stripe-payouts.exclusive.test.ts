@@ -14,7 +14,12 @@ withStripe({})
 afterEach(() => faults.clear())
 
 type Payout = { id: string; status: string; amount: string; reconciliation: string; entries_count: number }
-type Entry = { kind: string; source_id: string | null; processor_ref: string; net: string }
+type Entry = {
+  kind: string
+  source: { type: string; id: string } | null
+  processor_ref: string
+  amount_net: string
+}
 
 const path = '/v1/payment-operations/payouts'
 const get = async <T>({ apiKey }: Merchant, of = '') =>
@@ -112,7 +117,7 @@ test('a payout of the account, from its first day to its trace, with every entry
   expect(begun).toMatchObject({
     status: 'pending',
     amount: String(amount),
-    gross: '0',
+    amount_gross: '0',
     entries_count: 0,
     reconciliation: 'pending',
     processor_ref: ref,
@@ -130,8 +135,8 @@ test('a payout of the account, from its first day to its trace, with every entry
   expect(paid).toMatchObject({
     status: 'paid',
     amount: String(amount),
-    gross: String(sum('amount')),
-    fee: String(sum('fee')),
+    amount_gross: String(sum('amount')),
+    amount_fee: String(sum('fee')),
     entries_count: 6,
     reconciliation: 'complete',
     clave_rastreo: '085901234567890',
@@ -140,14 +145,29 @@ test('a payout of the account, from its first day to its trace, with every entry
   const entries = await entriesOf(merchant, paid.id)
   const bySource = Object.fromEntries(entries.map((each) => [each.processor_ref, each]))
   expect(made.map(({ id }) => bySource[id])).toMatchObject([
-    { kind: 'other', source_id: null, processor_type: 'stripe_fee', description: 'Radar (2026-11)' },
-    { kind: 'other', source_id: null, processor_type: 'charge', payment_id: null },
-    { kind: 'dispute_hold', source_id: disputed!.id, payment_id: second.id },
-    { kind: 'refund', source_id: refund.body.id, payment_id: first.id, gross: '-20000' },
-    { kind: 'payment', source_id: second.id, payment_id: second.id, gross: '120000' },
-    { kind: 'payment', source_id: first.id, payment_link_id: link.id, balance_activity_id: null },
+    { kind: 'other', source: null, processor_type: 'stripe_fee', description: 'Radar (2026-11)' },
+    { kind: 'other', source: null, processor_type: 'charge', payment_id: null },
+    { kind: 'dispute_hold', source: { type: 'dispute', id: disputed!.id }, payment_id: second.id },
+    {
+      kind: 'refund',
+      source: { type: 'refund', id: refund.body.id },
+      payment_id: first.id,
+      amount_gross: '-20000',
+    },
+    {
+      kind: 'payment',
+      source: { type: 'payment', id: second.id },
+      payment_id: second.id,
+      amount_gross: '120000',
+    },
+    {
+      kind: 'payment',
+      source: { type: 'payment', id: first.id },
+      payment_link_id: link.id,
+      balance_activity_id: null,
+    },
   ])
-  expect(entries.reduce((total, { net }) => total + Number(net), 0)).toBe(amount)
+  expect(entries.reduce((total, { amount_net }) => total + Number(amount_net), 0)).toBe(amount)
   expect((await typesOf(merchant)).toSorted()).toEqual(['payout.created', 'payout.paid', 'payout.updated'])
   // Told again, late and in another order: nothing changes. The money was never ours: nothing is booked.
   const before = await sql('select count(*)::int as n from events where tenant_id = $1', [merchant.tenantId])
@@ -187,7 +207,7 @@ test('one that comes back after it was paid is returned, and the next payout nam
   await handled()
   const [second] = await payoutsOf(merchant)
   expect(await entriesOf(merchant, second!.id)).toMatchObject([
-    { kind: 'payout_reversed', source_id: returned!.id, net: String(amount) },
+    { kind: 'payout_reversed', source: { type: 'payout', id: returned!.id }, amount_net: String(amount) },
   ])
   expect((await typesOf(merchant)).slice(0, 3)).toEqual(['payout.created', 'payout.paid', 'payout.updated'])
   await nothingBroken(merchant)
@@ -323,7 +343,7 @@ test('killed at any publish while it reads a payout, page by page: each entry on
     })
     const read = await entriesOf(merchant, payout!.id)
     expect(new Set(read.map((each) => each.processor_ref)).size).toBe(7)
-    if (n === 0) expect(read.filter(({ source_id }) => source_id === id)).toHaveLength(1)
+    if (n === 0) expect(read.filter(({ source }) => source?.id === id)).toHaveLength(1)
   }
   const types = await typesOf(merchant)
   for (const type of ['created', 'paid', 'updated'])

@@ -23,7 +23,7 @@ const level = fc.record({
       Object.fromEntries(
         methods.map((method) => [
           method,
-          maybe(fc.record({ enabled: maybe(fc.boolean()), minimum: byCurrency, maximum: byCurrency })),
+          maybe(fc.record({ enabled: maybe(fc.boolean()), amount_min: byCurrency, amount_max: byCurrency })),
         ]),
       ),
     ),
@@ -31,7 +31,7 @@ const level = fc.record({
   msi: maybe(
     fc.record({
       terms: maybe(fc.subarray([3, 6, 9, 12])),
-      minimum: maybe(fc.dictionary(fc.constantFrom('3', '6', '9', '12'), amount)),
+      amount_min: maybe(fc.dictionary(fc.constantFrom('3', '6', '9', '12'), amount)),
       fee_allocations: maybe(fc.subarray(['absorb', 'pass_to_buyer'] as const)),
       markup_cap_bps: maybe(fc.nat(3_000)),
     }),

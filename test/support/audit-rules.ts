@@ -13,7 +13,7 @@ const booked = `select a.tenant_id, a.id, a.payment_id, p.amount_captured_minor,
     and coalesce(a.resolution, 'agreed') not in ('refunded', 'settled_elsewhere')`
 
 /** A transfer that is reported under another id is the same transfer. */
-const deposits = `select distinct account as tenant_id, clabe, clave_rastreo, sender_bank, operation_date, amount_minor
+const deposits = `select distinct account as tenant_id, clabe, clave_rastreo, sender_bank, operated_on, amount_minor
   from simulator.spei_deposits`
 
 /** Refunds of what is in the books; what a review gave back has the attempt's own reference. */
@@ -95,7 +95,7 @@ export const auditRules: Readonly<Record<string, string>> = {
   'deposit: each transfer booked once, as it came': `
     select s.tenant_id, s.clave_rastreo from (${deposits}) s where (select count(*) from spei_deposits d
       where d.tenant_id = s.tenant_id and d.clabe = s.clabe and d.clave_rastreo = s.clave_rastreo
-        and d.sender_bank = s.sender_bank and d.operation_date = s.operation_date and d.amount_minor = s.amount_minor
+        and d.sender_bank = s.sender_bank and d.operated_on = s.operated_on and d.amount_minor = s.amount_minor
         and d.currency = 'mxn') <> 1`,
   'deposit: booked, and no bank sent it': `
     select d.tenant_id, d.id::text from spei_deposits d where not exists (select from (${deposits}) s

@@ -39,7 +39,7 @@ export function digestOf(previous: string, { tenantId }: Merchant, event: AuditE
     tenantId,
     id,
     operation,
-    actor.kind,
+    actor.type,
     actor.id,
     request_id,
     created_at,

@@ -7,8 +7,9 @@ export type PaymentBody = {
   amount_authorized: string
   amount_captured: string
   capture_before: string | null
-  fee: { processing: string; installments: string; iva: string }
-  net: string
+  amount_fee: string
+  fee_details: { processing: string; installments: string; iva: string }
+  amount_net: string
   error?: { code: string; param: string | null }
 }
 

@@ -33,11 +33,11 @@ const rules: Readonly<Record<string, string>> = {
         - (select coalesce(sum(n.quantity), 0) from jsonb_to_recordset(r.shortages) n (quantity int)) else 0 end`,
   'a session is complete and not paid, or paid and not complete': `
     select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete' and s.amount_minor > 0) is distinct from
-      (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_kind = 'checkout_session'
+      (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_type = 'checkout_session'
         and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
   'a payment has another tip than its session': `
     select p.id::text from payments p
-    left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
+    left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_type = 'checkout_session' and s.id = p.origin_id
     where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0)`,
   'taxes of a payment are not of its amount less the tip': `
     select p.id::text from payments p where p.tenant_id = $1 and p.taxes <> '[]' and p.amount_minor - p.tip_amount_minor <>
@@ -47,7 +47,7 @@ const rules: Readonly<Record<string, string>> = {
     where p.tenant_id = $1 and (p.taxes = '[]') <> (s.lines = '[]')`,
   'a payment carries another order than its session': `
     select p.id::text from payments p
-    join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_kind = 'checkout_session' and s.id = p.origin_id
+    join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_type = 'checkout_session' and s.id = p.origin_id
     where p.tenant_id = $1 and coalesce(p."order"->'lines', '[]') <> coalesce((select jsonb_agg(jsonb_build_object(
         'item_id', l->'item_id', 'name', l->'name', 'quantity', l->'quantity', 'total', l->'amount_total',
         'iva_rate', l->'iva_rate') order by at) from jsonb_array_elements(s.lines) with ordinality n (l, at)), '[]')`,

@@ -71,7 +71,7 @@ export const cashRules: Readonly<Record<string, string>> = {
     select s.deposit_ref::text from simulator.spei_deposits s
     where s.account = $1 and s.confirmed_at is not null and not exists (select from spei_deposits d
       where d.tenant_id = s.account and d.clave_rastreo = s.clave_rastreo and d.sender_bank = s.sender_bank
-        and d.operation_date = s.operation_date and d.clabe = s.clabe and d.amount_minor = s.amount_minor)`,
+        and d.operated_on = s.operated_on and d.clabe = s.clabe and d.amount_minor = s.amount_minor)`,
   'deposit without its one journal': `
     select d.id::text from spei_deposits d where d.tenant_id = $1 and (select count(*) from ledger_journals j
       where j.tenant_id = d.tenant_id and j.source_type = 'spei_deposit' and j.source_id = d.id) <> 1`,

@@ -112,7 +112,7 @@ export class OtherProcessor {
       senderBank: 'BBVA',
       senderClabe: null,
       senderName: null,
-      operationDate: '2026-06-15',
+      operatedOn: '2026-06-15',
       attemptReference: reference,
     })
     return depositRef

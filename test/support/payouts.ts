@@ -9,8 +9,8 @@ export type Payout = {
   id: string
   status: string
   amount: string
-  gross: string
-  fee: string
+  amount_gross: string
+  amount_fee: string
   entries_count: number
   destination: { clabe_last4: string; bank_name: string | null }
   clave_rastreo: string | null
@@ -18,12 +18,18 @@ export type Payout = {
   failure_code: string | null
 }
 
-export type Entry = { kind: string; source_id: string; gross: string; fee: string; net: string }
+export type Entry = {
+  kind: string
+  source: { type: string; id: string }
+  amount_gross: string
+  amount_fee: string
+  amount_net: string
+}
 
 /** A merchant's payout account, written straight into the database: the settings tests cover setting it. */
 export const settingsFor = async (
   { tenantId }: Pick<Merchant, 'tenantId'>,
-  { account = '99', interval = 'manual', minimum = '0', nextPayoutOn = null as string | null } = {},
+  { account = '99', interval = 'manual', amount_min = '0', nextPayoutOn = null as string | null } = {},
 ): Promise<void> => {
   const clabe = accountOf(account)
   const [known] = await adminSql('sandbox')<{ id: string }>(
@@ -32,11 +38,11 @@ export const settingsFor = async (
   )
   const { id } = known ?? (await newBankAccount({ tenantId }, { clabe }))
   await adminSql('sandbox')(
-    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, bank_account_id, next_payout_on,
+    `insert into payout_settings (tenant_id, id, currency, interval, amount_minor_min, bank_account_id, next_payout_on,
        created_at, updated_at)
      values ($1, $2, 'mxn', $3, $4, $5, $6, now(), now())
      on conflict (tenant_id, currency) do update set bank_account_id = excluded.bank_account_id`,
-    [tenantId, randomUUID(), interval, minimum, id, nextPayoutOn],
+    [tenantId, randomUUID(), interval, amount_min, id, nextPayoutOn],
   )
 }
 

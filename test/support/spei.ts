@@ -36,7 +36,7 @@ export type DepositFields = {
   sender_bank?: string
   sender_clabe?: string
   sender_name?: string
-  operation_date?: string
+  operated_on?: string
 }
 
 /** A transfer through the sandbox's operation. */

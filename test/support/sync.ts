@@ -136,7 +136,7 @@ export const moveSource = ({ apiKey: bearer }: Merchant, id: string, move: strin
   call<Source>('POST', `${path}/${id}/${move}`, { bearer })
 
 export const sent = ({ apiKey: bearer }: Merchant, id: string, records: unknown, mode?: string) =>
-  call<Batch>('POST', `${path}/${id}/records:batch`, { bearer, body: { records, ...(mode ? { mode } : {}) } })
+  call<Batch>('POST', `${path}/${id}/records/batch`, { bearer, body: { records, ...(mode ? { mode } : {}) } })
 
 /** Pushes records and answers each one's result: `created`, or `failed` with its code and field. */
 export async function push(merchant: Merchant, id: string, records: unknown, mode?: string) {

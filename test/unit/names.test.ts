@@ -21,8 +21,22 @@ test.each([
     ['manual_amount', 'unit_amount', 'compare_at_amount', 'buyer_amount', 'allows_own_amount'],
   ],
   ['a policy is not named like a day', /^(revoke|erase|refund)_on$/, []],
-  ['a bound is <what>_min or <what>_max', /^(min|max|minimum|maximum)_/, []],
+  ['a bound is <what>_min or <what>_max', /^(min|max|minimum|maximum)_|^(minimum|maximum)$/, []],
+  ['a fee and what is left of an amount are parts of it', /^(fee|net|gross)$/, []],
+  ['a day is <what>_on', /_day$|_date$/, ['anchor_day', 'service_date', 'shipping_date']],
 ] as const)('%s', (_, wrong, except) => {
   expect(fields.length).toBeGreaterThan(2_000)
   expect(named(wrong, except)).toEqual([])
+})
+
+test('what refers to a resource with its type is { type, id }', () => {
+  const kinds = fields.filter((field) => field.endsWith('.kind')).map((field) => field.replace(/kind$/, 'id'))
+  const nested = kinds.filter((field) => field.split('.').length > 2 && fields.includes(field))
+  expect(nested).toEqual([])
+})
+
+test('paths are of words and ids', () => {
+  const paths = readFileSync('docs/interface.txt', 'utf8').match(/(?<=^(?:GET|POST|PUT|PATCH|DELETE) )\S+/gm)!
+  expect(paths.length).toBeGreaterThan(300)
+  expect(paths.filter((path) => !/^(\/(:[a-z_]+|[a-z0-9.-]+|[a-z-]+_[a-z]+))+$/.test(path))).toEqual([])
 })

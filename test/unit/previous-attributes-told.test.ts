@@ -68,7 +68,7 @@ function ofPayoutSettings(): Case[] {
     holder: 'Café Azul',
     coolDownEndsAt: null,
   })
-  const wanted = { currency: 'mxn', interval: 'manual', anchorDay: null, minimumMinor: 0n } as const
+  const wanted = { currency: 'mxn', interval: 'manual', anchorDay: null, amountMinorMin: 0n } as const
   const row: SettingsRow = {
     tenantId: 'tn_1',
     id: idOf(14),

@@ -23,7 +23,7 @@ create table if not exists simulator.spei_deposits (
   sender_bank text not null,
   sender_clabe text,
   sender_name text,
-  operation_date date not null,
+  operated_on date not null,
   -- When its notification was confirmed; until then it is repeated.
   confirmed_at timestamptz,
   created_at timestamptz not null default clock_timestamp()
@@ -72,7 +72,7 @@ language sql immutable set search_path = pg_catalog, pg_temp
 return jsonb_build_object('depositRef', d.deposit_ref, 'clabe', d.clabe, 'attemptReference', d.reference,
   'account', d.account, 'amountMinor', d.amount_minor::text, 'currency', 'mxn', 'claveRastreo', d.clave_rastreo,
   'senderBank', d.sender_bank, 'senderClabe', d.sender_clabe, 'senderName', d.sender_name,
-  'operationDate', d.operation_date::text);
+  'operatedOn', d.operated_on::text);
 
 -- A transfer arrives, or is notified again under another id.
 create or replace function simulator.spei_arrive(p jsonb) returns jsonb
@@ -81,10 +81,10 @@ declare
   v simulator.spei_deposits;
 begin
   insert into simulator.spei_deposits (clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
-    sender_clabe, sender_name, operation_date)
+    sender_clabe, sender_name, operated_on)
   values (p->>'clabe', (select c.reference from simulator.clabes c where c.clabe = p->>'clabe'), p->>'account',
     (p->>'amountMinor')::bigint, p->>'claveRastreo', p->>'senderBank', p->>'senderClabe', p->>'senderName',
-    (p->>'operationDate')::date)
+    (p->>'operatedOn')::date)
   returning * into v;
   return simulator.deposit_facts(v);
 end $$;

@@ -12,7 +12,7 @@ const AuditEvent = z
     operation: z.string().describe('What was done: an operation of this interface, or work of the service.'),
     actor: z
       .strictObject({
-        kind: z
+        type: z
           .string()
           .describe(
             'How the actor was identified: `api_key`; `session`, `customer`, `challenge` or `invitee`, all of a signed-in customer; `public_id`, a buyer; `operator`, a person of ours; `system`, the service itself.',
@@ -35,7 +35,7 @@ const AuditEvent = z
     request_id: z.string().describe('The `X-Request-Id` of the request, or the id of the scheduled run.'),
     created_at: timestamp.describe('When the database took the change.'),
     digest: digest.describe(
-      'SHA-256 of a JSON list of texts without spaces: the `digest` of the audit event before (64 zeros before the first), `sequence`, the workspace, `id`, `operation`, `actor.kind`, `actor.id`, `request_id`, `created_at`, and `type:id` of each of the objects.',
+      'SHA-256 of a JSON list of texts without spaces: the `digest` of the audit event before (64 zeros before the first), `sequence`, the workspace, `id`, `operation`, `actor.type`, `actor.id`, `request_id`, `created_at`, and `type:id` of each of the objects.',
     ),
   })
   .meta({ id: 'AuditEvent' })
@@ -45,7 +45,7 @@ const example = {
   object: 'audit_event',
   sequence: 1042,
   operation: 'payment_links.create',
-  actor: { kind: 'api_key', id: '0190a6d2-7c3e-7b1a-9f00-000000000001' },
+  actor: { type: 'api_key', id: '0190a6d2-7c3e-7b1a-9f00-000000000001' },
   objects: [{ type: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' }],
   request_id: 'req_0123456789abcdef0123456789abcdef',
   created_at: '2026-06-13T12:00:00.000Z',
@@ -93,7 +93,7 @@ export const list = contract({
   access: { api_key: { scopes: ['workspace:read'] }, session: { role: 'member' } },
   ...paged(AuditEvent, example, {
     tenant_id: tenantId.optional().describe('With a session: the workspace. An API key reads its own.'),
-    actor_kind: freeText(64).optional().describe('Only what an actor of this kind did.'),
+    actor_type: freeText(64).optional().describe('Only what an actor of this type did.'),
     actor_id: freeText(128).optional().describe('Only what this actor did.'),
     operation: freeText(128).optional().describe('Only this operation.'),
     object_id: freeText(128).optional().describe('Only what was about this resource.'),

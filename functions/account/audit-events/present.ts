@@ -6,7 +6,7 @@ export const presentAuditEvent = (row: AuditEventRow) => ({
   object: 'audit_event' as const,
   sequence: row.sequence,
   operation: row.operation,
-  actor: { kind: row.actorKind, id: row.actorId },
+  actor: { type: row.actorType, id: row.actorId },
   objects: row.objects.map((object) => {
     const [type, id] = object.split(':') as [string, string]
     return { type, id }

@@ -6,7 +6,7 @@ import { filtered, newest } from '../../../src/platform/rows.ts'
 
 export type AuditEventRow = typeof auditEvents.$inferSelect
 
-const filters = ['actorKind', 'actorId', 'operation'] as const
+const filters = ['actorType', 'actorId', 'operation'] as const
 
 const allPage = newest(auditEvents, filters)
 

@@ -4,7 +4,7 @@ import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '.
 import { testControl } from './contract-control.ts'
 
 const claveRastreo = freeText(30).regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
-const operationDate = z.iso.date().refine((day) => day >= '1900', 'must not lie before 1900')
+const operatedOn = z.iso.date().refine((day) => day >= '1900', 'must not lie before 1900')
 const bank = textOf(/^\d{5}$/, 'must be the five digits of a bank in SPEI, such as 40012')
 
 const Deposit = z
@@ -17,7 +17,7 @@ const Deposit = z
     sender_bank: bank.describe('The bank that sent it, by its number in SPEI.'),
     sender_clabe: z.string().nullable().describe('The account that it came from; null where none was given.'),
     sender_name: z.string().nullable().describe('The holder of that account; null where none was given.'),
-    operation_date: operationDate.describe('The banks’ day of the transfer.'),
+    operated_on: operatedOn.describe('The banks’ day of the transfer.'),
   })
   .meta({ id: 'SandboxSpeiDeposit' })
 
@@ -30,7 +30,7 @@ const example = {
   sender_bank: '40012',
   sender_clabe: '012914002014112176',
   sender_name: 'Ana Torres',
-  operation_date: '2026-06-13',
+  operated_on: '2026-06-13',
 } as const
 
 export const deposit = contract({
@@ -39,7 +39,7 @@ export const deposit = contract({
   path: '/v1/sandbox/spei/deposits',
   summary: 'Send a SPEI transfer to a CLABE',
   description:
-    'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that was not lent. A transfer with the same clave_rastreo, sender_bank, operation_date, clabe and amount as an earlier one is that transfer, reported again.',
+    'The simulated processor receives the transfer and notifies us, as it would in live: exact, short, over, late, twice, or to a CLABE that was not lent. A transfer with the same clave_rastreo, sender_bank, operated_on, clabe and amount as an earlier one is that transfer, reported again.',
   body: z.strictObject({
     clabe,
     amount: positiveMinor.describe('How much arrives, in minor units.'),
@@ -47,7 +47,7 @@ export const deposit = contract({
     sender_bank: bank.default('40012').describe('The bank that sends it, by its number in SPEI.'),
     sender_clabe: clabe.optional().describe('The account that it comes from.'),
     sender_name: freeText(120).optional().describe('Name of the holder of that account.'),
-    operation_date: operationDate.optional().describe('Today in Mexico City when absent'),
+    operated_on: operatedOn.optional().describe('Today in Mexico City when absent'),
   }),
   reply: { status: 201, schema: Deposit },
   errors: ['amount_above_maximum'],

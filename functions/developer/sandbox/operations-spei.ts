@@ -24,7 +24,7 @@ export function speiOperations(origins: PaymentOrigins): Operation[] {
       senderBank: body.sender_bank,
       senderClabe: body.sender_clabe ?? null,
       senderName: body.sender_name ?? null,
-      operationDate: body.operation_date ?? mexicoCityDate(now),
+      operatedOn: body.operated_on ?? mexicoCityDate(now),
     })
     await tell(call, origins, { kind: 'deposit', reference: arrived.depositRef })
     return publish({ writes: [], events: [], reply: presentDeposit(arrived) })
@@ -50,5 +50,5 @@ const presentDeposit = (deposit: Deposit) => ({
   sender_bank: deposit.senderBank,
   sender_clabe: deposit.senderClabe,
   sender_name: deposit.senderName,
-  operation_date: deposit.operationDate,
+  operated_on: deposit.operatedOn,
 })

@@ -41,7 +41,7 @@ export const limitUnits = [
 const Limit = z.strictObject({
   name: z
     .string()
-    .describe('What is limited. A field of the payment policy has its path: `methods.oxxo.maximum.mxn`.'),
+    .describe('What is limited. A field of the payment policy has its path: `methods.oxxo.amount_max.mxn`.'),
   description: z.string().describe('The limit in words.'),
   value: z.string().regex(/^\d+$/).describe('The limit: a whole number of `unit`.'),
   unit: z.enum(limitUnits).describe('What is counted.'),
@@ -108,7 +108,7 @@ export const get = contract({
       limits: [
         {
           ...whole,
-          name: 'methods.oxxo.maximum.mxn',
+          name: 'methods.oxxo.amount_max.mxn',
           description: 'The largest amount of a payment by this method.',
           value: '500000',
           unit: 'minor_units',

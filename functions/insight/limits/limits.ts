@@ -57,10 +57,16 @@ export const limitsOf = (known: Known): Limit[] => [
 
 /** By the last word of a field's path that is no currency and no term. Fields that are no number are capabilities, or rules. */
 const policyFields: Readonly<Record<string, Pick<Limit, 'description' | 'unit'>>> = {
-  'methods.minimum': { description: 'The least amount of a payment by this method.', unit: 'minor_units' },
-  'methods.maximum': { description: 'The largest amount of a payment by this method.', unit: 'minor_units' },
+  'methods.amount_min': { description: 'The least amount of a payment by this method.', unit: 'minor_units' },
+  'methods.amount_max': {
+    description: 'The largest amount of a payment by this method.',
+    unit: 'minor_units',
+  },
   'methods.expires_days': { description: 'The calendar days in which the buyer may pay.', unit: 'days' },
-  'msi.minimum': { description: 'The least price that may be paid in so many months.', unit: 'minor_units' },
+  'msi.amount_min': {
+    description: 'The least price that may be paid in so many months.',
+    unit: 'minor_units',
+  },
   'msi.markup_cap_bps': { description: 'The largest markup on installments.', unit: 'basis_points' },
   'refunds.window_days': {
     description: 'The days after a payment in which it can be refunded.',
@@ -141,11 +147,11 @@ function ofKey({ key, settings, sums, now }: Known): Limit[] {
   ]
 }
 
-const ofPayouts = ({ currency, minimumMinor }: SettingsRow): Limit =>
+const ofPayouts = ({ currency, amountMinorMin }: SettingsRow): Limit =>
   limit({
     name: `payout_minimum.${currency}`,
     description: 'The least that is paid out.',
-    amount: minimumMinor,
+    amount: amountMinorMin,
     unit: 'minor_units',
     source: 'payout_settings',
     currency,

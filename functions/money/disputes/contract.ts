@@ -71,14 +71,15 @@ export const Dispute = z
     amount_uncovered: minorString.describe(
       'The part of the claim that nothing was left for: the buyer has it by a refund, or another dispute holds it. It is never taken from you; say so in the evidence. None when won',
     ),
-    fee: z
+    amount_fee: minorString.describe(
+      'What the dispute costs beside what is held or lost, with IVA. 0 for an inquiry, and when won: then it is yours again',
+    ),
+    fee_details: z
       .strictObject({
         amount: minorString.describe('By the fee schedule of the payment; minor units.'),
         iva: minorString.describe('The value-added tax on it.'),
       })
-      .describe(
-        'What the dispute costs beside what is held or lost. 0 for an inquiry, and when won: then it is yours again',
-      ),
+      .describe('What the fee is made of.'),
     currency,
     reason: z.string().describe('As the bank reports it: fraudulent, product_not_received, duplicate …'),
     evidence: z.record(z.string(), z.string()).describe('The evidence that you sent'),
@@ -120,7 +121,8 @@ export const exampleDispute = {
   amount: '120000',
   amount_held: '120000',
   amount_uncovered: '0',
-  fee: { amount: '15000', iva: '2400' },
+  amount_fee: '17400',
+  fee_details: { amount: '15000', iva: '2400' },
   currency: 'mxn',
   reason: 'fraudulent',
   evidence: {},

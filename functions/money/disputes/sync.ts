@@ -130,8 +130,12 @@ function warnUncovered({ requestId }: SystemCall, { id, status, amount_uncovered
 }
 
 /** The processor takes more for it than the merchant pays, or kept its fee though the merchant won. */
-function warnDear({ requestId }: SystemCall, { id, fee }: DisputeReply, { costMinor }: DisputeFacts): void {
-  const paidMinor = BigInt(fee.amount) + BigInt(fee.iva)
+function warnDear(
+  { requestId }: SystemCall,
+  { id, amount_fee }: DisputeReply,
+  { costMinor }: DisputeFacts,
+): void {
+  const paidMinor = BigInt(amount_fee)
   if (costMinor === undefined || costMinor <= paidMinor) return
   const what = `a dispute costs ${costMinor} at the processor, and the merchant pays ${paidMinor}`
   log('warn', { place: 'dispute_cost', requestId, id, what })

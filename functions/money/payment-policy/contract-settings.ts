@@ -21,8 +21,8 @@ const setOf = <T extends string | number>(item: z.ZodType<T, T>, most: number) =
 
 const ofMethod = {
   enabled: z.boolean().optional().describe('Whether buyers may pay this way.'),
-  minimum: byCurrency.optional().describe('The least amount, by currency; minor units.'),
-  maximum: byCurrency.optional().describe('The largest amount, by currency; minor units.'),
+  amount_min: byCurrency.optional().describe('The least amount, by currency; minor units.'),
+  amount_max: byCurrency.optional().describe('The largest amount, by currency; minor units.'),
 }
 const expiresDays = z.int().min(1).max(7).optional().describe('The calendar days in which the buyer may pay.')
 
@@ -53,7 +53,7 @@ export const Settings = z.strictObject({
       terms: setOf(z.int().min(2).max(60), 12)
         .optional()
         .describe('The terms that may be offered, in months; none: no installments.'),
-      minimum: z
+      amount_min: z
         .record(months, amount)
         .optional()
         .describe('The least price of a term, by its months; minor units of mxn.'),

@@ -37,7 +37,7 @@ const Policy = z
   .meta({ id: 'PaymentPolicy' })
 
 const exampleSettings = {
-  methods: { oxxo: { maximum: { mxn: '500000' }, expires_days: 2 } },
+  methods: { oxxo: { amount_max: { mxn: '500000' }, expires_days: 2 } },
   msi: { terms: [3, 6], markup_cap_bps: 500 },
   three_ds: { required_from: { mxn: '300000' } },
   refunds: { window_days: 90 },
@@ -50,16 +50,21 @@ const examplePolicy = {
   settings: exampleSettings,
   effective: {
     methods: {
-      card: { enabled: true, minimum: { mxn: '1000' }, maximum: { mxn: '10000000000' } },
-      oxxo: { enabled: true, minimum: { mxn: '1000' }, maximum: { mxn: '500000' }, expires_days: 2 },
-      spei: { enabled: true, minimum: { mxn: '1000' }, maximum: { mxn: '10000000000' }, expires_days: 3 },
+      card: { enabled: true, amount_min: { mxn: '1000' }, amount_max: { mxn: '10000000000' } },
+      oxxo: { enabled: true, amount_min: { mxn: '1000' }, amount_max: { mxn: '500000' }, expires_days: 2 },
+      spei: {
+        enabled: true,
+        amount_min: { mxn: '1000' },
+        amount_max: { mxn: '10000000000' },
+        expires_days: 3,
+      },
     },
-    msi: { terms: [3, 6], minimum: { '3': '30000', '6': '60000' }, markup_cap_bps: 500 },
+    msi: { terms: [3, 6], amount_min: { '3': '30000', '6': '60000' }, markup_cap_bps: 500 },
     three_ds: { required_from: { mxn: '300000' } },
     refunds: { window_days: 90 },
   },
   sources: {
-    'methods.oxxo.maximum.mxn': 'workspace',
+    'methods.oxxo.amount_max.mxn': 'workspace',
     'methods.oxxo.enabled': 'platform',
     'refunds.window_days': 'workspace',
   },

@@ -124,22 +124,22 @@ function reasonOfSale(
       `${method} needs the currency ${only}: it moves pesos and nothing else.`,
     )
   const path = `methods.${method}`
-  const { enabled, minimum, maximum } = policy.methods?.[method] ?? {}
+  const { enabled, amount_min, amount_max } = policy.methods?.[method] ?? {}
   if (enabled === false || (isPushMethod(method) && !schedule[method]))
     return because('payment_method_unavailable', `${path}.enabled`, `${method} is not offered here.`)
   const missing = missingFor(method, policy.states)
   if (missing) return because('payment_method_inactive', null, missing)
-  const [least, most] = [minimum?.[currency], maximum?.[currency]]
+  const [least, most] = [amount_min?.[currency], amount_max?.[currency]]
   if (least !== undefined && amountMinor < BigInt(least))
     return because(
       'amount_below_minimum',
-      `${path}.minimum.${currency}`,
+      `${path}.amount_min.${currency}`,
       `${method} takes at least ${least} minor units.`,
     )
   if (most !== undefined && amountMinor > BigInt(most))
     return because(
       'amount_above_maximum',
-      `${path}.maximum.${currency}`,
+      `${path}.amount_max.${currency}`,
       `${method} takes at most ${most} minor units.`,
     )
   if (captureMethod === 'automatic') return null
@@ -169,16 +169,16 @@ function reasonOfTerm(
     return because('installments_unavailable', null, 'Installments need the method card.')
   if (currency !== 'mxn')
     return because('installments_unavailable', null, 'Installments need the currency mxn.')
-  const { terms, minimum, fee_allocations, markup_cap_bps } = msi ?? {}
+  const { terms, amount_min, fee_allocations, markup_cap_bps } = msi ?? {}
   if (terms && !terms.includes(months)) {
     const offered = terms.length > 0 ? `Terms are ${terms.join(', ')} months.` : 'No terms are offered.'
     return because('installments_unavailable', 'msi.terms', offered)
   }
-  const least = minimum?.[months]
+  const least = amount_min?.[months]
   if (least !== undefined && amountMinor < BigInt(least))
     return because(
       'installments_unavailable',
-      `msi.minimum.${months}`,
+      `msi.amount_min.${months}`,
       `${months} months need an amount of at least ${least} minor units.`,
     )
   if (fee_allocations && !fee_allocations.includes(feeAllocation))

@@ -74,7 +74,7 @@ export function standingLevel(
     })),
     msi: {
       terms,
-      minimum: record(terms.map(String), (months) => minimumAmount(pesos!, Number(months)).toString()),
+      amount_min: record(terms.map(String), (months) => minimumAmount(pesos!, Number(months)).toString()),
     },
     unpaid_holds: { share_bps: own.unpaid_holds?.share_bps ?? unpaidShareBps },
     ...(own.three_ds ? { three_ds: own.three_ds } : {}),
@@ -89,15 +89,15 @@ export function platformLevel(
 ): PolicySettings {
   const general: PolicySettings = {
     methods: record(methods, () => ({
-      minimum: amounts(schedules, (schedule) => minimumAmount(schedule, 1)),
-      maximum: amounts(schedules, () => amountMinorMax),
+      amount_min: amounts(schedules, (schedule) => minimumAmount(schedule, 1)),
+      amount_max: amounts(schedules, () => amountMinorMax),
     })),
     msi: { markup_cap_bps: markupCapBps },
   }
   const pushed: PolicySettings = {
     methods: record(pushMethods, (method) => ({
-      minimum: amounts(schedules, (schedule) => schedule[method]?.minimumAmountMinor),
-      maximum: amounts(schedules, (schedule) => schedule[method]?.maximumAmountMinor),
+      amount_min: amounts(schedules, (schedule) => schedule[method]?.minimumAmountMinor),
+      amount_max: amounts(schedules, (schedule) => schedule[method]?.maximumAmountMinor),
     })),
   }
   return effectiveOf(

@@ -15,8 +15,8 @@ const inBoth: Narrower = (a, b) => (a as Json[]).filter((item) => (b as Json[]).
 /** By a field's name: the narrower of two values. Each is commutative, associative and idempotent. */
 const narrower: Readonly<Record<string, Narrower>> = {
   enabled: bothTrue,
-  minimum: largerAmount,
-  maximum: smallerAmount,
+  amount_min: largerAmount,
+  amount_max: smallerAmount,
   expires_days: smallerNumber,
   terms: inBoth,
   fee_allocations: inBoth,
@@ -29,7 +29,7 @@ const narrower: Readonly<Record<string, Narrower>> = {
 
 type Fields = ReadonlyMap<string, Json>
 
-/** `methods.oxxo.maximum.mxn`: every field that a level names, with its value. */
+/** `methods.oxxo.amount_max.mxn`: every field that a level names, with its value. */
 export function fieldsOf(settings: PolicySettings): Fields {
   const fields = new Map<string, Json>()
   const add = (value: Json | undefined, path: readonly string[]) => {

@@ -25,7 +25,7 @@ const SpeiDeposit = z
       .string()
       .nullable()
       .describe('The holder of that account; null where the bank did not say.'),
-    operation_date: z.iso.date().describe('The banks’ date of the transfer'),
+    operated_on: z.iso.date().describe('The banks’ date of the transfer'),
     cep,
     created_at: timestamp,
   })
@@ -43,10 +43,10 @@ const example = {
   sender_bank: '40012',
   sender_clabe: '012914002014112176',
   sender_name: 'Ana Torres',
-  operation_date: '2026-06-13',
+  operated_on: '2026-06-13',
   cep: {
     url: cepUrl,
-    operation_date: '2026-06-13',
+    operated_on: '2026-06-13',
     clave_rastreo: 'SBX20260613000000001',
     sender_bank_name: 'BBVA México',
     receiver_bank_name: 'STP',

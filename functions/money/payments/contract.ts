@@ -100,14 +100,15 @@ export const Payment = z
       .strictObject({ months: z.int().min(0).describe('How many monthly payments.') })
       .nullable()
       .describe('The installments that the buyer chose; null for none.'),
-    fee: z
+    amount_fee: minorString.describe('What it costs you, with IVA.'),
+    fee_details: z
       .strictObject({
         processing: minorString.describe('For taking the payment.'),
         installments: minorString.describe('For paying it in installments.'),
         iva: minorString.describe('The tax on both.'),
       })
-      .describe('What it costs you, in minor units.'),
-    net: minorString.describe('The captured amount less the fees, in minor units: what is yours.'),
+      .describe('What the fee is made of.'),
+    amount_net: minorString.describe('The captured amount less the fee: what is yours.'),
     fee_schedule_version: z.string().describe('The fee schedule that its fees were computed with.'),
     policy_version: z
       .string()
@@ -128,7 +129,7 @@ export const Payment = z
       ),
     origin: z
       .strictObject({
-        kind: z.string().describe('The kind of resource: `checkout_session` or `payment_link`.'),
+        type: z.string().describe('The kind of resource: `checkout_session` or `payment_link`.'),
         id: uuid.describe('The id of that resource.'),
       })
       .describe('What was paid for: the checkout session or the payment link.'),
@@ -288,15 +289,16 @@ export const examplePayment = {
   capture_method: 'automatic',
   capture_before: null,
   installments: { months: 12 },
-  fee: { processing: '4320', installments: '14340', iva: '2986' },
-  net: '98354',
+  amount_fee: '21646',
+  fee_details: { processing: '4320', installments: '14340', iva: '2986' },
+  amount_net: '98354',
   fee_schedule_version: 'mxn-2026-01',
   policy_version: '1',
   location_id: null,
   available_on: '2026-06-16',
   funds_status: 'pending',
   reserve: { amount: '0', release_on: null },
-  origin: { kind: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
+  origin: { type: 'payment_link', id: '0190a6d2-7c3e-7b1a-9f00-000000000003' },
   checkout_session_id: null,
   payment_link_id: '0190a6d2-7c3e-7b1a-9f00-000000000003',
   customer_id: null,
@@ -329,7 +331,7 @@ export const list = (origins: readonly OriginFacts[]) =>
     ...paged(Payment, examplePayment, {
       status: z.enum(payments.status.enumValues).optional(),
       method: z.enum(methods).optional(),
-      origin_kind: z.enum(origins.map(({ kind }) => kind)).optional(),
+      origin_type: z.enum(origins.map(({ kind }) => kind)).optional(),
       origin_id: uuid.optional(),
       customer_id: uuid.optional(),
       ...finding(origins),

@@ -196,12 +196,12 @@ async function appliedBy(
 
 async function readArrival(
   { read }: SystemCall,
-  { clabe: number, claveRastreo, senderBank, operationDate, amountMinor }: Deposit,
+  { clabe: number, claveRastreo, senderBank, operatedOn, amountMinor }: Deposit,
 ): Promise<{ twin: boolean; target: Target | null }> {
   const [[clabe], twins] = await read(
     contracts.deposit,
     clabeInUse({ clabe: number }),
-    depositTwin({ clabe: number, claveRastreo, senderBank, operationDate, amountMinor }),
+    depositTwin({ clabe: number, claveRastreo, senderBank, operatedOn, amountMinor }),
   )
   const twin = twins.length > 0
   if (twin || !clabe) return { twin, target: null }

@@ -125,7 +125,7 @@ function presentDeposit(deposit: DepositRow) {
     sender_bank: deposit.senderBank,
     sender_clabe: deposit.senderClabe,
     sender_name: deposit.senderName,
-    operation_date: deposit.operationDate,
+    operated_on: deposit.operatedOn,
     cep: cepOfArrived(deposit),
     created_at: deposit.createdAt.toISOString(),
   }

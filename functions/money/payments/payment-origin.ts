@@ -13,7 +13,7 @@ import type { PaymentRow } from './store.ts'
 
 /** What the contracts and the database's rights must know of an origin before anything is sold. */
 export interface OriginFacts {
-  /** The `origin.kind` of its payments, singular: `payment_link`. */
+  /** The `origin.type` of its payments, singular: `payment_link`. */
   readonly kind: string
   /** `splink`: what its public ids begin with. */
   readonly publicIdPrefix: string
@@ -48,9 +48,9 @@ export interface PayContext {
 export type PaymentOrigins = Readonly<Record<string, PaymentOrigin>>
 
 /** The origin that sold a payment. */
-export function originOfPayment(origins: PaymentOrigins, { originKind }: PaymentRow): PaymentOrigin {
-  const origin = origins[originKind]
-  if (!origin) throw new Fault(`no origin sells as ${originKind}`)
+export function originOfPayment(origins: PaymentOrigins, { originType }: PaymentRow): PaymentOrigin {
+  const origin = origins[originType]
+  if (!origin) throw new Fault(`no origin sells as ${originType}`)
   return origin
 }
 

@@ -184,7 +184,7 @@ const rowOf = (deposit: Deposit, id: string, target: Target | null, appliedMinor
   senderBank: deposit.senderBank,
   senderClabe: deposit.senderClabe,
   senderName: deposit.senderName,
-  operationDate: deposit.operationDate,
+  operatedOn: deposit.operatedOn,
   appliedMinor,
   createdAt: now,
 })

@@ -19,7 +19,7 @@ export const retryMs = 24 * 3_600_000
 
 /** Something to sell, as an origin offers it to a buyer. */
 export interface Order {
-  readonly originKind: string
+  readonly originType: string
   readonly originId: string
   /** Allows one payment only: no two live payments share the origin. */
   readonly exclusive: boolean
@@ -143,7 +143,7 @@ export function newSubmission(
     reserveReleaseOn: null,
     openDisputesCount: 0,
     replacesId: null,
-    originKind: order.originKind,
+    originType: order.originType,
     originId: order.originId,
     exclusive: order.exclusive,
     policyVersion: order.policyVersion,

@@ -50,7 +50,7 @@ export const paymentOfContact = select<PaymentRow>(() =>
 export type PaymentWithSale = PaymentRow & { readonly salePublicId: string | null }
 
 const salePublicId = sql<string | null>`(select ${publicIds.publicId} from ${publicIds}
-  where ${ownTenant(publicIds)} and ${publicIds.kind} = ${payments.originKind} and ${publicIds.id} = ${payments.originId})`
+  where ${ownTenant(publicIds)} and ${publicIds.kind} = ${payments.originType} and ${publicIds.id} = ${payments.originId})`
 
 /** By the slot `id` or `publicId`. */
 export const paymentWithSale = select<PaymentWithSale>(
@@ -134,12 +134,12 @@ export const paymentsPage = select<PaymentRow>(
           'status',
           'method',
           'paidBy',
-          'originKind',
+          'originType',
           'originId',
           'customerId',
           'clientReferenceId',
         ]),
-        has('soldKind') ? eq(payments.originKind, slot('soldKind')) : undefined,
+        has('soldKind') ? eq(payments.originType, slot('soldKind')) : undefined,
         has('soldId') ? eq(payments.originId, slot('soldId')) : undefined,
         has('soldPublicId') ? sql`${payments.originId} = ${idOf('soldPublicId', 'soldKind')}` : undefined,
         has('publicIdFrom')
@@ -331,7 +331,7 @@ export const depositTwin = rowsBy(
   speiDeposits,
   'claveRastreo',
   'senderBank',
-  'operationDate',
+  'operatedOn',
   'clabe',
   'amountMinor',
 )

@@ -98,7 +98,7 @@ export const area: Declaration = {
     payouts_processor_ref: 'stale',
   },
   samples: {
-    'payout_settings.update': { other: { minimum: '20000' } },
+    'payout_settings.update': { other: { amount_min: '20000' } },
     'payouts.create': { other: { currency: 'usd' } },
   },
 }

@@ -27,7 +27,7 @@ const PayoutSettings = z
       .int()
       .nullable()
       .describe('The day of the week (1 is Monday) or of the month; null with other intervals.'),
-    minimum: minorString.describe('The least that is paid out; minor units.'),
+    amount_min: minorString.describe('The least that is paid out; minor units.'),
     bank_account_id: uuid.describe('The bank account that money goes to.'),
     destination: z
       .strictObject({
@@ -70,7 +70,7 @@ const exampleSettings = {
   currency: 'mxn',
   interval: 'weekly',
   anchor_day: 5,
-  minimum: '10000',
+  amount_min: '10000',
   bank_account_id: '0190a6d2-7c3e-7b1a-9f00-000000000045',
   destination: { clabe_last4: '9719', bank_name: 'Banorte (Ixe)', status: 'verified' },
   cool_down_ends_at: '2026-06-14T12:00:00.000Z',
@@ -102,7 +102,7 @@ export const update = contract({
   tag: 'Payouts',
   summary: 'Set when and where you are paid out',
   description:
-    'One for each currency; bank accounts are in mxn. The account must be a `verified` one of the workspace. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out until `cool_down_ends_at` of the account; meanwhile the balance waits. When another account is named, webhooks get `payout_settings.destination_changed`. If the account is disabled, payouts wait until another is named. Below `minimum` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), minimum, bank_account_id}.',
+    'One for each currency; bank accounts are in mxn. The account must be a `verified` one of the workspace. A payout day on which banks are closed moves to the next on which they open. Nothing is paid out until `cool_down_ends_at` of the account; meanwhile the balance waits. When another account is named, webhooks get `payout_settings.destination_changed`. If the account is disabled, payouts wait until another is named. Below `amount_min` nothing is paid out and the balance waits for the next day. The step-up proof has the action `payout_settings.update` and the scope `transfers:write`; its params_hash is over {currency, interval, anchor_day (null when absent), amount_min, bank_account_id}.',
   access: {
     session: { role: 'admin', stepUp: { action: 'payout_settings.update', scope: 'transfers:write' } },
   },
@@ -118,7 +118,7 @@ export const update = contract({
       .nullable()
       .optional()
       .describe('Weekly: 1 Monday to 7 Sunday. Monthly: 1 to 31, the last day of a shorter month.'),
-    minimum: boundedMinor.default('0').describe('The least that is paid out; minor units.'),
+    amount_min: boundedMinor.default('0').describe('The least that is paid out; minor units.'),
     bank_account_id: uuid.describe('A verified bank account of the workspace.'),
   }),
   reply: { status: 200, schema: PayoutSettings },
@@ -136,7 +136,7 @@ export const update = contract({
       currency: 'mxn',
       interval: 'weekly',
       anchor_day: 5,
-      minimum: '10000',
+      amount_min: '10000',
       bank_account_id: exampleSettings.bank_account_id,
     },
     reply: exampleSettings,

@@ -21,8 +21,10 @@ export const Payout = z
     amount: minorString.describe(
       'What your bank receives: the sum of the nets of the entries. A processor takes it from your bank where it is below zero.',
     ),
-    gross: minorString.describe('The sum of the gross amounts of the entries; minor units.'),
-    fee: minorString.describe('Fees with IVA of the payments and disputes in it; gross - fee = amount'),
+    amount_gross: minorString.describe('The sum of the gross amounts of the entries; minor units.'),
+    amount_fee: minorString.describe(
+      'Fees with IVA of the payments and disputes in it; amount_gross - amount_fee = amount',
+    ),
     currency,
     entries_count: z.int().describe('How many movements it is made of.'),
     destination: z
@@ -77,9 +79,13 @@ const Entry = z
     kind: z
       .enum(payoutEntries.kind.enumValues)
       .describe('What moved the balance. `other`: what a processor moved beside your payments here.'),
-    source_id: uuid
+    source: z
+      .strictObject({
+        type: z.enum(payoutEntries.sourceType.enumValues).describe('The type of the resource.'),
+        id: uuid.describe('The id of that resource.'),
+      })
       .nullable()
-      .describe('Id of the payment, refund, dispute, transfer or payout; null for `other`.'),
+      .describe('The payment, refund, dispute, transfer or payout; null for `other`.'),
     ...sold,
     balance_activity_id: uuid
       .nullable()
@@ -93,11 +99,11 @@ const Entry = z
       .string()
       .nullable()
       .describe("The processor's text of `other`, where it has one; at most 500 characters."),
-    gross: minorString.describe(
+    amount_gross: minorString.describe(
       'For a payment: the captured amount, less the reserve; 0 for the fee of a dispute',
     ),
-    fee: minorString.describe('The fees of a payment, or for a dispute, with IVA; minor units.'),
-    net: minorString.describe('gross - fee; negative for what left the balance'),
+    amount_fee: minorString.describe('The fees of a payment, or for a dispute, with IVA; minor units.'),
+    amount_net: minorString.describe('amount_gross - amount_fee; negative for what left the balance'),
     currency,
     created_at: timestamp,
   })
@@ -108,15 +114,15 @@ const examplePayout = {
   object: 'payout',
   status: 'paid',
   amount: '98354',
-  gross: '120000',
-  fee: '21646',
+  amount_gross: '120000',
+  amount_fee: '21646',
   currency: 'mxn',
   entries_count: 1,
   destination: { clabe_last4: '9719', bank_name: 'Banorte (Ixe)' },
   reconciliation: 'complete',
   processor_ref: null,
   clave_rastreo: 'SBX0123456789ABCDEF01234567',
-  cep: { ...exampleCep, operation_date: '2026-06-16' },
+  cep: { ...exampleCep, operated_on: '2026-06-16' },
   return_clave_rastreo: null,
   failure_code: null,
   arrives_on: '2026-06-16',
@@ -198,15 +204,15 @@ export const listEntries = contract({
     id: '0190a6d2-7c3e-7b1a-9f00-000000000041',
     object: 'payout_entry',
     kind: 'payment',
-    source_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+    source: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
     ...exampleSold,
     balance_activity_id: '0190a6d2-7c3e-7b1a-9f00-000000000042',
     processor_ref: null,
     processor_type: null,
     description: null,
-    gross: '120000',
-    fee: '21646',
-    net: '98354',
+    amount_gross: '120000',
+    amount_fee: '21646',
+    amount_net: '98354',
     currency: 'mxn',
     created_at: examplePayout.created_at,
   }),

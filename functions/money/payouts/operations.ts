@@ -35,16 +35,16 @@ const updatePayoutSettings = operation(
       currency: body.currency,
       interval: body.interval,
       anchorDay: body.anchor_day ?? null,
-      minimumMinor: BigInt(body.minimum),
+      amountMinorMin: BigInt(body.amount_min),
       bankAccountId: body.bank_account_id,
     }
     return publish(planSettings(before, wanted, account, { now, newId }))
   },
-  ({ body: { currency, interval, anchor_day, minimum, bank_account_id } }) => ({
+  ({ body: { currency, interval, anchor_day, amount_min, bank_account_id } }) => ({
     currency,
     interval,
     anchor_day: anchor_day ?? null,
-    minimum,
+    amount_min,
     bank_account_id,
   }),
 )

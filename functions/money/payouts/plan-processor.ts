@@ -100,8 +100,11 @@ export function planFacts(payout: PayoutRow, facts: PayoutFacts, { now, newId }:
   return changed(payout, { ...reported, ...moved }, status ?? 'updated', { now, newId })
 }
 
-/** The ids of our resources by the processor's. */
-export type Links = ReadonlyMap<string | null, string>
+/** Our resources by the processor's references. */
+export type Links = ReadonlyMap<
+  string | null,
+  { readonly type: EntryRow['sourceType'] & string; readonly id: string }
+>
 
 /**
  * Records a page of what a payout is made of. With the last one it is `complete`, if its entries sum to its amount. What is
@@ -137,14 +140,15 @@ export function planEntries(
 
 function entryOf(payout: PayoutRow, entry: PayoutEntryFacts, links: Links, { now, newId }: Clock): EntryRow {
   const { grossMinor, feeMinor, netMinor, currency } = entry
-  const ref = entry.sourceRefs.find((each) => links.has(each))
+  const source = entry.sourceRefs.map((each) => links.get(each)).find((each) => each !== undefined)
   return {
     tenantId: payout.tenantId,
     id: newId(),
     payoutId: payout.id,
     activityId: null,
-    kind: ref === undefined ? 'other' : entry.kind,
-    sourceId: ref === undefined ? null : links.get(ref)!,
+    kind: source ? entry.kind : 'other',
+    sourceType: source?.type ?? null,
+    sourceId: source?.id ?? null,
     grossMinor,
     feeMinor,
     netMinor,
@@ -152,7 +156,7 @@ function entryOf(payout: PayoutRow, entry: PayoutEntryFacts, links: Links, { now
     processorRef: entry.entryRef,
     processorType: entry.type,
     // What is of ours says more, and the text may name a buyer or a card.
-    description: ref === undefined ? textOf(entry.description) : null,
+    description: source ? null : textOf(entry.description),
     createdAt: now,
   }
 }

@@ -15,7 +15,7 @@ export interface Wanted {
   readonly currency: string
   readonly interval: Interval
   readonly anchorDay: number | null
-  readonly minimumMinor: bigint
+  readonly amountMinorMin: bigint
   readonly bankAccountId: string
 }
 

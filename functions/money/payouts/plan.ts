@@ -82,6 +82,7 @@ function entryOf(activity: OpenActivity, payoutId: string, { now, newId }: Clock
     payoutId,
     activityId: activity.id,
     kind: kindOf(activity),
+    sourceType: activity.sourceType,
     sourceId: activity.sourceId,
     grossMinor: amountMinor + feeMinor,
     feeMinor,
@@ -130,8 +131,9 @@ export function drawPayout(
   const { taken, more } = takeActivity(balance, draw)
   const amountMinor = sumOf(taken)
   if (amountMinor <= 0n) return refuse('payout_nothing_available')
-  if (amountMinor < settings.minimumMinor && draw > 1) return drawPayout(settings, balance, processor, clock)
-  if (amountMinor < settings.minimumMinor) return refuse('payout_below_minimum')
+  if (amountMinor < settings.amountMinorMin && draw > 1)
+    return drawPayout(settings, balance, processor, clock)
+  if (amountMinor < settings.amountMinorMin) return refuse('payout_below_minimum')
   const id = clock.newId()
   const entries = taken.map((activity) => entryOf(activity, id, clock))
   const feeMinor = entries.reduce((sum, entry) => sum + entry.feeMinor, 0n)

@@ -15,8 +15,8 @@ export const presentPayout = (payout: PayoutRow) => ({
   object: 'payout' as const,
   status: payout.status,
   amount: toMinorString(payout.amountMinor),
-  gross: toMinorString(payout.grossMinor),
-  fee: toMinorString(payout.feeMinor),
+  amount_gross: toMinorString(payout.grossMinor),
+  amount_fee: toMinorString(payout.feeMinor),
   currency: payout.currency,
   entries_count: payout.entriesCount,
   destination:
@@ -40,26 +40,26 @@ export const presentPayout = (payout: PayoutRow) => ({
 })
 
 /** The payment behind a movement, and what was sold. */
-const presentSold = ({ paymentId, clientReferenceId, originKind, originId }: Sold) => ({
+const presentSold = ({ paymentId, clientReferenceId, originType, originId }: Sold) => ({
   payment_id: paymentId,
   client_reference_id: clientReferenceId,
-  checkout_session_id: originKind === 'checkout_session' ? originId : null,
-  payment_link_id: originKind === 'payment_link' ? originId : null,
+  checkout_session_id: originType === 'checkout_session' ? originId : null,
+  payment_link_id: originType === 'payment_link' ? originId : null,
 })
 
 export const presentEntry = (entry: EntryRow & Sold) => ({
   id: entry.id,
   object: 'payout_entry' as const,
   kind: entry.kind,
-  source_id: entry.sourceId,
+  source: entry.sourceType && { type: entry.sourceType, id: entry.sourceId! },
   ...presentSold(entry),
   balance_activity_id: entry.activityId,
   processor_ref: entry.processorRef,
   processor_type: entry.processorType,
   description: entry.description,
-  gross: toMinorString(entry.grossMinor),
-  fee: toMinorString(entry.feeMinor),
-  net: toMinorString(entry.netMinor),
+  amount_gross: toMinorString(entry.grossMinor),
+  amount_fee: toMinorString(entry.feeMinor),
+  amount_net: toMinorString(entry.netMinor),
   currency: entry.currency,
   created_at: entry.createdAt.toISOString(),
 })
@@ -98,7 +98,7 @@ export const presentSettings = (settings: SettingsRow) => ({
   currency: settings.currency,
   interval: settings.interval,
   anchor_day: settings.anchorDay,
-  minimum: toMinorString(settings.minimumMinor),
+  amount_min: toMinorString(settings.amountMinorMin),
   bank_account_id: settings.bankAccountId,
   destination: { ...accountOf(settings.clabe), status: settings.accountStatus },
   cool_down_ends_at: settings.coolDownEndsAt?.toISOString() ?? null,

@@ -66,22 +66,25 @@ const byRefs = ({
 
 /** What has one of the processor's references (`refs`): the payments of the account, and whatever it made by itself. */
 export const linksOf = [
-  select<Link>(() =>
-    build
-      .select({ ref: paymentAttempts.processorRef, id: paymentAttempts.paymentId })
-      .from(paymentAttempts)
-      .where(
-        and(
-          ownTenant(paymentAttempts),
-          eq(paymentAttempts.accountId, slot('accountId')),
-          sql`${paymentAttempts.processorRef} = any(${slot('refs')}::text[])`,
+  {
+    type: 'payment',
+    find: select<Link>(() =>
+      build
+        .select({ ref: paymentAttempts.processorRef, id: paymentAttempts.paymentId })
+        .from(paymentAttempts)
+        .where(
+          and(
+            ownTenant(paymentAttempts),
+            eq(paymentAttempts.accountId, slot('accountId')),
+            sql`${paymentAttempts.processorRef} = any(${slot('refs')}::text[])`,
+          ),
         ),
-      ),
-  ),
-  byRefs(refunds),
-  byRefs(disputes),
-  byRefs(payouts),
-]
+    ),
+  },
+  { type: 'refund', find: byRefs(refunds) },
+  { type: 'dispute', find: byRefs(disputes) },
+  { type: 'payout', find: byRefs(payouts) },
+] as const
 
 export const payoutsPage = newest(payouts, ['status', 'currency'])
 
@@ -89,7 +92,7 @@ export const payoutsPage = newest(payouts, ['status', 'currency'])
 const sold = {
   paymentId: payments.id,
   clientReferenceId: payments.clientReferenceId,
-  originKind: payments.originKind,
+  originType: payments.originType,
   originId: payments.originId,
 }
 export type Sold = {

@@ -77,9 +77,9 @@ async function step(call: SystemCall, rail: Rail, fetched: FetchedFacts): Promis
   }
   const plan = planFacts(payout, facts, clock) ?? (await planPage(call, rail, payout, facts))
   if (!plan) return null
-  const { id, reconciliation, amount, gross, fee } = await call.publish(sync, plan, clock)
+  const { id, reconciliation, amount, amount_gross, amount_fee } = await call.publish(sync, plan, clock)
   if (reconciliation === 'mismatched' && payout.reconciliation !== 'mismatched') {
-    const what = `the entries of a payout of ${amount} sum to ${gross} less ${fee}`
+    const what = `the entries of a payout of ${amount} sum to ${amount_gross} less ${amount_fee}`
     log('warn', { place: 'payout_entries', requestId: call.requestId, id, what })
   }
   return { facts, version: payout.version + 1 }
@@ -93,6 +93,9 @@ async function planPage({ read }: SystemCall, { payouts }: Rail, payout: PayoutR
     throw new OutcomeUnknown('the processor did not answer about the entries of a payout')
   const { processor, accountId } = payout
   const refs = page.entries.flatMap(({ sourceRefs }) => sourceRefs)
-  const links = (await read(sync, ...linksOf.map((of) => of({ processor, accountId, refs })))).flat()
-  return planEntries(payout, page, new Map(links.map(({ ref, id }) => [ref, id])), clockOf(new Date()))
+  const found = await read(sync, ...linksOf.map(({ find }) => find({ processor, accountId, refs })))
+  const links = linksOf.flatMap(({ type }, at) =>
+    found[at]!.map(({ ref, id }) => [ref, { type, id }] as const),
+  )
+  return planEntries(payout, page, new Map(links), clockOf(new Date()))
 }

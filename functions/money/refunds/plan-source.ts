@@ -17,10 +17,10 @@ export const refundableMinor = (payment: RefundablePayment): bigint =>
 export const about = ({ id }: { readonly id: string }) => ({ type: 'refund', id })
 
 /** What a payment says of the sale, for its refunds. */
-export const saleOf = ({ clientReferenceId, originKind, originId }: RefundablePayment) => ({
+export const saleOf = ({ clientReferenceId, originType, originId }: RefundablePayment) => ({
   clientReferenceId,
-  checkoutSessionId: originKind === 'checkout_session' ? originId : null,
-  paymentLinkId: originKind === 'payment_link' ? originId : null,
+  checkoutSessionId: originType === 'checkout_session' ? originId : null,
+  paymentLinkId: originType === 'payment_link' ? originId : null,
 })
 
 /**

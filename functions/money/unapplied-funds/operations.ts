@@ -78,7 +78,7 @@ const applyingOperations = (origins: PaymentOrigins): Operation[] => [
       },
       scheduleOf(services.settings, payment.feeScheduleVersion),
       (paid) => {
-        const at = ports.findIndex(({ kind }) => kind === paid.originKind)
+        const at = ports.findIndex(({ kind }) => kind === paid.originType)
         const [origin = null] = sold[at] ?? []
         return soldBy(ports[at]!, origin, call, services.settings)(paid)
       },

@@ -147,7 +147,7 @@ export async function findSale(
 }
 
 const isOf = ({ origin, sale }: OnSale, payment: PaymentRow): boolean =>
-  payment.originKind === origin.kind && payment.originId === sale.originId
+  payment.originType === origin.kind && payment.originId === sale.originId
 
 /** For a buyer an authorized payment is a paid one: the bank holds the money for the merchant. */
 export const isPaid = (status: string): boolean =>

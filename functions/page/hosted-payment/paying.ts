@@ -126,7 +126,7 @@ const holderDigest = async ({ settings }: Services, text: string): Promise<strin
 function orderOf(quote: Quote, months: number) {
   const totalMinor = totalIn(quote, months)
   return {
-    originKind: quote.kind,
+    originType: quote.kind,
     originId: quote.originId,
     exclusive: quote.exclusive,
     description: quote.description ?? namesOf(quote.order),

@@ -48,7 +48,7 @@ export const sellerOf = select<Seller>(() =>
       payments,
       and(
         eq(payments.tenantId, publicIds.tenantId),
-        eq(payments.originKind, publicIds.kind),
+        eq(payments.originType, publicIds.kind),
         eq(payments.originId, publicIds.id),
         holdsItsOrigin(),
       ),

@@ -8,10 +8,14 @@ const TimelineEvent = z
     id: uuid.describe('Of our own events, the id of the event.'),
     object: z.literal('timeline_event'),
     customer_id: uuid.describe('Whom it happened to: this customer, or one that became part of it.'),
-    kind: z.string().describe('The kind of resource that it is about: `payment`.'),
     type: z.string().describe('What happened: `payment.succeeded`.'),
     source: z.string().describe('Where it is known from: `spindle`, or a source that you synchronise.'),
-    resource_id: z.string().describe('Id of the subject, as its source has it.'),
+    resource: z
+      .strictObject({
+        type: z.string().describe('The type of the resource: `payment`.'),
+        id: z.string().describe('Its id, as its source has it.'),
+      })
+      .describe('The resource that the event is about.'),
     summary: z
       .strictObject({
         status: z.string().optional().describe('The status that it had then.'),
@@ -39,18 +43,17 @@ export const listTimeline = contract({
       id: '0190a6d2-7c3e-7b1a-9f00-000000000055',
       object: 'timeline_event',
       customer_id: '0190a6d2-7c3e-7b1a-9f00-000000000051',
-      kind: 'payment',
       type: 'payment.succeeded',
       source: 'spindle',
-      resource_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+      resource: { type: 'payment', id: '0190a6d2-7c3e-7b1a-9f00-000000000002' },
       summary: { status: 'succeeded', amount: '120000', currency: 'mxn' },
       occurred_at: '2026-06-13T12:00:05.000Z',
       received_at: '2026-06-13T12:00:05.004Z',
     },
     {
-      kind: freeText(64)
+      resource_type: freeText(64)
         .optional()
-        .describe('Only what is about resources of this kind: `payment`, `refund`, `customer`.'),
+        .describe('Only what is about resources of this type: `payment`, `refund`, `customer`.'),
     },
     'occurred_at',
   ),

@@ -249,4 +249,4 @@ const pageOfAllMerged = <T extends PgTable & Listed & { readonly customerId: PgC
   })
 
 export const paymentsOfCustomer = pageOfAllMerged(payments, ['status'])
-export const timelinePage = pageOfAllMerged(customerTimeline, ['kind'])
+export const timelinePage = pageOfAllMerged(customerTimeline, ['resourceType'])

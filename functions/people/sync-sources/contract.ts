@@ -259,7 +259,7 @@ export const pushRecords = contract({
   params: z.object({ id: uuid }),
   id: 'sync_sources.push_records',
   tables: ['customers', 'customer_contacts', 'customer_external_ids', 'sync_runs', 'sync_sources'],
-  path: `${path}/:id/records:batch`,
+  path: `${path}/:id/records/batch`,
   bodyKiBMax: 1024,
   summary: 'Push records of customers',
   description: `Up to ${recordsMax} records, each with its own result: those that are refused keep none of the others from their effect. Sending them again, twice at once or in another order leaves the same customers. A new \`external_id\` is of an existing customer only by \`same_as\`, by the customer’s own \`external_id\`, or by an e-mail address or phone number that is verified as exactly one customer’s; otherwise it is a new customer.`,

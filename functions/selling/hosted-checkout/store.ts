@@ -46,7 +46,7 @@ const columns = getTableColumns(checkoutSessions)
 /** Of a session's payments the one under way. */
 const livePaymentOf = (sessionId: SQLWrapper) =>
   sql`(select ${payments.id} from ${payments} where ${ownTenant(payments)}
-  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${sessionId}
+  and ${payments.originType} = 'checkout_session' and ${payments.originId} = ${sessionId}
   and ${holdsItsOrigin()})`
 
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
@@ -69,7 +69,7 @@ const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and ex
           where o.tenant_id = ${checkoutSessions.tenantId} and o.customer_id = ${checkoutSessions.customerId}))))`
 
 const isTried = sql`exists (select from ${payments} where ${ownTenant(payments)}
-  and ${payments.originKind} = 'checkout_session' and ${payments.originId} = ${checkoutSessions.id})`
+  and ${payments.originType} = 'checkout_session' and ${payments.originId} = ${checkoutSessions.id})`
 
 const isRecoveryGiven = sql`exists (select from ${checkoutRecoveries} where ${ownTenant(checkoutRecoveries)}
   and ${checkoutRecoveries.sessionId} = ${checkoutSessions.id} and ${checkoutRecoveries.status} = 'waiting')`
@@ -133,7 +133,7 @@ export const sessionOfPayment = select<SessionRow>(() =>
       payments,
       and(
         eq(payments.tenantId, checkoutSessions.tenantId),
-        eq(payments.originKind, 'checkout_session'),
+        eq(payments.originType, 'checkout_session'),
         eq(payments.originId, checkoutSessions.id),
       ),
     )
@@ -153,7 +153,7 @@ const ofReceipt = () =>
         .where(
           and(
             ownTenant(payments),
-            eq(payments.originKind, 'checkout_session'),
+            eq(payments.originType, 'checkout_session'),
             withinReceipts(payments.publicId),
           ),
         ),

@@ -94,7 +94,7 @@ export const linkOfPayment = select<LinkRow>(() =>
       payments,
       and(
         eq(payments.tenantId, paymentLinks.tenantId),
-        eq(payments.originKind, 'payment_link'),
+        eq(payments.originType, 'payment_link'),
         eq(payments.originId, paymentLinks.id),
       ),
     )

@@ -144,6 +144,6 @@ function depositOf(transaction: CashTransaction, lent: Lent): Deposit {
     senderBank: 'unknown',
     senderClabe: null,
     senderName: null,
-    operationDate: mexicoCityDate(new Date(transaction.created * 1000)),
+    operatedOn: mexicoCityDate(new Date(transaction.created * 1000)),
   }
 }

@@ -310,9 +310,9 @@ test('too many wrong codes lock the account and end the challenge', async () => 
   expect(read.body.status).toBe('failed')
   expect((await answer()).code).toBe('step_up_challenge_over')
   const [audited] = await adminSql('sandbox')(
-    `select actor_kind, actor_id, request_id from audit_events where tenant_id = $1 and operation = 'step_up.verify_challenge'`,
+    `select actor_type, actor_id, request_id from audit_events where tenant_id = $1 and operation = 'step_up.verify_challenge'`,
     [merchant.tenantId],
   )
   const requestId = locked.headers.get('x-request-id')
-  expect(audited).toEqual({ actor_kind: 'challenge', actor_id: customer.userId, request_id: requestId })
+  expect(audited).toEqual({ actor_type: 'challenge', actor_id: customer.userId, request_id: requestId })
 })

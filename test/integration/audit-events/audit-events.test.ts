@@ -32,7 +32,7 @@ test('every publish is in the trail, with actor, operation, objects and request'
   expect(trail[0]).toMatchObject({
     object: 'audit_event',
     operation: 'payment_links.create',
-    actor: { kind: 'api_key', id: merchant.keyId },
+    actor: { type: 'api_key', id: merchant.keyId },
     objects: [{ type: 'payment_link', id: link.id }],
     request_id: 'mine-0001',
   })
@@ -42,9 +42,9 @@ test('every publish is in the trail, with actor, operation, objects and request'
   )
   expect(trail[0]!.id).toBe(claim!.publish_id)
   const bought = trail.filter(({ operation }) => operation === 'hosted_payments.submit')
-  expect(bought.map(({ actor }) => actor)).toContainEqual({ kind: 'public_id', id: 'buyer' })
+  expect(bought.map(({ actor }) => actor)).toContainEqual({ type: 'public_id', id: 'buyer' })
   expect(bought.flatMap(({ objects }) => objects.map(({ type }) => type))).toContain('payment')
-  expect(trail.map(({ actor }) => actor)).toContainEqual({ kind: 'system', id: 'system' })
+  expect(trail.map(({ actor }) => actor)).toContainEqual({ type: 'system', id: 'system' })
 
   // The digests, made again from nothing but the replies.
   let previous = '0'.repeat(64)
@@ -68,8 +68,8 @@ test('filters narrow the list, and another workspace sees nothing of it', async 
     [`object_id=${two.id}&operation=payment_links.create`, [2]],
     [`object_id=${two.id}&operation=payment_links.update`, []],
     ['operation=payment_links.update', [3]],
-    ['actor_kind=api_key', [1, 2, 3]],
-    ['actor_kind=session', []],
+    ['actor_type=api_key', [1, 2, 3]],
+    ['actor_type=session', []],
     [`actor_id=${merchant.keyId}`, [1, 2, 3]],
     [`actor_id=${other.keyId}`, []],
     [`object_id=${one.id}&created_at.gt=${all[0]!.created_at}&created_at.lte=${all[2]!.created_at}`, [3]],

@@ -82,7 +82,7 @@ const kinds: Readonly<Record<string, () => Edit>> = {
   'a row with a digest that fits it': () => {
     const sequence = anyRow()
     const covered = columns.filter(({ name }) =>
-      ['operation', 'actor_id', 'actor_kind', 'request_id'].includes(name),
+      ['operation', 'actor_id', 'actor_type', 'request_id'].includes(name),
     )
     const sql = `${edited(sequence, oneOf(random, covered))}; ${digestAnew(sequence)}`
     return [sql, Math.min(sequence + 1, rows)]
@@ -106,7 +106,7 @@ const kinds: Readonly<Record<string, () => Edit>> = {
     return [`${gone}; ${up}`, sequence]
   },
   'a row added at the end': () => {
-    const copy = `insert into audit_events select e.tenant_id, gen_random_uuid(), ${rows + 1}, e.operation, e.actor_kind,
+    const copy = `insert into audit_events select e.tenant_id, gen_random_uuid(), ${rows + 1}, e.operation, e.actor_type,
       e.actor_id, '{}', e.request_id, e.created_at, e.digest from audit_events e where ${at(anyRow())}`
     return [`${copy}; ${digestAnew(rows + 1)}`, rows + 1]
   },

@@ -48,7 +48,7 @@ async function pushedBatches(merchant: Merchant, externalId: string, customer: o
       headers: { 'idempotency-key': randomUUID() },
       body: { records },
     }
-    return () => call<Batch & Customer>('POST', `/v1/customer-hub/sync-sources/${source}/records:batch`, sent)
+    return () => call<Batch & Customer>('POST', `/v1/customer-hub/sync-sources/${source}/records/batch`, sent)
   })
   const results = []
   for (const request of requests) results.push((await request()).body.results[0]!.result)

@@ -15,7 +15,7 @@ async function payOut(coolDown: string, clabe: string, status = 'verified'): Pro
   const account = await newBankAccount({ tenantId }, { clabe: set, holder: 'Ana', status })
   await sql(`update bank_accounts set cool_down_ends_at = ${coolDown} where id = $1`, [account.id])
   await sql(
-    `insert into payout_settings (tenant_id, id, currency, interval, minimum_minor, bank_account_id, version, created_at, updated_at)
+    `insert into payout_settings (tenant_id, id, currency, interval, amount_minor_min, bank_account_id, version, created_at, updated_at)
      values ($1, $2, 'mxn', 'manual', 0, $3, 1, now(), now())`,
     [tenantId, uuidv7(Date.now()), account.id],
   )

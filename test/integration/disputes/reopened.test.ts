@@ -42,7 +42,7 @@ const canRefund = async (merchant: Merchant, payment: string, code: string) =>
   })
 
 const fee = { amount: '15000', iva: '2400' }
-const noFee = { amount: '0', iva: '0' }
+const noFee = { amount_fee: '0', fee_details: { amount: '0', iva: '0' } }
 
 describe('won is not final', () => {
   test('then lost: the money is gone, an event says so, and it can no longer be refunded', async () => {
@@ -72,7 +72,7 @@ describe('won is not final', () => {
     expect(await told(merchant, id)).toEqual([
       ['dispute.created', {}],
       ['dispute.won', { status: 'needs_response', resolved_at: null, fee }],
-      ['dispute.lost', { status: 'won', resolved_at: wonAt, fee: noFee }],
+      ['dispute.lost', { status: 'won', resolved_at: wonAt, ...noFee }],
     ])
     expect(
       (await eventsOf(merchant.tenantId, payment))
@@ -130,7 +130,7 @@ describe('won is not final', () => {
           {
             status: 'won',
             resolved_at: won.resolved_at,
-            fee: noFee,
+            ...noFee,
             // When the bank asks again, the merchant has another week.
             ...(status === 'needs_response' ? { evidence_due_by: won.evidence_due_by } : {}),
           },
@@ -338,11 +338,9 @@ test('paid out between won and lost: the balance falls below zero, and the next 
   const { body } = await payOut(merchant)
   expect(body.amount).toBe(available)
   const entries = await entriesOf(merchant, body.id)
-  expect(entries.map(({ kind, net }) => (kind === 'payment' ? kind : [kind, net])).sort()).toEqual([
-    ['dispute_fee', String(-disputeFeeMinor)],
-    ['dispute_hold', '-10000'],
-    'payment',
-  ])
+  expect(
+    entries.map(({ kind, amount_net }) => (kind === 'payment' ? kind : [kind, amount_net])).sort(),
+  ).toEqual([['dispute_fee', String(-disputeFeeMinor)], ['dispute_hold', '-10000'], 'payment'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 

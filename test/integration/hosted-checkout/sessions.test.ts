@@ -131,7 +131,7 @@ test('paid by card: complete in the publish that books the money, once', async (
     amount: '116000',
     description: 'Taza azul',
     client_reference_id: 'order-7',
-    origin: { kind: 'checkout_session', id: session.id },
+    origin: { type: 'checkout_session', id: session.id },
   })
   expect(await eventsOf(merchant, session)).toEqual([
     'checkout_session.created',

@@ -50,20 +50,20 @@ const location = async ({ apiKey }: Merchant, metadata: object) =>
 const proofs: readonly [name: string, proof: Proof, refusal: unknown, allowed?: unknown][] = [
   ...['card', 'oxxo', 'spei'].flatMap((method): [string, Proof, unknown, unknown][] => [
     [
-      `methods.${method}.minimum.mxn`,
+      `methods.${method}.amount_min.mxn`,
       judged((amount) => ({ method, amount }), -1),
       ['amount_below_minimum'],
       [],
     ],
     [
-      `methods.${method}.maximum.mxn`,
+      `methods.${method}.amount_max.mxn`,
       judged((amount) => ({ method, amount }), 1),
       ['amount_above_maximum'],
       [],
     ],
   ]),
   [
-    'msi.minimum.6',
+    'msi.amount_min.6',
     judged((amount) => ({ amount, months: 6, card: { bin: '40000048', funding: 'credit' } }), -1),
     ['installments_unavailable'],
     [],
@@ -141,20 +141,20 @@ const proofs: readonly [name: string, proof: Proof, refusal: unknown, allowed?: 
 
 test.each(proofs)('%s is what is enforced', async (name, proof, refusal, allowed) => {
   const merchant = await newMerchant()
-  await settingsFor(merchant, { minimum: '5000' })
+  await settingsFor(merchant, { amount_min: '5000' })
   const limit = (await limitsOf(merchant)).named[name]!
   expect(await proof(merchant, Number(limit.value))).toEqual([allowed, refusal])
 })
 
 test('a narrower policy shows its own number and that it is the policy’s', async () => {
   const { merchant, admin } = await newGoverned()
-  const before = (await limitsOf(merchant)).named['methods.oxxo.maximum.mxn']!
+  const before = (await limitsOf(merchant)).named['methods.oxxo.amount_max.mxn']!
   await setPolicy(
     { merchant, admin },
-    { methods: { oxxo: { maximum: { mxn: '50000' } }, spei: { enabled: false } } },
+    { methods: { oxxo: { amount_max: { mxn: '50000' } }, spei: { enabled: false } } },
   )
   const { named, capabilities } = await limitsOf(merchant)
-  expect([before.source, named['methods.oxxo.maximum.mxn']]).toMatchObject([
+  expect([before.source, named['methods.oxxo.amount_max.mxn']]).toMatchObject([
     'platform',
     { value: '50000', source: 'policy', currency: 'mxn' },
   ])

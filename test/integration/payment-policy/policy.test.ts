@@ -11,8 +11,8 @@ test('a workspace begins with version 1, which is the platform’s', async () =>
     location_id: null,
     settings: {},
     effective: {
-      methods: { oxxo: { enabled: true, maximum: { mxn: '1000000' }, expires_days: 3 } },
-      msi: { terms: [3, 6, 9, 12], minimum: { 3: '30000', 12: '120000' }, markup_cap_bps: 3000 },
+      methods: { oxxo: { enabled: true, amount_max: { mxn: '1000000' }, expires_days: 3 } },
+      msi: { terms: [3, 6, 9, 12], amount_min: { 3: '30000', 12: '120000' }, markup_cap_bps: 3000 },
     },
   })
   expect(new Set(Object.values(body.sources))).toEqual(new Set(['platform']))
@@ -22,27 +22,31 @@ test('workspace and location narrow each other, each in its turn; versions say w
   const governed = await newGoverned()
   const { merchant, admin } = governed
   const location = await newLocation(merchant)
-  const maximum = (mxn: string) => ({ methods: { oxxo: { maximum: { mxn } } } })
+  const maximum = (mxn: string) => ({ methods: { oxxo: { amount_max: { mxn } } } })
 
   expect((await setPolicy(governed, maximum('500000'))).body.version).toBe(2)
   const own = await setPolicy(governed, { ...maximum('400000'), msi: { terms: [3] } }, location)
   expect(own.body).toMatchObject({
     version: 3,
     location_id: location,
-    effective: { methods: { oxxo: { maximum: { mxn: '400000' } } } },
-    sources: { 'methods.oxxo.maximum.mxn': 'location', 'msi.terms': 'location', 'msi.minimum.3': 'platform' },
+    effective: { methods: { oxxo: { amount_max: { mxn: '400000' } } } },
+    sources: {
+      'methods.oxxo.amount_max.mxn': 'location',
+      'msi.terms': 'location',
+      'msi.amount_min.3': 'platform',
+    },
   })
   const wider = await setPolicy(governed, maximum('500001'), location)
   expect([wider.status, wider.body.error]).toMatchObject([
     422,
-    { code: 'payment_policy_too_wide', param: 'settings.methods.oxxo.maximum.mxn' },
+    { code: 'payment_policy_too_wide', param: 'settings.methods.oxxo.amount_max.mxn' },
   ])
   // The workspace may narrow below its location: the narrower holds.
   await setPolicy(governed, maximum('300000'))
   expect((await policyOf(merchant, `?location_id=${location}`)).body).toMatchObject({
     version: 4,
-    effective: { methods: { oxxo: { maximum: { mxn: '300000' } } }, msi: { terms: [3] } },
-    sources: { 'methods.oxxo.maximum.mxn': 'workspace' },
+    effective: { methods: { oxxo: { amount_max: { mxn: '300000' } } }, msi: { terms: [3] } },
+    sources: { 'methods.oxxo.amount_max.mxn': 'workspace' },
   })
   expect((await policyOf(merchant)).body).toMatchObject({ effective: { msi: { terms: [3, 6, 9, 12] } } })
 
@@ -53,11 +57,11 @@ test('workspace and location narrow each other, each in its turn; versions say w
     {
       version: 4,
       location_id: null,
-      changes: [{ field: 'methods.oxxo.maximum.mxn', from: '500000', to: '300000' }],
+      changes: [{ field: 'methods.oxxo.amount_max.mxn', from: '500000', to: '300000' }],
       author: { user_id: admin.userId, email: admin.email },
     },
     { version: 3, location_id: location },
-    { version: 2, changes: [{ field: 'methods.oxxo.maximum.mxn', from: null, to: '500000' }] },
+    { version: 2, changes: [{ field: 'methods.oxxo.amount_max.mxn', from: null, to: '500000' }] },
     { version: 1, author: null, changes: [] },
   ])
   const filtered = await call<{ data: { id: string }[] }>(
@@ -92,7 +96,7 @@ test.each([
 ])('refused: %s', async (_what, locationOf, code) => {
   const [governed, other] = await Promise.all([newGoverned(), newGoverned()])
   const location = locationOf(await newLocation(other.merchant))
-  const { body } = await setPolicy(governed, { methods: { oxxo: { minimum: { mxn: '1' } } } }, location)
+  const { body } = await setPolicy(governed, { methods: { oxxo: { amount_min: { mxn: '1' } } } }, location)
   expect(body.error?.code).toBe(code)
   expect((await policyOf(governed.merchant)).body.version).toBe(1)
 })
@@ -151,6 +155,6 @@ test('an evaluation promises installments only for a BIN that has them', async (
   })
   expect(await evaluate({ method: 'oxxo', amount: '1000001' })).toMatchObject({
     allowed: false,
-    reasons: [{ code: 'amount_above_maximum', field: 'methods.oxxo.maximum.mxn' }],
+    reasons: [{ code: 'amount_above_maximum', field: 'methods.oxxo.amount_max.mxn' }],
   })
 })

@@ -33,7 +33,7 @@ test('a new link obeys the policy of its workspace, and that of its location', a
 
   expect(await made(cash, months, { capture_method: 'manual' })).toEqual(Array(3).fill('under 1'))
   await setPolicy(governed, {
-    methods: { oxxo: { maximum: { mxn: '100000' } } },
+    methods: { oxxo: { amount_max: { mxn: '100000' } } },
     msi: { terms: [3], markup_cap_bps: 500, fee_allocations: ['pass_to_buyer'] },
     capture: { manual_allowed: false },
   })
@@ -174,7 +174,7 @@ test('50 links and 50 payments beside changes of the policy: each is under exact
   const forms = await Promise.all(Array.from({ length: 50 }, () => openLink(sold.public_id)))
   const [, links, paid] = await Promise.all([
     (async () => {
-      for (const mxn of maxima) await setPolicy(governed, { methods: { card: { maximum: { mxn } } } })
+      for (const mxn of maxima) await setPolicy(governed, { methods: { card: { amount_max: { mxn } } } })
     })(),
     Promise.all(
       Array.from({ length: 50 }, (_, at) => create(merchant, { manual_amount: 25_000 + 1_000 * at })),
@@ -194,7 +194,7 @@ test('50 links and 50 payments beside changes of the policy: each is under exact
        where p.tenant_id = $1)
      select s.*, v.settings from sold s
      join payment_policy_versions v on v.tenant_id = $1 and v.version = s.policy_version
-     where s.amount_minor > coalesce((v.settings #>> '{methods,card,maximum,mxn}')::bigint, s.amount_minor)`,
+     where s.amount_minor > coalesce((v.settings #>> '{methods,card,amount_max,mxn}')::bigint, s.amount_minor)`,
     [merchant.tenantId],
   )
   expect(outside).toEqual([])

@@ -34,7 +34,7 @@ describe('an authorization', () => {
       charges: ['authorized'],
     })
     const payment = await read(merchant, paymentId)
-    expect(payment).toMatchObject({ amount_authorized: '120000', amount_captured: '0', net: '0' })
+    expect(payment).toMatchObject({ amount_authorized: '120000', amount_captured: '0', amount_net: '0' })
     const heldMs = Date.parse(payment.capture_before!) - Date.now()
     expect(heldMs).toBeGreaterThan(7 * day - 60_000)
     expect(heldMs).toBeLessThanOrEqual(7 * day)
@@ -118,8 +118,9 @@ describe('a capture', () => {
       status: 'partially_captured',
       amount_authorized: '120000',
       amount_captured: '50000',
-      fee: { processing: '1800', installments: '0', iva: '288' },
-      net: '47912',
+      amount_fee: '2088',
+      fee_details: { processing: '1800', installments: '0', iva: '288' },
+      amount_net: '47912',
     })
     expect(await ends(merchant, link, location)).toEqual({
       payment: 'partially_captured',
@@ -161,8 +162,9 @@ describe('a capture', () => {
     expect((await read(merchant, paymentId)).amount_authorized).toBe('131436')
     const reply = await capture(merchant, paymentId, { amount: '50000' })
     expect(reply.body).toMatchObject({
-      fee: { processing: '1800', installments: '5975', iva: '1244' },
-      net: '40981',
+      amount_fee: '9019',
+      fee_details: { processing: '1800', installments: '5975', iva: '1244' },
+      amount_net: '40981',
     })
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })

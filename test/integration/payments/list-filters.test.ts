@@ -26,7 +26,7 @@ beforeAll(async () => {
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, amount_received_minor,
        capture_method, installment_months, markup_minor, fee_schedule_version, fee_processing_minor,
        fee_installments_minor, fee_iva_minor, net_minor, funds_status, reserve_minor, open_disputes_count,
-       origin_kind, origin_id, exclusive, customer_id, client_reference_id, metadata, method_details, created_at,
+       origin_type, origin_id, exclusive, customer_id, client_reference_id, metadata, method_details, created_at,
        updated_at)
      select m.tenant_id, gen_random_uuid(), 'spcs_' || md5(m.tenant_id || n), s.status, a.amount, 'mxn', c.captured, c.captured, 0, 0, 0,
        (array['card', 'card', 'card', 'oxxo', 'spei'])[1 + n % 5], 0, 'automatic', 1, 0, 'mxn-2026-01', 0, 0, 0,
@@ -58,7 +58,7 @@ const day = 86_400_000
 const filters = {
   status: { status: 'canceled' },
   method: { method: 'oxxo' },
-  kind: { origin_kind: 'payment_link' },
+  kind: { origin_type: 'payment_link' },
   origin: { origin_id: origin(7) },
   customer: { customer_id: customer(9) },
   reference: { client_reference_id: 'order-100' },
@@ -112,7 +112,7 @@ function planOf(
     ...(after ? { afterCreatedAt: new Date(Date.now() - 20 * day), afterId: origin(1) } : {}),
     status: query.status,
     method: query.method,
-    originKind: query.origin_kind,
+    originType: query.origin_type,
     originId: query.origin_id,
     customerId: query.customer_id,
     clientReferenceId: query.client_reference_id,
@@ -216,7 +216,7 @@ describe(`a list of ${rows} payments`, () => {
   const conditions: Record<Filter, string> = {
     status: `status = 'canceled'`,
     method: `method = 'oxxo'`,
-    kind: `origin_kind = 'payment_link'`,
+    kind: `origin_type = 'payment_link'`,
     origin: `origin_id = '${origin(7)}'`,
     customer: `customer_id = '${customer(9)}'`,
     reference: `client_reference_id = 'order-100'`,
@@ -271,7 +271,7 @@ describe(`a list of ${rows} payments`, () => {
     ['amount.lte', '', 'amount_malformed'],
     ['method', 'cash', 'parameter_invalid'],
     ['status', 'paid', 'parameter_invalid'],
-    ['origin_kind', 'ticket', 'parameter_invalid'],
+    ['origin_type', 'ticket', 'parameter_invalid'],
     ['origin_id', '7', 'parameter_invalid'],
     ['customer_id', 'ana', 'parameter_invalid'],
   ])('%s=%s is refused', async (name, value, code) => {

@@ -261,8 +261,9 @@ test('terms and markup are charged, booked and shown exactly', async () => {
       amount: '131436',
       amount_markup: '11436',
       installments: { months: 12 },
-      fee: { processing: '4732', installments: '15707', iva: '3270' },
-      net: '107727',
+      amount_fee: '23709',
+      fee_details: { processing: '4732', installments: '15707', iva: '3270' },
+      amount_net: '107727',
     },
   ])
   expect((await ends(merchant, link, location!)).payment).toBe('succeeded')

@@ -42,7 +42,8 @@ test('a voucher, paid in time: fees of OXXO, the link paid, one journal', async 
       reference: voucher.reference,
       expires_at: expect.stringMatching(/T05:59:59.000Z$/),
     },
-    fee: { processing: '4680', installments: '0', iva: '749' },
+    amount_fee: '5429',
+    fee_details: { processing: '4680', installments: '0', iva: '749' },
   })
   const held = await adminSql('sandbox')<{ found: boolean }>(
     `select to_jsonb(p)::text || to_jsonb(a)::text || coalesce((select string_agg(e.object::text, '') from events e

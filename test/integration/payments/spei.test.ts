@@ -83,7 +83,7 @@ describe('a payment by SPEI', () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     await deposit(merchant, clabe, 130_000, { clave_rastreo: 'ABC123' })
-    const { body } = await call<{ net: string; fee: { processing: string; iva: string } }>(
+    const { body } = await call<{ amount_net: string; fee_details: { processing: string; iva: string } }>(
       'GET',
       `/v1/payment-operations/payments/${paymentId}`,
       { bearer: merchant.apiKey },
@@ -94,8 +94,8 @@ describe('a payment by SPEI', () => {
       amount_captured: '120000',
       method_details: { clabe, clave_rastreo: 'ABC123' },
     })
-    const { processing, iva } = body.fee
-    expect(BigInt(body.net) + BigInt(processing) + BigInt(iva)).toBe(120_000n)
+    const { processing, iva } = body.fee_details
+    expect(BigInt(body.amount_net) + BigInt(processing) + BigInt(iva)).toBe(120_000n)
   })
 
   test('each part that arrives makes an event', async () => {
@@ -115,7 +115,7 @@ describe('a payment by SPEI', () => {
   test('the same transfer reported again changes nothing, whichever way it comes', async () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
-    const same = { clave_rastreo: 'MBAN01002606130001', operation_date: '2026-06-13' }
+    const same = { clave_rastreo: 'MBAN01002606130001', operated_on: '2026-06-13' }
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => deposit(merchant, clabe, 50_000, same)),
     )
@@ -143,7 +143,7 @@ describe('a payment by SPEI', () => {
     const merchant = await newMerchant()
     const { clabe, paymentId } = await lent(merchant)
     const sender = { sender_clabe: '646180111805034237', sender_name: 'Ana Torres', sender_bank: '90646' }
-    await deposit(merchant, clabe, 130_000, { ...sender, clave_rastreo: 'ABC', operation_date: '2026-06-13' })
+    await deposit(merchant, clabe, 130_000, { ...sender, clave_rastreo: 'ABC', operated_on: '2026-06-13' })
     await deposit(merchant, '012914002014112176', 5_000)
     const read = (query: string) =>
       call<{ data: object[] }>('GET', `/v1/payment-operations/spei-deposits${query}`, {
@@ -157,7 +157,7 @@ describe('a payment by SPEI', () => {
         amount: '130000',
         applied: '120000',
         clave_rastreo: 'ABC',
-        operation_date: '2026-06-13',
+        operated_on: '2026-06-13',
       },
     ])
   })
@@ -220,7 +220,7 @@ describe('money that no payment waits for', () => {
   test("another merchant's CLABE counts as never assigned, and the other merchant is not notified", async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()]
     const { clabe, paymentId } = await lent(other)
-    const same = { clave_rastreo: 'X1', operation_date: '2026-06-13' }
+    const same = { clave_rastreo: 'X1', operated_on: '2026-06-13' }
     await deposit(merchant, clabe, 120_000, same)
     expect(await unappliedFundsOf(merchant)).toEqual(['unknown_clabe 120000/120000'])
     expect(await standing(other, paymentId)).toBe('requires_action 0 assigned')
@@ -343,7 +343,7 @@ const arrivesUntold = (
 ) =>
   adminSql('sandbox')(
     `insert into simulator.spei_deposits (clabe, reference, account, amount_minor, clave_rastreo, sender_bank,
-       operation_date, confirmed_at)
+       operated_on, confirmed_at)
      select $1, c.reference, $2, $3, $4, '40012', current_date, case when $5 then now() end
      from simulator.clabes c where c.clabe = $1`,
     [clabe, merchant.tenantId, amount, clave, confirmed],
@@ -370,11 +370,8 @@ test('a tracking key that may be a card number: refused from a merchant, booked 
 test.each(['0000-01-01', '1899-12-31', '2026-02-30'])('refused as the day of a transfer: %s', async (day) => {
   const merchant = await newMerchant()
   const { clabe } = await lent(merchant)
-  const { status, body } = await deposit(merchant, clabe, 100, { operation_date: day })
-  expect([status, body]).toMatchObject([
-    422,
-    { error: { code: 'parameter_invalid', param: 'operation_date' } },
-  ])
+  const { status, body } = await deposit(merchant, clabe, 100, { operated_on: day })
+  expect([status, body]).toMatchObject([422, { error: { code: 'parameter_invalid', param: 'operated_on' } }])
 })
 
 test('more than one transfer may bring is refused by name; the maximum is booked, ten times too', async () => {

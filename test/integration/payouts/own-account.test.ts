@@ -80,7 +80,7 @@ test('no day is set for payouts that the processor makes', async () => {
     currency: 'mxn',
     interval: 'daily',
     anchor_day: null,
-    minimum: '0',
+    amount_min: '0',
     bank_account_id: account!.id,
   }
   const key = randomUUID()

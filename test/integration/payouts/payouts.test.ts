@@ -20,8 +20,8 @@ import { paidByCard, refund } from '../../support/refunds.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { endow } from '../../support/transfers.ts'
 
-const total = (entries: { net: string }[]) =>
-  entries.reduce((sum, { net }) => sum + BigInt(net), 0n).toString()
+const total = (entries: { amount_net: string }[]) =>
+  entries.reduce((sum, { amount_net }) => sum + BigInt(amount_net), 0n).toString()
 
 test('a payout takes the whole balance: its entries sum to it, and the bank returns its trace', async () => {
   const { merchant, payments } = await funded([10_000, 25_000])
@@ -31,17 +31,17 @@ test('a payout takes the whole balance: its entries sum to it, and the bank retu
   expect(body).toMatchObject({
     status: 'pending',
     amount: before,
-    gross: '35000',
-    fee: (35_000n - BigInt(before!)).toString(),
+    amount_gross: '35000',
+    amount_fee: (35_000n - BigInt(before!)).toString(),
     entries_count: 2,
     destination: { clabe_last4: accountOf('99').slice(-4), bank_name: 'BBVA México' },
   })
   expect(await availableOf(merchant)).toBe('0')
   const entries = await entriesOf(merchant, body.id)
-  expect(entries.map(({ kind, source_id }) => [kind, source_id]).sort()).toEqual(
+  expect(entries.map(({ kind, source }) => [kind, source.id]).sort()).toEqual(
     payments.map((id) => ['payment', id]).sort(),
   )
-  expect(entries.map(({ gross }) => gross).sort()).toEqual(['10000', '25000'])
+  expect(entries.map(({ amount_gross }) => amount_gross).sort()).toEqual(['10000', '25000'])
   expect(total(entries)).toBe(before)
   const paid = await settlesAs(merchant, body.id, 'paid')
   expect(paid.clave_rastreo).toMatch(/^SBX[0-9A-F]{24}$/)
@@ -57,7 +57,7 @@ test('a movement names its payment, your reference and what was sold, also of a 
   const session = await newSession(merchant, { amount: '40000', client_reference_id: 'order-8' })
   for (const sale of [link, session]) await payByCard(sale as unknown as Session)
   await release(merchant)
-  type Sold = { payment_id: string; client_reference_id: string; source_id?: string }
+  type Sold = { payment_id: string; client_reference_id: string }
   const read = async <Row>(path: string) =>
     (await call<{ data: Row[] }>('GET', path, { bearer: merchant.apiKey })).body.data
   const [ofSession, ofLink] = await read<{ id: string }>('/v1/payment-operations/payments')
@@ -98,7 +98,7 @@ test('a payout that cannot be made says why', async () => {
     return (body as unknown as { error: { code: string; param: string | null } }).error
   }
   expect(await refused()).toMatchObject({ code: 'payout_settings_missing', param: 'currency' })
-  await settingsFor(merchant, { minimum: '10000' })
+  await settingsFor(merchant, { amount_min: '10000' })
   expect(await refused()).toMatchObject({ code: 'payout_nothing_available' })
   expect(await refused('usd')).toMatchObject({ code: 'payout_settings_missing' })
   expect(await refused('MXN')).toMatchObject({ param: 'currency' })
@@ -125,9 +125,9 @@ test('a negative balance is recovered from the next payout', async () => {
   const entries = await entriesOf(merchant, body.id)
   expect(entries.map(({ kind }) => kind).sort()).toEqual(['payment', 'refund'])
   expect(entries.find(({ kind }) => kind === 'refund')).toMatchObject({
-    gross: '-10000',
-    fee: '0',
-    net: '-10000',
+    amount_gross: '-10000',
+    amount_fee: '0',
+    amount_net: '-10000',
   })
   expect(total(entries)).toBe(available)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
@@ -161,7 +161,13 @@ test.each(endings)(
     const next = await payOut(merchant)
     expect(next.body.amount).toBe(before)
     expect(await entriesOf(merchant, next.body.id)).toMatchObject([
-      { kind, source_id: body.id, gross: before, fee: '0', net: before },
+      {
+        kind,
+        source: { type: 'payout', id: body.id },
+        amount_gross: before,
+        amount_fee: '0',
+        amount_net: before,
+      },
     ])
     await settlesAs(merchant, next.body.id, 'paid')
     expect(await brokenRules(merchant.tenantId)).toEqual([])

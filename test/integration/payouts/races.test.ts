@@ -87,7 +87,10 @@ test('50 refunds during a payout: the payout is the sum of its entries', async (
   for (const reply of replies.filter((_, at) => at % 10 === 5))
     expect(['conflict', 'internal']).not.toContain(codeOf(reply))
   for (const { id, amount } of await payoutsOf(merchant)) {
-    const sum = (await entriesOf(merchant, id)).reduce((total, { net }) => total + BigInt(net), 0n)
+    const sum = (await entriesOf(merchant, id)).reduce(
+      (total, { amount_net }) => total + BigInt(amount_net),
+      0n,
+    )
     expect(sum.toString()).toBe(amount)
   }
   expect(await brokenRules(merchant.tenantId)).toEqual([])

@@ -27,9 +27,9 @@ const wanted = {
   currency: 'mxn',
   interval: 'weekly',
   anchor_day: 5 as number | null,
-  minimum: '10000',
+  amount_min: '10000',
 }
-const byHand = { ...wanted, interval: 'manual', anchor_day: null, minimum: '0' }
+const byHand = { ...wanted, interval: 'manual', anchor_day: null, amount_min: '0' }
 type Wanted = typeof wanted & { bank_account_id: string }
 
 /** With an account that is verified and cool. */
@@ -43,12 +43,12 @@ async function workspace(): Promise<Merchant & { wanted: Wanted }> {
 /** Sets them as the customer, with a proof for exactly these settings, or for `proven`. */
 async function set(merchant: Merchant, body: Wanted, proven: Json | null = null) {
   const key = randomUUID()
-  const { currency, interval, anchor_day, minimum, bank_account_id } = body
+  const { currency, interval, anchor_day, amount_min, bank_account_id } = body
   const proof = await newProof(customer, merchant, {
     action: 'payout_settings.update',
     scope: 'transfers:write',
     key,
-    params: proven ?? { currency, interval, anchor_day, minimum, bank_account_id },
+    params: proven ?? { currency, interval, anchor_day, amount_min, bank_account_id },
   })
   return call('POST', path, {
     bearer: customer.token,
@@ -245,9 +245,9 @@ test.each<[string, Partial<Record<keyof Wanted, unknown>>, string, string]>([
   ['an account without an id', { bank_account_id: '1' }, 'parameter_invalid', 'bank_account_id'],
   ['dollars', { currency: 'usd' }, 'currency_unsupported', 'currency'],
   ['an unknown currency', { currency: 'MXN' }, 'parameter_invalid', 'currency'],
-  ['a negative minimum', { minimum: '-1' }, 'amount_malformed', 'minimum'],
-  ['half a cent', { minimum: '0.5' }, 'amount_malformed', 'minimum'],
-  ['a huge minimum', { minimum: '1'.repeat(19) }, 'amount_malformed', 'minimum'],
+  ['a negative minimum', { amount_min: '-1' }, 'amount_malformed', 'amount_min'],
+  ['half a cent', { amount_min: '0.5' }, 'amount_malformed', 'amount_min'],
+  ['a huge minimum', { amount_min: '1'.repeat(19) }, 'amount_malformed', 'amount_min'],
   ['another interval', { interval: 'hourly' }, 'parameter_invalid', 'interval'],
   ['the eighth day of a week', { anchor_day: 8 }, 'parameter_invalid', 'anchor_day'],
   ['half a day', { anchor_day: 1.5 }, 'parameter_invalid', 'anchor_day'],

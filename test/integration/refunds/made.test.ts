@@ -111,7 +111,11 @@ test('without a notification the scheduled job finds it, and the balance below z
   const { body: next } = await payOut(merchant)
   expect(BigInt(next.amount)).toBe(before - 10_000n)
   expect(await entriesOf(merchant, next.id)).toContainEqual(
-    expect.objectContaining({ kind: 'refund', source_id: made!.id, net: '-10000' }),
+    expect.objectContaining({
+      kind: 'refund',
+      source: { type: 'refund', id: made!.id },
+      amount_net: '-10000',
+    }),
   )
   await moveBalance(merchant.tenantId, -before)
 })

@@ -56,7 +56,7 @@ portSuite('simulator', () => ({
       senderBank: 'BBVA',
       senderClabe: null,
       senderName: null,
-      operationDate: '2026-06-15',
+      operatedOn: '2026-06-15',
     }
     const arrived = await call('simulator.spei_arrive(jsonb)', [JSON.stringify(sent)])
     return (JSON.parse(arrived!) as { depositRef: string }).depositRef

@@ -14,7 +14,7 @@ const repeated = [
   ],
   [
     'deposits',
-    `insert into simulator.spei_deposits (clabe, account, amount_minor, clave_rastreo, sender_bank, operation_date, created_at)
+    `insert into simulator.spei_deposits (clabe, account, amount_minor, clave_rastreo, sender_bank, operated_on, created_at)
      select '646180000000000012', 'repeats', 1, 'REPEAT' || n, '40012', current_date,
        now() - (201 - n) * interval '1 second' from generate_series(1, 201) n`,
     'select simulator.spei_unconfirmed(10) as refs',

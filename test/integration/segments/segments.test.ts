@@ -21,7 +21,7 @@ const paidBy = ({ tenantId }: Merchant, customerId: string, amount: number, days
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, amount_received_minor,
        capture_method, installment_months, markup_minor, fee_schedule_version, fee_processing_minor,
        fee_installments_minor, fee_iva_minor, net_minor, funds_status, reserve_minor, open_disputes_count,
-       origin_kind, origin_id, exclusive, customer_id, succeeded_at, created_at, updated_at)
+       origin_type, origin_id, exclusive, customer_id, succeeded_at, created_at, updated_at)
      values ($1, gen_random_uuid(), 'spcs_' || md5(random()::text), 'succeeded', $3, 'mxn', $3, $3, $5, 0, 0, 'card', 0,
        'automatic', 1, 0, 'mxn-2026-01', 0, 0, 0, $3, 'none', 0, 0, 'payment_link', gen_random_uuid(), false, $2,
        now() - make_interval(days => $4), now() - make_interval(days => $4), now())`,

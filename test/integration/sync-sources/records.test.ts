@@ -106,7 +106,7 @@ test('each record has its own result, and the run counts them', async () => {
 test('what no canonical JSON may hold fails its own record alone, and a retry is the same request', async () => {
   const merchant = await newMerchant()
   const id = await newSource(merchant)
-  const at = `/v1/customer-hub/sync-sources/${id}/records:batch`
+  const at = `/v1/customer-hub/sync-sources/${id}/records/batch`
   const good = '{"external_id":"a","customer":{"name":"Ana"}}'
   for (const bad of ['1e400', '{"external_id":"b","customer":{"metadata":{"n":-1e400}}}', deep(62)]) {
     const headers = { 'idempotency-key': `records-${bad.slice(0, 20).replace(/[^a-z0-9]/g, '')}-x` }

@@ -46,7 +46,7 @@ async function setPayouts(merchant: Merchant) {
   const customer = await newCustomer()
   await join(customer, merchant)
   const { id: bank_account_id } = await newBankAccount(merchant, { clabe: next, holder })
-  const params = { currency: 'mxn', interval: 'manual', anchor_day: null, minimum: '0', bank_account_id }
+  const params = { currency: 'mxn', interval: 'manual', anchor_day: null, amount_min: '0', bank_account_id }
   const key = randomUUID()
   const proof = await newProof(customer, merchant, {
     action: 'payout_settings.update',

@@ -151,13 +151,13 @@ test('an operator suspends, reinstates and closes: audited by name, mailed to ow
     await expect(decide(operator, decision, null)).rejects.toThrow('closed allows no')
 
   const audited = await adminSql('live')(
-    'select operation, actor_kind, actor_id from audit_events where tenant_id = $1 order by sequence',
+    'select operation, actor_type, actor_id from audit_events where tenant_id = $1 order by sequence',
     [merchant.tenantId],
   )
   expect(audited).toEqual(
     ['workspace.suspend', 'workspace.reinstate', 'workspace.close'].map((operation) => ({
       operation,
-      actor_kind: 'operator',
+      actor_type: 'operator',
       actor_id: 'ana.ruiz',
     })),
   )

@@ -28,7 +28,7 @@ const donationOfPayment = select<DonationRow>(() =>
       payments,
       and(
         eq(payments.tenantId, donations.tenantId),
-        eq(payments.originKind, 'donation'),
+        eq(payments.originType, 'donation'),
         eq(payments.originId, donations.id),
       ),
     )

@@ -52,7 +52,7 @@ const billOfPayment = select<BillRow>(() =>
       payments,
       and(
         eq(payments.tenantId, tableBills.tenantId),
-        eq(payments.originKind, 'table_bill'),
+        eq(payments.originType, 'table_bill'),
         eq(payments.originId, tableBills.id),
       ),
     )

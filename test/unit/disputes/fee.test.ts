@@ -36,7 +36,8 @@ describe('a dispute that is new to us costs its fee, unless it is won already', 
     expect(row).toMatchObject(state === 'won' ? none : charged)
     expect(booked(plan)).toEqual(state === 'won' ? [] : [taken(1)])
     expect(plan.events[0]!.object).toMatchObject({
-      fee: state === 'won' ? { amount: '0', iva: '0' } : { amount: '15000', iva: '2400' },
+      amount_fee: state === 'won' ? '0' : '17400',
+      fee_details: state === 'won' ? { amount: '0', iva: '0' } : { amount: '15000', iva: '2400' },
     })
   })
 
@@ -55,7 +56,7 @@ describe('a dispute that is new to us costs its fee, unless it is won already', 
         clockAt(),
       )!
       expect(booked(plan)).toEqual([])
-      expect(plan.reply.fee).toEqual({ amount: '0', iva: '0' })
+      expect(plan.reply.fee_details).toEqual({ amount: '0', iva: '0' })
     }
   })
 })
@@ -85,7 +86,7 @@ describe('a dispute that we know: the fee comes back with the win, and is taken 
     expect(booked(plan)).toEqual(journal === null ? [] : [journal])
     const was = from === 'won' ? { amount: '0', iva: '0' } : { amount: '15000', iva: '2400' }
     const { previousAttributes } = plan.events[0]!
-    expect(previousAttributes?.fee).toEqual(journal === null ? undefined : was)
+    expect(previousAttributes?.fee_details).toEqual(journal === null ? undefined : was)
   })
 
   test.each(moves.filter(([from, to]) => from !== 'won' && to !== 'won'))(
@@ -100,7 +101,7 @@ describe('a dispute that we know: the fee comes back with the win, and is taken 
 describe('an inquiry costs nothing until it becomes a dispute', () => {
   test.each(inquiryStatuses)('%s', (state) => {
     const asked = planFacts('simulator', { payment: paid(), dispute: null, fee }, facts(state), clockAt())!
-    expect([booked(asked), asked.reply.fee]).toEqual([[], { amount: '0', iva: '0' }])
+    expect([booked(asked), asked.reply.fee_details]).toEqual([[], { amount: '0', iva: '0' }])
     for (const status of statuses) {
       const plan = planFacts('simulator', { ...inquired(state), fee }, facts(status), clockAt())!
       expect(changed(plan)).toMatchObject(status === 'won' ? none : charged)

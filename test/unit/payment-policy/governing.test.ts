@@ -23,15 +23,15 @@ const now = new Date('2026-06-12T18:00:00Z')
 const silent = { workspace: null, location: null }
 
 test('for what is for sale already the platform stops a method, and narrows nothing else', () => {
-  const narrowed = { methods: { oxxo: { maximum: { mxn: '5000' } } }, capture: { manual_allowed: false } }
+  const narrowed = { methods: { oxxo: { amount_max: { mxn: '5000' } } }, capture: { manual_allowed: false } }
   const open = offeredNow(servicesOf(narrowed), now, silent, false)
   expect([open.methods?.oxxo, open.capture]).toEqual([{ enabled: true, expires_days: 3 }, undefined])
   const stopped = offeredNow(servicesOf({ stopped: ['oxxo'] }), now, silent, false)
   expect([stopped.methods?.oxxo?.enabled, stopped.methods?.card?.enabled]).toEqual([false, true])
   // An amount that the buyer chooses is set now.
   expect(offeredNow(servicesOf(narrowed), now, silent, true).methods?.oxxo).toMatchObject({
-    minimum: { mxn: '1000' },
-    maximum: { mxn: '5000' },
+    amount_min: { mxn: '1000' },
+    amount_max: { mxn: '5000' },
   })
   const own = { workspace: { methods: { oxxo: { expires_days: 1 } } }, location: null }
   expect(offeredNow(servicesOf({}), now, own, false).methods?.oxxo?.expires_days).toBe(1)

@@ -40,7 +40,7 @@ export const schedule = scheduleOf({
 export const card = { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' }
 
 export const order: Order = {
-  originKind: 'payment_link',
+  originType: 'payment_link',
   originId: '00000000-0000-7000-8000-00000000cafe',
   exclusive: true,
   clientReferenceId: null,

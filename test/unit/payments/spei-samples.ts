@@ -61,7 +61,7 @@ export const depositOf = (amountMinor: bigint, claveRastreo = 'ABC123'): Deposit
   senderBank: '40012',
   senderClabe: null,
   senderName: null,
-  operationDate: '2026-06-12',
+  operatedOn: '2026-06-12',
 })
 
 /** The rows that a plan inserts into a table. */

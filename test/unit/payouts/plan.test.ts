@@ -47,7 +47,7 @@ const settings = (more: Partial<SettingsRow> = {}): SettingsRow => ({
   currency: 'mxn',
   interval: 'daily',
   anchorDay: null,
-  minimumMinor: 0n,
+  amountMinorMin: 0n,
   bankAccountId: accountId,
   clabe: '032180000118359719',
   holder: 'Café Azul',
@@ -115,8 +115,8 @@ describe('entries', () => {
     ['below zero', balance([activity(5n)], [activity(-6n)]), 0n, 'payout_nothing_available'],
     ['below the minimum', balance([activity(99n)]), 100n, 'payout_below_minimum'],
     ['the minimum', balance([activity(100n)]), 100n, null],
-  ] as const)('%s', (_what, open, minimumMinor, refused) => {
-    const made = draw(open as never, { minimumMinor })
+  ] as const)('%s', (_what, open, amountMinorMin, refused) => {
+    const made = draw(open as never, { amountMinorMin })
     expect(isRefusal(made) ? made.refused : null).toBe(refused)
   })
 
@@ -187,7 +187,7 @@ describe('a balance that shrinks under its draws', () => {
 
   test('a single movement is taken whole; so is everything when a draw would take less than the minimum', () => {
     expect(takeActivity(balance([activity(500n)]), 5)).toMatchObject({ taken: [{ amountMinor: 500n }] })
-    const made = drawPayout(settings({ minimumMinor: 900n }), open, 'simulator', clock, 5)
+    const made = drawPayout(settings({ amountMinorMin: 900n }), open, 'simulator', clock, 5)
     expect(isRefusal(made) ? made : made.payout.amountMinor).toBe(1_000n)
   })
 })
@@ -279,7 +279,7 @@ describe('settings', () => {
     currency: 'mxn',
     interval: 'weekly',
     anchorDay: 5,
-    minimumMinor: 0n,
+    amountMinorMin: 0n,
     bankAccountId: accountId,
   }
   const account = (more: Partial<BankAccountRow> = {}): BankAccountRow => ({

@@ -41,8 +41,8 @@ test('a payout that was not known begins as pending, whatever became of it, and 
   expect(plan.reply).toMatchObject({
     status: 'pending',
     amount: '-5',
-    gross: '0',
-    fee: '0',
+    amount_gross: '0',
+    amount_fee: '0',
     entries_count: 0,
     destination: { clabe_last4: '9719', bank_name: 'BBVA' },
     reconciliation: 'pending',
@@ -106,9 +106,9 @@ const page = (entries: PayoutEntryFacts[], readOnFrom: string | null = null): Pa
   readOnFrom,
 })
 const links = new Map([
-  ['pi_1', 'payment'],
-  ['re_2@account', 'refund'],
-])
+  ['pi_1', { type: 'payment', id: 'payment' }],
+  ['re_2@account', { type: 'refund', id: 'refund' }],
+] as const)
 
 test('entries are linked by either reference; what is not ours is an entry too, in the words of the processor', () => {
   const fee = { kind: 'other', sourceRefs: [], type: 'stripe_fee', description: 'Radar' } as const
@@ -124,19 +124,21 @@ test('entries are linked by either reference; what is not ours is an entry too, 
     clock,
   )
   const entries = rowsOf(plan)
-  expect(entries.map(({ kind, sourceId, processorRef }) => [kind, sourceId, processorRef])).toEqual([
-    ['payment', 'payment', 'txn_1'],
-    ['refund', 'refund', 'txn_2'],
-    ['other', null, 'txn_3'],
-    ['other', null, 'txn_4'],
+  expect(
+    entries.map(({ kind, sourceType, sourceId, processorRef }) => [kind, sourceType, sourceId, processorRef]),
+  ).toEqual([
+    ['payment', 'payment', 'payment', 'txn_1'],
+    ['refund', 'refund', 'refund', 'txn_2'],
+    ['other', null, null, 'txn_3'],
+    ['other', null, null, 'txn_4'],
   ])
   expect(entries.map(({ description }) => description)).toEqual([null, null, 'Radar', null])
   expect(entries[2]).toMatchObject({ processorType: 'stripe_fee', activityId: null })
   expect(typesOf(plan)).toEqual(['payout.updated'])
   expect(plan.reply).toMatchObject({
     reconciliation: 'complete',
-    gross: '1120',
-    fee: '120',
+    amount_gross: '1120',
+    amount_fee: '120',
     amount: '1000',
     entries_count: 4,
   })
@@ -148,7 +150,12 @@ test('a page with more behind it is recorded with its place, and tells nobody', 
   expect(plan.reply.reconciliation).toBe('pending')
   const half = row({ grossMinor: 640n, feeMinor: 40n, entriesCount: 1, entriesReadTo: 'txn_1' })
   const last = planEntries(half, page([entry(2, 400n)]), links, clock)
-  expect(last.reply).toMatchObject({ reconciliation: 'complete', entries_count: 2, gross: '1080', fee: '80' })
+  expect(last.reply).toMatchObject({
+    reconciliation: 'complete',
+    entries_count: 2,
+    amount_gross: '1080',
+    amount_fee: '80',
+  })
   expect(setOf(last)).toMatchObject({ entriesReadTo: null })
 })
 

@@ -247,7 +247,7 @@ test('SPEI: a customer and a CLABE for every attempt; deposits are read by custo
     amountMinor: 50_000n,
     currency: 'mxn',
     claveRastreo: 'ccsbtxn1AbC',
-    operationDate: '2026-06-12',
+    operatedOn: '2026-06-12',
     attemptReference: charge.reference,
   })
   expect(await deposits.fetchDeposit('cus_1/ccsbtxn_2')).toBeNull()
