@@ -67,7 +67,7 @@ export async function timelineBuffers(stack: Stack, tenantId: string, rows: numb
     `with known as (
        insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, version, created_at, updated_at)
        values ($1, $3, 'active', '[]', '{}', '{}', '{}', '{}', 1, now(), now()))
-     insert into customer_timeline (tenant_id, id, customer_id, source, event_key, kind, type, resource_id, summary, occurred_at)
+     insert into customer_timeline (tenant_id, id, customer_id, source, event_key, resource_type, type, resource_id, summary, occurred_at)
      select $1, gen_random_uuid(), $3, 'spindle', n::text, kind, kind || '.succeeded', n::text, '{}',
        timestamptz '2026-01-01' + n * interval '1 second'
      from (select n, case when n % 4 = 0 then 'refund' else 'payment' end as kind from generate_series(1, $2::int) n) made`,

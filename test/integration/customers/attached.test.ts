@@ -37,7 +37,7 @@ test('a payment gets the customer whose verified address the buyer gave, in its 
     expect(events.map(({ object }) => object.customer_id)).toEqual([ana.id, ana.id])
   }
   const entries = await sql<{ type: string }>(
-    `select type from customer_timeline where customer_id = $1 and kind = 'payment' order by type`,
+    `select type from customer_timeline where customer_id = $1 and resource_type = 'payment' order by type`,
     [ana.id],
   )
   expect(entries.map(({ type }) => type)).toEqual([

@@ -55,7 +55,7 @@ test('payments inherit the customer of their link; all of it is in the customerâ
   const links = await get<Link>(merchant, `/v1/payment-links?customer_id=${ana.id}`)
   expect(links.map(({ id }) => id)).toEqual([link.id])
 
-  const entries = await get<{ type: string; resource_id: string; summary: object }>(
+  const entries = await get<{ type: string; resource: { type: string; id: string }; summary: object }>(
     merchant,
     `/v1/customer-hub/customers/${ana.id}/timeline`,
   )
@@ -67,7 +67,7 @@ test('payments inherit the customer of their link; all of it is in the customerâ
     'payment_link.paid',
   ])
   expect(entries.find(({ type }) => type === 'payment.succeeded')).toMatchObject({
-    resource_id: payment!.id,
+    resource: { type: 'payment', id: payment!.id },
     summary: { status: 'succeeded', amount: '120000', currency: 'mxn' },
   })
   const refunded = await refund(merchant, { payment_id: payment!.id, amount: '2500' })
@@ -95,14 +95,17 @@ test('payments inherit the customer of their link; all of it is in the customerâ
     ['payments', anonymous.id, 'payments_customer_kept'],
   ] as const)
     await expect(toEva(table, id)).rejects.toMatchObject({ constraint })
-  const later = await get<{ type: string; resource_id: string }>(
+  const later = await get<{ type: string; resource: { type: string; id: string } }>(
     merchant,
     `/v1/customer-hub/customers/${ana.id}/timeline`,
   )
   expect(later).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ type: 'refund.created', resource_id: refunded.body.id }),
-      expect.objectContaining({ type: 'dispute.created', resource_id: disputed.body.id }),
+      expect.objectContaining({ type: 'refund.created', resource: { type: 'refund', id: refunded.body.id } }),
+      expect.objectContaining({
+        type: 'dispute.created',
+        resource: { type: 'dispute', id: disputed.body.id },
+      }),
     ]),
   )
   await adminSql('sandbox')(`update customers set status = 'merged', merged_into = $2 where id = $1`, [

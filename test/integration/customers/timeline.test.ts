@@ -27,7 +27,7 @@ const day = 86_400_000
 /** Events of a source, each `days` ago. */
 const backfill = ({ tenantId }: Merchant, { id }: Customer, ...days: readonly number[]) =>
   adminSql('sandbox')(
-    `insert into customer_timeline (tenant_id, id, customer_id, source, event_key, kind, type, resource_id, summary, occurred_at)
+    `insert into customer_timeline (tenant_id, id, customer_id, source, event_key, resource_type, type, resource_id, summary, occurred_at)
      select $1, gen_random_uuid(), $2, 'sync:shop', 'order-' || d, 'order', 'order.placed', d::text, '{}', now() - d * interval '1 day'
      from unnest($3::float8[]) d`,
     [tenantId, id, days],
@@ -48,9 +48,8 @@ test('what happens to a customer is in its timeline at once, with the event’s 
   expect(data[0]).toMatchObject({
     object: 'timeline_event',
     customer_id: ana.id,
-    kind: 'customer',
     source: 'spindle',
-    resource_id: ana.id,
+    resource: { type: 'customer', id: ana.id },
     summary: { status: 'blocked' },
   })
   expect(JSON.stringify(data)).not.toMatch(/Ana|mornings/)
@@ -78,7 +77,7 @@ test('a backfilled event appears where it belongs, and a walk skips and repeats 
     [2.5, 3, 3.5, 4],
   ])
   expect(keys(await timeline(merchant, ana))).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4])
-  expect(keys(await timeline(merchant, ana, { kind: 'customer' }))).toEqual([0])
+  expect(keys(await timeline(merchant, ana, { resource_type: 'customer' }))).toEqual([0])
   const from = new Date(Date.now() - 2.2 * day).toISOString()
   const to = new Date(Date.now() - 1.2 * day).toISOString()
   expect(keys(await timeline(merchant, ana, { 'occurred_at.gte': from, 'occurred_at.lt': to }))).toEqual([
@@ -89,7 +88,7 @@ test('a backfilled event appears where it belongs, and a walk skips and repeats 
     constraint: 'customer_timeline_event_key',
   })
   await expect(
-    adminSql('sandbox')(`update customer_timeline set kind = 'x' where customer_id = $1`, [ana.id]),
+    adminSql('sandbox')(`update customer_timeline set resource_type = 'x' where customer_id = $1`, [ana.id]),
   ).rejects.toThrow('append-only')
 })
 
@@ -144,7 +143,7 @@ test('a page deep in a long timeline costs what the first does, beside hundreds 
     [small],
   )
   await sql(
-    `insert into customer_timeline (tenant_id, id, customer_id, source, event_key, kind, type, resource_id, summary, occurred_at)
+    `insert into customer_timeline (tenant_id, id, customer_id, source, event_key, resource_type, type, resource_id, summary, occurred_at)
      select c.tenant_id, gen_random_uuid(), c.id, 'sync:shop', c.id || '-' || n, (array['order', 'visit'])[1 + n % 2], 'order.placed', n::text, '{}',
        now() - n * interval '1 minute'
      from customers c, generate_series(1, case when c.id = $1 then 20000 when c.id = $2 then 2000 else 5 end) n
@@ -173,7 +172,7 @@ test('a page deep in a long timeline costs what the first does, beside hundreds 
   }
   const merge = () =>
     sql(`update customers set status = 'merged', merged_into = $2 where id = $1`, [eva.id, ana.id])
-  for (const more of [{}, { kind: 'visit' }]) {
+  for (const more of [{}, { resource_type: 'visit' }]) {
     await cost(null, more)
     const first = await cost(null, more)
     for (const minutes of [10_000, 19_900])

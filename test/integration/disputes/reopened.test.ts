@@ -41,7 +41,7 @@ const canRefund = async (merchant: Merchant, payment: string, code: string) =>
     error: { code },
   })
 
-const fee = { amount: '15000', iva: '2400' }
+const fee = { amount_fee: '17400', fee_details: { amount: '15000', iva: '2400' } }
 const noFee = { amount_fee: '0', fee_details: { amount: '0', iva: '0' } }
 
 describe('won is not final', () => {
@@ -71,7 +71,7 @@ describe('won is not final', () => {
     })
     expect(await told(merchant, id)).toEqual([
       ['dispute.created', {}],
-      ['dispute.won', { status: 'needs_response', resolved_at: null, fee }],
+      ['dispute.won', { status: 'needs_response', resolved_at: null, ...fee }],
       ['dispute.lost', { status: 'won', resolved_at: wonAt, ...noFee }],
     ])
     expect(
@@ -124,7 +124,7 @@ describe('won is not final', () => {
       expect(await journalsOf(merchant.tenantId)).toEqual(kinds)
       expect(await told(merchant, id)).toEqual([
         ['dispute.created', {}],
-        ['dispute.won', { status: 'needs_response', resolved_at: null, fee }],
+        ['dispute.won', { status: 'needs_response', resolved_at: null, ...fee }],
         [
           'dispute.reopened',
           {
@@ -135,7 +135,7 @@ describe('won is not final', () => {
             ...(status === 'needs_response' ? { evidence_due_by: won.evidence_due_by } : {}),
           },
         ],
-        [`dispute.${end}`, { status, resolved_at: null, ...(end === 'won' ? { fee } : {}) }],
+        [`dispute.${end}`, { status, resolved_at: null, ...(end === 'won' ? fee : {}) }],
       ])
       expect(await brokenRules(merchant.tenantId)).toEqual([])
     },
