@@ -65,7 +65,7 @@ export async function signUp(baseUrl: string, name: string, email: string) {
 /** Signs up and enrols an authenticator, with the previous half minute's code: the current one still works. */
 export async function openAccount(baseUrl: string, name: string, email: string): Promise<Account> {
   const { password, token } = await signUp(baseUrl, name, email)
-  const enrolment = await take<{ totpURI: string; backupCodes: string[] }>(
+  const enrolment = await take<{ totp_uri: string; backup_codes: string[] }>(
     baseUrl,
     '/v1/auth/two-factor/enable',
     {
@@ -73,14 +73,14 @@ export async function openAccount(baseUrl: string, name: string, email: string):
       body: { password },
     },
   )
-  const totpSecret = new URL(enrolment.totpURI).searchParams.get('secret') ?? ''
+  const totpSecret = new URL(enrolment.totp_uri).searchParams.get('secret') ?? ''
   const confirm = async (halfMinutes: number) =>
     take<{ token: string }>(baseUrl, '/v1/auth/two-factor/verify-totp', {
       bearer: token,
       body: { code: await totp(totpSecret, halfMinutes) },
     })
   const confirmed = await confirm(-1).catch(() => confirm(0)) // the half minute may have ended on the way
-  return { email, password, totpSecret, backupCodes: [...enrolment.backupCodes], token: confirmed.token }
+  return { email, password, totpSecret, backupCodes: [...enrolment.backup_codes], token: confirmed.token }
 }
 
 /**

@@ -143,7 +143,7 @@ const guardText: Readonly<Record<AuthRoute['guard'], string>> = {
   shown: 'Takes a customer session that has shown a second factor, or whose account has none.',
   recent:
     'Takes a customer session that has shown a second factor within ten minutes; of an account that has none, one that signed in within ten minutes.',
-  second_step: 'Takes the `twoFactorToken` of a sign-in under way, or a customer session.',
+  second_step: 'Takes the `two_factor_token` of a sign-in under way, or a customer session.',
 }
 
 function ofAccountRoute(route: AuthRoute & { readonly id: AuthRouteId }): Described {

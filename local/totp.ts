@@ -18,7 +18,7 @@ if (import.meta.main) {
     console.log(await totp(secret, Number(stepsAhead)))
   else {
     console.error(
-      'npm run -s totp -- SECRET [HALF_MINUTES_AHEAD]: the base32 secret, as `npm start` shows the demo login’s or a totpURI has it in `secret`',
+      'npm run -s totp -- SECRET [HALF_MINUTES_AHEAD]: the base32 secret, as `npm start` shows the demo login’s or a totp_uri has it in `secret`',
     )
     process.exitCode = 1
   }

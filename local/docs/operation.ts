@@ -58,7 +58,7 @@ export const section = (title: string, body: string) =>
 
 /** How the document says who may call: each kind of caller, the proof, and where the operation exists. */
 const access =
-  /^(?:Takes (?:an API key|the session|a customer session|no credential|the `twoFactorToken`)|Needs a step-up proof|Exists in the sandbox only)/
+  /^(?:Takes (?:an API key|the session|a customer session|no credential|the `two_factor_token`)|Needs a step-up proof|Exists in the sandbox only)/
 
 function split(description: string): [about: string, who: string] {
   const parts = description.split('\n\n')

@@ -29,12 +29,12 @@ const dashboard = `
     const { body } = await call('GET', '/v1/auth/passkey/generate-register-options', { token })
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(body)
     const response = (await navigator.credentials.create({ publicKey })).toJSON()
-    const sent = { response, name: 'Chromium', passkeyToken: body.passkeyToken }
+    const sent = { response, name: 'Chromium', passkey_token: body.passkey_token }
     return call('POST', '/v1/auth/passkey/verify-registration', { token, body: sent })
   }
   const signIn = async () => {
     const { body } = await call('GET', '/v1/auth/passkey/generate-authenticate-options')
-    const sent = { response: await answer(body), passkeyToken: body.passkeyToken }
+    const sent = { response: await answer(body), passkey_token: body.passkey_token }
     return call('POST', '/v1/auth/passkey/verify-authentication', { body: sent })
   }
   const createKey = async (token, challenge, order, key) => {

@@ -58,7 +58,7 @@ type Answer = {
   state?: string
   object?: string
   amount?: string
-  data?: { kind: string }[]
+  data?: { kind?: string; resource?: { type: string } }[]
 }
 
 async function demoTerminal() {
@@ -141,7 +141,7 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
   ])
   const [link, found, timeline] = lines(await run(customers))
   expect([link?.object, found?.data?.length]).toEqual(['payment_link', 1])
-  expect(timeline?.data?.map(({ kind }) => kind)).toEqual(['payment_link', 'customer'])
+  expect(timeline?.data?.map(({ resource }) => resource?.type)).toEqual(['payment_link', 'customer'])
   end()
 })
 

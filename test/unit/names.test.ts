@@ -23,6 +23,19 @@ test.each([
   ['a policy is not named like a day', /^(revoke|erase|refund)_on$/, []],
   ['a bound is <what>_min or <what>_max', /^(min|max|minimum|maximum)_|^(minimum|maximum)$/, []],
   ['a fee and what is left of an amount are parts of it', /^(fee|net|gross)$/, []],
+  // What a browser's WebAuthn takes and answers has the names of its standard.
+  [
+    'a field is in snake_case',
+    /[A-Z]/,
+    [
+      'rawId',
+      'authenticatorAttachment',
+      'clientDataJSON',
+      'attestationObject',
+      'authenticatorData',
+      'clientExtensionResults',
+    ],
+  ],
   ['a day is <what>_on', /_day$|_date$/, ['anchor_day', 'service_date', 'shipping_date']],
 ] as const)('%s', (_, wrong, except) => {
   expect(fields.length).toBeGreaterThan(2_000)

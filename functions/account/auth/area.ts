@@ -12,7 +12,7 @@ export const area: Declaration = {
       at: 10,
       name: 'Accounts',
       description:
-        'Accounts of people: sign-up, sign-in, second factors, passkeys, sessions. One account serves both environments. Field names here are camelCase.',
+        'Accounts of people: sign-up, sign-in, second factors, passkeys, sessions. One account serves both environments.',
     },
     {
       at: 30,

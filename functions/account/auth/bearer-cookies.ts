@@ -9,7 +9,7 @@ import type { Identity } from './identity.ts'
  */
 
 /** The library's names for the cookies of a ceremony under way, and our names for their tokens. */
-const ceremonies = { twoFactorToken: 'two_factor', passkeyToken: 'passkey' } as const
+const ceremonies = { two_factor_token: 'two_factor', passkey_token: 'passkey' } as const
 export type CeremonyToken = keyof typeof ceremonies
 
 export type Outgoing = {

@@ -18,9 +18,10 @@ import { problemOfFactor, problemOfLibrary, problemOfQuery } from './identity-pr
 import { confirmAddress, requestLink, setPasswordByMail } from './mail-links.ts'
 import { admitPassword, type Offer, passwordWasRight } from './password-attempts.ts'
 import { noteFailures, withQueryFailures } from './query-failures.ts'
-import { type AuthBody, type AuthRoute, type AuthRouteId, type LibraryRouteId, shown } from './routes.ts'
+import type { AuthBody, AuthRoute, AuthRouteId, LibraryRouteId } from './routes.ts'
 import { enrolledMethods, verifyBackupCode, verifyTotp } from './second-factor.ts'
 import { openBearer, type Session, signature, signedAnew } from './session.ts'
+import { shown } from './shown.ts'
 
 /** A call of /v1/auth: its body has been validated against the route, its bearer is as it came. */
 export type AuthCall = {
@@ -79,9 +80,9 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     await requestLink(access, 'reset_password', email)
     return done
   },
-  'auth.reset_password': async ({ access, auth }, { token, newPassword }) => {
+  'auth.reset_password': async ({ access, auth }, { token, new_password }) => {
     const { hash } = (await auth.$context).password
-    if (!(await setPasswordByMail(access, token, () => hash(newPassword))))
+    if (!(await setPasswordByMail(access, token, () => hash(new_password))))
       throw new Problem('mail_link_invalid')
     return done
   },
@@ -121,20 +122,24 @@ const handlers: { [Id in LibraryRouteId]: Handler<Id> } = {
     auth.api.revokeOtherSessions({ headers, returnHeaders }),
   'auth.update_user': async ({ auth, headers }, body) =>
     auth.api.updateUser({ body, headers, returnHeaders }),
-  'auth.change_password': async ({ auth, headers }, body) =>
-    auth.api.changePassword({ body: { ...body, revokeOtherSessions: true }, headers, returnHeaders }),
+  'auth.change_password': async ({ auth, headers }, { current_password, new_password }) =>
+    auth.api.changePassword({
+      body: { currentPassword: current_password, newPassword: new_password, revokeOtherSessions: true },
+      headers,
+      returnHeaders,
+    }),
   'auth.two_factor.enable': async ({ auth, headers }, body) =>
     auth.api.enableTwoFactor({ body, headers, returnHeaders }),
-  'auth.two_factor.verify_totp': async (work, { code, twoFactorToken }) => {
+  'auth.two_factor.verify_totp': async (work, { code, two_factor_token }) => {
     const { access, call } = work
-    const subject = await secondStepSubject(access, call.bearer, twoFactorToken)
+    const subject = await secondStepSubject(access, call.bearer, two_factor_token)
     const result = await verifyTotp(access, subject, code, { enrolling: subject.mayEnrol })
     if (!result.ok) throw problemOfFactor(result)
     if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
     return { response: { token: call.bearer } }
   },
-  'auth.two_factor.verify_backup_code': async (work, { code, twoFactorToken }) => {
-    const subject = await secondStepSubject(work.access, work.call.bearer, twoFactorToken)
+  'auth.two_factor.verify_backup_code': async (work, { code, two_factor_token }) => {
+    const subject = await secondStepSubject(work.access, work.call.bearer, two_factor_token)
     const result = await verifyBackupCode(work.access, subject, code)
     if (!result.ok) throw problemOfFactor(result)
     if (subject.challenge !== null) return endSignIn(work, subject, subject.challenge)
@@ -214,7 +219,7 @@ async function carryOut(access: IdentityAccess, auth: Identity, call: AuthCall):
   const { ownToken, session } = await admitCaller(access, call)
   const tokens = await ceremonyTokens(access, auth, call)
   const bearer = call.bearer === null ? null : await signedAnew(call.bearer, access.secrets)
-  const headers = await incoming(auth, call.headers, ownToken === null ? null : bearer, tokens.passkeyToken)
+  const headers = await incoming(auth, call.headers, ownToken === null ? null : bearer, tokens.passkey_token)
   const id = call.route.id as LibraryRouteId
   const body = { ...(call.body as object | undefined), ...tokens }
   const isGuess = id === 'auth.sign_in' || session !== null
@@ -261,7 +266,7 @@ async function admitCaller(access: IdentityAccess, { route, bearer }: AuthCall):
   return { ownToken, session }
 }
 
-/** Of the library's passkey tokens. It would fail at a sign-in's `twoFactorToken`, whose challenge has another form. */
+/** Of the library's passkey tokens. It would fail at a sign-in's `two_factor_token`, whose challenge has another form. */
 const passkeyTokenForm = new RegExp(`^[A-Za-z0-9_-]{32}\\.${signature}$`)
 
 /**
@@ -270,14 +275,14 @@ const passkeyTokenForm = new RegExp(`^[A-Za-z0-9_-]{32}\\.${signature}$`)
  */
 async function ceremonyTokens(access: IdentityAccess, auth: Identity, call: AuthCall) {
   const { route, body, bearer, headers } = call
-  const given = (body ?? {}) as { twoFactorToken?: string; passkeyToken?: string }
+  const given = (body ?? {}) as { two_factor_token?: string; passkey_token?: string }
   if (route.guard === 'second_step') {
-    const inCookie = bearer === null ? await tokenInCookies(auth, headers, 'twoFactorToken') : undefined
-    return { twoFactorToken: given.twoFactorToken ?? inCookie }
+    const inCookie = bearer === null ? await tokenInCookies(auth, headers, 'two_factor_token') : undefined
+    return { two_factor_token: given.two_factor_token ?? inCookie }
   }
   if (route.id !== 'auth.passkey.register' && route.id !== 'auth.passkey.sign_in') return {}
-  const passkeyToken = given.passkeyToken ?? (await tokenInCookies(auth, headers, 'passkeyToken'))
+  const passkeyToken = given.passkey_token ?? (await tokenInCookies(auth, headers, 'passkey_token'))
   if (passkeyToken === undefined) return {}
   if (!passkeyTokenForm.test(passkeyToken)) throw new Problem('challenge_invalid')
-  return { passkeyToken: await signedAnew(passkeyToken, access.secrets) }
+  return { passkey_token: await signedAnew(passkeyToken, access.secrets) }
 }

@@ -14,8 +14,9 @@ import { validators, validOf } from '../../../src/http/stages/validate.ts'
 import { sha256Hex } from '../../../src/platform/crypto.ts'
 import type { AccessOf, IdentityAccess } from './access.ts'
 import type { AuthCall, AuthReply } from './identity-calls.ts'
-import { type AuthRoute, type AuthRouteId, authRoutes, shown } from './routes.ts'
+import { type AuthRoute, type AuthRouteId, authRoutes } from './routes.ts'
 import { sessionFromBearer } from './session.ts'
+import { shown } from './shown.ts'
 
 /** Routes that may have put a mail into the outbox; a new session may too. */
 const mailing: ReadonlySet<AuthRouteId> = new Set([

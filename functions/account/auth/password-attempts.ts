@@ -25,7 +25,11 @@ type Offering = {
  * @throws Problem when there were too many
  */
 export async function admitPassword(access: IdentityAccess, offering: Offering): Promise<Offer | null> {
-  const { email, password, currentPassword } = (offering.body ?? {}) as Record<string, string | undefined>
+  const {
+    email,
+    password,
+    current_password: currentPassword,
+  } = (offering.body ?? {}) as Record<string, string | undefined>
   const { session, headers } = offering
   const of = session ? session.email : email
   if (of === undefined || (password === undefined && currentPassword === undefined)) return null

@@ -6,7 +6,8 @@ import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 
 /*
  * The routes of /v1/auth, as data. Nothing else of the identity library is reachable: it is called by name
- * (identity-calls.ts), never by path. Field names are the library's own (camelCase).
+ * (identity-calls.ts), never by path. Fields have our names; only what a browser's WebAuthn
+ * takes and answers has those of its standard.
  */
 
 /** What must hold before the library is called. */
@@ -81,22 +82,22 @@ const instant = z.iso.datetime()
 const user = z.object({
   id: z.uuid(),
   email: z.string().describe('The address that signs in.'),
-  emailVerified: z.boolean().describe('Whether the address was confirmed.'),
+  email_verified: z.boolean().describe('Whether the address was confirmed.'),
   name: z.string().describe('What the person is called.'),
-  twoFactorEnabled: z.boolean().describe('Whether an authenticator is enrolled.'),
-  createdAt: instant.describe('When it was created.'),
+  two_factor_enabled: z.boolean().describe('Whether an authenticator is enrolled.'),
+  created_at: instant.describe('When it was created.'),
 })
 const newSession = {
   token: z.string().describe('The bearer token'),
-  expiresAt: instant.describe('When it ends.'),
+  expires_at: instant.describe('When it ends.'),
 }
 const signedIn = z.object({ ...newSession, user: user.describe('The account.') })
 const secondStepNeeded = z.object({
-  twoFactorRedirect: z.literal(true).describe('Says that a second step is needed.'),
-  twoFactorMethods: z
+  two_factor_redirect: z.literal(true).describe('Says that a second step is needed.'),
+  two_factor_methods: z
     .array(z.enum(['webauthn', 'totp', 'backup_code']))
     .describe('Second factors that this account can answer with, the best first'),
-  twoFactorToken: z
+  two_factor_token: z
     .string()
     .optional()
     .describe('Send it with the code. Absent where there are passkeys only: sign in with one'),
@@ -111,23 +112,23 @@ const backupCodes = z.array(z.string()).describe('Each stands in for the authent
 const done = z.object({ status: z.literal(true).describe('It is done.') })
 const listedSession = z.object({
   id: z.uuid(),
-  createdAt: instant.describe('When it was created.'),
-  expiresAt: instant.describe('When it ends.'),
-  ipAddress: z.string().nullable().describe('The address that signed in.'),
-  userAgent: z.string().nullable().describe('The browser or program that signed in.'),
+  created_at: instant.describe('When it was created.'),
+  expires_at: instant.describe('When it ends.'),
+  ip_address: z.string().nullable().describe('The address that signed in.'),
+  user_agent: z.string().nullable().describe('The browser or program that signed in.'),
   current: z.boolean().describe('True for the session that asks'),
 })
 const passkey = z.object({
   id: z.uuid(),
   name: z.string().nullable().describe('Your own name for it.'),
-  deviceType: z.string().describe('Whether it can be on several devices.'),
-  backedUp: z.boolean().describe('Whether a copy of it is kept.'),
+  device_type: z.string().describe('Whether it can be on several devices.'),
+  backed_up: z.boolean().describe('Whether a copy of it is kept.'),
   aaguid: z.string().nullable().describe('The model of the authenticator.'),
-  createdAt: instant.describe('When it was created.'),
+  created_at: instant.describe('When it was created.'),
 })
-const ceremony = z.looseObject({
+export const ceremony = z.looseObject({
   challenge: z.string().describe('What the authenticator signs.'),
-  passkeyToken: z.string().describe('Send it with the answer'),
+  passkey_token: z.string().describe('Send it with the answer'),
 })
 
 const signedInErrors = ['credential_missing', 'credential_not_accepted', 'session_invalid'] as const
@@ -216,7 +217,7 @@ export const authRoutes = [
     summary:
       'Set a new password with a mailed link; ends every session and begins none. Of an address that was not confirmed it removes second factors too, and confirms it',
     guard: 'anyone',
-    body: z.strictObject({ newPassword, token: linkToken }),
+    body: z.strictObject({ new_password: newPassword, token: linkToken }),
     reply: done,
     errors: ['mail_link_invalid'],
   }),
@@ -233,16 +234,16 @@ export const authRoutes = [
       session: z
         .object({
           id: z.uuid(),
-          createdAt: instant.describe('When it began.'),
-          expiresAt: instant.describe('When it ends.'),
-          secondFactor: z
+          created_at: instant.describe('When it began.'),
+          expires_at: instant.describe('When it ends.'),
+          second_factor: z
             .enum(['none', 'needed', 'shown'])
             .describe(
               'Only a session that is `shown` opens anything of a workspace; `none`: the account has none to show, enrol one',
             ),
         })
         .describe('The session that asks.'),
-      user: user.omit({ createdAt: true }).describe('The account.'),
+      user: user.omit({ created_at: true }).describe('The account.'),
     }),
     errors: signedInErrors,
   }),
@@ -275,7 +276,7 @@ export const authRoutes = [
   post('change_password', '/change-password', {
     summary: 'Change the password, end every session and begin a new one',
     guard: 'recent',
-    body: z.strictObject({ currentPassword: password, newPassword }),
+    body: z.strictObject({ current_password: password, new_password: newPassword }),
     reply: signedIn,
     errors: [...recentErrors, 'password_wrong'],
   }),
@@ -283,7 +284,10 @@ export const authRoutes = [
     summary: 'Begin to enrol an authenticator; verify-totp confirms it',
     guard: 'recent',
     body: z.strictObject({ password }),
-    reply: z.object({ totpURI: z.string().describe('What the authenticator app scans.'), backupCodes }),
+    reply: z.object({
+      totp_uri: z.string().describe('What the authenticator app scans.'),
+      backup_codes: backupCodes,
+    }),
     errors: [...recentErrors, 'password_wrong', 'second_factor_exists'],
   }),
   post('two_factor.verify_totp', '/two-factor/verify-totp', {
@@ -294,7 +298,7 @@ export const authRoutes = [
         .string()
         .regex(/^\d{6}$/)
         .describe('What the authenticator shows.'),
-      twoFactorToken: ceremonyToken.optional(),
+      two_factor_token: ceremonyToken.optional(),
     }),
     reply: stepped,
     errors: [...factorErrors, 'second_factor_already_used'],
@@ -307,7 +311,7 @@ export const authRoutes = [
         .string()
         .regex(/^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/)
         .describe('One that has not been used.'),
-      twoFactorToken: ceremonyToken.optional(),
+      two_factor_token: ceremonyToken.optional(),
     }),
     reply: stepped,
     errors: [...factorErrors, 'second_factor_already_used'],
@@ -316,7 +320,7 @@ export const authRoutes = [
     summary: 'Replace the backup codes',
     guard: 'recent',
     body: z.strictObject({ password }),
-    reply: z.object({ backupCodes }),
+    reply: z.object({ backup_codes: backupCodes }),
     errors: [...recentErrors, 'password_wrong', 'second_factor_not_enrolled'],
   }),
   post('two_factor.disable', '/two-factor/disable', {
@@ -338,7 +342,7 @@ export const authRoutes = [
     body: z.strictObject({
       response: attestation.describe('What navigator.credentials.create answered.'),
       name: name.optional(),
-      passkeyToken: ceremonyToken.optional(),
+      passkey_token: ceremonyToken.optional(),
     }),
     reply: passkey,
     errors: [...recentErrors, 'challenge_invalid', 'passkey_rejected', 'passkey_exists'],
@@ -354,7 +358,7 @@ export const authRoutes = [
     guard: 'anyone',
     body: z.strictObject({
       response: assertion.describe('What navigator.credentials.get answered.'),
-      passkeyToken: ceremonyToken.optional(),
+      passkey_token: ceremonyToken.optional(),
     }),
     reply: signedIn,
     errors: ['challenge_invalid', 'passkey_rejected'],
@@ -387,7 +391,3 @@ export type LibraryRouteId = Exclude<AuthRouteId, 'auth.get_session'>
 export type AuthBody<Id extends AuthRouteId> =
   Extract<(typeof authRoutes)[number], { id: Id }> extends { body?: infer B } ? BodyOf<B> : undefined
 type BodyOf<B> = Exclude<B, undefined> extends infer S extends z.ZodType ? z.output<S> : undefined
-
-/** What a route's reply declares; nothing else that the library adds to a row can slip out. */
-export const shown = ({ reply }: AuthRoute, value: object): unknown =>
-  reply.schema.parse(JSON.parse(JSON.stringify(value)))

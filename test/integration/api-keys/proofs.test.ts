@@ -250,11 +250,11 @@ test('no proof survives the end of its session', async () => {
   expect((await send(world, 'rotate', key, token)).code).toBe('session_invalid')
 
   const { email, password, totpSecret } = customer
-  const begun = await call<{ twoFactorToken: string }>('POST', '/v1/auth/sign-in/email', {
+  const begun = await call<{ two_factor_token: string }>('POST', '/v1/auth/sign-in/email', {
     body: { email, password },
   })
   const again = await call<{ token: string }>('POST', '/v1/auth/two-factor/verify-totp', {
-    body: { code: await totp(totpSecret), twoFactorToken: begun.body.twoFactorToken },
+    body: { code: await totp(totpSecret), two_factor_token: begun.body.two_factor_token },
   })
   const bearer = again.body.token
   expect((await whoIs(bearer)).userId).toBe(customer.userId)

@@ -6,7 +6,7 @@ import { type Harness, startHarness } from './harness.ts'
 import { addPasskey, signIn, signInWith, signUpWithTotp } from './people.ts'
 
 const sql = adminSql('identity')
-const newPassword = 'another horse battery'
+const new_password = 'another horse battery'
 let harness: Harness
 beforeAll(() => {
   harness = startHarness()
@@ -19,8 +19,8 @@ async function squatted() {
   const second = await signInWith(harness, passkey)
   expect(second.status).toBe(200)
   const underWay = await signIn(harness, person.email)
-  const { twoFactorToken } = underWay.body
-  return { ...person, passkey, tokens: [person.token, second.body.token], twoFactorToken }
+  const { two_factor_token } = underWay.body
+  return { ...person, passkey, tokens: [person.token, second.body.token], two_factor_token }
 }
 type Squatted = Awaited<ReturnType<typeof squatted>>
 
@@ -33,7 +33,7 @@ async function linkFor({ userId, email }: Squatted, kind: 'confirm_address' | 'r
   return linkToken(harness.access.secrets, '1', { kind, id: mail!.id })
 }
 const reset = async (person: Squatted) =>
-  harness.post('/reset-password', { token: await linkFor(person, 'reset_password'), newPassword })
+  harness.post('/reset-password', { token: await linkFor(person, 'reset_password'), new_password })
 const confirm = async (person: Squatted, bearer?: string) =>
   harness.post('/verify-email', { token: await linkFor(person, 'confirm_address') }, { bearer })
 
@@ -52,12 +52,12 @@ const nothing = { email_verified: true, two_factor_enabled: false, passkeys: 0, 
 const everything = { two_factor_enabled: true, passkeys: 1, two_factors: 1 }
 
 /** None of what was enrolled opens the account. */
-async function expectShut({ passkey, tokens, twoFactorToken, secret, backupCodes }: Squatted) {
+async function expectShut({ passkey, tokens, two_factor_token, secret, backupCodes }: Squatted) {
   expect((await signInWith(harness, passkey)).status).toBe(401)
   for (const bearer of tokens) expect((await harness.get('/get-session', { bearer })).status).toBe(401)
   const code = await totp(secret)
-  expect((await harness.post('/two-factor/verify-totp', { code, twoFactorToken })).status).toBe(401)
-  const backup = { code: backupCodes[0], twoFactorToken }
+  expect((await harness.post('/two-factor/verify-totp', { code, two_factor_token })).status).toBe(401)
+  const backup = { code: backupCodes[0], two_factor_token }
   expect((await harness.post('/two-factor/verify-backup-code', backup)).status).toBe(401)
 }
 
@@ -67,8 +67,8 @@ test('a password set by mail removes what was enrolled before the address was co
   expect(await leftOf(person)).toEqual(nothing)
   await expectShut(person)
   expect((await signIn(harness, person.email)).status).toBe(401)
-  const own = await harness.post('/sign-in/email', { email: person.email, password: newPassword })
-  expect([own.status, own.body.twoFactorMethods]).toEqual([200, undefined])
+  const own = await harness.post('/sign-in/email', { email: person.email, password: new_password })
+  expect([own.status, own.body.two_factor_methods]).toEqual([200, undefined])
   // The owner's own factors then stay.
   expect((await addPasskey(harness, own.body.token)).registered.status).toBe(200)
   expect((await reset(person)).status).toBe(200)
@@ -122,7 +122,7 @@ test('fifty at once of one link: one sets a password', async () => {
   const person = await squatted()
   const token = await linkFor(person, 'reset_password')
   const replies = await Promise.all(
-    Array.from({ length: 50 }, () => harness.post('/reset-password', { token, newPassword })),
+    Array.from({ length: 50 }, () => harness.post('/reset-password', { token, new_password })),
   )
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 410]))

@@ -28,8 +28,8 @@ describe('guessing', () => {
       })
     }
     for (let guess = 0; guess < 2; guess++) {
-      const { twoFactorToken } = (await signIn(harness, email)).body
-      const reply = await harness.post('/two-factor/verify-totp', { code: wrong, twoFactorToken })
+      const { two_factor_token } = (await signIn(harness, email)).body
+      const reply = await harness.post('/two-factor/verify-totp', { code: wrong, two_factor_token })
       expect(reply.body.error.code).toBe('second_factor_wrong')
     }
     expect(await verifyTotp(harness.access, { userId, sessionId }, await totp(secret))).toEqual({
@@ -37,13 +37,16 @@ describe('guessing', () => {
       reason: 'locked',
       retryAfterSeconds: expect.any(Number),
     })
-    const { twoFactorToken } = (await signIn(harness, email)).body
-    const locked = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    const { two_factor_token } = (await signIn(harness, email)).body
+    const locked = await harness.post('/two-factor/verify-totp', {
+      code: await totp(secret),
+      two_factor_token,
+    })
     expect([locked.status, locked.body.error.code]).toEqual([423, 'second_factor_locked'])
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(890)
     const backup = await harness.post('/two-factor/verify-backup-code', {
       code: 'aaaaa-bbbbb',
-      twoFactorToken,
+      two_factor_token,
     })
     expect(backup.body.error.code).toBe('second_factor_locked')
   })
@@ -101,13 +104,13 @@ describe('guessing', () => {
   test('an authenticator that is not confirmed is not counted', async () => {
     const { userId, token } = await signUp(harness)
     const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
-    const secret = new URL(body.totpURI).searchParams.get('secret')!
+    const secret = new URL(body.totp_uri).searchParams.get('secret')!
     const subject = { userId, sessionId: null }
     expect(await verifyTotp(harness.access, subject, await totp(secret))).toEqual({
       ok: false,
       reason: 'not_enrolled',
     })
-    expect(await verifyBackupCode(harness.access, subject, body.backupCodes[0]!)).toEqual({
+    expect(await verifyBackupCode(harness.access, subject, body.backup_codes[0]!)).toEqual({
       ok: false,
       reason: 'not_enrolled',
     })
@@ -193,7 +196,7 @@ describe('guessing a password', () => {
     const { email, token } = await signUp(harness)
     const other = (await signIn(harness, email)).body.token
     const asked: [path: string, body: (given: string) => object][] = [
-      ['/change-password', (currentPassword) => ({ currentPassword, newPassword: `${password}!` })],
+      ['/change-password', (current_password) => ({ current_password, new_password: `${password}!` })],
       ['/two-factor/enable', (given) => ({ password: given })],
       ['/two-factor/disable', (given) => ({ password: given })],
     ]

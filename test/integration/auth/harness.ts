@@ -21,14 +21,14 @@ export type Reply<Body = ReplyBody> = { status: number; headers: Headers; body: 
 /** Every field that a reply of /v1/auth can have; a test looks at those that its reply has. */
 export type ReplyBody = {
   token: string
-  expiresAt: string
-  user: { id: string; email: string; name: string; twoFactorEnabled: boolean }
+  expires_at: string
+  user: { id: string; email: string; name: string; two_factor_enabled: boolean }
   error: { code: string; param?: string }
-  totpURI: string
-  backupCodes: string[]
-  twoFactorToken: string
-  twoFactorMethods: string[]
-  passkeyToken: string
+  totp_uri: string
+  backup_codes: string[]
+  two_factor_token: string
+  two_factor_methods: string[]
+  passkey_token: string
   challenge: string
   userVerification: string
   id: string

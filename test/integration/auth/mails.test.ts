@@ -181,16 +181,16 @@ describe('a forgotten password', () => {
     await ask('/request-password-reset', { email: person.email })
     await ask('/request-password-reset', { email: person.email })
     const [one, other] = (await received(person.email, 3)).map(linkIn)
-    const newPassword = 'another horse battery'
-    expect((await ask('/reset-password', { token: tokenOf(one!), newPassword })).status).toBe(200)
-    const second = await ask('/reset-password', { token: tokenOf(other!), newPassword: password })
+    const new_password = 'another horse battery'
+    expect((await ask('/reset-password', { token: tokenOf(one!), new_password })).status).toBe(200)
+    const second = await ask('/reset-password', { token: tokenOf(other!), new_password: password })
     expect([second.status, second.body.error]).toMatchObject([410, { code: 'mail_link_invalid' }])
-    const { body } = await signIn(person.email, newPassword)
-    expect(body).toMatchObject({ twoFactorRedirect: true, twoFactorMethods: ['totp', 'backup_code'] })
+    const { body } = await signIn(person.email, new_password)
+    expect(body).toMatchObject({ two_factor_redirect: true, two_factor_methods: ['totp', 'backup_code'] })
     const code = await totp(person.totpSecret)
     const stepped = await ask('/two-factor/verify-totp', {
       code,
-      twoFactorToken: body.twoFactorToken as string,
+      two_factor_token: body.two_factor_token as string,
     })
     expect(stepped.status).toBe(200)
   })
@@ -207,7 +207,7 @@ describe('a forgotten password', () => {
       mails.map(({ id }) => linkToken(harness.access.secrets, '1', { kind: 'reset_password', id })),
     )
     const set = (token: string | undefined) =>
-      harness.post('/reset-password', { token, newPassword: 'the other battery' })
+      harness.post('/reset-password', { token, new_password: 'the other battery' })
     const statuses = (await Promise.all([set(one), set(other)])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([200, 410])
   })
@@ -274,9 +274,9 @@ describe('a new sign-in', () => {
     const person = await newCustomer()
     await confirmedBy(person)
     const { body } = await signIn(person.email, person.password, '192.0.2.9')
-    expect(body.twoFactorRedirect).toBe(true)
+    expect(body.two_factor_redirect).toBe(true)
     expect(await newsOf(person.email)).toHaveLength(0)
-    const step = { code: await totp(person.totpSecret), twoFactorToken: body.twoFactorToken as string }
+    const step = { code: await totp(person.totpSecret), two_factor_token: body.two_factor_token as string }
     const headers = { 'cf-connecting-ip': '192.0.2.9' }
     expect((await ask('/two-factor/verify-totp', step, headers)).status).toBe(200)
     expect(await newsOf(person.email)).toHaveLength(1)

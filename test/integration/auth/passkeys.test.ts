@@ -27,12 +27,12 @@ describe('registering a passkey', () => {
       rp: { id: 'localhost', name: 'Spindle' },
       authenticatorSelection: { userVerification: 'required' },
       attestation: 'none',
-      passkeyToken: expect.any(String),
+      passkey_token: expect.any(String),
     })
     const { passkey, registered } = await addPasskey(harness, token)
     expect(registered.status).toBe(200)
     expect(Object.keys(registered.body).sort()).toEqual(
-      ['aaguid', 'backedUp', 'createdAt', 'deviceType', 'id', 'name'].sort(),
+      ['aaguid', 'backed_up', 'created_at', 'device_type', 'id', 'name'].sort(),
     )
     const list = await harness.get('/passkey/list-user-passkeys', { bearer: token })
     expect(list.body).toEqual([registered.body])
@@ -60,7 +60,7 @@ describe('registering a passkey', () => {
     const { body } = await harness.get('/passkey/generate-register-options', { bearer: token })
     const reply = await harness.post(
       '/passkey/verify-registration',
-      { response: passkey.register(body.challenge), passkeyToken: body.passkeyToken },
+      { response: passkey.register(body.challenge), passkey_token: body.passkey_token },
       { bearer: token },
     )
     expect([reply.status, reply.body.error.code]).toEqual([401, 'passkey_rejected'])
@@ -71,20 +71,20 @@ describe('registering a passkey', () => {
     const [ana, eve] = [await signUp(harness), await signUp(harness)]
     const { passkey } = await addPasskey(harness, ana.token)
     const mine = await harness.get('/passkey/generate-register-options', { bearer: eve.token })
-    const register = (passkeyToken: string | undefined, challenge: string, bearer: string) =>
+    const register = (passkey_token: string | undefined, challenge: string, bearer: string) =>
       harness.post(
         '/passkey/verify-registration',
-        { response: passkey.register(challenge), passkeyToken },
+        { response: passkey.register(challenge), passkey_token },
         { bearer },
       )
-    const taken = await register(mine.body.passkeyToken, mine.body.challenge, eve.token)
+    const taken = await register(mine.body.passkey_token, mine.body.challenge, eve.token)
     expect([taken.status, taken.body.error.code]).toEqual([409, 'passkey_exists'])
     const none = await register(undefined, mine.body.challenge, eve.token)
     expect([none.status, none.body.error.code]).toEqual([401, 'challenge_invalid'])
-    const used = await register(mine.body.passkeyToken, mine.body.challenge, eve.token)
+    const used = await register(mine.body.passkey_token, mine.body.challenge, eve.token)
     expect([used.status, used.body.error.code]).toEqual([401, 'challenge_invalid'])
     const foreign = await harness.get('/passkey/generate-authenticate-options')
-    const other = await register(foreign.body.passkeyToken, foreign.body.challenge, eve.token)
+    const other = await register(foreign.body.passkey_token, foreign.body.challenge, eve.token)
     expect([other.status, other.body.error.code]).toEqual([401, 'challenge_invalid'])
   })
 })
@@ -97,7 +97,7 @@ describe('signing in with a passkey', () => {
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({
       token: expect.any(String),
-      expiresAt: expect.any(String),
+      expires_at: expect.any(String),
       user: expect.objectContaining({ email }),
     })
     expect((await sessionOf(harness, reply.body.token)).factorVerifiedAt).not.toBeNull()
@@ -118,7 +118,7 @@ describe('signing in with a passkey', () => {
     const { token } = await signUp(harness)
     const { passkey } = await addPasskey(harness, token)
     const { body } = await harness.get('/passkey/generate-authenticate-options')
-    const answer = { response: passkey.assert(body.challenge), passkeyToken: body.passkeyToken }
+    const answer = { response: passkey.assert(body.challenge), passkey_token: body.passkey_token }
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => harness.post('/passkey/verify-authentication', answer)),
     )
@@ -142,21 +142,21 @@ describe('the token of another ceremony', () => {
     const ana = await signUpWithTotp(harness)
     const { passkey } = await addPasskey(harness, ana.token)
     const { body } = await signIn(harness, ana.email)
-    const spellings = [body.twoFactorToken, encodeURIComponent(body.twoFactorToken), ana.token]
-    for (const passkeyToken of spellings) {
+    const spellings = [body.two_factor_token, encodeURIComponent(body.two_factor_token), ana.token]
+    for (const passkey_token of spellings) {
       const signedIn = await harness.post('/passkey/verify-authentication', {
         response: passkey.assert(newChallenge()),
-        passkeyToken,
+        passkey_token,
       })
       expect([signedIn.status, signedIn.body.error.code]).toEqual([401, 'challenge_invalid'])
       const registered = await harness.post(
         '/passkey/verify-registration',
-        { response: passkey.register(newChallenge()), passkeyToken },
+        { response: passkey.register(newChallenge()), passkey_token },
         { bearer: ana.token },
       )
       expect([registered.status, registered.body.error.code]).toEqual([401, 'challenge_invalid'])
     }
-    const step = { code: ana.backupCodes[0], twoFactorToken: body.twoFactorToken }
+    const step = { code: ana.backupCodes[0], two_factor_token: body.two_factor_token }
     expect((await harness.post('/two-factor/verify-backup-code', step)).status).toBe(200)
   })
 })

@@ -28,12 +28,12 @@ export const signIn = (harness: Harness, email: string, environment: Environment
 export async function signUpWithTotp(harness: Harness) {
   const person = await signUp(harness)
   const enabled = await harness.post('/two-factor/enable', { password }, { bearer: person.token })
-  const secret = new URL(enabled.body.totpURI).searchParams.get('secret')!
+  const secret = new URL(enabled.body.totp_uri).searchParams.get('secret')!
   const code = await totp(secret)
   const confirmed = await harness.post('/two-factor/verify-totp', { code }, { bearer: person.token })
   if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body))
   await forgetUsedCodes(harness, person.userId)
-  const backupCodes = enabled.body.backupCodes as string[]
+  const backupCodes = enabled.body.backup_codes as string[]
   return { ...person, token: confirmed.body.token as string, secret, backupCodes }
 }
 
@@ -42,7 +42,7 @@ export async function addPasskey(harness: Harness, token: string, options: { cou
   const { body } = await harness.get('/passkey/generate-register-options', { bearer: token })
   const registered = await harness.post(
     '/passkey/verify-registration',
-    { response: passkey.register(body.challenge), name: 'Laptop', passkeyToken: body.passkeyToken },
+    { response: passkey.register(body.challenge), name: 'Laptop', passkey_token: body.passkey_token },
     { bearer: token },
   )
   return { passkey, registered }
@@ -64,7 +64,7 @@ export const letAnHourPass = (harness: Harness, userId: string) =>
 export async function signInWith(harness: Harness, passkey: SoftwareAuthenticator) {
   const { body } = await harness.get('/passkey/generate-authenticate-options')
   const response = passkey.assert(body.challenge)
-  return harness.post('/passkey/verify-authentication', { response, passkeyToken: body.passkeyToken })
+  return harness.post('/passkey/verify-authentication', { response, passkey_token: body.passkey_token })
 }
 
 /** A session as the service reads it; it must be valid. */

@@ -37,8 +37,8 @@ test('a sign-in with a backup code goes through when the codes are re-encrypted 
   const code = backupCodes[0]!
   const begun = await signIn(harness, email)
   harness.before('update two_factors set backup_codes', () => reencryptOne(userId))
-  const { twoFactorToken } = begun.body
-  const verified = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken })
+  const { two_factor_token } = begun.body
+  const verified = await harness.post('/two-factor/verify-backup-code', { code, two_factor_token })
   expect(verified.status).toBe(200)
   const codes = await decryptText(both, (await stored(userId)).backup_codes)
   expect(JSON.parse(codes)).toEqual(backupCodes.slice(1))
@@ -46,7 +46,7 @@ test('a sign-in with a backup code goes through when the codes are re-encrypted 
   const again = await signIn(harness, email)
   const spent = await harness.post('/two-factor/verify-backup-code', {
     code,
-    twoFactorToken: again.body.twoFactorToken,
+    two_factor_token: again.body.two_factor_token,
   })
   expect([spent.status, spent.body.error.code]).toEqual([401, 'second_factor_wrong'])
 })
@@ -63,8 +63,11 @@ test('so does step-up with a backup code, and with a code of the authenticator',
 
   const begun = await signIn(harness, email)
   harness.before('insert into totp_uses', () => reencryptOne(userId))
-  const { twoFactorToken } = begun.body
-  const verified = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+  const { two_factor_token } = begun.body
+  const verified = await harness.post('/two-factor/verify-totp', {
+    code: await totp(secret),
+    two_factor_token,
+  })
   expect(verified.status).toBe(200)
 })
 
@@ -73,8 +76,8 @@ test('of two sign-ins with one code while it is re-encrypted, one succeeds', asy
   const begun = await Promise.all(Array.from({ length: 4 }, () => signIn(harness, email)))
   harness.before('update two_factors set backup_codes', () => reencryptOne(userId))
   const replies = await Promise.all(
-    begun.map(({ body: { twoFactorToken } }) =>
-      harness.post('/two-factor/verify-backup-code', { code: backupCodes[0], twoFactorToken }),
+    begun.map(({ body: { two_factor_token } }) =>
+      harness.post('/two-factor/verify-backup-code', { code: backupCodes[0], two_factor_token }),
     ),
   )
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -52,7 +52,7 @@ async function newPerson(): Promise<Person> {
   const { body: begun } = await call('sandbox', 'GET', '/passkey/generate-register-options', { bearer })
   const passkey = new SoftwareAuthenticator({ rpId: 'localhost', origin: stack.sandbox.baseUrl })
   const response = passkey.register(begun.challenge)
-  const body = { response, passkeyToken: begun.passkeyToken }
+  const body = { response, passkey_token: begun.passkey_token }
   const registered = await call('sandbox', 'POST', '/passkey/verify-registration', { body, bearer })
   if (registered.status !== 200) throw new Error(registered.text)
   const { userId } = await whoIs(bearer)
@@ -64,13 +64,13 @@ const signIn = async (environment: Environment, { email, password }: Person) => 
     body: { email, password },
   })
   if (status !== 200) throw new Error(text)
-  return body.twoFactorToken
+  return body.two_factor_token
 }
 
 /** The second step of a sign-in with the authenticator; each half minute may be used again. */
-async function secondStep(environment: Environment, person: Person, twoFactorToken: string) {
+async function secondStep(environment: Environment, person: Person, two_factor_token: string) {
   await sql('delete from totp_uses where user_id = $1', [person.userId])
-  const body = { code: await totp(person.totpSecret), twoFactorToken }
+  const body = { code: await totp(person.totpSecret), two_factor_token }
   return call(environment, 'POST', '/two-factor/verify-totp', { body })
 }
 
@@ -79,7 +79,7 @@ async function canDoEverything(person: Person, bearer: string): Promise<void> {
   if (person.backupCodes.length < 3) {
     const body = { password: person.password }
     const fresh = await call('sandbox', 'POST', '/two-factor/generate-backup-codes', { body, bearer })
-    person.backupCodes = fresh.body.backupCodes
+    person.backupCodes = fresh.body.backup_codes
   }
   for (const environment of ['sandbox', 'live'] as const) {
     expect((await call(environment, 'GET', '/get-session', { bearer })).status).toBe(200)
@@ -89,7 +89,7 @@ async function canDoEverything(person: Person, bearer: string): Promise<void> {
 
     const code = person.backupCodes.shift()!
     const spend = async () => {
-      const body = { code, twoFactorToken: await signIn(environment, person) }
+      const body = { code, two_factor_token: await signIn(environment, person) }
       return call(environment, 'POST', '/two-factor/verify-backup-code', { body })
     }
     expect((await spend()).status).toBe(200)
@@ -97,7 +97,7 @@ async function canDoEverything(person: Person, bearer: string): Promise<void> {
 
     const { body: ceremony } = await call(environment, 'GET', '/passkey/generate-authenticate-options')
     const response = person.passkey.assert(ceremony.challenge, { origin: stack[environment].baseUrl })
-    const body = { response, passkeyToken: ceremony.passkeyToken }
+    const body = { response, passkey_token: ceremony.passkey_token }
     expect((await call(environment, 'POST', '/passkey/verify-authentication', { body })).status).toBe(200)
   }
   const mutation = {

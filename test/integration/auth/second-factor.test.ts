@@ -32,13 +32,13 @@ describe('enrolling an authenticator', () => {
     expect([wrong.status, wrong.body.error.code]).toEqual([403, 'password_wrong'])
     const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
     expect(body).toEqual({
-      totpURI: expect.stringMatching(/^otpauth:\/\/totp\/Spindle:/),
-      backupCodes: expect.any(Array),
+      totp_uri: expect.stringMatching(/^otpauth:\/\/totp\/Spindle:/),
+      backup_codes: expect.any(Array),
     })
-    expect(body.backupCodes).toHaveLength(10)
+    expect(body.backup_codes).toHaveLength(10)
     expect((await sessionOf(harness, token)).twoFactorEnabled).toBe(false)
 
-    const secret = new URL(body.totpURI).searchParams.get('secret')!
+    const secret = new URL(body.totp_uri).searchParams.get('secret')!
     const confirmed = await harness.post(
       '/two-factor/verify-totp',
       { code: await totp(secret) },
@@ -56,7 +56,7 @@ describe('enrolling an authenticator', () => {
     async (at) => {
       const { token, userId } = await signUp(harness)
       const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
-      const secret = new URL(body.totpURI).searchParams.get('secret')!
+      const secret = new URL(body.totp_uri).searchParams.get('secret')!
       const confirm = async () =>
         harness.post('/two-factor/verify-totp', { code: await totp(secret) }, { bearer: token })
       harness.breakTrip(at.trip, at)
@@ -72,7 +72,7 @@ describe('enrolling an authenticator', () => {
   test('is not finished by a wrong code, and cannot begin twice', async () => {
     const { token } = await signUp(harness)
     const { body } = await harness.post('/two-factor/enable', { password }, { bearer: token })
-    const secret = new URL(body.totpURI).searchParams.get('secret')!
+    const secret = new URL(body.totp_uri).searchParams.get('secret')!
     const wrong = await harness.post(
       '/two-factor/verify-totp',
       { code: await wrongCode(secret) },
@@ -103,7 +103,7 @@ describe('enrolling an authenticator', () => {
     const { userId, token, email } = await signUp(harness)
     await harness.post('/two-factor/enable', { password }, { bearer: token })
     await harness.owner.query('update users set two_factor_enabled = true where id = $1', [userId])
-    expect((await signIn(harness, email)).body.twoFactorMethods).toEqual(['totp', 'backup_code'])
+    expect((await signIn(harness, email)).body.two_factor_methods).toEqual(['totp', 'backup_code'])
     await harness.owner.query('update users set two_factor_enabled = false where id = $1', [userId])
     const { rowCount } = await harness.owner.query('select from two_factors where user_id = $1', [userId])
     expect(rowCount).toBe(0)
@@ -115,21 +115,21 @@ describe('signing in to an account with an authenticator', () => {
     const { email, secret } = await signUpWithTotp(harness)
     const first = await signIn(harness, email)
     expect(first.body).toEqual({
-      twoFactorRedirect: true,
-      twoFactorMethods: ['totp', 'backup_code'],
-      twoFactorToken: expect.stringMatching(/^2fa-/),
+      two_factor_redirect: true,
+      two_factor_methods: ['totp', 'backup_code'],
+      two_factor_token: expect.stringMatching(/^2fa-/),
     })
     expect(first.headers.get('set-auth-token')).toBeNull()
-    const { twoFactorToken } = first.body
+    const { two_factor_token } = first.body
     const code = await totp(secret)
-    const step = { code, twoFactorToken }
+    const step = { code, two_factor_token }
     const { trips, value: second } = await harness.trips(() =>
       harness.post('/two-factor/verify-totp', step, { environment: 'live' }),
     )
     expect([trips, second.status]).toEqual([9, 200])
     expect(second.body).toMatchObject({
       token: expect.any(String),
-      expiresAt: expect.any(String),
+      expires_at: expect.any(String),
       user: { email },
     })
     expect((await sessionOf(harness, second.body.token)).factorVerifiedAt).not.toBeNull()
@@ -160,12 +160,15 @@ describe('signing in to an account with an authenticator', () => {
 
   test('a sign-in can be finished once', async () => {
     const { email, userId, secret } = await signUpWithTotp(harness)
-    const { twoFactorToken } = (await signIn(harness, email)).body
+    const { two_factor_token } = (await signIn(harness, email)).body
     expect(
-      (await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })).status,
+      (await harness.post('/two-factor/verify-totp', { code: await totp(secret), two_factor_token })).status,
     ).toBe(200)
     await forgetUsedCodes(harness, userId)
-    const again = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    const again = await harness.post('/two-factor/verify-totp', {
+      code: await totp(secret),
+      two_factor_token,
+    })
     expect([again.status, again.body.error.code]).toEqual([401, 'challenge_invalid'])
   })
 
@@ -176,30 +179,30 @@ describe('signing in to an account with an authenticator', () => {
   ]
   test.each(spoilt)('refuses %s for the sign-in under way, without a trip', async (_what, spoil, code) => {
     const { email, secret } = await signUpWithTotp(harness)
-    const { twoFactorToken } = (await signIn(harness, email)).body
-    const body = { code: await totp(secret), twoFactorToken: spoil(twoFactorToken) }
+    const { two_factor_token } = (await signIn(harness, email)).body
+    const body = { code: await totp(secret), two_factor_token: spoil(two_factor_token) }
     const { trips, value } = await harness.trips(() => harness.post('/two-factor/verify-totp', body))
     expect([trips, value.status, value.body.error.code]).toEqual([0, 401, code])
   })
 
   test('an expired sign-in is refused', async () => {
     const { email, secret, userId } = await signUpWithTotp(harness)
-    const { twoFactorToken } = (await signIn(harness, email)).body
+    const { two_factor_token } = (await signIn(harness, email)).body
     const expire = `update verifications set expires_at = now() - interval '1 second' where value = $1`
     await harness.owner.query(expire, [userId])
-    const late = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    const late = await harness.post('/two-factor/verify-totp', { code: await totp(secret), two_factor_token })
     expect([late.status, late.body.error.code]).toEqual([401, 'challenge_invalid'])
   })
 
   test('a backup code finishes it, once', async () => {
     const { email, backupCodes } = await signUpWithTotp(harness)
     const code = backupCodes[3]!
-    const { twoFactorToken } = (await signIn(harness, email)).body
-    const used = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken })
+    const { two_factor_token } = (await signIn(harness, email)).body
+    const used = await harness.post('/two-factor/verify-backup-code', { code, two_factor_token })
     expect(used.status).toBe(200)
     expect((await harness.get('/get-session', { bearer: used.body.token })).status).toBe(200)
-    const next = (await signIn(harness, email)).body.twoFactorToken
-    const again = await harness.post('/two-factor/verify-backup-code', { code, twoFactorToken: next })
+    const next = (await signIn(harness, email)).body.two_factor_token
+    const again = await harness.post('/two-factor/verify-backup-code', { code, two_factor_token: next })
     expect([again.status, again.body.error.code]).toEqual([401, 'second_factor_wrong'])
   })
 })
@@ -207,9 +210,9 @@ describe('signing in to an account with an authenticator', () => {
 describe('a code works once', () => {
   test('a code of the sign-in does not work for step-up, on either Worker', async () => {
     const { email, secret, userId } = await signUpWithTotp(harness)
-    const { twoFactorToken } = (await signIn(harness, email)).body
+    const { two_factor_token } = (await signIn(harness, email)).body
     const code = await totp(secret)
-    const { body } = await harness.post('/two-factor/verify-totp', { code, twoFactorToken })
+    const { body } = await harness.post('/two-factor/verify-totp', { code, two_factor_token })
     const { sessionId } = await sessionOf(harness, body.token)
     expect(await verifyTotp(harness.access, { userId, sessionId }, code)).toEqual({
       ok: false,
@@ -273,7 +276,7 @@ describe('a code works once', () => {
       Array.from({ length: 50 }, (_, at) =>
         harness.post('/two-factor/verify-backup-code', {
           code: backupCodes[0],
-          twoFactorToken: begun[at % 5]!.body.twoFactorToken,
+          two_factor_token: begun[at % 5]!.body.two_factor_token,
         }),
       ),
     )
@@ -312,7 +315,7 @@ describe('changing factors takes a factor', () => {
       ['post', '/two-factor/enable', { password }],
       ['post', '/two-factor/disable', { password }],
       ['post', '/two-factor/generate-backup-codes', { password }],
-      ['post', '/change-password', { currentPassword: password, newPassword: `${password}!` }],
+      ['post', '/change-password', { current_password: password, new_password: `${password}!` }],
       ['get', '/passkey/generate-register-options'],
       ['post', '/passkey/delete-passkey', { id: 'any' }],
     ]
@@ -327,7 +330,7 @@ describe('changing factors takes a factor', () => {
     const shown = await harness.post('/two-factor/verify-totp', { code }, { bearer: token })
     expect([shown.status, shown.body]).toEqual([200, { token }])
     const codes = await harness.post('/two-factor/generate-backup-codes', { password }, { bearer: token })
-    expect(codes.body.backupCodes).toHaveLength(10)
+    expect(codes.body.backup_codes).toHaveLength(10)
   })
 
   test('a fresh sign-in with the password alone is not enough once there is a factor', async () => {
@@ -354,7 +357,7 @@ describe('changing factors takes a factor', () => {
     const removed = await harness.post('/two-factor/disable', { password }, { bearer: token })
     expect(removed.status).toBe(200)
     expect(
-      (await harness.get('/get-session', { bearer: removed.body.token })).body.user.twoFactorEnabled,
+      (await harness.get('/get-session', { bearer: removed.body.token })).body.user.two_factor_enabled,
     ).toBe(false)
     expect((await signIn(harness, email)).body.token).toEqual(expect.any(String))
   })

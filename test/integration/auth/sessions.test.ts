@@ -93,7 +93,7 @@ describe('the sessions of an account', () => {
     expect(body.map((session) => session.current).sort()).toEqual([false, true])
     for (const session of body) {
       expect(Object.keys(session).sort()).toEqual(
-        ['createdAt', 'current', 'expiresAt', 'id', 'ipAddress', 'userAgent'].sort(),
+        ['created_at', 'current', 'expires_at', 'id', 'ip_address', 'user_agent'].sort(),
       )
     }
   })
@@ -108,8 +108,8 @@ describe('the sessions of an account', () => {
     const { body } = await harness.post('/sign-in/email', { email, password }, { headers })
     const list = await harness.get<ListedSession[]>('/list-sessions', { bearer: body.token })
     expect(list.body.find((session) => session.current)).toMatchObject({
-      ipAddress: '203.0.113.7',
-      userAgent: 'Firefox',
+      ip_address: '203.0.113.7',
+      user_agent: 'Firefox',
     })
   })
 
@@ -154,7 +154,7 @@ describe('the sessions of an account', () => {
   test('a new password ends them all and begins one', async () => {
     const { email, token } = await signUp(harness)
     const other = (await signIn(harness, email)).body.token
-    const change = { currentPassword: password, newPassword: longestPassword }
+    const change = { current_password: password, new_password: longestPassword }
     const { status, body } = await harness.post('/change-password', change, { bearer: token })
     expect(status).toBe(200)
     expect(await Promise.all([token, other, body.token].map(statusOf))).toEqual([401, 401, 200])
@@ -163,7 +163,7 @@ describe('the sessions of an account', () => {
 
   const sessionsOf = async (userId: string) =>
     (await harness.owner.query('select id from sessions where user_id = $1', [userId])).rows.length
-  const change = { currentPassword: password, newPassword: 'battery horse correct' }
+  const change = { current_password: password, new_password: 'battery horse correct' }
 
   test('nor does a sign-in survive that was checked against the old password and is stored after it', async () => {
     const { email, userId, token } = await signUp(harness)
@@ -178,14 +178,14 @@ describe('the sessions of an account', () => {
 
   test('a sign-in that waits for its second step ends with the password it began with', async () => {
     const { email, userId, token, secret, backupCodes } = await signUpWithTotp(harness)
-    const waiting = (await signIn(harness, email)).body.twoFactorToken
+    const waiting = (await signIn(harness, email)).body.two_factor_token
     const changed = await harness.post('/change-password', change, { bearer: token })
     expect(changed.status).toBe(200)
     for (const [path, code] of [
       ['/two-factor/verify-totp', await totp(secret)],
       ['/two-factor/verify-backup-code', backupCodes[0]],
     ]) {
-      const reply = await harness.post(path!, { code, twoFactorToken: waiting })
+      const reply = await harness.post(path!, { code, two_factor_token: waiting })
       expect([path, reply.status, reply.body.error?.code]).toEqual([path, 401, 'challenge_invalid'])
     }
     expect(await sessionsOf(userId)).toBe(1)
@@ -201,12 +201,12 @@ describe('the sessions of an account', () => {
   test.each(steps)('%s: a change of password while it runs ends it', async (path, codeOf) => {
     const person = await signUpWithTotp(harness)
     const { email, userId, token } = person
-    const waiting = (await signIn(harness, email)).body.twoFactorToken
+    const waiting = (await signIn(harness, email)).body.two_factor_token
     let changed = 0
     harness.before('insert into "sessions"', async () => {
       changed = (await harness.post('/change-password', change, { bearer: token })).status
     })
-    const late = await harness.post(path, { code: await codeOf(person), twoFactorToken: waiting })
+    const late = await harness.post(path, { code: await codeOf(person), two_factor_token: waiting })
     expect([changed, late.status, late.body.error?.code]).toEqual([200, 401, 'challenge_invalid'])
     expect(await sessionsOf(userId)).toBe(1)
   })
@@ -220,7 +220,7 @@ describe('the sessions of an account', () => {
 
   test('a wrong current password changes nothing', async () => {
     const { email, token } = await signUp(harness)
-    const change = { currentPassword: 'wrong horse battery', newPassword: 'battery horse correct' }
+    const change = { current_password: 'wrong horse battery', new_password: 'battery horse correct' }
     const reply = await harness.post('/change-password', change, { bearer: token })
     expect([reply.status, reply.body.error.code]).toEqual([403, 'password_wrong'])
     expect([await statusOf(token), (await signIn(harness, email)).status]).toEqual([200, 200])
@@ -229,7 +229,7 @@ describe('the sessions of an account', () => {
   test('an old session must sign in again before it changes the password', async () => {
     const { userId, token } = await signUp(harness)
     await letAnHourPass(harness, userId)
-    const change = { currentPassword: password, newPassword: 'battery horse correct' }
+    const change = { current_password: password, new_password: 'battery horse correct' }
     const reply = await harness.post('/change-password', change, { bearer: token })
     expect([reply.status, reply.body.error.code]).toEqual([403, 'second_factor_needed'])
   })

@@ -19,17 +19,17 @@ describe('signing up', () => {
     const { body } = await signIn(harness, email)
     expect(body).toEqual({
       token: expect.stringMatching(/^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/),
-      expiresAt: expect.any(String),
+      expires_at: expect.any(String),
       user: {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         email: 'ana.up@example.com',
-        emailVerified: false,
+        email_verified: false,
         name: 'Ana',
-        twoFactorEnabled: false,
-        createdAt: expect.any(String),
+        two_factor_enabled: false,
+        created_at: expect.any(String),
       },
     })
-    const beganAt = Date.parse(body.expiresAt) - 12 * 3600_000
+    const beganAt = Date.parse(body.expires_at) - 12 * 3600_000
     expect(beganAt).toBeGreaterThanOrEqual(before)
     expect(beganAt).toBeLessThanOrEqual(Date.now())
   })
@@ -59,7 +59,7 @@ describe('signing up', () => {
       'parameter_unknown',
       'callbackURL',
     ],
-    ['a field that is not settable', { emailVerified: true }, 422, 'parameter_unknown', 'emailVerified'],
+    ['a field that is not settable', { email_verified: true }, 422, 'parameter_unknown', 'email_verified'],
   ]
   test.each(refused)('refuses %s', async (_why, change, status, code, param) => {
     const reply = await harness.post('/sign-up/email', {

@@ -62,9 +62,9 @@ describe.each(accounts)('an account with %s', (_what, { methods, enrol }) => {
     const { status, body, headers } = await signIn(harness, email)
     expect(status).toBe(200)
     expect(body).toEqual({
-      twoFactorRedirect: true,
-      twoFactorMethods: methods,
-      ...(methods.includes('totp') && { twoFactorToken: expect.stringMatching(/^2fa-/) }),
+      two_factor_redirect: true,
+      two_factor_methods: methods,
+      ...(methods.includes('totp') && { two_factor_token: expect.stringMatching(/^2fa-/) }),
     })
     expect(headers.get('set-auth-token')).toBeNull()
     expect(await sessionsOf(userId)).toBe(before)
@@ -89,7 +89,7 @@ describe.each(accounts)('an account with %s', (_what, { methods, enrol }) => {
       expect([id, reply.status, reply.body.error?.code]).toEqual([id, 403, code])
     }
     expect((await harness.get('/get-session', { bearer: token })).body).toMatchObject({
-      session: { secondFactor: 'needed' },
+      session: { second_factor: 'needed' },
       user: { email },
     })
     expect((await harness.post('/sign-out', {}, { bearer: token })).status).toBe(200)
@@ -100,7 +100,7 @@ const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
 const bodies = {
   revoke_session: { id: 'x' },
   update_user: { name: 'Eve' },
-  change_password: { currentPassword: password, newPassword: `${password}!` },
+  change_password: { current_password: password, new_password: `${password}!` },
   'two_factor.enable': { password },
   'two_factor.generate_backup_codes': { password },
   'two_factor.disable': { password },
@@ -124,8 +124,11 @@ describe('what a session has shown', () => {
   test('is gone from all of them with the last factor, and does not come back with another', async () => {
     const { userId, token, secret, email } = await signUpWithTotp(harness)
     const { registered } = await addPasskey(harness, token)
-    const { twoFactorToken } = (await signIn(harness, email)).body
-    const second = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    const { two_factor_token } = (await signIn(harness, email)).body
+    const second = await harness.post('/two-factor/verify-totp', {
+      code: await totp(secret),
+      two_factor_token,
+    })
     const other = second.body.token
     const disabled = await harness.post('/two-factor/disable', { password }, { bearer: token })
     const now = disabled.body.token
@@ -139,17 +142,20 @@ describe('what a session has shown', () => {
 
   test('carries over to the session that a new password begins', async () => {
     const { userId, token, email, secret } = await signUpWithTotp(harness)
-    const newPassword = `${password}!`
+    const new_password = `${password}!`
     const changed = await harness.post(
       '/change-password',
-      { currentPassword: password, newPassword },
+      { current_password: password, new_password },
       { bearer: token },
     )
     expect(await shownBy(changed.body.token)).toBe('shown')
     await forgetUsedCodes(harness, userId)
-    const first = await harness.post('/sign-in/email', { email, password: newPassword })
-    const { twoFactorToken } = first.body
-    const again = await harness.post('/two-factor/verify-totp', { code: await totp(secret), twoFactorToken })
+    const first = await harness.post('/sign-in/email', { email, password: new_password })
+    const { two_factor_token } = first.body
+    const again = await harness.post('/two-factor/verify-totp', {
+      code: await totp(secret),
+      two_factor_token,
+    })
     expect(again.status).toBe(200)
   })
 
@@ -157,7 +163,7 @@ describe('what a session has shown', () => {
     const { email, token } = await signUp(harness)
     const eve = (await signIn(harness, email)).body.token
     const begun = await harness.post('/two-factor/enable', { password }, { bearer: eve })
-    const secret = new URL(begun.body.totpURI).searchParams.get('secret')!
+    const secret = new URL(begun.body.totp_uri).searchParams.get('secret')!
     await addPasskey(harness, token)
     const reply = await harness.post('/two-factor/verify-totp', { code: await totp(secret) }, { bearer: eve })
     expect([reply.status, reply.body.error.code]).toEqual([409, 'second_factor_not_enrolled'])

@@ -48,7 +48,7 @@ test('one login with two factors serves both Workers', async () => {
     body: { password },
     bearer: up.body.token,
   })
-  const secret = new URL(enabled.body.totpURI).searchParams.get('secret')!
+  const secret = new URL(enabled.body.totp_uri).searchParams.get('secret')!
   const confirmed = await call('sandbox', 'POST', '/two-factor/verify-totp', {
     body: { code: await totp(secret) },
     bearer: up.body.token,
@@ -56,15 +56,15 @@ test('one login with two factors serves both Workers', async () => {
   expect(confirmed.status).toBe(200)
 
   const first = await call('sandbox', 'POST', '/sign-in/email', { body: { email, password } })
-  const { twoFactorToken } = first.body
+  const { two_factor_token } = first.body
   const second = await call('live', 'POST', '/two-factor/verify-totp', {
-    body: { code: await totp(secret, 1), twoFactorToken },
+    body: { code: await totp(secret, 1), two_factor_token },
   })
   expect(second.status).toBe(200)
   expect(second.headers.get('cache-control')).toBe('no-store')
   for (const environment of ['sandbox', 'live'] as const) {
     const session = await call(environment, 'GET', '/get-session', { bearer: second.body.token })
-    expect(session.body.user).toMatchObject({ email, twoFactorEnabled: true })
+    expect(session.body.user).toMatchObject({ email, two_factor_enabled: true })
   }
   await call('live', 'POST', '/sign-out', { bearer: second.body.token })
   const after = await call('sandbox', 'GET', '/get-session', { bearer: second.body.token })
@@ -78,14 +78,14 @@ test('a passkey is registered with the one Worker and signs in to the other', as
   })
   const passkey = new SoftwareAuthenticator({ rpId: 'localhost', origin: stack.sandbox.baseUrl })
   const registered = await call('sandbox', 'POST', '/passkey/verify-registration', {
-    body: { response: passkey.register(begun.challenge), passkeyToken: begun.passkeyToken },
+    body: { response: passkey.register(begun.challenge), passkey_token: begun.passkey_token },
     bearer: up.body.token,
   })
   expect(registered.status).toBe(200)
   const { body: ceremony } = await call('live', 'GET', '/passkey/generate-authenticate-options')
   const response = passkey.assert(ceremony.challenge, { origin: stack.live.baseUrl })
   const signedIn = await call('live', 'POST', '/passkey/verify-authentication', {
-    body: { response, passkeyToken: ceremony.passkeyToken },
+    body: { response, passkey_token: ceremony.passkey_token },
   })
   expect(signedIn.status).toBe(200)
   expect((await call('sandbox', 'GET', '/get-session', { bearer: signedIn.body.token })).status).toBe(200)

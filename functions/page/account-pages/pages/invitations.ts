@@ -101,10 +101,10 @@ const endSession = (accessOf: AccessOf, c: Ctx, bearer: string) =>
   c.executionCtx.waitUntil(askAccounts(accessOf, c, { id: 'auth.sign_out', bearer }).catch(() => {}))
 
 interface SignedIn {
-  readonly twoFactorRedirect?: true
-  readonly twoFactorToken?: string
+  readonly two_factor_redirect?: true
+  readonly two_factor_token?: string
   readonly token: string
-  readonly user: { readonly emailVerified: boolean }
+  readonly user: { readonly email_verified: boolean }
 }
 
 const signIn =
@@ -120,12 +120,12 @@ const signIn =
           body: { email: invited.email, password },
         })
         if ('wrong' in asked) return refused()
-        const { twoFactorRedirect, twoFactorToken, token: bearer, user } = asked.reply.body as SignedIn
-        if (twoFactorRedirect)
-          return twoFactorToken === undefined
+        const { two_factor_redirect, two_factor_token, token: bearer, user } = asked.reply.body as SignedIn
+        if (two_factor_redirect)
+          return two_factor_token === undefined
             ? page(c, outcomePage(visit, 'passkey'))
-            : page(c, codePage(visit, twoFactorToken))
-        if (!user.emailVerified) {
+            : page(c, codePage(visit, two_factor_token))
+        if (!user.email_verified) {
           // The link that confirms the address removes what is enrolled before.
           endSession(accessOf, c, bearer)
           rememberInvitation(c, visit.token)
@@ -149,7 +149,10 @@ async function enrolling(
     bearer,
   })
   if ('wrong' in asked) throw new Problem('internal')
-  const { totpURI: uri, backupCodes } = asked.reply.body as { totpURI: string; backupCodes: string[] }
+  const { totp_uri: uri, backup_codes: backupCodes } = asked.reply.body as {
+    totp_uri: string
+    backup_codes: string[]
+  }
   return page(visit.c, enrolPage(visit, { bearer, uri, backupCodes }))
 }
 
@@ -201,7 +204,7 @@ const secondStep =
       async () => {
         const asked = await askAccounts(accessOf, c, {
           id: isBackup && !enrolment ? 'auth.two_factor.verify_backup_code' : 'auth.two_factor.verify_totp',
-          body: { code, ...(!enrolment && { twoFactorToken: field('ceremony') }) },
+          body: { code, ...(!enrolment && { two_factor_token: field('ceremony') }) },
           bearer: enrolment?.bearer ?? null,
         })
         if ('wrong' in asked)

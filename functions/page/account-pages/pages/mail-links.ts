@@ -80,7 +80,7 @@ const confirming: Form = {
 
 const choosing: Form = {
   route: 'auth.reset_password',
-  body: (token, field) => ({ token, newPassword: field(passwordField) }),
+  body: (token, field) => ({ token, new_password: field(passwordField) }),
   ask: (c, locale, wrong) => {
     const words = accountText[locale].password
     const fault = wrong ? html` aria-invalid="true" aria-describedby="${passwordField}-error" autofocus` : ''
