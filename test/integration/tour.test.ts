@@ -55,7 +55,6 @@ const lines = (printed: string) => printed.split('\n').map((line) => JSON.parse(
 type Answer = {
   id?: string
   status?: string
-  state?: string
   object?: string
   amount?: string
   data?: { kind?: string; resource?: { type: string } }[]
@@ -112,7 +111,7 @@ test('so do the parts about capture, OXXO, SPEI, money back and out, what may be
 
   const cash = publicIdIn(await run(oxxo))
   expect(await payInCash(cash, await openLink(cash, '?method=oxxo'), 'oxxo')).toMatchObject({ status: 303 })
-  expect(lines(await run(till))[0]).toMatchObject({ state: 'paid' })
+  expect(lines(await run(till))[0]).toMatchObject({ status: 'paid' })
   expect(await settled()).toMatchObject([{ status: 'succeeded', method: 'oxxo' }])
 
   const sent = publicIdIn(await run(spei))

@@ -48,6 +48,10 @@ test('what refers to a resource with its type is { type, id }', () => {
   expect(nested).toEqual([])
 })
 
+test('what has a lifecycle has a status', () => {
+  expect(fields.filter((field) => /\.state$/.test(field) && !/[aA]ddress/.test(field))).toEqual([])
+})
+
 test('paths are of words and ids', () => {
   const paths = readFileSync('docs/interface.txt', 'utf8').match(/(?<=^(?:GET|POST|PUT|PATCH|DELETE) )\S+/gm)!
   expect(paths.length).toBeGreaterThan(300)

@@ -7,7 +7,7 @@ const BankOrder = z
   .strictObject({
     object: z.literal('sandbox_bank_order'),
     id: uuid.describe('Id of the transfer or payout.'),
-    state: z.enum(['failed', 'returned']).describe('What the simulated bank says of it now'),
+    status: z.enum(['failed', 'returned']).describe('What the simulated bank says of it now'),
   })
   .meta({ id: 'SandboxBankOrder' })
 
@@ -20,7 +20,7 @@ export const bankControl = {
 const example = {
   object: 'sandbox_bank_order',
   id: '0190a6d2-7c3e-7b1a-9f00-000000000020',
-  state: 'returned',
+  status: 'returned',
 } as const
 
 export const returnTransfer = contract({
@@ -52,7 +52,7 @@ export const failPayout = contract({
   summary: 'Let the bank refuse a payout that is on its way',
   notFound: 'payout_not_found',
   errors: ['payout_not_found', 'bank_order_over'],
-  example: { reply: { ...example, id: '0190a6d2-7c3e-7b1a-9f00-000000000040', state: 'failed' } },
+  example: { reply: { ...example, id: '0190a6d2-7c3e-7b1a-9f00-000000000040', status: 'failed' } },
 })
 
 export const failTransfer = contract({
@@ -62,5 +62,5 @@ export const failTransfer = contract({
   summary: 'Let the bank refuse a transfer that is on its way',
   notFound: 'transfer_not_found',
   errors: ['transfer_not_found', 'bank_order_over'],
-  example: { reply: { ...example, state: 'failed' } },
+  example: { reply: { ...example, status: 'failed' } },
 })

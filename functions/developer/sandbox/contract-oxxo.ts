@@ -7,7 +7,7 @@ const Voucher = z
   .strictObject({
     object: z.literal('sandbox_voucher'),
     reference: z.string().describe('What the till scans'),
-    state: z.enum(['paid', 'expired']).describe('What the simulated processor says of it now'),
+    status: z.enum(['paid', 'expired']).describe('What the simulated processor says of it now'),
     amount: minorString.describe('What the till asks for, in minor units.'),
     currency,
     payment_id: uuid.describe('The payment that it is a voucher of.'),
@@ -17,7 +17,7 @@ const Voucher = z
 const example = {
   object: 'sandbox_voucher',
   reference: '98012345678901',
-  state: 'paid',
+  status: 'paid',
   amount: '120000',
   currency: 'mxn',
   payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
@@ -51,5 +51,5 @@ export const expire = contract({
   summary: 'Let an OXXO voucher expire',
   description:
     'The processor gives the voucher up, as it does some days after its expiry, and notifies us: the payment expires at once and the link is free again. To see the days before that, move the sandbox clock instead.',
-  example: { reply: { ...example, state: 'expired' } },
+  example: { reply: { ...example, status: 'expired' } },
 })

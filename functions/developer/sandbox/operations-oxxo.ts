@@ -35,10 +35,10 @@ export function oxxoOperations(origins: PaymentOrigins): Operation[] {
   return [pay, expire]
 }
 
-const presentVoucher = (voucher: VoucherRow, state: 'paid' | 'expired') => ({
+const presentVoucher = (voucher: VoucherRow, status: 'paid' | 'expired') => ({
   object: 'sandbox_voucher' as const,
   reference: voucher.reference,
-  state,
+  status,
   amount: toMinorString(voucher.amountMinor),
   currency: voucher.currency,
   payment_id: voucher.paymentId,

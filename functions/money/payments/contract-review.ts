@@ -40,7 +40,7 @@ export const resolve = contract({
         status: 'reversing',
         resolution: null,
         ours: { amount: '120000', currency: 'mxn' },
-        theirs: { state: 'captured', amount: '120001', currency: 'mxn' },
+        theirs: { status: 'captured', amount: '120001', currency: 'mxn' },
         void_or_refund_failure: null,
       },
       resolved_at: null,

@@ -183,7 +183,7 @@ const Review = z
       .describe('What was asked for'),
     theirs: z
       .strictObject({
-        state: z
+        status: z
           .enum(['authorized', 'captured'])
           .describe('Whether the processor holds the money or took it.'),
         amount: minorString.describe('In minor units.'),

@@ -138,7 +138,7 @@ function reviewOf({ contradiction, intent, ...attempt }: AttemptRow) {
       currency: attempt.currency,
     },
     theirs: contradiction && {
-      state: contradiction.state,
+      status: contradiction.state,
       amount: contradiction.amount,
       currency: contradiction.currency,
     },

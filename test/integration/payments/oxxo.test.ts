@@ -18,7 +18,7 @@ test('a voucher, paid in time: fees of OXXO, the link paid, one journal', async 
   })
   const paid = await till(merchant, voucher.reference)
   expect(paid.status, paid.text).toBe(200)
-  expect(paid.body).toMatchObject({ object: 'sandbox_voucher', reference: voucher.reference, state: 'paid' })
+  expect(paid.body).toMatchObject({ object: 'sandbox_voucher', reference: voucher.reference, status: 'paid' })
   expect(await stands(merchant, voucher)).toEqual({
     payments: ['succeeded'],
     attempts: ['captured'],

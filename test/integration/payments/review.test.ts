@@ -36,7 +36,7 @@ test("a review shows both sides' numbers, and nothing else of the processor", as
     status: 'open',
     resolution: null,
     ours: { amount: '120000', currency: 'mxn' },
-    theirs: { state: 'captured', amount: '120001', currency: 'mxn' },
+    theirs: { status: 'captured', amount: '120001', currency: 'mxn' },
     void_or_refund_failure: null,
   })
 })

@@ -23,7 +23,7 @@ import {
 const typesOf = async (tenantId: string, id: string) => (await eventsOf(tenantId, id)).map(({ type }) => type)
 
 const control = (apiKey: string, id: string, name: 'return' | 'fail') =>
-  call<{ state?: string; error?: { code: string } }>('POST', `/v1/sandbox/transfers/${id}/${name}`, {
+  call<{ status?: string; error?: { code: string } }>('POST', `/v1/sandbox/transfers/${id}/${name}`, {
     bearer: apiKey,
   })
 
@@ -124,7 +124,7 @@ describe('to a CLABE', () => {
     const pulled = await Promise.all(
       Array.from({ length: 50 }, () => control(merchant.apiKey, body.id, 'return')),
     )
-    expect(pulled.map(({ status, body }) => [status, body.state])).toEqual(Array(50).fill([200, 'returned']))
+    expect(pulled.map(({ status, body }) => [status, body.status])).toEqual(Array(50).fill([200, 'returned']))
     expect((await transferOf(merchant, body.id)).status).toBe('returned')
     expect((await journalsOf(merchant.tenantId)).transfer_returned).toBe(1)
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(5_000n)
@@ -136,7 +136,7 @@ describe('to a CLABE', () => {
     await endow(merchant, 5_000n)
     const { body } = await transfer(merchant, { destination: toClabe('18') })
     await isNow(merchant, body.id, 'processing')
-    expect((await control(merchant.apiKey, body.id, 'fail')).body.state).toBe('failed')
+    expect((await control(merchant.apiKey, body.id, 'fail')).body.status).toBe('failed')
     expect((await transferOf(merchant, body.id)).status).toBe('failed')
     expect((await balancesOf(merchant.tenantId))['mxn/merchant_available']).toBe(5_000n)
     expect(await brokenRules(merchant.tenantId)).toEqual([])
