@@ -1,33 +1,34 @@
-import { base36, base36Alphabet, base62, base62Alphabet } from './ids.ts'
+import { base36, base62, base62Alphabet } from './ids.ts'
+import { inPod, ownPod } from './pods.ts'
 
 export type Environment = 'sandbox' | 'live'
 
 export type ApiKeyRefusal = 'malformed' | 'unknown_prefix' | 'wrong_checksum'
 
 export type ParsedApiKey =
-  | { readonly ok: true; readonly environment: Environment; readonly shard: string; readonly kid: string }
+  | { readonly ok: true; readonly environment: Environment; readonly kid: string }
   | { readonly ok: false; readonly reason: ApiKeyRefusal }
 
 const environmentOf: Readonly<Record<string, Environment>> = { sk_sbx_: 'sandbox', sk_live_: 'live' }
 const prefixOf: Readonly<Record<Environment, string>> = { sandbox: 'sk_sbx_', live: 'sk_live_' }
 
-// sk_{sbx|live}_{shard 1}{kid 16}_{secret 43}_{crc32 6}
-const shape = /^(sk_(?:sbx|live)_)([0-9a-z])([0-9a-z]{16})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/
+// sk_{sbx|live}_{pod 1}{kid 16}_{secret 43}_{crc32 6}
+const shape = /^(sk_(?:sbx|live)_)[0-9a-z]([0-9a-z]{16})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/
 const checksumLength = 6
 
 /**
  * A new credential. `token` is the plaintext (256 random bits of secret) and must be shown once and stored nowhere;
  * `kid` finds the record, `last4` are the token's last characters.
- * @throws RangeError when `shard` is not one character of [a-z0-9].
+ * @throws RangeError when `pod` is not one character of [a-z0-9].
  */
-export function mintApiKey({ environment, shard }: { environment: Environment; shard: string }): {
+export function mintApiKey({ environment, pod = ownPod }: { environment: Environment; pod?: string }): {
   token: string
   kid: string
   last4: string
 } {
-  if (shard.length !== 1 || !base36Alphabet.includes(shard)) throw new RangeError('mintApiKey: bad shard')
-  const kid = base36(16)
-  const body = `${prefixOf[environment]}${shard}${kid}_${base62(43)}_`
+  const named = inPod(base36(17), pod)
+  const kid = named.slice(1)
+  const body = `${prefixOf[environment]}${named}_${base62(43)}_`
   const token = body + checksum(body)
   return { token, kid, last4: token.slice(-4) }
 }
@@ -40,11 +41,11 @@ export function mintApiKey({ environment, shard }: { environment: Environment; s
 export function parseApiKey(token: string): ParsedApiKey {
   if (!token.startsWith('sk_sbx_') && !token.startsWith('sk_live_'))
     return { ok: false, reason: 'unknown_prefix' }
-  const [, prefix, shard, kid, crc] = shape.exec(token) ?? []
+  const [, prefix, kid, crc] = shape.exec(token) ?? []
   const environment = environmentOf[prefix ?? '']
-  if (!environment || !shard || !kid) return { ok: false, reason: 'malformed' }
+  if (!environment || !kid) return { ok: false, reason: 'malformed' }
   if (checksum(token.slice(0, -checksumLength)) !== crc) return { ok: false, reason: 'wrong_checksum' }
-  return { ok: true, environment, shard, kid }
+  return { ok: true, environment, kid }
 }
 
 /** The form that lists and logs may show, such as `sk_sbx_…a1b2`; `…` alone for what is not a credential of ours. */

@@ -1,7 +1,7 @@
 import { base36Alphabet } from './ids.ts'
 
 /**
- * A receipt's number for people: the first eight characters (41 bits) of the public id of its payment, or of the receipt
+ * A receipt's number for people: the first eight characters (its pod and 36 random bits) of the public id of its payment, or of the receipt
  * of an order that cost nothing, written in Crockford's letters, which have no I, L, O and U. `spcs_e5f6g7h8…` →
  * `ABC-DEF-GHJ`. It is read back into the beginning of the public id, so nothing is stored; two receipts may share one.
  */

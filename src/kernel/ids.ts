@@ -1,3 +1,5 @@
+import { inPod, markPod, ownPod } from './pods.ts'
+
 export const base36Alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 export const base62Alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -5,11 +7,11 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const maxUnixMs = 2 ** 48 - 1
 
 /**
- * A version 7 UUID (RFC 9562): 48 bits of Unix milliseconds, then 74 random bits. Sorts by time as text and in
+ * A version 7 UUID (RFC 9562): 48 bits of Unix milliseconds, its pod, then 66 random bits. Sorts by time as text and in
  * Postgres; ids of the same millisecond are in no order.
- * @throws RangeError when `nowMs` is not a whole number of 48 bits.
+ * @throws RangeError when `nowMs` is not a whole number of 48 bits, or `pod` names none.
  */
-export function uuidv7(nowMs: number): string {
+export function uuidv7(nowMs: number, pod = ownPod): string {
   if (!Number.isInteger(nowMs) || nowMs < 0 || nowMs > maxUnixMs) throw new RangeError('uuidv7: bad time')
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   let rest = nowMs
@@ -17,7 +19,7 @@ export function uuidv7(nowMs: number): string {
     bytes[at] = rest % 256
     rest = Math.floor(rest / 256)
   }
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
+  markPod(bytes, pod)
   bytes[8] = 0x80 | (bytes[8]! & 0x3f)
   const text = Array.from(bytes, (byte) => hex[byte]).join('')
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
@@ -27,8 +29,11 @@ export function uuidv7(nowMs: number): string {
 export const madeAtMs = (id: string): number | null =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null
 
-/** An unguessable id for addresses: the prefix, `_` and 32 characters of [a-z0-9] (165 random bits). */
-export const publicId = (prefix: string): string => `${prefix}_${base36(32)}`
+/** An unguessable id for addresses: the prefix, `_`, its pod and 31 characters of [a-z0-9] (160 random bits). */
+export const publicId = (prefix: string, pod = ownPod): string => `${prefix}_${inPod(base36(32), pod)}`
+
+/** The id of a workspace: `tn_`, its pod and 31 of the 64 characters of a hex digest. */
+export const workspaceId = (digest: string, pod = ownPod): string => `tn_${inPod(digest.slice(0, 32), pod)}`
 
 /** Whether an id in a path is a public id, and no UUID. */
 export const isPublicId = (id: string): boolean => id.includes('_')

@@ -44,7 +44,7 @@ const intruders: readonly Intruder[] = [
   { who: 'garbage', bearer: constant('garbage'), refused: [401] },
   {
     who: 'an invented key',
-    bearer: async () => mintApiKey({ environment: 'sandbox', shard: 'a' }).token,
+    bearer: async () => mintApiKey({ environment: 'sandbox' }).token,
     refused: [401],
   },
   { who: 'an invented session', bearer: constant(`${'A'.repeat(32)}.${'A'.repeat(43)}=`), refused: [401] },

@@ -102,7 +102,7 @@ describe('credentials', () => {
 
   test.each(share(ofOneKind(forKeys), 3, 1))('%s: takes no invented key', async (_id, operation) => {
     const { made } = await untouched(operation)
-    const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
+    const { token } = mintApiKey({ environment: 'sandbox' })
     expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
   })
 
@@ -126,7 +126,7 @@ describe('credentials', () => {
   })
 
   test.each(withKeys)("%s: says where the other environment's key belongs", async (_id, operation) => {
-    const { token } = mintApiKey({ environment: 'live', shard: 'a' })
+    const { token } = mintApiKey({ environment: 'live' })
     const { made } = await untouched(operation)
     const reply = await send(withHeaders(made, bearer(token)))
     expectProblem(reply, 'environment_mismatch')
@@ -137,7 +137,7 @@ describe('credentials', () => {
     '%s: takes a key or a session, and no invented one of either',
     async (_id, operation) => {
       const { made } = await untouched(operation)
-      const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
+      const { token } = mintApiKey({ environment: 'sandbox' })
       expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
       expectProblem(
         await send(withHeaders(made, bearer(`${'A'.repeat(32)}.${'A'.repeat(43)}=`))),

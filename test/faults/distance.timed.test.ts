@@ -26,7 +26,7 @@ describe('40 ms away', () => {
     const next = { read: () => list, create: fresh, replay: () => create }[kind]!
     if (redis === 'hangs') await faults.redis({ mode: 'hang', always: true })
     for (let at = 0; at < 10; at++) await send(next())
-    const live = mintApiKey({ environment: 'live', shard: 'a' }).token
+    const live = mintApiKey({ environment: 'live' }).token
     const refused = { ...list, headers: { ...list.headers, ...bearer(live) } }
     const rounds: Round[] = []
     while (rounds.length < 6 && !rounds.some(isNear)) {

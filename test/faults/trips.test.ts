@@ -211,19 +211,16 @@ test(
 describe('nothing is asked about', () => {
   const garbage: [what: string, token: () => string][] = [
     ['a word', () => 'garbage'],
-    [
-      'an unknown prefix',
-      () => mintApiKey({ environment: 'sandbox', shard: 'a' }).token.replace('sk_sbx', 'sk_test'),
-    ],
-    ['a key cut short', () => mintApiKey({ environment: 'sandbox', shard: 'a' }).token.slice(0, -1)],
+    ['an unknown prefix', () => mintApiKey({ environment: 'sandbox' }).token.replace('sk_sbx', 'sk_test')],
+    ['a key cut short', () => mintApiKey({ environment: 'sandbox' }).token.slice(0, -1)],
     [
       'a mistyped key',
       () =>
-        mintApiKey({ environment: 'sandbox', shard: 'a' })
+        mintApiKey({ environment: 'sandbox' })
           .token.replace(/_(.)/g, (_, c) => `_${c === 'a' ? 'b' : c}`)
           .replace(/.$/, (c) => (c === '0' ? '1' : '0')),
     ],
-    ["the other environment's key", () => mintApiKey({ environment: 'live', shard: 'a' }).token],
+    ["the other environment's key", () => mintApiKey({ environment: 'live' }).token],
     ['a forged session', () => `${'A'.repeat(32)}.${'A'.repeat(43)}=`],
   ]
   // Each operation meets one of them; in process it meets all: test/unit/http/refusals.test.ts.

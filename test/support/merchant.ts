@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { scopes as allScopes } from '../../src/http/contract.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
-import { uuidv7 } from '../../src/kernel/ids.ts'
+import { uuidv7, workspaceId } from '../../src/kernel/ids.ts'
 import { adminSql, stack } from './stack.ts'
 
 export type Environment = 'sandbox' | 'live'
@@ -23,7 +23,7 @@ export async function newMerchant(
   options: { environment?: Environment; scopes?: readonly string[]; name?: string } = {},
 ): Promise<Merchant> {
   const { environment = 'sandbox', scopes = allScopes, name = 'Café Azul' } = options
-  const tenantId = `tn_${randomUUID().replaceAll('-', '')}`
+  const tenantId = workspaceId(randomUUID().replaceAll('-', ''))
   const ownerId = randomUUID()
   const sql = adminSql(environment)
   await sql(
@@ -50,7 +50,7 @@ export async function newApiKey(
   } = {},
 ): Promise<{ keyId: string; apiKey: string }> {
   const { scopes = allScopes, status = 'active', expiresAt = null, graceEndsAt = null } = options
-  const { token, kid } = mintApiKey({ environment: merchant.environment, shard: 'a' })
+  const { token, kid } = mintApiKey({ environment: merchant.environment })
   const pepper = (JSON.parse(stack[merchant.environment].apiKeyPeppers) as Record<string, string>)['1']!
   const digest = createHmac('sha256', pepper).update(token).digest('hex')
   const keyId = uuidv7(Date.now())
@@ -179,7 +179,7 @@ export const smallWorkspaces = async (count = 300): Promise<string[]> =>
   (
     await adminSql('sandbox')<{ tenant_id: string }>(
       `insert into tenants (tenant_id, name, status, version, created_at, updated_at)
-       select gen_random_uuid(), 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
+       select 'tn_' || replace(gen_random_uuid()::text, '-', ''), 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
       [count],
     )
   ).map(({ tenant_id }) => tenant_id)

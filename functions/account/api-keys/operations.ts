@@ -11,9 +11,6 @@ import { type Minted, planCreate, planRevoke, planRotate, planSweep, planTransfe
 import { presentKey, presentLimits } from './present.ts'
 import { keyById, keysPage } from './store.ts'
 
-/** All tenants are in the first database for now; the marker leaves room to name a key's database. */
-const shard = 'a'
-
 const described = (description: string | undefined) => description?.trim() || contracts.defaultDescription
 
 const createKey = operation(
@@ -94,7 +91,7 @@ function mailed<Reply>({ sendMails }: Services, reply: Reply): Reply {
 }
 
 async function mint({ settings }: Services, id: string): Promise<Minted> {
-  const { token, kid } = mintApiKey({ environment: settings.environment, shard })
+  const { token, kid } = mintApiKey({ environment: settings.environment })
   const { current, byVersion } = settings.peppers
   const digest = await hmacHex(byVersion[current]!, token)
   return { id, token, kid, digest, pepperVersion: Number(current), obfuscatedValue: obfuscate(token) }

@@ -1,6 +1,7 @@
 import { operation } from '../../../src/http/operation.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import type { Services } from '../../../src/http/services.ts'
+import { workspaceId } from '../../../src/kernel/ids.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import { sha256Hex } from '../../../src/platform/crypto.ts'
 import * as contracts from './contract.ts'
@@ -19,7 +20,7 @@ const create = operation(contracts.create, async (call) => {
   if (tenant_id === undefined) {
     // The new id is derived from the customer and the key: a retry asks for the same workspace, in this environment.
     const made = await sha256Hex(`workspace:${environment}:${owner.userId}:${idempotencyKey}`)
-    const tenantId = `tn_${made.slice(0, 32)}`
+    const tenantId = workspaceId(made)
     return publish(opening(tenantId), tenantId)
   }
   const isOwner = ({ tenant_id: id, role }: Owned) => id === tenant_id && role === 'owner'

@@ -53,14 +53,14 @@ const api_key: Declaration<Condition> = {
     'insufficient_scope',
   ],
   samples() {
-    const { token } = mintApiKey({ environment: 'sandbox', shard: 'a' })
+    const { token } = mintApiKey({ environment: 'sandbox' })
     const cut = token.slice(0, -1)
     const invalid = ['garbage', 'sk_test_0123456789', 'sk_sbx_', cut, cut + (token.endsWith('0') ? '1' : '0')]
     return {
       possible: token,
       impossible: [
         ...invalid.map((bearer) => [bearer, 'api_key_invalid'] as const),
-        [mintApiKey({ environment: 'live', shard: 'a' }).token, 'environment_mismatch'],
+        [mintApiKey({ environment: 'live' }).token, 'environment_mismatch'],
       ],
     }
   },

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { mintApiKey, obfuscate, obfuscated, parseApiKey } from '../../../src/kernel/api-key.ts'
+import { podOf } from '../../../src/kernel/pods.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -17,20 +18,21 @@ const good = sealed(`sk_sbx_0abcdefghij012345_${secret}_`)
 
 describe('mintApiKey', () => {
   it.each([
-    { environment: 'sandbox', shard: '0', starts: 'sk_sbx_0', length: 75 },
-    { environment: 'live', shard: 'z', starts: 'sk_live_z', length: 76 },
-  ] as const)('$environment on shard $shard', ({ environment, shard, starts, length }) => {
-    const { token, kid, last4 } = mintApiKey({ environment, shard })
+    { environment: 'sandbox', pod: '0', starts: 'sk_sbx_0', length: 75 },
+    { environment: 'live', pod: 'z', starts: 'sk_live_z', length: 76 },
+  ] as const)('$environment in pod $pod', ({ environment, pod, starts, length }) => {
+    const { token, kid, last4 } = mintApiKey({ environment, pod })
     expect(token).toMatch(/^sk_(sbx|live)_[0-9a-z]{17}_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/)
     expect(token.startsWith(starts + kid)).toBe(true)
     expect(token.endsWith(last4)).toBe(true)
     expect([last4.length, token.length]).toEqual([4, length])
-    expect(parseApiKey(token)).toEqual({ ok: true, environment, shard, kid })
+    expect(parseApiKey(token)).toEqual({ ok: true, environment, kid })
+    expect(podOf(token)).toBe(pod)
     expect(sealed(token.slice(0, -6))).toBe(token)
   })
 
-  it.each(['', 'ab', 'A', '_', '-'])('refuses the shard "%s"', (shard) => {
-    expect(() => mintApiKey({ environment: 'live', shard })).toThrow(RangeError)
+  it.each(['', 'ab', 'A', '_', '-'])('refuses the pod "%s"', (pod) => {
+    expect(() => mintApiKey({ environment: 'live', pod })).toThrow(RangeError)
   })
 })
 
@@ -39,12 +41,12 @@ describe('parseApiKey', () => {
     {
       name: 'one of ours',
       token: good,
-      is: { ok: true, environment: 'sandbox', shard: '0', kid: 'abcdefghij012345' },
+      is: { ok: true, environment: 'sandbox', kid: 'abcdefghij012345' },
     },
     {
       name: 'live',
       token: sealed(`sk_live_9zzzzzzzzzzzzzzzz_${secret}_`),
-      is: { ok: true, environment: 'live', shard: '9', kid: 'zzzzzzzzzzzzzzzz' },
+      is: { ok: true, environment: 'live', kid: 'zzzzzzzzzzzzzzzz' },
     },
     { name: 'nothing', token: '', is: 'unknown_prefix' },
     { name: 'garbage', token: 'garbage', is: 'unknown_prefix' },
@@ -66,7 +68,7 @@ describe('parseApiKey', () => {
       token: good.replace('sk_sbx_', 'sk_live_'),
       is: 'wrong_checksum',
     },
-    { name: 'a changed shard', token: good.replace('sk_sbx_0', 'sk_sbx_1'), is: 'wrong_checksum' },
+    { name: 'a changed pod', token: good.replace('sk_sbx_0', 'sk_sbx_1'), is: 'wrong_checksum' },
     { name: 'a changed kid', token: good.replace('abcdef', 'abcdeg'), is: 'wrong_checksum' },
     { name: 'a changed secret', token: good.replace('SS', 'Ss'), is: 'wrong_checksum' },
     { name: 'swapped characters', token: good.replace('ab', 'ba'), is: 'wrong_checksum' },
@@ -88,7 +90,7 @@ describe('obfuscate', () => {
   })
 
   it('is the same from a record as from the token', () => {
-    const { token, last4 } = mintApiKey({ environment: 'live', shard: '0' })
+    const { token, last4 } = mintApiKey({ environment: 'live', pod: '0' })
     expect(obfuscated('live', last4)).toBe(obfuscate(token))
   })
 })
