@@ -3,6 +3,7 @@ import pg from 'pg'
 import { createPaymentLink, send } from '../local/merchant.ts'
 import type { Stack } from '../local/stack.ts'
 import { clabeWithCheckDigit } from '../src/kernel/clabe.ts'
+import { publicId, workspaceId } from '../src/kernel/ids.ts'
 import type { ControlledStack } from '../test/support/gateways/stack.ts'
 import type { Scenario } from './interleave.ts'
 import type { Merchant } from './merchant.ts'
@@ -132,7 +133,7 @@ async function makeAvailable(till: Till, { apiKey, tenantId }: Merchant): Promis
 export async function shops(stack: Stack, count: number): Promise<{ tenantId: string; publicId: string }[]> {
   const made = Array.from({ length: count }, () => {
     const mark = randomUUID().replaceAll('-', '')
-    return { tenantId: `tn_${mark}`, publicId: `splink_${mark}` }
+    return { tenantId: workspaceId(mark), publicId: publicId('splink') }
   })
   await asAdmin(stack, async (client) => {
     await client.query(

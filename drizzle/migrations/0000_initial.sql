@@ -380,7 +380,7 @@ CREATE TABLE "catalog_images" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "catalog_images_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "catalog_images_status_known" CHECK ("catalog_images"."status" in ('uploading', 'stored', 'retired', 'removing', 'removed')),
-	CONSTRAINT "catalog_images_address_form" CHECK ("catalog_images"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "catalog_images_address_form" CHECK ("catalog_images"."address" ~ '^[a-z0-9]{32}$'),
 	CONSTRAINT "catalog_images_removal" CHECK (("catalog_images"."remove_at" is null) = ("catalog_images"."status" in ('stored', 'removed')))
 );
 --> statement-breakpoint
@@ -554,7 +554,7 @@ CREATE TABLE "dispute_files" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "dispute_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "dispute_files_status_known" CHECK ("dispute_files"."status" in ('uploading', 'stored', 'removing', 'removed')),
-	CONSTRAINT "dispute_files_address_form" CHECK ("dispute_files"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "dispute_files_address_form" CHECK ("dispute_files"."address" ~ '^[a-z0-9]{32}$'),
 	CONSTRAINT "dispute_files_removal" CHECK (("dispute_files"."remove_at" is null) = ("dispute_files"."status" in ('removed'))),
 	CONSTRAINT "dispute_files_type_known" CHECK ("dispute_files"."content_type" in ('application/pdf', 'image/png', 'image/jpeg')),
 	CONSTRAINT "dispute_files_bytes_bounds" CHECK ("dispute_files"."bytes" between 1 and 4500000),
@@ -661,7 +661,7 @@ CREATE TABLE "delivered_files" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "delivered_files_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "delivered_files_status_known" CHECK ("delivered_files"."status" in ('uploading', 'stored', 'retired', 'removing', 'removed')),
-	CONSTRAINT "delivered_files_address_form" CHECK ("delivered_files"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "delivered_files_address_form" CHECK ("delivered_files"."address" ~ '^[a-z0-9]{32}$'),
 	CONSTRAINT "delivered_files_removal" CHECK (("delivered_files"."remove_at" is null) = ("delivered_files"."status" in ('stored', 'removed'))),
 	CONSTRAINT "delivered_files_bytes_some" CHECK ("delivered_files"."bytes" > 0)
 );
@@ -845,7 +845,7 @@ CREATE TABLE "logos" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "logos_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "logos_status_known" CHECK ("logos"."status" in ('uploading', 'stored', 'retired', 'removing', 'removed')),
-	CONSTRAINT "logos_address_form" CHECK ("logos"."address" ~ '^[0-9a-f]{32}$'),
+	CONSTRAINT "logos_address_form" CHECK ("logos"."address" ~ '^[a-z0-9]{32}$'),
 	CONSTRAINT "logos_removal" CHECK (("logos"."remove_at" is null) = ("logos"."status" in ('stored', 'removed')))
 );
 --> statement-breakpoint
@@ -1820,7 +1820,7 @@ CREATE TABLE "tenants" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "tenants_events_of" UNIQUE("tenant_id","id"),
-	CONSTRAINT "tenants_id_form" CHECK ("tenants"."tenant_id" ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'),
+	CONSTRAINT "tenants_id_form" CHECK ("tenants"."tenant_id" ~ '^tn_[a-z0-9]{32}$'),
 	CONSTRAINT "tenants_status_known" CHECK ("tenants"."status" in ('active', 'pending', 'in_review', 'suspended', 'closed')),
 	CONSTRAINT "tenants_status_reason_length" CHECK (char_length("tenants"."status_reason") between 1 and 500),
 	CONSTRAINT "tenants_name_length" CHECK (char_length("tenants"."name") between 1 and 120),
@@ -1828,7 +1828,7 @@ CREATE TABLE "tenants" (
 	CONSTRAINT "tenants_support_phone_form" CHECK ("tenants"."support_phone" ~ '^\+[1-9][0-9]{6,14}$'),
 	CONSTRAINT "tenants_website_form" CHECK ("tenants"."website_url" ~ '^https://'),
 	CONSTRAINT "tenants_fiscal_profile_form" CHECK ("tenants"."fiscal_profile" is null or ("tenants"."fiscal_profile"->>'rfc' ~ '^[A-ZÑ&]{3,4}[0-9]{6}[A-Z0-9]{2}[A0-9]$' and "tenants"."fiscal_profile"->>'tax_regime' ~ '^6[0-9]{2}$' and "tenants"."fiscal_profile"->>'postal_code' ~ '^[0-9]{5}$' and char_length("tenants"."fiscal_profile"->>'legal_name') between 1 and 254) is true),
-	CONSTRAINT "tenants_branding_form" CHECK ("tenants"."branding" is null or (char_length(coalesce("tenants"."branding"->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', "tenants"."branding"->>'primary_color', "tenants"."branding"->>'button_text_color', "tenants"."branding"->>'background_color', "tenants"."branding"->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce("tenants"."branding"->'logo'->>'address', repeat('0', 32)) ~ '^[0-9a-f]{32}$') is true)
+	CONSTRAINT "tenants_branding_form" CHECK ("tenants"."branding" is null or (char_length(coalesce("tenants"."branding"->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', "tenants"."branding"->>'primary_color', "tenants"."branding"->>'button_text_color', "tenants"."branding"->>'background_color', "tenants"."branding"->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce("tenants"."branding"->'logo'->>'address', repeat('0', 32)) ~ '^[a-z0-9]{32}$') is true)
 );
 --> statement-breakpoint
 CREATE TABLE "incoming_transfers" (

@@ -84,7 +84,7 @@ export const ofStoredFile = (
   kept: readonly string[] = ['stored', 'removed'],
 ) => [
   check(`${table}_status_known`, known(t.status)),
-  check(`${table}_address_form`, sql`${t.address} ~ '^[0-9a-f]{32}$'`),
+  check(`${table}_address_form`, sql`${t.address} ~ '^[a-z0-9]{32}$'`),
   check(`${table}_removal`, sql`(${t.removeAt} is null) = (${isOneOf(t.status, kept)})`),
   uniqueIndex(`${table}_address`).on(t.address),
   index(`${table}_due`).on(t.removeAt).where(sql`remove_at is not null`),

@@ -54,6 +54,7 @@ export type DetailsChange = {
 export const tenants = pgTable(
   'tenants',
   {
+    /** The first of the 32 characters is the pod that holds it. */
     tenantId: text('tenant_id').primaryKey(),
     /** What its events are of. */
     id: uuid('id').notNull().defaultRandom(),
@@ -72,7 +73,7 @@ export const tenants = pgTable(
   },
   (t) => {
     CONSTRAINTS: return [
-      check('tenants_id_form', sql`${t.tenantId} ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$'`),
+      check('tenants_id_form', sql`${t.tenantId} ~ '^tn_[a-z0-9]{32}$'`),
       check('tenants_status_known', known(t.status)),
       check('tenants_status_reason_length', sql`char_length(${t.statusReason}) between 1 and 500`),
       check('tenants_name_length', sql`char_length(${t.name}) between 1 and 120`),
@@ -90,7 +91,7 @@ export const tenants = pgTable(
       // Colors are written into the pages' styles, the address into an image's.
       check(
         'tenants_branding_form',
-        sql`${t.branding} is null or (char_length(coalesce(${t.branding}->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', ${t.branding}->>'primary_color', ${t.branding}->>'button_text_color', ${t.branding}->>'background_color', ${t.branding}->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce(${t.branding}->'logo'->>'address', repeat('0', 32)) ~ '^[0-9a-f]{32}$') is true`,
+        sql`${t.branding} is null or (char_length(coalesce(${t.branding}->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', ${t.branding}->>'primary_color', ${t.branding}->>'button_text_color', ${t.branding}->>'background_color', ${t.branding}->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce(${t.branding}->'logo'->>'address', repeat('0', 32)) ~ '^[a-z0-9]{32}$') is true`,
       ),
     ]
   },

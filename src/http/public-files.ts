@@ -20,7 +20,7 @@ const headers = {
  */
 export function publicFiles(folder: string) {
   const routes = new Hono<Env>()
-  routes.get(`/${folder}/:address{[0-9a-f]{32}}`, async (c) => {
+  routes.get(`/${folder}/:address{[a-z0-9]{32}}`, async (c) => {
     await limitRate(c.env, 'public', networkOfCaller(c))
     const address = c.req.param('address')
     const { images } = c.get('services')

@@ -1,5 +1,6 @@
 import { joined, type Raster } from '../kernel/images/raster.ts'
 import { expect, type Write } from '../kernel/plan.ts'
+import { inPod, ownPod } from '../kernel/pods.ts'
 import {
   type FileTable,
   newFile,
@@ -78,9 +79,9 @@ async function uploadId({
 
 type Uploading = Call<unknown, unknown, unknown, unknown>
 
-/** Of the content and of this upload: a file is never put again where one was removed. It tells nothing of the tenant. */
+/** Its pod, then of the content and of this upload: a file is never put again where one was removed. It tells nothing else of the tenant. */
 const addressOf = async (id: string, bytes: Uint8Array<ArrayBuffer>) =>
-  (await sha256HexOf(joined([new TextEncoder().encode(id), bytes]))).slice(0, 32)
+  inPod((await sha256HexOf(joined([new TextEncoder().encode(id), bytes]))).slice(0, 32), ownPod)
 
 interface Files {
   readonly folder: string
