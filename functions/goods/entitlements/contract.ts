@@ -186,7 +186,7 @@ export const files = contract({
       object: 'download',
       name: 'Recetario.pdf',
       bytes: 1_482_113,
-      url: 'https://pay.spindle.example/downloads/eyJmIjoiMSJ9',
+      url: 'https://pay.spindle.example/downloads/scat_4k7m2q9x1c5v8b3n6h0j4d7f2g5s8a1l/eyJmIjoiMSJ9',
       expires_at: '2026-06-13T13:00:00.000Z',
     },
   ),

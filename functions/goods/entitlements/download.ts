@@ -8,7 +8,7 @@ import { filesIn, type StoredFile } from '../../../src/platform/files.ts'
 import { Refused } from '../../../src/platform/postgres.ts'
 import { download } from './contract.ts'
 import { deliveredFolder } from './contract-goods.ts'
-import { downloadEnds, downloadPath, openDownload } from './download-address.ts'
+import { type DownloadAddress, downloadEnds, downloadPath, openDownload } from './download-address.ts'
 import { planDownload, refusalOfDownload } from './plan.ts'
 import { codeContext, keyContext } from './secrets.ts'
 import { type FileRow, fileById, type Granted, type GrantedRow, grantedById } from './store.ts'
@@ -62,8 +62,7 @@ async function codeOf({ secretsKeys }: Settings, row: GrantedRow): Promise<strin
 const downloadOf = async (settings: Settings, row: GrantedRow, { id, name, bytes }: FileRow, now: Date) => ({
   name,
   bytes,
-  path: await downloadPath(settings, {
-    catalogPublicId: row.catalogPublicId,
+  path: await downloadPath(settings, row.catalogPublicId, {
     entitlementId: row.id,
     fileId: id,
     validUntil: downloadEnds(now).getTime(),
@@ -76,13 +75,13 @@ export type RefusedDownload = 'not_found' | 'late' | 'revoked' | 'expired' | 'us
 export async function takeDownload(
   services: Services,
   requestId: string,
-  token: string,
+  address: DownloadAddress,
 ): Promise<{ readonly file: StoredFile; readonly name: string } | RefusedDownload> {
   const now = new Date()
-  const named = await openDownload(services.settings, token)
+  const named = await openDownload(services.settings, address)
   if (!named) return 'not_found'
   if (named.validUntil <= now.getTime()) return 'late'
-  const credential = others.public_id(named.catalogPublicId)
+  const credential = others.public_id(address.catalog)
   return onFreshRows(5, async () => {
     const queries = [grantedById({ id: named.entitlementId }), fileById({ id: named.fileId })] as const
     const found = await services.db.read(download.id, credential, queries).catch((error: unknown) => {

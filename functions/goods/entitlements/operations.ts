@@ -70,8 +70,7 @@ const listDownloads = operation(contracts.files, async ({ params, readAll, fail,
       object: 'download' as const,
       name,
       bytes,
-      url: `https://${settings.linkBaseUrl}${await downloadPath(settings, {
-        catalogPublicId: row.catalogPublicId,
+      url: `https://${settings.linkBaseUrl}${await downloadPath(settings, row.catalogPublicId, {
         entitlementId: row.id,
         fileId: id,
         validUntil: ends.getTime(),

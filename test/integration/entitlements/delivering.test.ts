@@ -281,18 +281,18 @@ describe('downloads', () => {
     const altered = path.slice(0, at) + (path[at] === 'A' ? 'B' : 'A') + path.slice(at + 1)
     for (const none of [altered, '/downloads/x', '/downloads/']) expect((await open(none)).status).toBe(404)
     const other = await fileBought()
-    const named = JSON.parse(Buffer.from(path.split('/')[2]!, 'base64url').toString().slice(33)) as Record<
-      string,
-      unknown
-    >
-    expect(Object.keys(named).sort()).toEqual(['catalogPublicId', 'entitlementId', 'fileId', 'validUntil'])
+    const tokenIn = (address: string) => Buffer.from(address.split('/')[3]!, 'base64url')
+    const named = JSON.parse(tokenIn(path).toString().slice(33)) as Record<string, unknown>
+    expect(Object.keys(named).sort()).toEqual(['entitlementId', 'fileId', 'validUntil'])
     // The signature of one buyer's address does not fit the ids of another's.
     const [theirs] = (await downloadsOn(other.bought.receipt)) as [string]
-    const mixed = Buffer.concat([
-      Buffer.from(path.split('/')[2]!, 'base64url').subarray(0, 33),
-      Buffer.from(theirs.split('/')[2]!, 'base64url').subarray(33),
-    ]).toString('base64url')
-    expect((await open(`/downloads/${mixed}`)).status).toBe(404)
+    const mixed = Buffer.concat([tokenIn(path).subarray(0, 33), tokenIn(theirs).subarray(33)])
+    const [catalog, otherCatalog] = [path.split('/')[2], theirs.split('/')[2]]
+    for (const at of [
+      `${catalog}/${mixed.toString('base64url')}`,
+      `${otherCatalog}/${tokenIn(path).toString('base64url')}`,
+    ])
+      expect((await open(`/downloads/${at}`)).status).toBe(404)
     const { id } = (await grantedTo(merchant, bought))[0]!
     await entitled(merchant, 'POST', `/entitlements/${id}/revoke`)
     expect((await open(path)).status).toBe(410)

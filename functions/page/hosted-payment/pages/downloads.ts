@@ -17,10 +17,11 @@ const fileHeaders = {
 export function downloadPages(): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/downloads/*', ...framed)
-  app.get('/downloads/:token{[A-Za-z0-9_-]{1,800}}', async (c: Ctx) => {
+  app.get('/downloads/:catalog{[a-z]+_[a-z0-9]{32}}/:token{[A-Za-z0-9_-]{1,800}}', async (c: Ctx) => {
     // A look at the headers alone takes no download.
     if (c.req.method === 'HEAD') throw new Problem('method_not_allowed', { headers: { Allow: 'GET' } })
-    const taken = await takeDownload(c.get('services'), c.get('requestId'), c.req.param('token')!)
+    const address = { catalog: c.req.param('catalog')!, token: c.req.param('token')! }
+    const taken = await takeDownload(c.get('services'), c.get('requestId'), address)
     if (typeof taken === 'string') {
       const locale = localeOf(c)
       const words = deliveredWords[locale].refused[taken]
