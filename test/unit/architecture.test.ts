@@ -14,6 +14,7 @@ import {
   noCircleOfFiles,
   pureFilesTouchNoPlatform,
   type Rule,
+  transfersMeetAtReceiver,
 } from './architecture/layers.ts'
 import { sourceOf } from './architecture/source.ts'
 import {
@@ -146,6 +147,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'contract, lifecycle, plan and present touch no platform': pureFilesTouchNoPlatform,
   'plans ask no clock': plansAskNoClock,
   'areas meet at api.ts': areasMeetAtApi,
+  'only receiver.ts reaches the other side of a transfer': transfersMeetAtReceiver,
   'the Worker loads no declaration': declarationsStayWithTools,
   'core files name no area': coreNamesNoArea([...declarations.keys()], Object.keys(generated())),
   'no drawers': noDrawers,

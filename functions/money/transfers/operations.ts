@@ -8,8 +8,9 @@ import * as contracts from './contract.ts'
 import { approvedOf, can, drawTransfer, planApprove, planCreate, planReject, unchanged } from './plan.ts'
 import { planOutcome } from './plan-outcome.ts'
 import { presentIncomingTransfer, presentTransfer } from './present.ts'
+import { receiver } from './receiver.ts'
 import { sendTransfer } from './send.ts'
-import { incomingTransfersPage, transferById, transfersPage, workspaceIsOpen } from './store.ts'
+import { incomingTransfersPage, transferById, transfersPage } from './store.ts'
 
 const createTransfer = operation(contracts.create, async (call) => {
   const { body, services, settings, now } = call
@@ -21,7 +22,7 @@ const createTransfer = operation(contracts.create, async (call) => {
   const kind = 'transfers'
   const [[key], [destinationKnown], sums] = await call.readAll(
     keyByKid({ kid }),
-    workspaceIsOpen(named),
+    receiver.isOpen(named),
     dailySpendOf({ kid, kind }),
   )
   const limitMinor = transferLimitOf(key!, body.currency, settings.transferLimitPerDayMinor)

@@ -1,12 +1,12 @@
-import { incomingTransfers, transfers } from '../../../drizzle/schema/transfers.ts'
+import { transfers } from '../../../drizzle/schema/transfers.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
-import { change, insert, type Plan, post } from '../../../src/kernel/plan.ts'
+import { change, type Plan, post } from '../../../src/kernel/plan.ts'
 import { movementJournal } from '../../../src/ledger/journals.ts'
 import { type OrderStatus, orderOutcome, pollsAfter } from '../bank-orders/api-pure.ts'
 import { about, can } from './plan.ts'
-import { presentIncomingTransfer, presentTransfer } from './present.ts'
-import type { IncomingTransferRow, TransferRow } from './store.ts'
+import { presentTransfer } from './present.ts'
+import type { TransferRow } from './store.ts'
 
 /** Only a transfer to another workspace fails for its destination. */
 export type TransferStatus = OrderStatus<'destination_unknown'>
@@ -38,28 +38,4 @@ export function planOutcome(
 export function planNextPoll(transfer: TransferRow, state: TransferStatus, now: Date): Plan<object> | null {
   const polls = pollsAfter(state, transfer, now)
   return polls && { writes: [change(transfers, transfer, polls)], events: [], reply: {} }
-}
-
-/**
- * The receiving side of a transfer between workspaces: published in the receiver's, where the database accepts it once.
- */
-export function planReceive(transfer: TransferRow, { now, newId }: Clock): Plan<object> {
-  const { amountMinor, currency, concept } = transfer
-  const incoming: IncomingTransferRow = {
-    tenantId: transfer.destinationTenantId!,
-    id: newId(),
-    sourceTransferId: transfer.id,
-    sourceTenantId: transfer.tenantId,
-    amountMinor,
-    currency,
-    concept,
-    createdAt: now,
-  }
-  const journal = movementJournal('incoming_transfer.incoming', incoming, amountMinor, { now, newId })
-  const received = { type: 'incoming_transfer', id: incoming.id }
-  return {
-    writes: [insert(incomingTransfers, incoming), post(journal)],
-    events: [event(newId(), 'incoming_transfer.received', received, presentIncomingTransfer(incoming))],
-    reply: {},
-  }
 }

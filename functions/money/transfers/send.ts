@@ -1,41 +1,28 @@
 import type { Services } from '../../../src/http/services.ts'
-import {
-  type BackgroundWork,
-  isRefusedBy,
-  type JobRun,
-  type SystemCall,
-  systemCall,
-} from '../../../src/http/system-call.ts'
-import { clockOf } from '../../../src/kernel/clock.ts'
+import type { BackgroundWork, JobRun, SystemCall } from '../../../src/http/system-call.ts'
 import { handleOrderNotification, type Orders, resolveOrders, sendOrder } from '../bank-orders/api.ts'
 import { processorOf } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { can } from './plan.ts'
-import { planNextPoll, planOutcome, planReceive, type TransferStatus } from './plan-outcome.ts'
+import { planNextPoll, planOutcome, type TransferStatus } from './plan-outcome.ts'
+import { receiver } from './receiver.ts'
 import { type TransferRow, transferById } from './store.ts'
 
 async function send(call: SystemCall, transfer: TransferRow): Promise<TransferStatus> {
-  if (transfer.destinationType === 'tenant') return receive(call, transfer)
+  const { id, tenantId, amountMinor, currency, concept, destinationTenantId: receiving } = transfer
+  if (receiving !== null)
+    return receiver.book(call, {
+      tenantId: receiving,
+      sourceTransferId: id,
+      sourceTenantId: tenantId,
+      amountMinor,
+      currency,
+      concept,
+    })
   const bank = processorOf(call.services)?.bank
   const [clabe, holder] = [transfer.destinationClabe, transfer.destinationHolder]
   if (!bank || clabe === null || holder === null) return { state: 'unknown' }
-  const { id: reference, amountMinor, currency, concept } = transfer
-  return bank.send({ reference, amountMinor, currency, clabe, holder, concept })
-}
-
-/** Books the money in the other workspace, where the database accepts it once. */
-async function receive({ services, requestId }: SystemCall, transfer: TransferRow): Promise<TransferStatus> {
-  const { publish, now } = systemCall({ services, requestId }, transfer.destinationTenantId!)
-  try {
-    await publish(contracts.receive, planReceive(transfer, clockOf(now)))
-    return { state: 'arrived' }
-  } catch (error) {
-    // The database accepted it before: an earlier Worker booked it and crashed before it recorded that.
-    if (isRefusedBy('incoming_transfers_once', error)) return { state: 'arrived' }
-    if (isRefusedBy('incoming_transfers_tenant', error))
-      return { state: 'failed', code: 'destination_unknown' }
-    throw error
-  }
+  return bank.send({ reference: id, amountMinor, currency, clabe, holder, concept })
 }
 
 async function poll(services: Services, { id, destinationType }: TransferRow): Promise<TransferStatus> {
@@ -55,7 +42,7 @@ const orders: Orders<TransferRow, TransferStatus> = {
   planNextPoll,
 }
 
-/** Sends a debited transfer: one call of the bank (or one publish in the other workspace) and one publish. */
+/** Sends a debited transfer: one call of the bank (or of the receiver) and one publish. */
 export const sendTransfer = (work: BackgroundWork, transfer: TransferRow): Promise<void> =>
   sendOrder(work, orders, transfer)
 

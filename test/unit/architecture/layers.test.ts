@@ -9,6 +9,7 @@ import {
   kernelImportsNoPackage,
   noCircleOfFiles,
   pureFilesTouchNoPlatform,
+  transfersMeetAtReceiver,
 } from './layers.ts'
 import { importing, importingType, shows } from './sample.ts'
 
@@ -161,5 +162,29 @@ describe('noCircleOfFiles', () => {
     ['back by values', around(importing('./a.ts')), 1],
     ['back by a type', around(importingType('./a.ts')), 0],
     ['back when it is reached', around("import('./a.ts')"), 0],
+  ])
+})
+
+describe('transfersMeetAtReceiver', () => {
+  const transfers = (file: string, text: string) => ({ [`functions/money/transfers/${file}`]: text })
+  const schema = (text: string) => ({ 'drizzle/schema/transfers.ts': text })
+  const asks = "const text = 'select door.workspace_is_open($1)'"
+  const arrives = 'insert(incomingTransfers, row)'
+  shows(transfersMeetAtReceiver, [
+    ['the receiver asks', transfers('receiver.ts', asks), 0],
+    ['the receiver publishes', transfers('receiver.ts', 'systemCall(work, id); planReceive(arrival)'), 0],
+    ['the plan writes the arrival', transfers('plan-receive.ts', arrives), 0],
+    ['a workspace reads its own arrivals', transfers('store.ts', 'newest(incomingTransfers)'), 0],
+    ['another area calls the system', { 'functions/money/x/send.ts': 'systemCall(work, id)' }, 0],
+    ['the sender’s row refers to its key', schema("refersTo('a', t, t.apiKeyId, apiKeys)"), 0],
+    ['an operation asks', transfers('operations.ts', asks), 1],
+    ['another area asks', { 'functions/money/x/store.ts': asks }, 1],
+    ['sending publishes there', transfers('send.ts', 'systemCall(work, id)'), 1],
+    ['an outcome books there', transfers('plan-outcome.ts', arrives), 1],
+    ['another area books there', { 'functions/money/x/plan.ts': arrives }, 1],
+    ['another caller of the plan', transfers('send.ts', 'publish(contracts.receive, plan)'), 1],
+    ['SQL reads arrivals', { 'drizzle/sql/042_transfers.sql': 'select from public.incoming_transfers' }, 1],
+    ['a key to the receiver', schema("ofTenant('a', t.destinationTenantId)"), 1],
+    ['a key to the sent transfer', schema("foreignKey({ name: 'a', columns: [t.sourceTransferId] })"), 1],
   ])
 })

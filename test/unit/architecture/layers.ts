@@ -207,6 +207,30 @@ export const areasMeetAtApi: Rule = (sources) => {
   return violations
 }
 
+/** Ways to the other side of a transfer: where they may not be taken, but by the files named last. */
+const receiving: readonly (readonly [where: RegExp, way: RegExp, ...takers: string[]])[] = [
+  [/^(src|functions)\//, /\bworkspace_is_open\(\$/, 'receiver.ts'],
+  [/^(src|functions)\//, /\bplanReceive\(|\bcontracts\.receive\b/, 'receiver.ts', 'plan-receive.ts'],
+  [/^(src|functions)\//, /\bincomingTransfers\b/, 'plan-receive.ts', 'store.ts'],
+  [/^functions\/money\/transfers\//, /\bsystemCall\(/, 'receiver.ts'],
+  [/^drizzle\/sql\//, /\bpublic\.incoming_transfers\b/],
+  [
+    /^drizzle\/schema\/transfers\.ts$/,
+    /\b(refersTo|ofTenant|foreignKey)\([^)]*\b(destinationTenantId|source\w+Id)\b|\.references\(/,
+  ],
+]
+
+/** The sides of a transfer may stand in two databases: only receiver.ts reaches the other one. */
+export const transfersMeetAtReceiver: Rule = (sources) =>
+  sources.flatMap(({ path, text }) =>
+    receiving
+      .filter(([where, way, ...takers]) => {
+        const mayTake = takers.some((taker) => path === `functions/money/transfers/${taker}`)
+        return where.test(path) && !mayTake && way.test(text)
+      })
+      .map(([, way]) => ({ path, message: `reaches the other side of a transfer: ${way.source}` })),
+  )
+
 /** No file needs itself to be loaded: files that do can be read together only. Types may refer to each other. */
 export const noCircleOfFiles: Rule = (sources) => {
   const needed = new Map(
