@@ -1,8 +1,9 @@
 import { base36Alphabet } from './ids.ts'
+import { inPod, ownPod } from './pods.ts'
 
 /**
- * A receipt's number for people: the first eight characters (its pod and 36 random bits) of the public id of its payment, or of the receipt
- * of an order that cost nothing, written in Crockford's letters, which have no I, L, O and U. `spcs_e5f6g7h8…` →
+ * A receipt's number for people: the eight characters (41 bits) behind the pod of the public id of its payment, or of the
+ * receipt of an order that cost nothing, written in Crockford's letters, which have no I, L, O and U. `spcs_ae5f6g7h8…` →
  * `ABC-DEF-GHJ`. It is read back into the beginning of the public id, so nothing is stored; two receipts may share one.
  */
 
@@ -11,7 +12,7 @@ const [partsLength, folioLength] = [8, 9]
 
 /** @throws RangeError where it is no public id */
 export function folioOf(publicId: string): string {
-  const start = /^[a-z]+_([0-9a-z]{8})/.exec(publicId)?.[1]
+  const start = /^[a-z]+_[0-9a-z]([0-9a-z]{8})/.exec(publicId)?.[1]
   if (start === undefined) throw new RangeError('no public id')
   let rest = [...start].reduce((sum, each) => sum * 36 + base36Alphabet.indexOf(each), 0)
   let folio = ''
@@ -23,7 +24,7 @@ export function folioOf(publicId: string): string {
 }
 
 /**
- * The eight characters with which a public id of this folio begins; null where it is not a folio. Forgives
+ * The eight characters behind the pod of a public id of this folio; null where it is not a folio. Forgives
  * how it is typed.
  */
 export function beginningOf(folio: string): string | null {
@@ -39,8 +40,10 @@ export function beginningOf(folio: string): string | null {
   return start
 }
 
-/** The first and the last public id of this folio; empty where it is not a folio. */
+/** The first and the last public id of this folio in our pod; empty where it is not a folio. */
 export function publicIdsOf(folio: string): readonly string[] {
   const begins = beginningOf(folio)
-  return begins === null ? [] : ['0', 'z'].map((rest) => `spcs_${begins}${rest.repeat(24)}`)
+  return begins === null
+    ? []
+    : ['0', 'z'].map((rest) => `spcs_${inPod(`0${begins}${rest.repeat(23)}`, ownPod)}`)
 }
