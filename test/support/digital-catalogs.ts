@@ -1,4 +1,4 @@
-import { base36 } from '../../src/kernel/ids.ts'
+import { publicId } from '../../src/kernel/ids.ts'
 import { call, type Merchant } from './merchant.ts'
 import { adminSql } from './stack.ts'
 
@@ -53,7 +53,7 @@ export const catalogAs = ({ tenantId }: Merchant, id: string) =>
   adminSql('sandbox')(
     `insert into digital_catalogs (tenant_id, id, public_id, status, name, currency, metadata, created_at, updated_at)
      values ($1, $2, $3, 'draft', 'Tienda', 'mxn', '{}', now(), now()) on conflict do nothing`,
-    [tenantId, id, `scat_${base36(32)}`],
+    [tenantId, id, publicId('scat')],
   )
 
 /** An item with this id, written straight into the table. */
