@@ -99,23 +99,36 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
 }
 
 /**
+ * One order of all names in which each list finds its own.
+ * @throws Error where the lists contradict each other
+ */
+export function inOneOrder(lists: readonly (readonly string[])[]): string[] {
+  const left = new Set(lists.flat())
+  const inOrder: string[] = []
+  while (left.size > 0) {
+    const waits = (name: string) =>
+      lists.some((list) => list.slice(0, Math.max(0, list.indexOf(name))).some((before) => left.has(before)))
+    const next = [...left].find((name) => !waits(name))
+    if (next === undefined)
+      throw new Error(`Kinds name ${[...left].join(', ')} in different orders: two attempts could deadlock.`)
+    left.delete(next)
+    inOrder.push(next)
+  }
+  return inOrder
+}
+
+/**
  * The trigger functions that call the holds of a payment's kind (drizzle/sql/039_payments_holds.sql): one statement each, in
  * an order that keeps the order of every kind.
  */
 function holdsSql(kinds: Readonly<Record<string, Kind>>): string {
-  const names = [...new Set(Object.values(kinds).flatMap(({ holds = [] }) => holds))]
   const ofKind = (name: string) =>
     `p.origin_type in (${Object.entries(kinds)
       .flatMap(([kind, { holds }]) => (holds?.includes(name) ? [text(kind)] : []))
       .join(', ')})`
   // One order for all kinds, in which each finds its own. Of another kind a hold gets no payment and, being strict, is not
   // called: a condition could be looked at too late.
-  const lists = Object.values(kinds).flatMap(({ holds }) => (holds ? [holds] : []))
-  const placeOf = (name: string) => Math.max(...lists.map((holds) => holds.indexOf(name)))
-  const inOrder = names.toSorted((one, other) => placeOf(one) - placeOf(other))
-  for (const holds of lists)
-    if (holds.some((name, at) => at > 0 && inOrder.indexOf(name) < inOrder.indexOf(holds[at - 1]!)))
-      throw new Error(`The kinds name ${holds.join(', ')} in different orders: two attempts could deadlock.`)
+  const inOrder = inOneOrder(Object.values(kinds).map(({ holds = [] }) => holds))
   return `create or replace function door.hold_for_attempt() returns trigger
 language plpgsql as $$
 declare
