@@ -5,6 +5,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type { Deadlines, Job, Kind } from '../src/http/declaration.ts'
 import { flowOf, methods } from '../src/kernel/payment-methods.ts'
 import { declared, jobs, kinds } from './declarations.ts'
+import { erasureSql, exportSql } from './personal-data.ts'
 import { PROJECT } from './project.ts'
 import { list, text } from './rights.ts'
 
@@ -63,6 +64,10 @@ ${rows(Object.entries(sold).map(kindRow))};
 grant select on door.kinds to spindle_door;
 
 ${holdsSql(sold)}
+
+${erasureSql((table) => columnTypes.get(table)!.has('version'))}
+
+${exportSql(typeOf)}
 
 create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};

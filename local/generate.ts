@@ -15,6 +15,7 @@ import {
   routes,
 } from './declarations.ts'
 import { operations } from './operations.ts'
+import { exportParts } from './personal-data.ts'
 import { PROJECT } from './project.ts'
 import { rightsSql } from './rights.ts'
 
@@ -134,6 +135,11 @@ ${written(
   'Any of these scopes lets an API key read the events of a resource.',
   mapped(events, ({ scopes }) => scopes),
 )}`,
+  'src/generated/export-parts.ts': `// ${header}
+
+/** The parts of an export of a person, in their order. */
+export const exportParts: readonly string[] = ${JSON.stringify(exportParts)}
+`,
   'src/generated/jobs.ts': jobsModule(),
   'src/generated/kinds.ts': `// ${header}
 

@@ -327,12 +327,14 @@ CREATE TABLE "customers" (
 	"merged_into" uuid,
 	"own_fields" jsonb,
 	"erase_at" timestamp (3) with time zone,
+	"erasure" jsonb,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "customers_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "customers_erase_at" CHECK ("customers"."erase_at" is null or "customers"."status" = 'blocked'),
-	CONSTRAINT "customers_erased_is_empty" CHECK ("customers"."status" <> 'erased' or num_nonnulls("customers"."name", "customers"."email", "customers"."phone", "customers"."locale", "customers"."tax_profile", "customers"."external_id", "customers"."own_fields") = 0 and "customers"."addresses" = '[]' and "customers"."metadata" = '{}' and "customers"."field_stamps" = '{}' and "customers"."tags" = '{}' and "customers"."terms" = '{}'),
+	CONSTRAINT "customers_erasure" CHECK ("customers"."erasure" is null or "customers"."status" in ('blocked', 'merged')),
+	CONSTRAINT "customers_erased_is_empty" CHECK ("customers"."status" <> 'erased' or num_nonnulls("customers"."name", "customers"."email", "customers"."phone", "customers"."locale", "customers"."tax_profile", "customers"."external_id", "customers"."own_fields", "customers"."erasure") = 0 and "customers"."addresses" = '[]' and "customers"."metadata" = '{}' and "customers"."field_stamps" = '{}' and "customers"."tags" = '{}' and "customers"."terms" = '{}'),
 	CONSTRAINT "customers_status_known" CHECK ("customers"."status" in ('active', 'blocked', 'merged', 'erased')),
 	CONSTRAINT "customers_merged_into" CHECK (("customers"."status" = 'merged') = ("customers"."merged_into" is not null)),
 	CONSTRAINT "customers_not_into_itself" CHECK ("customers"."merged_into" <> "customers"."id")
@@ -2204,6 +2206,7 @@ CREATE INDEX "disputes_list_by_customer" ON "disputes" USING btree ("tenant_id",
 CREATE INDEX "disputes_due" ON "disputes" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "due_failures_old" ON "due_failures" USING btree ("next_try_at");--> statement-breakpoint
 CREATE INDEX "idempotency_claims_due" ON "idempotency_claims" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "idempotency_claims_of" ON "idempotency_claims" USING btree ("tenant_id","operation","publish_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "delivered_files_address" ON "delivered_files" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "delivered_files_due" ON "delivered_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE INDEX "delivered_files_list" ON "delivered_files" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint

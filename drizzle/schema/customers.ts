@@ -61,6 +61,14 @@ export interface OwnFields {
   readonly fieldStamps: FieldStamps
 }
 
+export interface Erasure {
+  readonly slices: number
+  /** Whether the last slice left something. */
+  readonly left?: boolean
+  /** The publishes whose replies it emptied: Redis may have them. */
+  readonly forget?: readonly string[]
+}
+
 /** What a timeline says of a resource; the rest is read from the resource itself. */
 export interface TimelineSummary {
   status?: string
@@ -93,6 +101,8 @@ export const customers = pgTable(
     ownFields: jsonb('own_fields').$type<OwnFields>(),
     /** When the person's data is to be deleted; null where no erasure was asked for. */
     eraseAt: instant('erase_at'),
+    /** How far its erasure has come; null before the first slice and after the last. The database writes it. */
+    erasure: jsonb('erasure').$type<Erasure>(),
     ...changes,
   },
   (t) => {
@@ -100,9 +110,10 @@ export const customers = pgTable(
       ownKey(t),
       ofTenant('customers', t.tenantId),
       check('customers_erase_at', sql`${t.eraseAt} is null or ${t.status} = 'blocked'`),
+      check('customers_erasure', sql`${t.erasure} is null or ${t.status} in ('blocked', 'merged')`),
       check(
         'customers_erased_is_empty',
-        sql`${t.status} <> 'erased' or num_nonnulls(${t.name}, ${t.email}, ${t.phone}, ${t.locale}, ${t.taxProfile}, ${t.externalId}, ${t.ownFields}) = 0 and ${t.addresses} = '[]' and ${t.metadata} = '{}' and ${t.fieldStamps} = '{}' and ${t.tags} = '{}' and ${t.terms} = '{}'`,
+        sql`${t.status} <> 'erased' or num_nonnulls(${t.name}, ${t.email}, ${t.phone}, ${t.locale}, ${t.taxProfile}, ${t.externalId}, ${t.ownFields}, ${t.erasure}) = 0 and ${t.addresses} = '[]' and ${t.metadata} = '{}' and ${t.fieldStamps} = '{}' and ${t.tags} = '{}' and ${t.terms} = '{}'`,
       ),
       index('customers_to_erase').on(t.eraseAt).where(sql`erase_at is not null`),
       refersTo('customers_survivor', t, t.mergedInto, t),

@@ -10,7 +10,7 @@ export const idempotencyClaims = pgTable(
     operation: text('operation').notNull(),
     key: text('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
-    /** Distinguishes a publish sent again after an ambiguous commit from another request with the same key. */
+    /** Distinguishes a publish sent again after an ambiguous commit from another request with the same key. Version 7. */
     publishId: uuid('publish_id').notNull(),
     replyStatus: integer('reply_status').notNull(),
     /** As it was sent, byte for byte. */
@@ -23,6 +23,8 @@ export const idempotencyClaims = pgTable(
       primaryKey({ columns: [t.tenantId, t.operation, t.key] }),
       check('idempotency_claims_key_length', sql`char_length(${t.key}) between 8 and 255`),
       index('idempotency_claims_due').on(t.expiresAt),
+      // By the time of the publish, which its id tells: an erasure reads the replies of an operation in parts.
+      index('idempotency_claims_of').on(t.tenantId, t.operation, t.publishId),
     ]
   },
 )

@@ -125,6 +125,14 @@ create or replace function door.email_digest(p_tenant text, p_email text) return
 language sql immutable
 return encode(sha256(convert_to(p_tenant || ' ' || lower(p_email), 'UTF8')), 'hex');
 
+-- The details that were given with one of these addresses. The Worker does not read the digests, and asks for its tenant.
+create or replace function door.details_given_with(p_tenant text, p_email_digests text[]) returns table (id uuid, payment_id uuid)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select d.id, d.payment_id from public.buyer_details d
+  where d.tenant_id = p_tenant and d.email_digests <> '{}' and d.email_digests && p_email_digests
+    and (session_user <> 'spindle_worker' or p_tenant = (select door.sealed_tenant()))
+$$;
+
 -- Keeps digests in place of the addresses: those that were given beside the details, and those in the answers.
 create or replace function door.digest_answers() returns trigger
 language plpgsql as $$

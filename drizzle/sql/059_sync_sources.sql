@@ -79,3 +79,30 @@ begin
 end $$;
 
 grant delete on public.sync_refusals to spindle_auth;
+
+-- Replies to batches that name customers or their ids here. A batch also names customers that it left as they were, of which
+-- no event tells: so the replies themselves are read, of 30 days at most.
+create or replace function door.erase_batches(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
+language plpgsql as $$
+declare
+  v_texts constant text[] := p_customers::text[] || array(
+    select '"external_id":' || to_json(x.external_id)::text from public.customer_external_ids x
+    where x.tenant_id = p_tenant and x.customer_id = any (p_customers) and x.external_id is not null);
+  v_ids constant uuid[] := array(select k.publish_id from public.idempotency_claims k
+    where k.tenant_id = p_tenant and k.operation = 'sync_sources.push_records' and k.publish_id > p_from
+    order by k.publish_id fetch first (p_limit) rows with ties);
+  v_count int;
+  v_forget jsonb;
+begin
+  with named as (
+    select k.key, k.publish_id, door.is_remembered(k.publish_id, k.reply_body) as is_remembered
+    from public.idempotency_claims k
+    where k.tenant_id = p_tenant and k.operation = 'sync_sources.push_records' and k.publish_id = any (v_ids)
+      and exists (select from unnest(v_texts) t where strpos(k.reply_body, t) > 0)),
+  emptied as (
+    update public.idempotency_claims k set reply_body = '' from named n
+    where k.tenant_id = p_tenant and k.operation = 'sync_sources.push_records' and k.key = n.key
+    returning n.publish_id, n.is_remembered)
+  select count(*), jsonb_agg(distinct publish_id) filter (where is_remembered) into v_count, v_forget from emptied;
+  return door.part_read(v_ids, v_count, p_limit) || jsonb_build_object('forget', coalesce(v_forget, '[]'));
+end $$;

@@ -1,5 +1,6 @@
--- Erasing a person: the move of a customer to `erased` empties everything that holds the person's data, in the same
--- transaction. functions/people/customers/erased-data.ts says what is deleted and what is kept, and why.
+-- Erasing a person in slices, each a publish that ends within its time-out. The areas declare what is erased and what is
+-- kept (`personalData` in area.ts); drizzle/sql/016_areas.sql has their parts. The last slice finds nothing and moves the
+-- customer to `erased`, with what other data is found by.
 
 -- Whether a payment has this customer because of an address alone that a person typed: nothing was sold to the customer,
 -- and no money has come. A stranger can make such a payment.
@@ -35,6 +36,10 @@ return (select coalesce(jsonb_object_agg(f.key, case
     else f.value end), '{}')
   from jsonb_each(p) f);
 
+create or replace function door.is_being_erased(c public.customers) returns boolean
+language sql immutable
+return c.status = 'erased' or c.erasure is not null;
+
 -- Append-only rows change in one way alone: to what they are without an erased person.
 create or replace function door.refuse_rewrite_but_erasure() returns trigger
 language plpgsql as $$
@@ -47,13 +52,13 @@ begin
       if old.resource_type = 'customer' and new.object = door.without_person(old.object)
           and new.previous_attributes = door.without_person(old.previous_attributes)
           and exists (select from public.customers c
-            where c.tenant_id = old.tenant_id and c.id = old.resource_id and c.status = 'erased') then
+            where c.tenant_id = old.tenant_id and c.id = old.resource_id and door.is_being_erased(c)) then
         return new;
       end if;
     elsif new.response_body is null and exists (
         select from public.webhook_deliveries d
         join public.events e on e.tenant_id = d.tenant_id and e.id = d.event_id and e.resource_type = 'customer'
-        join public.customers c on c.tenant_id = e.tenant_id and c.id = e.resource_id and c.status = 'erased'
+        join public.customers c on c.tenant_id = e.tenant_id and c.id = e.resource_id and door.is_being_erased(c)
         where d.tenant_id = old.tenant_id and d.id = old.delivery_id) then
       return new;
     end if;
@@ -68,107 +73,123 @@ grant update (object, previous_attributes) on public.events to spindle_door;
 grant update (response_body) on public.webhook_attempts to spindle_door;
 grant delete on public.payment_contacts, public.buyer_details, public.sync_refusals to spindle_door;
 
--- The publishes of batches of records whose stored replies have one of these texts. A batch also names the customers that
--- it left as they were, of which no event tells: so the replies themselves are read, of 30 days at most.
-create or replace function door.batches_naming(p_texts text[], p_since timestamptz) returns setof uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select k.publish_id from public.idempotency_claims k
-  where k.tenant_id = (select door.sealed_tenant()) and k.operation = 'sync_sources.push_records' and k.created_at > p_since
-    and exists (select from unnest(p_texts) t where strpos(k.reply_body, t) > 0)
-$$;
+-- The least version 7 id of a time.
+create or replace function door.id_at(p_at timestamptz) returns uuid
+language sql immutable
+return (lpad(to_hex((extract(epoch from p_at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
 
--- The publishes since a time whose replies hold something of these customers.
-create or replace function door.replies_about(p_customers uuid[], p_since timestamptz) returns setof uuid
-language sql stable as $$
-  select o.id from public.audit_event_objects o
-  where o.tenant_id = (select door.pinned_tenant()) and o.object_id = any (p_customers::text[]) and o.created_at > p_since
-  union
-  select door.batches_naming(p_customers::text[] || array(
-    select '"external_id":' || to_json(x.external_id)::text from public.customer_external_ids x
-    where x.tenant_id = (select door.pinned_tenant()) and x.customer_id = any (p_customers) and x.external_id is not null),
-    p_since)
-$$;
+-- What a part has read, in the order of its ids, and where the next slice begins. At the end it goes back by a minute:
+-- what commits late has an older id.
+create or replace function door.part_read(p_ids uuid[], p_found bigint, p_limit int) returns jsonb
+language sql stable
+return jsonb_build_object('found', p_found, 'left', cardinality(p_ids) >= p_limit, 'from',
+  case when cardinality(p_ids) >= p_limit then p_ids[cardinality(p_ids)] else door.id_at(now() - interval '1 minute') end);
 
-create or replace function door.erase_person() returns trigger
+-- Whether Redis may have the reply: the long ones of a day (src/platform/redis.ts; a character counts twice there at most).
+create or replace function door.is_remembered(p_publish uuid, p_reply text) returns boolean
+language sql stable
+return p_publish > door.id_at(now() - interval '25 hours') and length(p_reply) > 1024;
+
+create or replace function door.erase_events(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
 language plpgsql as $$
 declare
+  v_ids constant uuid[] := array(select e.id from public.events e
+    where e.tenant_id = p_tenant and e.resource_id = any (p_customers) and e.resource_type = 'customer' and e.id > p_from
+    order by e.id limit p_limit);
+  v_count bigint;
+begin
+  update public.events e set object = w.object, previous_attributes = w.previous
+  from (select r.id, door.without_person(r.object) as object, door.without_person(r.previous_attributes) as previous
+    from public.events r where r.tenant_id = p_tenant and r.id = any (v_ids)) w
+  where e.tenant_id = p_tenant and e.id = w.id and (e.object, e.previous_attributes) is distinct from (w.object, w.previous);
+  get diagnostics v_count = row_count;
+  return door.part_read(v_ids, v_count, p_limit);
+end $$;
+
+-- Replies of what changed the customer. A replay learns that its request had its effect: without the claim it would create
+-- the customer once more.
+create or replace function door.erase_replies(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb
+language plpgsql as $$
+declare
+  v_count int;
+  v_forget jsonb;
+begin
+  with found as (
+    select k.operation, k.key, k.publish_id, door.is_remembered(k.publish_id, k.reply_body) as is_remembered from public.audit_event_objects o
+    join public.audit_events a on a.tenant_id = o.tenant_id and a.id = o.id
+    join public.idempotency_claims k on k.tenant_id = a.tenant_id and k.operation = a.operation and k.publish_id = a.id
+    where o.tenant_id = p_tenant and o.object_id = any (p_customers::text[]) and k.reply_body <> ''
+    limit p_limit),
+  emptied as (
+    update public.idempotency_claims k set reply_body = '' from found f
+    where k.tenant_id = p_tenant and k.operation = f.operation and k.key = f.key
+    returning f.publish_id, f.is_remembered)
+  select count(*), jsonb_agg(distinct publish_id) filter (where is_remembered) into v_count, v_forget from emptied;
+  return jsonb_build_object('found', v_count, 'left', v_count >= p_limit, 'forget', coalesce(v_forget, '[]'));
+end $$;
+
+-- Every address of some customers.
+create or replace function door.emails_of(p_tenant text, p_customers uuid[]) returns text[]
+language sql stable
+return array(
+  select lower(c.value) from public.customer_contacts c
+  where c.tenant_id = p_tenant and c.customer_id = any (p_customers) and c.kind = 'email' and c.value <> ''
+  union select lower(c.email) from public.customers c
+  where c.tenant_id = p_tenant and c.id = any (p_customers) and c.email is not null);
+
+-- A slice for a customer and all that became part of it: what is erased, and whether something is left. p_email: an address
+-- that its row has lost.
+create or replace function door.erase_some(p public.customers, p_email text, p_from jsonb, p_limit int) returns jsonb
+language plpgsql as $$
+declare
+  v_customers constant uuid[] := array(select door.customers_within(p.id));
   v_open text;
   v_emails text[];
-  v_digests text[];
 begin
   -- Waits for payments, refunds and disputes that are about to commit: their foreign keys share the customer's row.
-  perform from public.customers c where c.tenant_id = new.tenant_id and c.id = new.id for update;
-  v_open := door.open_business(array[new.id]);
+  perform from public.customers c where c.tenant_id = p.tenant_id and c.id = any (v_customers) order by c.id for update;
+  v_open := door.open_business(v_customers);
   if v_open is not null then
     raise exception '% of the customer are open', v_open using errcode = '23514', constraint = 'customers_erased_open';
   end if;
-  select coalesce(array_agg(lower(c.value)), '{}') || lower(old.email) into v_emails from public.customer_contacts c
-  where c.tenant_id = new.tenant_id and c.customer_id = new.id and c.kind = 'email';
-  v_digests := array(select door.email_digest(new.tenant_id, e) from unnest(v_emails) e);
-  update public.outgoing_mails m set status = 'given_up', recipient = null, data = '{}', next_check_at = null,
-    version = m.version + 1, updated_at = new.updated_at
-  where m.tenant_id = new.tenant_id and m.status = 'waiting' and (lower(m.recipient) = any (v_emails)
-    or exists (select from public.payments p
-      where p.tenant_id = m.tenant_id and p.id = m.payment_id and p.customer_id = new.id));
-  update public.checkout_recoveries r set status = 'withdrawn', email = null, mail_at = null, version = r.version + 1,
-    updated_at = new.updated_at
-  where r.tenant_id = new.tenant_id and r.status = 'waiting' and (r.email = any (v_emails) or r.session_id in (
-    select s.id from public.checkout_sessions s where s.tenant_id = new.tenant_id and s.customer_id = new.id));
-  -- What a merchant filled in beforehand for this person.
-  update public.checkout_sessions s set customer_email = null, customer_name = null, version = s.version + 1,
-    updated_at = new.updated_at
-  where s.tenant_id = new.tenant_id and s.customer_email is not null
-    and (s.customer_email = any (v_emails) or s.customer_id = new.id);
-  update public.payment_links l set customer_email = null, customer_name = null, version = l.version + 1,
-    updated_at = new.updated_at
-  where l.tenant_id = new.tenant_id and l.customer_email is not null
-    and (l.customer_email = any (v_emails) or l.customer_id = new.id);
-  -- What was given with one of the addresses, or names one, before the addresses go.
-  delete from public.buyer_details x where x.tenant_id = new.tenant_id and x.id in (
-    select d.id from public.buyer_details d where d.tenant_id = new.tenant_id and d.payment_id in (
-      select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id
-      union all select c.payment_id from public.payment_contacts c where c.tenant_id = new.tenant_id and c.email = any (v_emails)
-      union all select g.payment_id from public.buyer_details g
-      where g.tenant_id = new.tenant_id and g.email_digests <> '{}' and g.email_digests && v_digests)
-    union all select d.id from public.buyer_details d
-    where d.tenant_id = new.tenant_id and d.email_digests <> '{}' and d.email_digests && v_digests
-    union all select d.id from public.buyer_details d join public.checkout_sessions s on s.tenant_id = d.tenant_id and s.id = d.origin_id
-    where d.tenant_id = new.tenant_id and d.payment_id is null and s.customer_id = new.id);
-  delete from public.payment_contacts x where x.tenant_id = new.tenant_id and (x.email = any (v_emails)
-    or x.payment_id in (select p.id from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = new.id));
-  update public.customer_contacts c set status = 'removed', value = '', label = null, version = c.version + 1,
-    updated_at = new.updated_at
-  where c.tenant_id = new.tenant_id and c.customer_id = new.id;
-  update public.customer_consents c set ip = null, version = c.version + 1, updated_at = new.updated_at
-  where c.tenant_id = new.tenant_id and c.customer_id = new.id;
-  update public.customer_notes n set status = 'deleted', text = '', version = n.version + 1, updated_at = new.updated_at
-  where n.tenant_id = new.tenant_id and n.customer_id = new.id;
-  -- A replay learns that its request had its effect. Without the claim it would create the customer once more.
-  update public.idempotency_claims k set reply_body = ''
-  where k.tenant_id = new.tenant_id and k.publish_id in (select door.replies_about(array[new.id], '-infinity'));
-  -- Files of sources that know the customer are due to be removed. One whose upload is under way cannot be stored any more,
-  -- and goes when its hour is over: it may come into the bucket until then.
-  update public.sync_files f set remove_at = case f.status when 'uploading' then f.remove_at else new.updated_at end, version = f.version + 1, updated_at = new.updated_at
-  where f.tenant_id = new.tenant_id and f.status in ('uploading', 'stored', 'replaced')
-    and f.source_id in (select x.source_id from public.customer_external_ids x
-      where x.tenant_id = new.tenant_id and x.customer_id = new.id);
-  -- Lists of refused records go with them: they name customers by their source's id.
-  delete from public.sync_refusals r where r.tenant_id = new.tenant_id and r.source_id in (
-    select x.source_id from public.customer_external_ids x
-    where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null);
-  -- A source's ids become digests, by which its records are refused later.
-  update public.customer_external_ids x set external_id = null, version = x.version + 1, updated_at = new.updated_at
-  where x.tenant_id = new.tenant_id and x.customer_id = new.id and x.external_id is not null;
-  delete from public.customer_terms t where t.tenant_id = new.tenant_id and t.id = new.id;
+  v_emails := array_remove(door.emails_of(p.tenant_id, v_customers) || lower(p_email), null);
+  return door.erase_parts(p.tenant_id, v_customers, v_emails,
+    array(select door.email_digest(p.tenant_id, e) from unnest(v_emails) e), coalesce(p_from, '{}'), p_limit);
+end $$;
 
-  update public.events e set object = door.without_person(e.object),
-    previous_attributes = door.without_person(e.previous_attributes)
-  where e.tenant_id = new.tenant_id and e.resource_id = new.id and e.resource_type = 'customer';
-  update public.webhook_attempts a set response_body = null
-  from public.events e join public.webhook_deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id
-  where e.tenant_id = new.tenant_id and e.resource_id = new.id and a.tenant_id = d.tenant_id and a.delivery_id = d.id
-    and a.response_body is not null;
+create or replace function door.erase_slice() returns trigger
+language plpgsql as $$
+begin
+  if new.erasure is null then
+    raise exception 'an erasure that has begun is ended' using errcode = '23514', constraint = 'customers_erasure_left';
+  end if;
+  update public.customers c set erasure = '{}', version = c.version + 1, updated_at = new.updated_at
+  where c.tenant_id = new.tenant_id and c.id in (select door.customers_within(new.id)) and c.erasure is null;
+  update public.customers c set erasure = c.erasure || door.erase_some(new, null, old.erasure->'from', 500)
+  where c.tenant_id = new.tenant_id and c.id = new.id;
   return null;
 end $$;
-create or replace trigger erase_person after update on public.customers
-  for each row when (new.status = 'erased' and old.status <> 'erased') execute function door.erase_person();
+create or replace trigger erase_slice after update on public.customers
+  for each row when (new.erasure->'slices' is distinct from old.erasure->'slices' and new.status <> 'erased')
+  execute function door.erase_slice();
+
+-- Nothing is left, nor has come since; then goes what other data is found by. What became part of the customer goes after it.
+create or replace function door.end_erasure() returns trigger
+language plpgsql as $$
+declare
+  v_is_over boolean := false;
+begin
+  if old.status = 'merged' then
+    v_is_over := exists (select from public.customers c
+      where c.tenant_id = old.tenant_id and c.id = old.merged_into and c.status = 'erased');
+  elsif not (old.erasure->>'left')::boolean then
+    v_is_over := door.erase_some(new, old.email, old.erasure->'from', 5000) @> '{"found": 0, "left": false}';
+    perform door.erase_last(new.tenant_id, array(select door.customers_within(new.id)));
+  end if;
+  if not v_is_over then
+    raise exception 'something of the person is left' using errcode = '23514', constraint = 'customers_erasure_left';
+  end if;
+  return null;
+end $$;
+create or replace trigger end_erasure after update on public.customers
+  for each row when (new.status = 'erased' and old.status <> 'erased') execute function door.end_erasure();

@@ -10,9 +10,9 @@ declare
   for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'event_body', 'is_being_paid', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
-  for_door constant text[] := array['authorize', 'batches_naming', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];
-  for_worker constant text[] := array['authorize', 'batches_naming', 'beside_links', 'call', 'customers_within', 'enter', 'environment_methods', 'events_horizon', 'external_id_digest',
-    'is_sealed', 'is_unproved', 'metadata_entry', 'open_business', 'pinned_tenant', 'publish', 'readable_event_types', 'replies_about', 'sealed_tenant', 'surviving_customer',
+  for_door constant text[] := array['authorize', 'details_given_with', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];
+  for_worker constant text[] := array['authorize', 'beside_links', 'call', 'customers_within', 'details_given_with', 'email_digest', 'emails_of', 'enter', 'environment_methods', 'events_horizon', 'external_id_digest',
+    'is_sealed', 'is_unproved', 'metadata_entry', 'open_business', 'personal_rows', 'pinned_tenant', 'publish', 'readable_event_types', 'sealed_tenant', 'surviving_customer',
     'sync_matches', 'verify_own_audit', 'workspace_is_open'];
 begin
   grant create on schema door to spindle_caller;

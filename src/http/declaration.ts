@@ -30,6 +30,8 @@ export interface Declaration {
   readonly lookedUp?: readonly string[]
   /** Columns, by their table, that the Worker cannot read: digests and ciphertexts. */
   readonly secret?: Readonly<Record<string, readonly string[]>>
+  /** What its tables hold of persons, by table: an erasure and an export of a person follow from it. */
+  readonly personalData?: PersonalTables
   /** Resources that the rest of the service handles by their kind: `payment_link`. */
   readonly kinds?: Readonly<Record<string, Kind>>
   /** Dates and times that a sandbox's clock brings nearer. */
@@ -104,6 +106,41 @@ export interface Kind {
   readonly freezes?: true
   /** It is for sale: its HostedOrigin. */
   readonly origin?: Exported
+}
+
+/**
+ * A table with data of persons. Its SQL names the row `t`, the workspace `p_tenant`, and of the person `p_customers` (the
+ * customer and all that became part of it), `p_emails` and `p_email_digests` (every address of theirs).
+ */
+export interface PersonalData {
+  /** SQL: which rows are the person's. Absent: none is looked for. */
+  readonly whose?: string
+  /** SQL: which of these rows an erasure has not emptied yet; absent: all of them. */
+  readonly while?: string
+  /** SQL: what an erasure sets in them, or that it deletes them. Absent: it leaves them as they are. */
+  readonly erasure?: 'delete' | { readonly set: string }
+  /** Instead of an erasure by these: the function of the area's SQL that does a part of an erasure, `door.erase_<by>`. */
+  readonly by?: string
+  /** SQL: rows with the same value go together, since one of them leads to the others. */
+  readonly together?: string
+  /** Other data is found by it: it goes after all others, or in the very end. */
+  readonly goes?: 'later' | 'last'
+  /** The part of an export in which these rows are shown to the person; absent: they are left out. */
+  readonly shownAs?: string
+  readonly columns: readonly PersonalColumns[]
+  /** Its other texts and lists, between blanks. */
+  readonly impersonal?: string
+}
+
+export type PersonalTables = Readonly<Record<string, PersonalData>>
+
+export interface PersonalColumns {
+  readonly names: readonly string[]
+  /** `deleted` with the row, `emptied` in the row that stays, or `kept`. */
+  readonly fate: 'deleted' | 'emptied' | 'kept'
+  readonly why: string
+  /** Why an export leaves them out; absent: it shows them. */
+  readonly withheld?: string
 }
 
 export interface Deadlines {

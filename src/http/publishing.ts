@@ -1,3 +1,4 @@
+import { uuidv7 } from '../kernel/ids.ts'
 import { isRefusal, type Plan, type Refusal } from '../kernel/plan.ts'
 import {
   type Claim,
@@ -113,7 +114,7 @@ const publicationOf = (
   body: string,
 ): Publication => ({
   ...rest,
-  publishId: crypto.randomUUID(),
+  publishId: uuidv7(Date.now()),
   ...(claim ? { claim: { ...claim, body } } : {}),
   ...(subjectId ? { subjectId } : {}),
   writes,
@@ -126,7 +127,7 @@ const publicationOf = (
  */
 async function replayBefore(services: Services, { claim, ...rest }: PublishRequest): Promise<void> {
   if (!claim) return
-  const publishId = crypto.randomUUID()
+  const publishId = uuidv7(Date.now())
   const asking = { ...rest, publishId, claim: { ...claim, body: '' }, refused: true, writes: [], events: [] }
   try {
     await services.db.publish(asking)

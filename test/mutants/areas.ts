@@ -3,6 +3,7 @@ import { type Mutant, property, stack, unit } from './mutant.ts'
 const apply = 'functions/people/customers/apply-fields.ts'
 const records = 'functions/people/sync-sources/plan-records.ts'
 const erasure = 'drizzle/sql/073_customers_erasure.sql'
+const areasSql = 'drizzle/sql/016_areas.sql'
 const ofRecords = 'integration/sync-sources/records.test.ts'
 const ofErasure = 'integration/customers/erasure.test.ts'
 
@@ -59,7 +60,7 @@ export const customers: readonly Mutant[] = [
   stack(
     'a batch does not make an erased person again',
     records,
-    `if (existing?.after.status === 'erased') return failed({ code: 'customer_erased' })`,
+    `if (existing && refusalOfCustomer(existing.after)) return failed({ code: 'customer_erased' })`,
     '',
     [ofRecords, 'an erased one’s is a tombstone'],
   ),
@@ -123,38 +124,51 @@ export const customers: readonly Mutant[] = [
   stack(
     'an erasure waits for money that is about to be recorded',
     erasure,
-    'perform from public.customers c where c.tenant_id = new.tenant_id and c.id = new.id for update;',
+    'perform from public.customers c where c.tenant_id = p.tenant_id and c.id = any (v_customers) order by c.id for update;',
     '',
     ['integration/races/customer-payments.test.ts', 'it is put off'],
   ),
   stack(
     'an erasure empties the stored replies',
     erasure,
-    `update public.idempotency_claims k set reply_body = ''`,
-    'update public.idempotency_claims k set reply_body = k.reply_body',
+    `update public.idempotency_claims k set reply_body = '' from`,
+    'update public.idempotency_claims k set reply_body = k.reply_body from',
     [ofErasure, 'is in no table'],
   ),
   stack(
     'an erasure forgets addresses that buyers gave',
-    erasure,
-    `(x.email = any (v_emails)
-    or x.payment_id in`,
-    `(x.payment_id in`,
+    areasSql,
+    't.email = any (p_emails) or t.payment_id in',
+    't.payment_id in',
     [ofErasure, 'is in no table'],
   ),
   stack(
     'an erasure reaches what was given with an address that was not kept',
-    erasure,
-    'where g.tenant_id = new.tenant_id and g.email_digests <>',
-    'where false and g.email_digests <>',
+    areasSql,
+    'select g.payment_id from door.details_given_with(p_tenant, p_email_digests) g)',
+    'select g.payment_id from door.details_given_with(p_tenant, null) g)',
     [ofErasure, 'with an address alone'],
   ),
   stack(
     'an erasure reaches an order that cost nothing',
-    erasure,
-    'where d.tenant_id = new.tenant_id and d.email_digests <>',
-    'where false and d.email_digests <>',
+    areasSql,
+    'union all select g.id from door.details_given_with(p_tenant, p_email_digests) g',
+    'union all select g.id from door.details_given_with(p_tenant, null) g',
     [ofErasure, 'with an address alone'],
+  ),
+  stack(
+    'an erasure ends when nothing is left',
+    erasure,
+    `@> '{"found": 0, "left": false}'`,
+    `@> '{"left": false}'`,
+    ['integration/customers/erasure-slices.test.ts', 'what comes between two slices'],
+  ),
+  stack(
+    'the next slice goes on behind the last',
+    erasure,
+    "door.erase_some(new, null, old.erasure->'from', 500)",
+    "door.erase_some(new, null, old.erasure->'from', 5000)",
+    ['integration/customers/erasure-slices.test.ts', 'at most 500 stored replies'],
   ),
   stack(
     'an open dispute keeps a customer from being erased',

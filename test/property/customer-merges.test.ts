@@ -24,6 +24,7 @@ class Hub {
     status: 'active',
     mergedInto: null,
     eraseAt: null,
+    erasure: null,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
 import { newEmail } from './customer.ts'
 import { call, type Merchant } from './merchant.ts'
-import { adminSql } from './stack.ts'
+import { adminSql, trigger } from './stack.ts'
 
 export interface Customer {
   id: string
@@ -59,14 +60,41 @@ export const customerAs = ({ tenantId }: Merchant, id: string) =>
     [tenantId, id],
   )
 
+/** The wait is over, and the scheduled jobs run, until the customer is erased or put off: another run may come between. */
+export async function waitEnds(id: string): Promise<void> {
+  const sql = adminSql('sandbox')
+  await sql(`update customers set erase_at = now() - interval '1 second' where id = $1`, [id])
+  await expect
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        return sql('select id from customers where id = $1 and erase_at <= now()', [id])
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual([])
+}
+
+/** So many stored replies to batches of a source that name a customer: one a second until now. */
+export const storedBatches = ({ tenantId }: Merchant, customer: string, count: number) =>
+  adminSql('sandbox')(
+    `insert into idempotency_claims (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body, created_at, expires_at)
+     select $1, 'sync_sources.push_records', encode(sha256(convert_to($2 || n, 'UTF8')), 'hex'), '',
+       uuidv7(make_interval(secs => n - $3::int)), 200, '{"results":[{"customer_id":"' || $2 || '"}]}', now(), now() + interval '1 day'
+     from generate_series(1, $3::int) n`,
+    [tenantId, customer, count],
+  )
+
 /** Erases a merchant's customers, as the scheduled work does when the wait is over. */
 export async function erased({ tenantId }: Merchant): Promise<void> {
   const sql = adminSql('sandbox')
-  await sql(`update customers set status = 'blocked' where tenant_id = $1`, [tenantId])
+  await sql(`update customers set status = 'blocked', erasure = '{"slices": 1}' where tenant_id = $1`, [
+    tenantId,
+  ])
   await sql(
     `update customers set status = 'erased', name = null, email = null, phone = null, locale = null, addresses = '[]',
        tags = '{}', tax_profile = null, external_id = null, metadata = '{}', own_fields = null, field_stamps = '{}',
-       terms = '{}' where tenant_id = $1`,
+       terms = '{}', erasure = null where tenant_id = $1`,
     [tenantId],
   )
 }

@@ -13,5 +13,17 @@ export const area: Declaration = {
   // Every run starts it: an index by what is not anchored yet would cost each publish more than it saves a run.
   jobs: { audit: { at: 170, runs: 'anchor.ts#anchorAudit' } },
   appendOnly: ['audit_events', 'audit_event_objects'],
+  personalData: {
+    audit_events: {
+      columns: [
+        {
+          names: ['objects'],
+          fate: 'kept',
+          why: 'they are ids only, so the chain of digests stays as it is',
+        },
+      ],
+      impersonal: 'operation actor_kind actor_id request_id digest',
+    },
+  },
   lookedUp: ['audit_events', 'audit_event_objects', 'audit_heads'],
 }

@@ -41,6 +41,48 @@ export const area: Declaration = {
         and d.status <> 'waiting')`,
     },
   },
+  personalData: {
+    outgoing_mails: {
+      whose: `lower(t.recipient) = any (p_emails) or exists (select from public.payments p
+        where p.tenant_id = t.tenant_id and p.id = t.payment_id and p.customer_id = any (p_customers))`,
+      while: `t.status = 'waiting'`,
+      shownAs: 'mails',
+      erasure: { set: `status = 'given_up', recipient = null, data = '{}', next_check_at = null` },
+      columns: [
+        {
+          names: ['kind'],
+          fate: 'kept',
+          why: 'it says what the mail was for; its row goes after 30 days',
+        },
+        {
+          names: ['recipient'],
+          fate: 'emptied',
+          why: 'a waiting mail to one of the customer’s addresses, or about one of its payments, is given up',
+        },
+        {
+          names: ['data'],
+          fate: 'emptied',
+          why: 'what the mail says',
+          withheld: 'it may hold an address that is shown once',
+        },
+        {
+          names: ['recipient_digest', 'mailbox_digest', 'network_digest'],
+          fate: 'deleted',
+          why: 'keyed digests, by which mails to one address are counted: they go with the row after 30 days',
+          withheld: 'a digest tells the person nothing',
+        },
+      ],
+    },
+    mail_suppressions: {
+      columns: [
+        {
+          names: ['recipient_digest'],
+          fate: 'kept',
+          why: 'a keyed digest, by which nobody who asked for no mails is written to again',
+        },
+      ],
+    },
+  },
   lookedUp: ['mail_notices', 'outgoing_mails', 'mail_suppressions'],
   errors,
   constraints: { outgoing_mails_of_confirmed_owner: { code: 'email_not_confirmed' } },

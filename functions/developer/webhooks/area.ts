@@ -42,6 +42,23 @@ export const area: Declaration = {
     },
   },
   appendOnly: ['webhook_attempts'],
+  personalData: {
+    webhook_attempts: {
+      whose: `t.delivery_id in (select d.id from public.events e
+        join public.webhook_deliveries d on d.tenant_id = e.tenant_id and d.event_id = e.id
+        where e.tenant_id = p_tenant and e.resource_type = 'customer' and e.resource_id = any (p_customers))`,
+      while: 't.response_body is not null',
+      erasure: { set: 'response_body = null' },
+      columns: [
+        {
+          names: ['response_body'],
+          fate: 'emptied',
+          why: 'an endpoint may repeat in its answer what it was sent',
+          withheld: 'what another system answered',
+        },
+      ],
+    },
+  },
   lookedUp: [
     'events',
     'webhook_attempts',

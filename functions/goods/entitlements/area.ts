@@ -39,6 +39,7 @@ export const area: Declaration = {
     },
   },
   counters: { entitlements: ['downloads_count'] },
+  personalData: { entitlements: { columns: [], impersonal: 'code_ciphertext code_digest code_last4' } },
   lookedUp: ['entitlements', 'delivered_files'],
   deadlines: [
     { table: 'entitlements', columns: ['expires_at'] },

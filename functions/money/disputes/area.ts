@@ -43,6 +43,31 @@ export const area: Declaration = {
       firstBy: 'remove_at',
     },
   },
+  personalData: {
+    disputes: {
+      whose: 't.customer_id = any (p_customers)',
+      shownAs: 'disputes',
+      columns: [
+        {
+          names: ['status', 'amount_minor', 'currency', 'reason', 'evidence', 'evidence_files'],
+          fate: 'kept',
+          why: 'the rules of the card schemes: a bank may ask for what was said and sent again',
+        },
+      ],
+      impersonal: 'processor processor_ref',
+    },
+    dispute_files: {
+      columns: [
+        {
+          names: ['name', 'content'],
+          fate: 'kept',
+          why: 'evidence to a bank, which may ask again; each file is removed 180 days after it was uploaded or last named',
+        },
+      ],
+      impersonal: 'processor_ref address',
+    },
+    fraud_warnings: { columns: [], impersonal: 'processor processor_ref fraud_type' },
+  },
   lookedUp: ['disputes', 'dispute_files'],
   deadlines: [
     { table: 'disputes', columns: ['next_check_at'] },

@@ -6,6 +6,7 @@ import { outcome, remind, settle } from './contract.ts'
 import { deposit, movement } from './contract-deposits.ts'
 import { errors } from './errors.ts'
 import { attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle } from './lifecycle.ts'
+import { personalData } from './personal-data.ts'
 
 export const area: Declaration = {
   routes: [
@@ -91,6 +92,7 @@ export const area: Declaration = {
     ],
     unapplied_funds: ['remaining_minor'],
   },
+  personalData,
   appendOnly: ['spei_deposits', 'buyer_balance_movements', 'unapplied_funds_withdrawals'],
   lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
   kinds: { payment: { table: 'payments', hasMetadata: true } },

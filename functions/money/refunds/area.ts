@@ -15,6 +15,25 @@ export const area: Declaration = {
   ],
   nouns: { refunds: 'refund' },
   publishes: [outcome],
+  personalData: {
+    refunds: {
+      whose: 't.customer_id = any (p_customers)',
+      shownAs: 'refunds',
+      columns: [
+        {
+          names: ['status', 'amount_minor', 'currency', 'reason', 'destination_clabe', 'destination_holder'],
+          fate: 'kept',
+          why: 'tax law (Código Fiscal, five years): where the money went',
+        },
+        {
+          names: ['client_reference_id', 'metadata'],
+          fate: 'kept',
+          why: 'the business finds the refund by them in its own books',
+        },
+      ],
+      impersonal: 'processor processor_ref clave_rastreo contradiction approved_by_user_id line_items',
+    },
+  },
   lookedUp: ['refunds'],
   deadlines: [{ table: 'refunds', columns: ['next_check_at'] }],
   lifecycles: [refundLifecycle],

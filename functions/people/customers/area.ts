@@ -11,6 +11,7 @@ import {
   mergeLifecycle,
   noteLifecycle,
 } from './lifecycle.ts'
+import { personalData } from './personal-data.ts'
 import { contactsMax } from './plan.ts'
 
 const contact = {
@@ -48,6 +49,7 @@ export const area: Declaration = {
       firstBy: 'erase_at',
     },
   },
+  personalData,
   lookedUp: ['customers'],
   deadlines: [
     { table: 'customers', columns: ['erase_at'] },

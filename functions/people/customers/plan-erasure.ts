@@ -39,16 +39,38 @@ export const planPostpone = (customer: CustomerRow, clock: Clock) =>
     clock,
   )
 
-const emptied = { ...fieldState(noFields), status: 'erased', mergedInto: null, eraseAt: null } as const
+/** A slice of the second step: the database erases some, and writes how far it came. */
+export const planSlice = (customer: CustomerRow, { now }: Clock): Plan<unknown> => ({
+  writes: [
+    change(customers, customer, {
+      erasure: { slices: (customer.erasure?.slices ?? 0) + 1 },
+      updatedAt: now,
+    }),
+  ],
+  events: [],
+  reply: {},
+  subjectId: customer.id,
+})
 
-/** The second step, with all that became part of the customer. The database empties what belongs to them. */
+const emptied = {
+  ...fieldState(noFields),
+  status: 'erased',
+  mergedInto: null,
+  eraseAt: null,
+  erasure: null,
+} as const
+
+/**
+ * The end of the second step, with all that became part of the customer. The database refuses it while something is left,
+ * and empties what the rest was found by.
+ */
 export function planErase(customer: CustomerRow, merged: readonly CustomerRow[], { now, newId }: Clock) {
   const set = { ...emptied, updatedAt: now }
   const shown = (row: CustomerRow) => presentCustomer({ ...row, ...set, version: row.version + 1 })
   return {
     writes: [
-      ...(merged.length > 0 ? [changeEach(customers, merged, set)] : []),
       change(customers, customer, set),
+      ...(merged.length > 0 ? [changeEach(customers, merged, set)] : []),
     ] as readonly Write[],
     events: [customer, ...merged].map((row) => event(newId(), 'customer.erased', about(row), shown(row))),
     reply: {},

@@ -44,6 +44,7 @@ export function planNewCustomer(fields: FieldChanges, saying: Saying, { now, new
     status: 'active',
     mergedInto: null,
     eraseAt: null,
+    erasure: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -118,10 +119,11 @@ export const setByCaller = (customer: CustomerRow, fields: FieldChanges, now: Da
 export const refusalOf = ({
   status,
   mergedInto,
+  erasure,
 }: CustomerRow): Refusal<'customer_merged' | 'customer_erased'> | null =>
   status === 'merged'
     ? refuse('customer_merged', { message: `This customer became part of ${mergedInto}.` })
-    : status === 'erased'
+    : status === 'erased' || erasure !== null
       ? refuse('customer_erased')
       : null
 

@@ -215,11 +215,16 @@ export const openBusiness = ({ id }: { readonly id: string }): BoundQuery<OpenBu
   rows: (cells) => cells.map(([cell]) => (cell ?? null) as OpenBusiness | null),
 })
 
-/** The publishes of whose replies about a customer, and about all that became part of it, Redis may have some. */
-export const recentReplies = ({ id }: { readonly id: string }): BoundQuery<string> => ({
-  text: `select door.replies_about(array(select door.customers_within($1::uuid)), now() - interval '25 hours')`,
-  values: [id],
-  rows: (cells) => cells.map(([publishId]) => publishId!),
+/** A page of a part of what is held about a customer, each row as JSON. */
+export const personalRows = (asked: {
+  readonly id: string
+  readonly part: string
+  readonly after: string | undefined
+  readonly rows: number
+}): BoundQuery<string> => ({
+  text: 'select door.personal_rows($1, $2::uuid, $3::uuid, $4::int)',
+  values: [asked.part, asked.id, asked.after ?? '00000000-0000-0000-0000-000000000000', String(asked.rows)],
+  rows: (cells) => cells.map(([row]) => row!),
 })
 
 /**

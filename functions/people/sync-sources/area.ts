@@ -6,6 +6,7 @@ import { connecting, following } from './contract-stripe.ts'
 import { fileBytesMax, sourcesMax, storedBytesMax, storedFilesMax } from './csv/shape.ts'
 import { errors } from './errors.ts'
 import { syncFileLifecycle, syncRunLifecycle, syncSourceLifecycle } from './lifecycle.ts'
+import { personalData } from './personal-data.ts'
 
 export const area: Declaration = {
   routes: [
@@ -38,6 +39,7 @@ export const area: Declaration = {
     sync_runs: { at: 200, runs: 'continue.ts#continueRuns', table: 'sync_runs' },
     stripe_connections: { at: 210, runs: 'stripe/follow.ts#followStripe', table: 'stripe_connections' },
   },
+  personalData,
   lookedUp: ['stripe_connections', 'sync_refusals', 'sync_runs', 'sync_files'],
   deadlines: [
     { table: 'stripe_connections', columns: ['next_check_at'] },

@@ -28,6 +28,7 @@ import {
   missingContacts,
   noFields,
   presentCustomer,
+  refusalOf as refusalOfCustomer,
 } from '../customers/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { type Change, planChange } from './plan.ts'
@@ -142,7 +143,7 @@ export function applyRecords(found: Found, incoming: readonly Incoming[], mode: 
     const customerId = isKnown ? byKey.get(key)! : customerOf(record, byKey)
     if (typeof customerId === 'object' && customerId !== null) return failed(customerId)
     const existing = customerId === null ? undefined : held.get(customerId)
-    if (existing?.after.status === 'erased') return failed({ code: 'customer_erased' })
+    if (existing && refusalOfCustomer(existing.after)) return failed({ code: 'customer_erased' })
 
     const fields = fieldsOf(record.customer)
     const own = record.customer.external_id
@@ -203,6 +204,7 @@ const newCustomer = ({ now, newId }: Clock): CustomerRow => ({
   status: 'active',
   mergedInto: null,
   eraseAt: null,
+  erasure: null,
   version: 1,
   createdAt: now,
   updatedAt: now,

@@ -35,6 +35,38 @@ export const area: Declaration = {
     },
   },
   counters: { checkout_sessions: ['code_tries'] },
+  personalData: {
+    checkout_recoveries: {
+      whose: `t.email = any (p_emails) or t.session_id in (select s.id from public.checkout_sessions s
+        where s.tenant_id = p_tenant and s.customer_id = any (p_customers))`,
+      shownAs: 'checkout_recoveries',
+      while: `t.status = 'waiting'`,
+      erasure: { set: `status = 'withdrawn', email = null, mail_at = null` },
+      columns: [
+        {
+          names: ['email'],
+          fate: 'emptied',
+          why: 'a mail that waits for the end of a checkout, to one of the customer’s addresses or of a session of the customer, is given up',
+        },
+      ],
+      impersonal: 'recovered_ref',
+    },
+    checkout_sessions: {
+      whose: 't.customer_email = any (p_emails) or t.customer_id = any (p_customers)',
+      shownAs: 'checkout_sessions',
+      while: 't.customer_email is not null',
+      erasure: { set: 'customer_email = null, customer_name = null' },
+      columns: [
+        {
+          names: ['customer_email', 'customer_name'],
+          fate: 'emptied',
+          why: 'they fill in the page of a session for the customer, or for one of its addresses',
+        },
+      ],
+      impersonal:
+        'public_id lines stock delivers discounts shipping_options tip_options payment_method_types collects description success_url cancel_url metadata client_reference_id catalog_public_id receipt_ref recovery',
+    },
+  },
   lookedUp: ['checkout_sessions', 'checkout_recoveries'],
   kinds: {
     checkout_session: {

@@ -32,6 +32,23 @@ export const area: Declaration = {
       firstBy: 'used_up_at',
     },
   },
+  personalData: {
+    payment_links: {
+      whose: 't.customer_email = any (p_emails) or t.customer_id = any (p_customers)',
+      shownAs: 'payment_links',
+      while: 't.customer_email is not null',
+      erasure: { set: 'customer_email = null, customer_name = null' },
+      columns: [
+        {
+          names: ['customer_email', 'customer_name'],
+          fate: 'emptied',
+          why: 'they fill in the page of a link for the customer, or for one of its addresses',
+        },
+      ],
+      impersonal:
+        'public_id catalog_line_item_snapshot stock delivers description payment_method_types buyer_amount metadata client_reference_id success_url success_message payer_email_domains collects password_hash checkout_session_ref',
+    },
+  },
   lookedUp: ['payment_links', 'payment_link_uses', 'payment_link_views'],
   kinds: {
     payment_link: {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { erasedData } from '../../../functions/people/customers/erased-data.ts'
+import { personalData } from '../../../local/personal-data.ts'
 import type { Json } from '../../../src/kernel/json.ts'
 import { brokenRules } from '../../support/books.ts'
 import { checkout, cup, newSession } from '../../support/checkout.ts'
-import { asked, type Customer, letters, newCustomer, newVerified } from '../../support/customers.ts'
+import { asked, type Customer, letters, newCustomer, newVerified, waitEnds } from '../../support/customers.ts'
 import { newDiscount } from '../../support/discounts.ts'
 import { dispute, disputeIs, evidence, resolve } from '../../support/disputes.ts'
 import { call, type Merchant, newLink, newMerchant } from '../../support/merchant.ts'
@@ -12,7 +12,7 @@ import { sendForm } from '../../support/pages.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { consentTo, newRecoverable } from '../../support/recovery.ts'
 import { paidByCard, paidInCash, refund } from '../../support/refunds.ts'
-import { adminSql, control, trigger } from '../../support/stack.ts'
+import { adminSql, control } from '../../support/stack.ts'
 import { type Batch, newSource } from '../../support/sync.ts'
 
 const sql = adminSql('sandbox')
@@ -20,20 +20,6 @@ const erase = (merchant: Merchant, id: string) => asked(merchant, 'POST', `/cust
 const codeOf = ({ status, body }: { status: number; body: Customer }) =>
   body.error?.code ?? `${status} ${body.status}`
 const read = async (merchant: Merchant, id: string) => (await asked(merchant, 'GET', `/customers/${id}`)).body
-
-/** The wait is over, and the scheduled jobs run, until the customer is erased or put off: another run may come between. */
-async function waitEnds(id: string) {
-  await sql(`update customers set erase_at = now() - interval '1 second' where id = $1`, [id])
-  await expect
-    .poll(
-      async () => {
-        await trigger('sandbox')
-        return sql('select id from customers where id = $1 and erase_at <= now()', [id])
-      },
-      { timeout: 60_000 },
-    )
-    .toEqual([])
-}
 
 /** A source says something of a customer, then the same again, then something that is refused; answers the requests. */
 async function pushedBatches(merchant: Merchant, externalId: string, customer: object) {
@@ -215,9 +201,11 @@ test('an erased person, and all that was merged, is in no table, no stored reply
   const before = await placesOf(merchant, texts)
   // Files lie in the bucket, refused records are a Stripe account's: test/integration/sync-sources.
   const elsewhere = ['metadata_entries', 'sync_files', 'sync_refusals']
-  const deleted = erasedData.filter(({ fate, where }) => fate === 'deleted' && !elsewhere.includes(where))
+  const erased = personalData.filter(
+    ({ columns, table }) => columns.some(({ fate }) => fate !== 'kept') && !elsewhere.includes(table),
+  )
   expect(before).toEqual(
-    [...new Set(deleted.map(({ where }) => (where === 'Redis' ? where : `public.${where}`)))].sort(),
+    [...new Set(erased.map(({ table }) => (table === 'Redis' ? table : `public.${table}`)))].sort(),
   )
 
   expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')

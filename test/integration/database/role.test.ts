@@ -52,10 +52,12 @@ const executableBy = (role: string) => `
 
 const theDoor = [
   'door.authorize(jsonb,text)',
-  'door.batches_naming(text[],timestamp with time zone)',
   'door.beside_links(uuid[])',
   'door.call(text,text,jsonb)',
   'door.customers_within(uuid)',
+  'door.details_given_with(text,text[])',
+  'door.email_digest(text,text)',
+  'door.emails_of(text,uuid[])',
   'door.enter(jsonb,text,jsonb)',
   'door.environment_methods()',
   'door.events_horizon()',
@@ -64,10 +66,10 @@ const theDoor = [
   'door.is_unproved(payments)',
   'door.metadata_entry(text,text)',
   'door.open_business(uuid[])',
+  'door.personal_rows(text,uuid,uuid,integer)',
   'door.pinned_tenant()',
   'door.publish(jsonb)',
   'door.readable_event_types(text)',
-  'door.replies_about(uuid[],timestamp with time zone)',
   'door.sealed_tenant()',
   'door.surviving_customer(uuid)',
   'door.sync_matches(jsonb)',
@@ -216,22 +218,14 @@ test.each(environments)(
         ? [
             'advance',
             'authorize',
-            'batches_naming',
+            'details_given_with',
             'explain_proof',
             'external_id_digest',
             'mail_digest',
             'mail_refused',
             'publish',
           ]
-        : [
-            'authorize',
-            'batches_naming',
-            'explain_proof',
-            'external_id_digest',
-            'mail_digest',
-            'mail_refused',
-            'publish',
-          ],
+        : ['authorize', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused', 'publish'],
     )
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')

@@ -248,9 +248,9 @@ test('a merged customer’s id leads to its survivor; an erased one’s is a tom
   const [a, b, c] = results.map(({ customer_id }) => customer_id)
   const sql = adminSql('sandbox')
   await sql(`update customers set status = 'merged', merged_into = $2 where id = $1`, [a, b])
-  await sql(`update customers set status = 'blocked' where id = $1`, [c])
+  await sql(`update customers set status = 'blocked', erasure = '{"slices": 1}' where id = $1`, [c])
   await sql(
-    `update customers set status = 'erased', name = null, field_stamps = '{}', terms = '{}' where id = $1`,
+    `update customers set status = 'erased', name = null, field_stamps = '{}', terms = '{}', erasure = null where id = $1`,
     [c],
   )
   const [tombstone] = await sql<{ external_id: string | null; external_id_digest: string }>(

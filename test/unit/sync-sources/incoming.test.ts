@@ -11,6 +11,7 @@ const customer = (id: string): CustomerRow => ({
   status: 'active',
   mergedInto: null,
   eraseAt: null,
+  erasure: null,
   version: 1,
   createdAt: now,
   updatedAt: now,
