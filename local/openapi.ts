@@ -226,7 +226,10 @@ function operationOf(
 }
 
 const fileContent = ({ type, example }: { readonly type: string; readonly example: unknown }): Schema => ({
-  [type]: { schema: { type: 'string' }, example },
+  [type]:
+    type === 'application/json'
+      ? { schema: { type: 'object' }, example: JSON.parse(String(example)) as unknown }
+      : { schema: { type: 'string' }, example },
 })
 
 /** The general descriptions of currency and workspace do not describe a parameter. */

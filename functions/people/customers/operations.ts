@@ -9,6 +9,7 @@ import * as ofMerges from './contract-merges.ts'
 import * as ofNotes from './contract-notes.ts'
 import { inShort, listCustomerPayments } from './contract-payments.ts'
 import { listTimeline } from './contract-timeline.ts'
+import { exportOperations } from './operations-export.ts'
 import { planBlock, planCreate, planUnblock, planUpdate } from './plan.ts'
 import {
   planAddContact,
@@ -198,6 +199,7 @@ const listPayments = listOperation(
 )
 
 export const operations = [
+  ...exportOperations,
   listPayments,
   listTimelineEvents,
   createCustomer,

@@ -3,7 +3,7 @@ import { customerConsents } from '../../../drizzle/schema/customers.ts'
 import type { SegmentRule } from '../../../drizzle/schema/segments.ts'
 import { contract, reads, writes } from '../../../src/http/contract.ts'
 import { currency, freeText, one, paged, textOf, timestamp, uuid } from '../../../src/http/schemas.ts'
-import { Customer, exampleCustomer } from '../customers/api-pure.ts'
+import { asCsv, Customer, csvFile, exampleCsv, exampleCustomer } from '../customers/api-pure.ts'
 import { conditionsIn } from './rule.ts'
 
 export const conditionsMax = 20
@@ -233,6 +233,19 @@ export const members = contract({
   description: 'Those that the rule finds now and those pinned in, without those pinned out.',
   ...paged(Customer, exampleCustomer),
   errors: ['segment_not_found', 'cursor_invalid'],
+})
+
+export const membersFile = contract({
+  ...reading,
+  ...ofSegment,
+  access: { api_key: { scopes: ['customer_hub:read'] } },
+  id: 'segments.list_members_as_csv',
+  path: `${path}/:id/members.csv`,
+  summary: 'Get the customers of a segment as a file',
+  description: asCsv('those of the segment alone'),
+  ...csvFile,
+  errors: ['segment_not_found'],
+  example: { reply: exampleCsv },
 })
 
 export const preview = contract({

@@ -1,5 +1,6 @@
 import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { csvOf } from '../customers/api.ts'
 import { presentCustomer } from '../customers/api-pure.ts'
 import * as contracts from './contract.ts'
 import { planCreate, planDelete, planPin, planUpdate } from './plan.ts'
@@ -42,6 +43,13 @@ const listMembers = operation(contracts.members, async (call) => {
   return call.list((window) => membersPage(asked, { ...window }), presentCustomer)
 })
 
+const membersFile = operation(contracts.membersFile, async ({ params, read, fail }) => {
+  const [segment] = await read(segmentById(params))
+  if (!segment) return fail('segment_not_found')
+  const asked = { rule: segment.rule, segmentId: segment.id }
+  return csvOf((at) => read(membersPage(asked, { ...at })))
+})
+
 const previewed = 20
 
 const previewRule = operation(contracts.preview, async (call) => {
@@ -65,4 +73,5 @@ export const operations = [
   deleteSegment,
   pinCustomer,
   listMembers,
+  membersFile,
 ]

@@ -1,10 +1,12 @@
 import { foldedWords } from '../../../../src/kernel/fold.ts'
+import { unwritten } from '../../../../src/platform/csv-lines.ts'
 import { idFields } from './fields.ts'
 
 type Fields = readonly (string | null)[]
 
 /** A row as a record of a batch, not checked yet. An empty cell says nothing. `at`: when the row was said. */
-export function recordOf(cells: readonly string[], fields: Fields, at: Date): object {
+export function recordOf(written: readonly string[], fields: Fields, at: Date): object {
+  const cells = written.map((cell) => unwritten(cell.trim()))
   const of = (field: string): string | undefined =>
     cells
       .filter((cell, index) => fields[index] === field && cell.trim() !== '')
