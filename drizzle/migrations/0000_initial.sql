@@ -2205,8 +2205,7 @@ CREATE INDEX "disputes_list_by_payment" ON "disputes" USING btree ("tenant_id","
 CREATE INDEX "disputes_list_by_customer" ON "disputes" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "disputes_due" ON "disputes" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "due_failures_old" ON "due_failures" USING btree ("next_try_at");--> statement-breakpoint
-CREATE INDEX "idempotency_claims_due" ON "idempotency_claims" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "idempotency_claims_of" ON "idempotency_claims" USING btree ("tenant_id","operation","publish_id");--> statement-breakpoint
+CREATE INDEX "idempotency_claims_due" ON "idempotency_claims" USING btree ("publish_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "delivered_files_address" ON "delivered_files" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "delivered_files_due" ON "delivered_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE INDEX "delivered_files_list" ON "delivered_files" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint

@@ -246,7 +246,7 @@ begin
     from public.customer_notes t where t.tenant_id = p_tenant and (t.customer_id = any (p_customers))
       and t.id > p_after order by t.id limit p_rows;
   when 'timeline' then return query
-    select jsonb_build_object('id', t.id, 'type', t.type, 'resource_id', t.resource_id, 'summary', t.summary, 'occurred_at', to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    select jsonb_build_object('id', t.id, 'type', t.type, 'resource_type', t.resource_type, 'resource_id', t.resource_id, 'summary', t.summary, 'occurred_at', to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from public.customer_timeline t where t.tenant_id = p_tenant and (t.customer_id = any (p_customers))
       and t.id > p_after order by t.id limit p_rows;
   when 'events' then return query
@@ -380,7 +380,8 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
   ('processor_credentials', 'processor_credentials', null, 'next_check_at', null),
   ('environment_accounts', null, 'exists (select from public.environment_accounts d where d.next_check_at <= $1)', null, null),
   ('webhooks', null, 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)', null, null),
-  ('claims', null, 'exists (select from public.idempotency_claims d where d.expires_at <= $1)
+  ('claims', null, 'exists (select from public.idempotency_claims d where d.publish_id < door.id_at($1 - interval ''30 days'')
+          and d.expires_at <= $1)
         or exists (select from public.due_failures d where d.next_try_at <= $1 - interval ''1 day'')
         or exists (select from public.step_up_challenges d where d.status in (''pending'', ''verified'')
           and d.challenge_expires_at <= $1 - interval ''1 hour'')', null, null);

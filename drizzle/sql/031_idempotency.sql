@@ -14,3 +14,8 @@ begin
     alter table public.step_up_challenges force row level security;
   end if;
 end $$;
+
+-- The least version 7 id of a time.
+create or replace function door.id_at(p_at timestamptz) returns uuid
+language sql immutable
+return (lpad(to_hex((extract(epoch from p_at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;

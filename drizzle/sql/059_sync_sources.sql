@@ -80,6 +80,10 @@ end $$;
 
 grant delete on public.sync_refusals to spindle_auth;
 
+-- Replies to batches by their time: an erasure reads them in parts.
+create index if not exists idempotency_claims_batches on public.idempotency_claims (tenant_id, publish_id)
+  where operation = 'sync_sources.push_records';
+
 -- Replies to batches that name customers or their ids here. A batch also names customers that it left as they were, of which
 -- no event tells: so the replies themselves are read, of 30 days at most.
 create or replace function door.erase_batches(p_tenant text, p_customers uuid[], p_from uuid, p_limit int) returns jsonb

@@ -89,7 +89,8 @@ begin
   get diagnostics v_challenges = row_count;
   delete from public.idempotency_claims c
   using (select d.tenant_id, d.operation, d.key from public.idempotency_claims d
-         where d.expires_at <= p_now limit p_limit for update skip locked) due
+         where d.publish_id < door.id_at(p_now - interval '30 days') and d.expires_at <= p_now
+         limit p_limit for update skip locked) due
   where c.tenant_id = due.tenant_id and c.operation = due.operation and c.key = due.key;
   get diagnostics v_claims = row_count;
   delete from public.due_failures f

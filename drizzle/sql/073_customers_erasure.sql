@@ -73,11 +73,6 @@ grant update (object, previous_attributes) on public.events to spindle_door;
 grant update (response_body) on public.webhook_attempts to spindle_door;
 grant delete on public.payment_contacts, public.buyer_details, public.sync_refusals to spindle_door;
 
--- The least version 7 id of a time.
-create or replace function door.id_at(p_at timestamptz) returns uuid
-language sql immutable
-return (lpad(to_hex((extract(epoch from p_at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid;
-
 -- What a part has read, in the order of its ids, and where the next slice begins. At the end it goes back by a minute:
 -- what commits late has an older id.
 create or replace function door.part_read(p_ids uuid[], p_found bigint, p_limit int) returns jsonb
@@ -117,7 +112,7 @@ begin
   with found as (
     select k.operation, k.key, k.publish_id, door.is_remembered(k.publish_id, k.reply_body) as is_remembered from public.audit_event_objects o
     join public.audit_events a on a.tenant_id = o.tenant_id and a.id = o.id
-    join public.idempotency_claims k on k.tenant_id = a.tenant_id and k.operation = a.operation and k.publish_id = a.id
+    join public.idempotency_claims k on k.publish_id = a.id and k.tenant_id = a.tenant_id
     where o.tenant_id = p_tenant and o.object_id = any (p_customers::text[]) and k.reply_body <> ''
     limit p_limit),
   emptied as (

@@ -37,9 +37,7 @@ export function area(...operations: readonly Operation[]): Hono<Env> {
   const app = new Hono<Env>()
   for (const each of operations) {
     const { method, path } = each.contract
-    // `records:batch`: the router would take any text for what follows a colon.
-    const literal = path.replace(/(\w)(:\w+)/, '$1$2{$2}')
-    app.on(method, literal, guard(each), ...validators(each.contract), (c) => answer(c as Ctx, each))
+    app.on(method, path, guard(each), ...validators(each.contract), (c) => answer(c as Ctx, each))
   }
   return app
 }

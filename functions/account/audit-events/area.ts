@@ -22,7 +22,7 @@ export const area: Declaration = {
           why: 'they are ids only, so the chain of digests stays as it is',
         },
       ],
-      impersonal: 'operation actor_kind actor_id request_id digest',
+      impersonal: 'operation actor_type actor_id request_id digest',
     },
   },
   lookedUp: ['audit_events', 'audit_event_objects', 'audit_heads'],

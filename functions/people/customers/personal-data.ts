@@ -97,12 +97,12 @@ export const personalData: PersonalTables = {
     shownAs: 'timeline',
     columns: [
       {
-        names: ['type', 'resource_id', 'summary'],
+        names: ['type', 'resource_type', 'resource_id', 'summary'],
         fate: 'kept',
         why: 'it holds types, ids and amounts only',
       },
     ],
-    impersonal: 'source event_key kind',
+    impersonal: 'source event_key',
   },
   events: {
     whose: `t.resource_type = 'customer' and t.resource_id = any (p_customers)`,

@@ -42,7 +42,7 @@ test.each([
     'claims',
     `insert into idempotency_claims (tenant_id, operation, key, fingerprint, publish_id, reply_status, reply_body,
        created_at, expires_at)
-     values ('tn_none', 'payment_links.create', repeat('0', 64), 'print', gen_random_uuid(), 201, '{}', ${ago(2)}, ${ago(1)})`,
+     values ('tn_none', 'payment_links.create', repeat('0', 64), 'print', uuidv7(interval '-31 days'), 201, '{}', ${ago(2)}, ${ago(1)})`,
   ],
   [
     'claims',
