@@ -138,22 +138,26 @@ export const customers: readonly Mutant[] = [
   stack(
     'an erasure forgets addresses that buyers gave',
     areasSql,
-    't.email = any (p_emails) or t.payment_id in',
-    't.payment_id in',
+    `
+      where t.tenant_id = p_tenant and (t.email = any (p_emails) or t.payment_id in`,
+    `
+      where t.tenant_id = p_tenant and (t.payment_id in`,
     [ofErasure, 'is in no table'],
   ),
   stack(
     'an erasure reaches what was given with an address that was not kept',
     areasSql,
-    'select g.payment_id from door.details_given_with(p_tenant, p_email_digests) g)',
-    'select g.payment_id from door.details_given_with(p_tenant, null) g)',
+    `
+            union all select g.payment_id from door.details_given_with(p_tenant, p_email_digests) g)`,
+    ')',
     [ofErasure, 'with an address alone'],
   ),
   stack(
     'an erasure reaches an order that cost nothing',
     areasSql,
-    'union all select g.id from door.details_given_with(p_tenant, p_email_digests) g',
-    'union all select g.id from door.details_given_with(p_tenant, null) g',
+    `
+          union all select g.id from door.details_given_with(p_tenant, p_email_digests) g`,
+    '',
     [ofErasure, 'with an address alone'],
   ),
   stack(

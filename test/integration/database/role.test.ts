@@ -225,7 +225,15 @@ test.each(environments)(
             'mail_refused',
             'publish',
           ]
-        : ['authorize', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused', 'publish'],
+        : [
+            'authorize',
+            'details_given_with',
+            'explain_proof',
+            'external_id_digest',
+            'mail_digest',
+            'mail_refused',
+            'publish',
+          ],
     )
     const readByCaller = `select c.relname from pg_class c
     where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace::regnamespace::text in ('public', 'door', 'simulator')

@@ -22,7 +22,9 @@ const groupFloors: readonly (readonly string[])[] = [
 
 /** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
-  ['errors', 'event-fields', 'events', 'kinds', 'limits', 'paths'].map((name) => `src/generated/${name}.ts`),
+  ['errors', 'event-fields', 'events', 'export-parts', 'kinds', 'limits', 'paths'].map(
+    (name) => `src/generated/${name}.ts`,
+  ),
   ['src/kernel/'],
   [lifecycles],
   ['drizzle/schema/', 'drizzle/identity/'],
