@@ -65,8 +65,11 @@ const tripsMax: Readonly<Record<string, number>> = {
   'sandbox.oxxo.expire': 8,
   'sandbox.spei.deposit': 8,
   'unapplied_funds.refund': 2,
-  // It reads the rule first.
+  // They read the rule first.
   'segments.list_members': 2,
+  'segments.list_members_as_csv': 2,
+  // The customer, the entry of the audit trail, the first page of each part.
+  'customers.export': 3,
   'payments.capture': 4,
   'payments.cancel': 4,
   'webhooks.create_endpoint': 2,
