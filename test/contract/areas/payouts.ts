@@ -25,9 +25,9 @@ async function addEntry(world: ListWorld): Promise<void> {
     'select id, source_id from balance_activity where tenant_id = $1 and payout_id is null',
     [tenantId],
   )
-  const entry = `insert into payout_entries (tenant_id, id, payout_id, activity_id, kind, source_id, gross_minor,
-      fee_minor, net_minor, currency, created_at)
-    values ($1, $2, $3, $4, 'incoming_transfer', $5, 1000, 0, 1000, 'mxn', clock_timestamp())`
+  const entry = `insert into payout_entries (tenant_id, id, payout_id, activity_id, kind, source_type, source_id,
+      gross_minor, fee_minor, net_minor, currency, created_at)
+    values ($1, $2, $3, $4, 'incoming_transfer', 'incoming_transfer', $5, 1000, 0, 1000, 'mxn', clock_timestamp())`
   const values = [tenantId, uuidv7(Date.now()), world.link.id, activity!.id, activity!.source_id]
   if ((world.merchant as { hasPayout?: true }).hasPayout)
     return void (await adminSql('sandbox')(entry, values))
