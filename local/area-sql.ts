@@ -33,6 +33,8 @@ function typeOf(table: string, column: string): string {
   return type
 }
 
+const hasColumn = (table: string, column: string) => columnTypes.get(table)?.has(column) ?? false
+
 /** What the tests sell beside the areas. */
 export interface Sold {
   readonly kinds: Readonly<Record<string, Kind>>
@@ -65,9 +67,9 @@ grant select on door.kinds to spindle_door;
 
 ${holdsSql(sold)}
 
-${erasureSql((table) => columnTypes.get(table)!.has('version'))}
+${erasureSql((table) => hasColumn(table, 'version'))}
 
-${exportSql(typeOf)}
+${exportSql(typeOf, hasColumn)}
 
 create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
@@ -197,7 +199,7 @@ export function updateOf({ table, columns, while: isOpen }: Deadlines): string {
   const sets = columns.map(
     (column) => `${column} = ${column} - ${typeOf(table, column) === 'date' ? 'p_days' : 'p_by'}`,
   )
-  if (columnTypes.get(table)!.has('version')) sets.push('version = version + 1')
+  if (hasColumn(table, 'version')) sets.push('version = version + 1')
   return `  update public.${table} set ${sets.join(', ')}
   where tenant_id = p_tenant and num_nonnulls(${columns.join(', ')}) > 0${isOpen ? ` and (${isOpen})` : ''};`
 }

@@ -94,7 +94,10 @@ const shown = personalData.filter((data): data is Shown => data.shownAs !== unde
 export const exportParts: readonly string[] = shown.map(({ shownAs }) => shownAs)
 
 /** The function that reads an export's parts, a page at a time. `typeOf`: the SQL type of a table's column. */
-export function exportSql(typeOf: (table: string, column: string) => string): string {
+export function exportSql(
+  typeOf: (table: string, column: string) => string,
+  hasColumn: (table: string, column: string) => boolean,
+): string {
   const value = (table: string, column: string) => {
     const type = typeOf(table, column)
     if (type === 'bigint') return `'${column.replace(/_minor$/, '')}', t.${column}::text`
@@ -104,11 +107,9 @@ export function exportSql(typeOf: (table: string, column: string) => string): st
   }
   const page = ({ table, whose, shownAs, columns }: Shown) => {
     const names = columns.flatMap((part) => (part.withheld ? [] : part.names))
-    const all = [...new Set(['id', ...names, 'created_at'])].map((name) =>
-      table === 'customer_timeline' && name === 'created_at' ? 'occurred_at' : name,
-    )
+    const all = new Set(['id', ...names, ...(hasColumn(table, 'created_at') ? ['created_at'] : [])])
     return `  when '${shownAs}' then return query
-    select jsonb_build_object(${all.map((name) => value(table, name)).join(', ')})
+    select jsonb_build_object(${[...all].map((name) => value(table, name)).join(', ')})
     from public.${table} t where t.tenant_id = p_tenant and (${whose})
       and t.id > p_after order by t.id limit p_rows;`
   }

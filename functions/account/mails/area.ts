@@ -78,7 +78,7 @@ export const area: Declaration = {
         {
           names: ['recipient_digest'],
           fate: 'kept',
-          why: 'a keyed digest, by which nobody who asked for no mails is written to again',
+          why: 'a keyed digest: by it we find who asked for no mails, and send them none',
         },
       ],
     },

@@ -97,9 +97,9 @@ export const personalData: PersonalTables = {
     shownAs: 'timeline',
     columns: [
       {
-        names: ['type', 'resource_type', 'resource_id', 'summary'],
+        names: ['type', 'resource_type', 'resource_id', 'summary', 'occurred_at'],
         fate: 'kept',
-        why: 'it holds types, ids and amounts only',
+        why: 'it holds types, ids, amounts and times only',
       },
     ],
     impersonal: 'source event_key',

@@ -15,8 +15,8 @@ export const personalData: PersonalTables = {
       },
     ],
   },
-  // One whose upload is under way cannot be stored any more, since its version moves on. It goes when its hour is over: it
-  // may come into the bucket until then.
+  // The erasure raises the version of a file that is being uploaded, so the upload is refused at its end. Its bytes may
+  // reach the bucket until the upload's hour is over: the file is removed then.
   sync_files: {
     whose: ofKnowing,
     while: `t.status = 'uploading' and t.version = 1 or t.status in ('stored', 'replaced') and t.remove_at > now()`,
@@ -63,7 +63,7 @@ export const personalData: PersonalTables = {
       {
         names: ['external_id_digest'],
         fate: 'kept',
-        why: 'the digest: nobody without the key of the database tells whose it is',
+        why: 'a keyed digest: the id is not read from it without the database’s key',
         withheld: 'a digest tells the person nothing',
       },
     ],

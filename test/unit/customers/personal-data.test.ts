@@ -18,7 +18,7 @@ const tables = [...new Set(schemas.flatMap((schema) => Object.values(schema)))]
 /** Everybody's: the workspace, and words that the code lists. */
 const isOfNobody = (name: string) => name === 'tenant_id' || name === 'currency'
 
-/** Columns that can hold whatever somebody wrote. */
+/** Columns for free text. */
 const free = ({ columns }: (typeof tables)[number]) =>
   columns
     .filter(({ enumValues }) => (enumValues ?? []).length === 0)

@@ -25,7 +25,7 @@ describe.each(Object.entries(made))('%s', (_, make) => {
   })
 })
 
-it('is made in our own pod where nobody names another', () => {
+it('is made in our own pod unless its maker names another', () => {
   const { token } = mintApiKey({ environment: 'live' })
   expect([token, publicId('spcs'), workspaceId(digest), uuidv7(0)].map(podOf)).toEqual(Array(4).fill(ownPod))
 })
