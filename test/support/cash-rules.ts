@@ -14,7 +14,7 @@ export const cashRules: Readonly<Record<string, string>> = {
     join simulator.vouchers s on s.reference = a.id and s.state = 'paid'
     left join vouchers v on v.tenant_id = a.tenant_id and v.attempt_id = a.id
     where a.tenant_id = $1 and a.next_check_at is null and a.status not in ('captured', 'amount_mismatch')
-      and v.status is distinct from 'paid'`,
+      and a.resolution is distinct from 'settled_elsewhere' and v.status is distinct from 'paid'`,
   'voucher that is out while its attempt is over': `
     select v.id::text from vouchers v join payment_attempts a on a.tenant_id = v.tenant_id and a.id = v.attempt_id
     where v.tenant_id = $1 and v.status = 'issued' and a.status not in ('pending_customer', 'amount_mismatch')`,
@@ -70,7 +70,8 @@ export const cashRules: Readonly<Record<string, string>> = {
   'transfer confirmed to the processor and not booked': `
     select s.deposit_ref::text from simulator.spei_deposits s
     where s.account = $1 and s.confirmed_at is not null and not exists (select from spei_deposits d
-      where d.tenant_id = s.account and d.clave_rastreo = s.clave_rastreo and d.sender_bank = s.sender_bank
+      where d.tenant_id = s.account and (d.clave_rastreo = s.clave_rastreo
+          or s.clave_rastreo ~ '^[0-9]{13,19}$' and d.clave_rastreo like 'MASKED%') and d.sender_bank = s.sender_bank
         and d.operated_on = s.operated_on and d.clabe = s.clabe and d.amount_minor = s.amount_minor)`,
   'deposit without its one journal': `
     select d.id::text from spei_deposits d where d.tenant_id = $1 and (select count(*) from ledger_journals j

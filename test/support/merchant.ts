@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { scopes as allScopes } from '../../src/http/contract.ts'
 import { mintApiKey, obfuscate } from '../../src/kernel/api-key.ts'
 import { uuidv7, workspaceId } from '../../src/kernel/ids.ts'
+import { writtenByHand } from './kept-books.ts'
 import { adminSql, stack } from './stack.ts'
 
 export type Environment = 'sandbox' | 'live'
@@ -175,11 +176,12 @@ export async function pay(
  * Workspaces beside the one that a test fills: Postgres does not know the tenant when it plans, and plans for the
  * average tenant, which is small.
  */
-export const smallWorkspaces = async (count = 300): Promise<string[]> =>
-  (
-    await adminSql('sandbox')<{ tenant_id: string }>(
-      `insert into tenants (tenant_id, name, status, version, created_at, updated_at)
-       select 'tn_' || replace(gen_random_uuid()::text, '-', ''), 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
-      [count],
-    )
-  ).map(({ tenant_id }) => tenant_id)
+export async function smallWorkspaces(count = 300): Promise<string[]> {
+  const made = await adminSql('sandbox')<{ tenant_id: string }>(
+    `insert into tenants (tenant_id, name, status, version, created_at, updated_at)
+     select 'tn_' || replace(gen_random_uuid()::text, '-', ''), 'Small', 'active', 1, now(), now() from generate_series(1, $1::int) returning tenant_id`,
+    [count],
+  )
+  for (const { tenant_id } of made) writtenByHand(tenant_id)
+  return made.map(({ tenant_id }) => tenant_id)
+}

@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import pg from 'pg'
 import { afterAll, afterEach, expect, inject } from 'vitest'
 import type { StackAddresses } from './global-setup.ts'
+import { type Environment, rowsOf, snapshotOf } from './since.ts'
 
 /*
  * Holds everything that any test receives to what is published. Every reply under /v1 that comes to `fetch` has a
@@ -169,19 +169,6 @@ function operationAt({ paths }: Document, method: string, path: string): [string
   return null
 }
 
-type Environment = 'sandbox' | 'live'
-
-/** The transaction at which this file begins. */
-const snapshotOf = async (stack: StackAddresses, environment: Environment): Promise<string> => {
-  const [row] = await rowsOf<{ xmin: string }>(
-    stack,
-    environment,
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
-    [],
-  )
-  return row!.xmin
-}
-
 type Told = { id: string; type: string; object: Schema; before: Schema }
 
 /**
@@ -227,24 +214,4 @@ async function faultsOfEvents(
       ...faults(data, { object: former, previous_attributes: {} }).map((fault) => `before: ${fault}`),
     ].map((fault) => `event ${type}: ${fault}`)
   })
-}
-
-const pools = new Map<string, pg.Pool>()
-
-/** Over a connection of its own, which files that share a stack keep; in other files tests may have killed it meanwhile. */
-async function rowsOf<Row extends pg.QueryResultRow>(
-  stack: StackAddresses,
-  environment: Environment,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  const connectionString = stack.databases[environment].adminUrl
-  let pool = pools.get(connectionString)
-  if (!pool) {
-    const idleTimeoutMillis = inject('isAlone') ? 1 : 0
-    pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis, allowExitOnIdle: true })
-    pool.on('error', () => {})
-    pools.set(connectionString, pool)
-  }
-  return (await pool.query<Row>(text, values)).rows
 }

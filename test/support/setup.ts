@@ -1,4 +1,5 @@
 import { afterAll, inject, vi } from 'vitest'
+import { holdToBooks } from './kept-books.ts'
 import { holdToPublished } from './published.ts'
 import { control, stack } from './stack.ts'
 
@@ -6,6 +7,9 @@ import { control, stack } from './stack.ts'
 
 holdToPublished(stack)
 afterAll(() => vi.restoreAllMocks())
+
+// Files that break the stack look at the books where they say so.
+if (!inject('isAlone')) holdToBooks(stack)
 
 // If an earlier file broke something and timed out before repairing it, this one must not fail too.
 if (inject('isAlone')) {

@@ -5,6 +5,7 @@ import { refundsPage } from '../../../functions/money/refunds/store.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
 import { dispute, resolve } from '../../support/disputes.ts'
 import { explained } from '../../support/explain.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import {
   call,
   type Link,
@@ -118,6 +119,7 @@ test('payments inherit the customer of their link; all of it is in the customerâ
 
 test('the refunds and disputes of one customer among many are read from an index', async () => {
   const merchant = await newMerchant()
+  writtenByHand(merchant.tenantId)
   const ana = await newCustomer(merchant)
   const payment = await paidByCard(merchant, { fields: { customer_id: ana.id } })
   const { id: refunded } = (await refund(merchant, { payment_id: payment, amount: '100' })).body

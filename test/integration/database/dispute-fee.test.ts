@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { dispute, resolve } from '../../support/disputes.ts'
+import { writesRowsByHand } from '../../support/kept-books.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { adminSql } from '../../support/stack.ts'
+
+writesRowsByHand()
 
 const sql = adminSql('sandbox')
 

@@ -3,9 +3,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
 import { join, keyDigest, newProof } from '../../support/customer.ts'
+import { writesRowsByHand } from '../../support/kept-books.ts'
 import { newApiKey, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { type Asked, asKey, id, insertLink, journal, newWorld, proven, publish, type World } from './door.ts'
+
+writesRowsByHand()
 
 describe('the ledger', () => {
   const unbalanced: [what: string, code: string, write: object][] = [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { writesRowsByHand } from '../../support/kept-books.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
 import { funded, payOut, payoutsOf } from '../../support/payouts.ts'
 import { paidByCard, refund } from '../../support/refunds.ts'
@@ -16,6 +17,8 @@ import {
   publish,
   type World,
 } from './door.ts'
+
+writesRowsByHand()
 
 /* What the door refuses here, no bug of ours can get past. */
 

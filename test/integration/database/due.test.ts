@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { journalsOf } from '../../support/books.ts'
+import { writesRowsByHand } from '../../support/kept-books.ts'
 import { newLink, newMerchant } from '../../support/merchant.ts'
 import { adminSql, stack, trigger, workerCall } from '../../support/stack.ts'
 import { paid } from '../payments/story.ts'
+
+writesRowsByHand()
 
 const sql = adminSql('sandbox')
 const putOffSignature = 'door.back_off(text,timestamptz,text[],uuid[])'

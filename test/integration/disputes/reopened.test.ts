@@ -319,6 +319,7 @@ describe('what was refunded after it was won', () => {
     )
     await trigger('sandbox')
     expect((await refundOf(merchant, body.id)).status).toBe('pending')
+    await moveBalance(merchant.tenantId, 2_000_000n)
   })
 })
 

@@ -7,6 +7,7 @@ import {
   paymentsOf,
   settleAttempts,
 } from '../../support/books.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { call, newLink, newMerchant } from '../../support/merchant.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { paid, statusOf } from './story.ts'
@@ -62,6 +63,7 @@ describe('what time makes due', () => {
 
   test('work that cannot be done delays no other work', async () => {
     const [broken, sound] = [await newMerchant(), await newMerchant()]
+    writtenByHand(broken.tenantId)
     for (const merchant of [broken, sound]) {
       const link = await newLink(merchant, { usage: 'multi_use' })
       await paid(link, 'tok_sbx_approve')

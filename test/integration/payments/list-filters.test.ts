@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentsPage } from '../../../functions/money/payments/store.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql, pin, stack } from '../../support/stack.ts'
 
@@ -14,6 +15,7 @@ let worker: pg.Client
 /** A busy merchant's quarter: mostly paid, some of everything, amounts from 10.00 to 10,009.99. */
 beforeAll(async () => {
   merchant = await newMerchant()
+  writtenByHand(merchant.tenantId)
   const small = await smallWorkspaces()
   await adminSql('sandbox')(
     `insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)

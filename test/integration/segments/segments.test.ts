@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { countOf, membersPage } from '../../../functions/people/segments/store.ts'
 import { asked, type Customer, newCustomer } from '../../support/customers.ts'
 import { explained } from '../../support/explain.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant, smallWorkspaces } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 
@@ -15,8 +16,9 @@ const any = (...rules: object[]) => ({ type: 'any', rules })
 const none = (...rules: object[]) => ({ type: 'none', rules })
 
 /** A payment of a customer that was paid some days ago. */
-const paidBy = ({ tenantId }: Merchant, customerId: string, amount: number, daysAgo: number, refunded = 0) =>
-  sql(
+function paidBy({ tenantId }: Merchant, customerId: string, amount: number, daysAgo: number, refunded = 0) {
+  writtenByHand(tenantId)
+  return sql(
     `insert into payments (tenant_id, id, public_id, status, amount_minor, currency, amount_authorized_minor,
        amount_captured_minor, amount_refunded_minor, amount_disputed_minor, tip_amount_minor, method, amount_received_minor,
        capture_method, installment_months, markup_minor, fee_schedule_version, fee_processing_minor,
@@ -27,6 +29,7 @@ const paidBy = ({ tenantId }: Merchant, customerId: string, amount: number, days
        now() - make_interval(days => $4), now() - make_interval(days => $4), now())`,
     [tenantId, customerId, amount, daysAgo, refunded],
   )
+}
 
 const consents = async (merchant: Merchant, { id }: Customer) => {
   const { body } = await asked<{ data: { id: string }[] }>(merchant, 'GET', `/customers/${id}/contacts`)

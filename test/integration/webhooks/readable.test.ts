@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { eventScopes } from '../../../src/generated/events.ts'
 import { scopes as allScopes } from '../../../src/http/contract.ts'
 import { eventTypeNames, resourceOf } from '../../../src/kernel/event-types.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newApiKey, newLink, newMerchant } from '../../support/merchant.ts'
 import { type Event, type Issued, newEndpoint } from '../../support/receiver.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -13,6 +14,7 @@ type Page = { data: Event[]; has_more: boolean; next_cursor: string }
 /** A merchant who has had an event of every type, the ids by type. */
 async function eventful() {
   const merchant = await newMerchant()
+  writtenByHand(merchant.tenantId)
   // Events of a customer enter its timeline, so it must exist.
   const rows = await adminSql('sandbox')<{ id: string; type: string }>(
     `with customer as (

@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { StackAddresses } from './global-setup.ts'
+
+export type Environment = 'sandbox' | 'live'
+
+/** The transaction at which this file begins. */
+export const snapshotOf = async (stack: StackAddresses, environment: Environment): Promise<string> => {
+  const [row] = await rowsOf<{ xmin: string }>(
+    stack,
+    environment,
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin',
+    [],
+  )
+  return row!.xmin
+}
+
+const pools = new Map<string, pg.Pool>()
+
+/** Over a connection of its own, which files that share a stack keep; in other files tests may have killed it meanwhile. */
+export async function rowsOf<Row extends pg.QueryResultRow>(
+  stack: StackAddresses,
+  environment: Environment,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const connectionString = stack.databases[environment].adminUrl
+  let pool = pools.get(connectionString)
+  if (!pool) {
+    const idleTimeoutMillis = inject('isAlone') ? 1 : 0
+    pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis, allowExitOnIdle: true })
+    pool.on('error', () => {})
+    pools.set(connectionString, pool)
+  }
+  return (await pool.query<Row>(text, values)).rows
+}
