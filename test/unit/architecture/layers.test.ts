@@ -45,6 +45,8 @@ describe('downwardOnly', () =>
     ['an area imports a lower group', { 'functions/goods/x/a.ts': importing('../../money/y/api.ts') }, 0],
     ['an area imports a group beside', { 'functions/goods/x/a.ts': importing('../../people/y/api.ts') }, 1],
     ['an area imports a higher group', { 'functions/money/x/a.ts': importing('../../page/y/api.ts') }, 1],
+    ['what is bought takes goods', { 'functions/order/x/a.ts': importing('../../goods/y/api.ts') }, 0],
+    ['what is bought draws a page', { 'functions/order/x/a.ts': importing('../../page/y/api.ts') }, 1],
     ['a new group', { 'functions/attic/x/a.ts': 'export const a = 1' }, 1],
     ['an area imports a test', { 'functions/money/x/a.ts': importing('../../../test/b.ts') }, 1],
     ['a new floor', { 'src/basement/a.ts': 'export const a = 1' }, 1],

@@ -14,6 +14,7 @@ const groupFloors: readonly (readonly string[])[] = [
   ['account'],
   ['money'],
   ['goods', 'people'],
+  ['order'],
   ['page'],
   ['selling'],
   ['developer'],
