@@ -194,12 +194,12 @@ CREATE TABLE "checkout_sessions" (
 	CONSTRAINT "checkout_sessions_lines_bounded" CHECK (jsonb_array_length("checkout_sessions"."lines") <= 100),
 	CONSTRAINT "checkout_sessions_tip" CHECK ("checkout_sessions"."tip_minor" between 0 and "checkout_sessions"."amount_minor" and ("checkout_sessions"."tip_minor" = 0 or "checkout_sessions"."tip_options" is not null)),
 	CONSTRAINT "checkout_sessions_shipping" CHECK ("checkout_sessions"."shipping_minor" between 0 and "checkout_sessions"."amount_minor" - "checkout_sessions"."tip_minor"
-          and (case when "checkout_sessions"."shipping_options" = '[]' then "checkout_sessions"."shipping_at" is null and "checkout_sessions"."shipping_minor" = 0
-            else "checkout_sessions"."shipping_minor" = ("checkout_sessions"."shipping_options"->"checkout_sessions"."shipping_at"->>'amount')::bigint end) is true),
+        and (case when "checkout_sessions"."shipping_options" = '[]' then "checkout_sessions"."shipping_at" is null and "checkout_sessions"."shipping_minor" = 0
+          else "checkout_sessions"."shipping_minor" = ("checkout_sessions"."shipping_options"->"checkout_sessions"."shipping_at"->>'amount')::bigint end) is true),
+	CONSTRAINT "checkout_sessions_discounts_bounded" CHECK (jsonb_array_length("checkout_sessions"."discounts") <= 6),
 	CONSTRAINT "checkout_sessions_recovery_bounded" CHECK ("checkout_sessions"."recovery" is null or (("checkout_sessions"."recovery"->>'delay_minutes')::int between 0 and 1440
           and ("checkout_sessions"."recovery"->>'valid_hours')::int between 1 and 720) is true),
-	CONSTRAINT "checkout_sessions_recovered_offers_none" CHECK ("checkout_sessions"."recovered_from" is null or "checkout_sessions"."recovery" is null),
-	CONSTRAINT "checkout_sessions_discounts_bounded" CHECK (jsonb_array_length("checkout_sessions"."discounts") <= 6)
+	CONSTRAINT "checkout_sessions_recovered_offers_none" CHECK ("checkout_sessions"."recovered_from" is null or "checkout_sessions"."recovery" is null)
 );
 --> statement-breakpoint
 CREATE TABLE "checkout_settings" (

@@ -1,76 +1,20 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { sessionLifecycle } from '../../functions/selling/hosted-checkout/lifecycle.ts'
-import type { IvaRate } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import type { Collects } from './buyer-details.ts'
-import { changes, instant, known, minor, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import { digitalCatalogs } from './digital-catalogs.ts'
-import type { DeliveredLine } from './entitlements.ts'
+import { checksOfOrder, ordered } from './order.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { checksOfKnownBuyer, checksOfTerms, knownBuyer, saleTerms } from './sale-terms.ts'
-import type { ReservedLine, TakenStock } from './stock.ts'
 import { ofTenant } from './tenants.ts'
-
-/** What a line sells, as it was when the session's lines were set. Amounts are minor units as text. */
-export interface SessionLine {
-  /** The item of a catalog; null for a line that the merchant wrote. */
-  item_id: string | null
-  name: string
-  unit_amount: string
-  quantity: number
-  iva_rate: IvaRate
-  price_includes_tax: boolean
-  amount_subtotal: string
-  amount_tax: string
-  amount_total: string
-  /** Between which the buyer may choose; none: the quantity is fixed. */
-  quantity_min?: number
-  quantity_max?: number
-  /** What one of it takes from the stock. */
-  takes?: readonly ReservedLine[]
-  /** What one of it grants. */
-  delivers?: readonly DeliveredLine[]
-}
-
-/** Which tips a buyer may add to a session. */
-export interface TipOptions {
-  presets_bps: readonly number[]
-  allows_own_amount: boolean
-}
 
 /** Whether and when a buyer is mailed whose session ended unpaid, and how long the mail's address is good for. */
 export interface RecoveryOptions {
   delay_minutes: number
   valid_hours: number
-}
-
-/** A way to send it, at a flat rate. `amount`: minor units as text, with its IVA in it. */
-export interface ShippingOption {
-  name: string
-  amount: string
-  iva_rate: IvaRate
-}
-
-/** What a code takes off a session, as it was when it was applied. `amount`: minor units as text. */
-export interface SessionDiscount {
-  discount_id: string
-  code: string
-  amount: string
-  /** The buyer's own code, typed on the page. */
-  is_buyers: boolean
 }
 
 export const checkoutSessions = pgTable(
@@ -83,25 +27,7 @@ export const checkoutSessions = pgTable(
     uiMode: text('ui_mode', { enum: ['hosted', 'embedded'] })
       .notNull()
       .default('hosted'),
-    lines: jsonb('lines').$type<readonly SessionLine[]>().notNull(),
-    /** What an attempt to pay takes from the stock; null: nothing. */
-    stock: jsonb('stock').$type<TakenStock>(),
-    /** What a payment of it grants; null: nothing. */
-    delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
-    /** In the order in which they apply. */
-    discounts: jsonb('discounts').$type<readonly SessionDiscount[]>().notNull().default([]),
-    /** The buyer may type a code of their own. */
-    takesCodes: boolean('takes_codes').notNull().default(false),
-    /** How many codes have been typed: codes are not to be guessed. */
-    codeTries: integer('code_tries').notNull().default(0),
-    shippingOptions: jsonb('shipping_options').$type<readonly ShippingOption[]>().notNull().default([]),
-    /** The place of the chosen one; null: none is offered. */
-    shippingAt: integer('shipping_at'),
-    shippingMinor: minor('shipping_minor').notNull().default(sql`0`),
-    tipOptions: jsonb('tip_options').$type<TipOptions>(),
-    /** The preset that the buyer chose; null: an amount of their own, or none. */
-    tipBps: integer('tip_bps'),
-    tipMinor: minor('tip_minor').notNull().default(sql`0`),
+    ...ordered,
     /** The amount: the sum of the lines, where there are any, less the discounts, and shipping and tip. */
     ...saleTerms,
     /** What the page asks of the buyer; null: nothing more. */
@@ -161,18 +87,7 @@ export const checkoutSessions = pgTable(
           and (${t.receiptRef} is not null) = (${t.status} = 'complete' and ${t.amountMinor} = 0)`,
       ),
       check('checkout_sessions_receipt_ref_form', sql`${t.receiptRef} ~ '^spcs_[a-z0-9]{32}$'`),
-      check('checkout_sessions_code_tries', sql`${t.codeTries} between 0 and 30`),
-      check('checkout_sessions_lines_bounded', sql`jsonb_array_length(${t.lines}) <= 100`),
-      check(
-        'checkout_sessions_tip',
-        sql`${t.tipMinor} between 0 and ${t.amountMinor} and (${t.tipMinor} = 0 or ${t.tipOptions} is not null)`,
-      ),
-      check(
-        'checkout_sessions_shipping',
-        sql`${t.shippingMinor} between 0 and ${t.amountMinor} - ${t.tipMinor}
-          and (case when ${t.shippingOptions} = '[]' then ${t.shippingAt} is null and ${t.shippingMinor} = 0
-            else ${t.shippingMinor} = (${t.shippingOptions}->${t.shippingAt}->>'amount')::bigint end) is true`,
-      ),
+      ...checksOfOrder('checkout_sessions', t),
       check(
         'checkout_sessions_recovery_bounded',
         sql`${t.recovery} is null or ((${t.recovery}->>'delay_minutes')::int between 0 and 1440
@@ -183,7 +98,6 @@ export const checkoutSessions = pgTable(
         'checkout_sessions_recovered_offers_none',
         sql`${t.recoveredFrom} is null or ${t.recovery} is null`,
       ),
-      check('checkout_sessions_discounts_bounded', sql`jsonb_array_length(${t.discounts}) <= 6`),
       index('checkout_sessions_list').on(t.tenantId, t.createdAt, t.id),
       index('checkout_sessions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
       index('checkout_sessions_list_by_reference')

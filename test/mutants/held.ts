@@ -21,7 +21,7 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a bundle takes its parts from the stock',
-    'functions/selling/hosted-checkout/lines.ts',
+    'functions/order/lines/lines.ts',
     '[{ item_id, quantity: 1 }, ...item.components]',
     '[{ item_id, quantity: 1 }]',
     [ofSessions, 'a bundle takes its parts'],

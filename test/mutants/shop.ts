@@ -137,7 +137,7 @@ export const shop: readonly Mutant[] = [
   ),
   property(
     'a discount lowers the IVA of its lines',
-    'functions/selling/hosted-checkout/taxes.ts',
+    'functions/order/lines/taxes.ts',
     'totals[at]! - shareMinor',
     'totals[at]!',
     ['checkout-totals.test.ts', 'lowers its base'],
@@ -228,7 +228,7 @@ export const shop: readonly Mutant[] = [
   ),
   unit(
     'two lines of one item take their sum',
-    'functions/selling/hosted-checkout/lines.ts',
+    'functions/order/lines/lines.ts',
     '(sums.get(each.item_id) ?? 0) + each.quantity * line.quantity',
     'each.quantity * line.quantity',
     ['hosted-checkout/lines.test.ts'],

@@ -1,8 +1,7 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
+import { discountsMax, linesMax } from '../../order/lines/api-pure.ts'
 import { adjustment, completion, consent, expiry, recover, recoveryMail } from './contract.ts'
-import { linesMax } from './contract-session.ts'
 import { returnOriginsMax } from './contract-settings.ts'
-import { discountsMax } from './discounts.ts'
 import { errors } from './errors.ts'
 import { recoveryLifecycle, sessionLifecycle } from './lifecycle.ts'
 

@@ -3,25 +3,16 @@ import { contract, reads, writes } from '../../../src/http/contract.ts'
 import {
   boundedMinor,
   currency,
-  freeText,
   minorString,
   one,
   paged,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
+import { discountCode } from '../../order/lines/api-pure.ts'
 
 const path = '/v1/hosted-checkout/discounts'
 const tag = 'Hosted checkout'
-
-/** A code as a buyer or a merchant types it; it is kept in capitals. */
-export const discountCode = freeText(40)
-  .trim()
-  .toUpperCase()
-  .regex(
-    /^[A-Z0-9][A-Z0-9_-]{2,39}$/,
-    'must be 3 to 40 letters, digits, hyphens or underscores, and begin with a letter or digit',
-  )
 
 const usesMax = z.int().min(1).max(1_000_000_000)
 

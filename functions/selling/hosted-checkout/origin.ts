@@ -2,6 +2,7 @@ import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import { pagePath } from '../../goods/digital-catalogs/api-pure.ts'
 import { scarceDays } from '../../money/payments/api-pure.ts'
+import { taxesOf } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
@@ -17,7 +18,6 @@ import {
   sessionFrom,
   sessionOfPayment,
 } from './store.ts'
-import { taxesOf } from './taxes.ts'
 import { states, words } from './words.ts'
 
 /** The page of the catalog that it was ordered from; null where there is none. */

@@ -1,15 +1,24 @@
-import type { SessionLine } from '../../../drizzle/schema/checkout-sessions.ts'
+import type { SoldLine } from '../../../drizzle/schema/order.ts'
 import { parseAmount } from '../../../src/kernel/format.ts'
 import type { Plan } from '../../../src/kernel/plan.ts'
 import { type Left, leftAfter, mostOf } from '../../goods/inventory/api-pure.ts'
+import {
+  discounted,
+  inQuantity,
+  judged,
+  noTip,
+  promisedBy,
+  reasonAgainst,
+  shippedBy,
+  subtotalOf,
+  type Tip,
+  takenBy,
+  withExtras,
+} from '../../order/lines/api-pure.ts'
 import type { Adjustment, Unchanged } from '../../page/hosted-payment/api-pure.ts'
 import { problemOfTerms } from '../../page/hosted-payment/api-pure.ts'
-import { discounted, reasonAgainst, subtotalOf } from './discounts.ts'
-import { inQuantity, promisedBy, takenBy } from './lines.ts'
-import { judged, planChange, type Selling, withExtras } from './plan.ts'
-import { shippedBy } from './shipping.ts'
+import { planChange, type Selling } from './plan.ts'
 import type { NamedDiscount, SessionRow } from './store.ts'
-import { noTip, type Tip } from './tips.ts'
 
 /** What was read for a change: the discounts that it names or the session has, and what is left of the items of its lines. */
 export interface ReadForAdjust {
@@ -76,8 +85,8 @@ function linesAfter(
   { lines }: SessionRow,
   { quantities = {} }: Adjustment,
   left: Left,
-): readonly SessionLine[] | Unchanged {
-  const after: SessionLine[] = []
+): readonly SoldLine[] | Unchanged {
+  const after: SoldLine[] = []
   for (const [at, line] of lines.entries()) {
     const { quantity_min: least, quantity_max: most } = line
     const typed = quantities[at]
@@ -102,7 +111,7 @@ function linesAfter(
 }
 
 /** How many of a line can be had beside all others; unsaid where that is less than it may be. */
-function tooFew(lines: readonly SessionLine[], at: number, left: Left): Unchanged {
+function tooFew(lines: readonly SoldLine[], at: number, left: Left): Unchanged {
   const { takes, quantity_min: least } = lines[at]!
   const others = takenBy(lines.filter((_, place) => place !== at))
   const most = mostOf(takes!, leftAfter(left, others, 1)) ?? 0

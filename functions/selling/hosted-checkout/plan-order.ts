@@ -3,9 +3,9 @@ import { cardMethod, type Method, methods } from '../../../src/kernel/payment-me
 import { type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { evaluate, type ReasonCode } from '../../money/payment-policy/api-pure.ts'
+import { priced } from '../../order/lines/api-pure.ts'
 import { unknownBuyer } from '../../page/hosted-payment/api-pure.ts'
 import type * as contracts from './contract.ts'
-import { priced } from './lines.ts'
 import { planCreate, type Selling } from './plan.ts'
 
 /** What a buyer orders from a catalog's page, and how the catalog lets it be paid. */

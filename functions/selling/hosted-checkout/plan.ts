@@ -1,15 +1,24 @@
 import type * as z from 'zod'
 import { checkoutSessions, checkoutSettings } from '../../../drizzle/schema/checkout-sessions.ts'
-import type { ProblemCode } from '../../../src/http/problems.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
-import { parseMinorString } from '../../../src/kernel/money.ts'
-import { change, insert, type Plan, type Refusal, refuse } from '../../../src/kernel/plan.ts'
+import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
+import {
+  discounted,
+  judged,
+  named,
+  noTip,
+  promisedBy,
+  shippedBy,
+  soldBy,
+  subtotalOf,
+  withExtras,
+} from '../../order/lines/api-pure.ts'
 import {
   asksAfter,
   isSameTerms,
@@ -22,13 +31,9 @@ import {
 } from '../../page/hosted-payment/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { lifeHoursMax, lifeMinutesMin } from './contract-session.ts'
-import { discounted, named, subtotalOf } from './discounts.ts'
 import { sessionLifecycle } from './lifecycle.ts'
-import { priced, promisedBy } from './lines.ts'
 import { presentSession, presentSettings } from './present.ts'
-import { shippedBy } from './shipping.ts'
 import type { NamedDiscount, SessionRow, SettingsRow } from './store.ts'
-import { noTip, type Tip, tipOn } from './tips.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>
@@ -49,28 +54,7 @@ export interface Selling extends Making, Governing {
 
 export const about = ({ id }: SessionRow) => ({ type: 'checkout_session', id })
 
-/** What is sold, and its amount: by lines, or by an amount alone. */
-export function soldBy(
-  asked: Pick<Update, 'line_items' | 'amount'>,
-  items: readonly ItemForSale[],
-  currency: string,
-) {
-  if (asked.line_items && asked.amount !== undefined)
-    return refuse('parameter_unknown', {
-      param: 'amount',
-      message: 'With line_items the amount is their sum.',
-    })
-  if (asked.line_items) return priced(asked.line_items, items, currency)
-  if (asked.amount === undefined)
-    return refuse('parameter_missing', { param: 'line_items', message: 'Give line_items or an amount.' })
-  return { lines: [], amountMinor: parseMinorString(asked.amount)! }
-}
-
 const paramOfAmount = ({ lines }: SessionRow) => (lines.length === 0 ? 'amount' : 'line_items')
-
-/** What the payment policy judges: terms that cost nothing are those of what would be paid without the discounts. */
-export const judged = (session: SessionRow): SessionRow =>
-  session.amountMinor === 0n ? { ...session, amountMinor: subtotalOf(session) } : session
 
 /** What a new session is made of, beside what was asked for. */
 interface Made {
@@ -186,20 +170,6 @@ const extrasAsked = ({ tips, shipping_options: options }: Pick<Update, 'tips' | 
   ...(tips === undefined ? {} : { tipOptions: tips }),
   ...(options === undefined ? {} : shippedBy(options, 0)),
 })
-
-type Extras = Tip & Pick<SessionRow, 'tipOptions' | 'shippingOptions' | 'shippingAt' | 'shippingMinor'>
-
-/** What is paid, with shipping and the tip that the buyer chose. */
-export function withExtras<Less extends { readonly amountMinor: bigint } | Refusal<ProblemCode>>(
-  less: Less,
-  { tipOptions, shippingOptions, shippingAt, shippingMinor, ...tip }: Extras,
-) {
-  if ('refused' in less) return less as Extract<Less, Refusal<ProblemCode>>
-  const priced = less as Extract<Less, { readonly amountMinor: bigint }>
-  const chosen = tipOn(tipOptions, tip, priced.amountMinor)
-  const amountMinor = priced.amountMinor + shippingMinor + chosen.tipMinor
-  return { ...priced, tipOptions, shippingOptions, shippingAt, shippingMinor, ...chosen, amountMinor }
-}
 
 export function planUpdate(session: SessionRow, input: Update, { items, found }: Read, selling: Selling) {
   if (session.status !== 'open') return refuse('checkout_session_closed')

@@ -1,41 +1,18 @@
 import { pagePath } from '../../goods/digital-catalogs/api-pure.ts'
+import { presentOrder } from '../../order/lines/api-pure.ts'
 import {
   presentCollected,
   presentCollects,
   presentKnown,
   presentTerms,
 } from '../../page/hosted-payment/api-pure.ts'
-import { subtotalOf, sumOf } from './discounts.ts'
 import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
-import { taxedLines, taxedShipping, taxesOf } from './taxes.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */
 function paymentStatusOf({ status, amountMinor, livePaymentId }: SessionRow) {
   if (amountMinor === 0n) return 'no_payment_required' as const
   if (status === 'complete') return 'paid' as const
   return livePaymentId === null ? ('unpaid' as const) : ('pending' as const)
-}
-
-function linesOf(session: SessionRow) {
-  const taxed = taxedLines(session)
-  return session.lines.map(({ takes: _, delivers: __, ...line }, at) => ({
-    ...line,
-    amount_discount: taxed[at]!.shareMinor.toString(),
-    tax: {
-      discount: taxed[at]!.discountMinor.toString(),
-      base: taxed[at]!.baseMinor.toString(),
-      iva: taxed[at]!.ivaMinor.toString(),
-    },
-    quantity_min: line.quantity_min ?? null,
-    quantity_max: line.quantity_max ?? null,
-  }))
-}
-
-function shippingTaxOf(session: SessionRow) {
-  const taxed = taxedShipping(session)
-  return (
-    taxed && { iva_rate: taxed.iva_rate, base: taxed.baseMinor.toString(), iva: taxed.ivaMinor.toString() }
-  )
 }
 
 /** The session as the interface shows it. `linkBaseUrl` is host and port, without a scheme. */
@@ -48,26 +25,7 @@ export const presentSession = (session: SessionRow, linkBaseUrl: string) => ({
   payment_status: paymentStatusOf(session),
   payment_id: session.paymentId ?? session.livePaymentId,
   ui_mode: session.uiMode,
-  line_items: linesOf(session),
-  discounts: session.discounts.map(({ is_buyers, ...discount }) => ({
-    ...discount,
-    typed_by_buyer: is_buyers,
-  })),
-  allows_discount_codes: session.takesCodes,
-  tips: session.tipOptions && { ...session.tipOptions, presets_bps: [...session.tipOptions.presets_bps] },
-  amount_subtotal: subtotalOf(session).toString(),
-  amount_discount: sumOf(session.discounts).toString(),
-  shipping_options: session.shippingOptions.map((option) => ({ ...option })),
-  shipping_option: session.shippingAt === null ? null : session.shippingOptions[session.shippingAt]!.name,
-  amount_shipping: session.shippingMinor.toString(),
-  shipping_tax: shippingTaxOf(session),
-  amount_tip: session.tipMinor.toString(),
-  amount: session.amountMinor.toString(),
-  amount_tax:
-    session.lines.length === 0
-      ? null
-      : session.lines.reduce((sum, { amount_tax }) => sum + BigInt(amount_tax), 0n).toString(),
-  taxes: taxesOf(session),
+  ...presentOrder(session),
   currency: session.currency,
   ...presentTerms(session),
   collects: presentCollects(session.collects),

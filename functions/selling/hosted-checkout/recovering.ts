@@ -9,9 +9,9 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { itemsForSale } from '../../goods/digital-catalogs/api.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule } from '../../money/payments/api.ts'
+import { partsOf } from '../../order/lines/api-pure.ts'
 import { type Recovering, reading } from '../../page/hosted-payment/api.ts'
 import { consent, recover, recoveryMail } from './contract.ts'
-import { partsOf } from './lines.ts'
 import { isRecoverable, planConsent, planMail, planRecover } from './plan-recovery.ts'
 import {
   discountsNamed,

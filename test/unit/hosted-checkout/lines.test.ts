@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ItemForSale } from '../../../functions/goods/digital-catalogs/api-pure.ts'
-import { priced, promisedBy } from '../../../functions/selling/hosted-checkout/lines.ts'
+import { priced, promisedBy } from '../../../functions/order/lines/lines.ts'
 import { isShort, shortageOf } from '../../../functions/selling/hosted-checkout/shortage.ts'
 
 const item = (id: string, more: object = {}) =>

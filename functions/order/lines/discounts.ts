@@ -1,14 +1,19 @@
-import type { SessionDiscount } from '../../../drizzle/schema/checkout-sessions.ts'
+import type { discounts } from '../../../drizzle/schema/discounts.ts'
+import type { AppliedDiscount } from '../../../drizzle/schema/order.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
-import { refuse } from '../../../src/kernel/plan.ts'
-import type { DiscountRow, NamedDiscount } from './store.ts'
+import { type Row, refuse } from '../../../src/kernel/plan.ts'
+import type { Bought } from './lines.ts'
 
 export const discountsMax = 5
 
-/** What a session asks for: a discount by its id or its code. */
+export type DiscountRow = Row<typeof discounts>
+/** With how often a customer has used it. */
+export type NamedDiscount = DiscountRow & { readonly customerUses: number }
+
+/** What a request asks for: a discount by its id or its code. */
 export type AskedDiscount = { readonly discount_id: string } | { readonly code: string }
 
-/** Why a discount does not apply to a session. */
+/** Why a discount does not apply. */
 export type DiscountReason =
   | 'inactive'
   | 'not_started'
@@ -64,13 +69,13 @@ export function amountOff(
   return off < leftMinor ? off : leftMinor
 }
 
-/** Discounts of a session in their order, each on what the former ones leave; or the first that does not apply. */
+/** Discounts in their order, each on what the former ones leave; or the first that does not apply. */
 export function discounted(
   wanted: readonly { readonly discount: NamedDiscount; readonly isBuyers: boolean; readonly param: string }[],
   sale: Discounted,
 ) {
   let leftMinor = sale.subtotalMinor
-  const applied: SessionDiscount[] = []
+  const applied: AppliedDiscount[] = []
   for (const { discount, isBuyers, param } of wanted) {
     const reason = reasonAgainst(discount, sale)
     if (reason !== null) return refuse('discount_not_applicable', { param, message: messages[reason] })
@@ -102,19 +107,15 @@ export function named(asked: readonly AskedDiscount[], found: readonly NamedDisc
   return wanted
 }
 
-/** What the discounts of a session come to. */
-export const sumOf = (discounts: readonly SessionDiscount[]): bigint =>
+/** What discounts come to. */
+export const sumOf = (discounts: readonly AppliedDiscount[]): bigint =>
   discounts.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
-/** What a session costs before its discounts, shipping and tip: its lines, or the amount that the merchant gave. */
+/** What it costs before its discounts, shipping and tip: its lines, or the amount that the merchant gave. */
 export const subtotalOf = ({
   amountMinor,
   tipMinor,
   shippingMinor,
   discounts,
-}: {
-  readonly amountMinor: bigint
-  readonly tipMinor: bigint
-  readonly shippingMinor: bigint
-  readonly discounts: readonly SessionDiscount[]
-}): bigint => amountMinor - tipMinor - shippingMinor + sumOf(discounts)
+}: Pick<Bought, 'amountMinor' | 'tipMinor' | 'shippingMinor' | 'discounts'>): bigint =>
+  amountMinor - tipMinor - shippingMinor + sumOf(discounts)

@@ -1,4 +1,4 @@
-import type { TipOptions } from '../../../drizzle/schema/checkout-sessions.ts'
+import type { TipOptions } from '../../../drizzle/schema/order.ts'
 import { bpsOf } from '../../../src/kernel/money.ts'
 
 export const tipPresetsMax = 5
@@ -14,7 +14,7 @@ export const noTip: Tip = { tipBps: null, tipMinor: 0n }
 
 /**
  * The tip on what the lines cost after their discounts: a preset is its part, rounded half up; an amount of the buyer's
- * own is at most as much as that. None where the session does not take it.
+ * own is at most as much as that. None where it is not taken.
  */
 export function tipOn(options: TipOptions | null, { tipBps, tipMinor }: Tip, baseMinor: bigint): Tip {
   if (options === null) return noTip

@@ -1,8 +1,8 @@
-import type { ShippingOption } from '../../../drizzle/schema/checkout-sessions.ts'
+import type { ShippingOption } from '../../../drizzle/schema/order.ts'
 
 export const shippingOptionsMax = 10
 
-/** A session's ways to be sent, with the one at this place chosen. */
+/** The ways to be sent, with the one at this place chosen. */
 export function shippedBy(shippingOptions: readonly ShippingOption[], at: number) {
   const chosen = shippingOptions[at]
   return {

@@ -1,9 +1,9 @@
 import { ivaRates, taxOf } from '../../../src/kernel/iva.ts'
 import { splitLargestRemainder } from '../../../src/kernel/money.ts'
 import { sumOf } from './discounts.ts'
-import type { SessionRow } from './store.ts'
+import type { Bought } from './lines.ts'
 
-type Session = Pick<SessionRow, 'lines' | 'discounts'>
+type Discounted = Pick<Bought, 'lines' | 'discounts'>
 
 /** A line after its share of the discounts, in minor units, as a concept of a CFDI 4.0 has it. */
 export interface TaxedLine {
@@ -16,11 +16,11 @@ export interface TaxedLine {
 }
 
 /**
- * The lines of a session after its discounts. Each has a share in proportion to what it costs, rounded down; the units
+ * Lines after their discounts. Each has a share in proportion to what it costs, rounded down; the units
  * left over go to the largest remainders, so that the shares sum to the discounts. What remains to be paid for a line
  * contains its IVA, rounded half up once: bases and IVA sum to what is paid for the lines.
  */
-export function taxedLines({ lines, discounts }: Session): TaxedLine[] {
+export function taxedLines({ lines, discounts }: Discounted): TaxedLine[] {
   const offMinor = sumOf(discounts)
   const totals = lines.map(({ amount_total }) => BigInt(amount_total))
   const shares =
@@ -32,7 +32,7 @@ export function taxedLines({ lines, discounts }: Session): TaxedLine[] {
   })
 }
 
-type Shipped = Pick<SessionRow, 'shippingOptions' | 'shippingAt'>
+type Shipped = Pick<Bought, 'shippingOptions' | 'shippingAt'>
 
 /** Base and IVA of the chosen way to send it: the IVA in its amount, rounded half up. Null where none is chosen. */
 export function taxedShipping({ shippingOptions, shippingAt }: Shipped) {
@@ -43,10 +43,10 @@ export function taxedShipping({ shippingOptions, shippingAt }: Shipped) {
 }
 
 /** Bases and IVA of lines after discounts and of shipping, by rate: minor units as text. Empty without lines. */
-export function taxesOf(session: Session & Shipped) {
-  if (session.lines.length === 0) return []
-  const taxed = taxedLines(session).map((line, at) => ({ ...line, iva_rate: session.lines[at]!.iva_rate }))
-  const shipping = taxedShipping(session)
+export function taxesOf(bought: Discounted & Shipped) {
+  if (bought.lines.length === 0) return []
+  const taxed = taxedLines(bought).map((line, at) => ({ ...line, iva_rate: bought.lines[at]!.iva_rate }))
+  const shipping = taxedShipping(bought)
   const parts = shipping && shipping.baseMinor > 0n ? [...taxed, shipping] : taxed
   return ivaRates.flatMap((iva_rate) => {
     const ofRate = parts.filter((part) => part.iva_rate === iva_rate)

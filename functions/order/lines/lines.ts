@@ -1,18 +1,32 @@
 import type * as z from 'zod'
-import type { SessionLine } from '../../../drizzle/schema/checkout-sessions.ts'
 import { type DeliveredLine, deliveredKinds, grantedMax } from '../../../drizzle/schema/entitlements.ts'
+import type { AppliedDiscount, ShippingOption, SoldLine, TipOptions } from '../../../drizzle/schema/order.ts'
 import type { TakenStock } from '../../../drizzle/schema/stock.ts'
 import { taxOf } from '../../../src/kernel/iva.ts'
 import { amountMinorMax, parseMinorString, toMinorString } from '../../../src/kernel/money.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import type * as contracts from './contract.ts'
+import type { orderAsked } from './contract.ts'
 
-type Asked = NonNullable<z.output<NonNullable<typeof contracts.create.body>>['line_items']>
+type Asked = z.output<typeof orderAsked.line_items>
 
-/** What a session sells. */
+/** What is bought, as a row keeps it: the columns of drizzle/schema/order.ts that decide the amount. */
+export interface Bought {
+  readonly lines: readonly SoldLine[]
+  readonly discounts: readonly AppliedDiscount[]
+  readonly takesCodes: boolean
+  readonly tipOptions: TipOptions | null
+  readonly tipBps: number | null
+  readonly tipMinor: bigint
+  readonly shippingOptions: readonly ShippingOption[]
+  readonly shippingAt: number | null
+  readonly shippingMinor: bigint
+  readonly amountMinor: bigint
+}
+
+/** What is sold, and what it comes to in minor units. */
 export interface Priced {
-  readonly lines: SessionLine[]
+  readonly lines: SoldLine[]
   readonly amountMinor: bigint
 }
 
@@ -24,9 +38,9 @@ export const itemIdsOf = (asked: Asked): string[] =>
 export const partsOf = (items: readonly ItemForSale[]): string[] =>
   items.flatMap(({ components }) => components.map(({ item_id }) => item_id))
 
-/** Lines as a session keeps them: each with its IVA, rounded half up once for the line. */
+/** Lines as a row keeps them: each with its IVA, rounded half up once for the line. */
 export function priced(asked: Asked, items: readonly ItemForSale[], currency: string) {
-  const lines: SessionLine[] = []
+  const lines: SoldLine[] = []
   const sold = new Map<string, number>()
   for (const [at, line] of asked.entries()) {
     const problem = problemOfBounds(line, at)
@@ -81,8 +95,25 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
   } satisfies Priced
 }
 
+/** What is sold, and its amount: by lines, or by an amount alone. */
+export function soldBy(
+  asked: { readonly line_items?: Asked | undefined; readonly amount?: string | undefined },
+  items: readonly ItemForSale[],
+  currency: string,
+) {
+  if (asked.line_items && asked.amount !== undefined)
+    return refuse('parameter_unknown', {
+      param: 'amount',
+      message: 'With line_items the amount is their sum.',
+    })
+  if (asked.line_items) return priced(asked.line_items, items, currency)
+  if (asked.amount === undefined)
+    return refuse('parameter_missing', { param: 'line_items', message: 'Give line_items or an amount.' })
+  return { lines: [], amountMinor: parseMinorString(asked.amount)! }
+}
+
 /** Why a payment of lines would grant too much; null where it does not. A file is granted once. */
-function problemOfGrants(lines: readonly SessionLine[], items: readonly ItemForSale[]) {
+function problemOfGrants(lines: readonly SoldLine[], items: readonly ItemForSale[]) {
   const granted = new Map<string, number>()
   for (const [at, { quantity, quantity_max, delivers = [] }] of lines.entries()) {
     for (const part of delivers) {
@@ -100,10 +131,10 @@ function problemOfGrants(lines: readonly SessionLine[], items: readonly ItemForS
 }
 
 /** What lines take from the stock: each item once, in the order of their ids. */
-export const takenBy = (lines: readonly SessionLine[]): TakenStock['lines'] =>
+export const takenBy = (lines: readonly SoldLine[]): TakenStock['lines'] =>
   summed(lines, ({ takes = [] }) => takes)
 
-function summed(lines: readonly SessionLine[], ofOne: (line: SessionLine) => readonly DeliveredLine[]) {
+function summed(lines: readonly SoldLine[], ofOne: (line: SoldLine) => readonly DeliveredLine[]) {
   const sums = new Map<string, number>()
   for (const line of lines)
     for (const each of ofOne(line))
@@ -113,8 +144,8 @@ function summed(lines: readonly SessionLine[], ofOne: (line: SessionLine) => rea
     .sort((a, b) => (a.item_id < b.item_id ? -1 : 1))
 }
 
-/** What an attempt to pay lines takes, and what a payment of them grants: columns of the session. */
-export function promisedBy(lines: readonly SessionLine[], locationId: string | null) {
+/** What an attempt to pay lines takes, and what a payment of them grants: the columns `stock` and `delivers`. */
+export function promisedBy(lines: readonly SoldLine[], locationId: string | null) {
   const [taken, delivered] = [takenBy(lines), summed(lines, ({ delivers = [] }) => delivers)]
   return {
     stock: taken.length === 0 ? null : { location_id: locationId, lines: taken },
@@ -137,7 +168,7 @@ function problemOfBounds({ quantity, quantity_min: least, quantity_max: most }: 
 }
 
 /** A line in another quantity, at its own price. */
-export const inQuantity = (line: SessionLine, quantity: number): SessionLine => ({
+export const inQuantity = (line: SoldLine, quantity: number): SoldLine => ({
   ...line,
   ...lineOf({ ...line, quantity }, BigInt(line.unit_amount)),
 })
@@ -146,15 +177,15 @@ interface Sold {
   readonly item_id: string | null
   readonly name: string
   readonly quantity: number
-  readonly iva_rate: SessionLine['iva_rate']
+  readonly iva_rate: SoldLine['iva_rate']
   readonly price_includes_tax: boolean
   readonly quantity_min?: number
   readonly quantity_max?: number
-  readonly takes?: SessionLine['takes']
-  readonly delivers?: SessionLine['delivers']
+  readonly takes?: SoldLine['takes']
+  readonly delivers?: SoldLine['delivers']
 }
 
-function lineOf(sold: Sold, unitMinor: bigint): SessionLine {
+function lineOf(sold: Sold, unitMinor: bigint): SoldLine {
   const { item_id, name, quantity, iva_rate, price_includes_tax, quantity_min, quantity_max } = sold
   const { takes, delivers } = sold
   const { netMinor, taxMinor, totalMinor } = taxOf(unitMinor * BigInt(quantity), iva_rate, price_includes_tax)
