@@ -144,17 +144,17 @@ export const shop: readonly Mutant[] = [
   ),
   unit(
     'an order that was tried is not offered in another quantity',
-    'functions/selling/hosted-checkout/shortage.ts',
+    'functions/order/lines/shortage.ts',
     'if (isTried) return null',
     '',
-    ['hosted-checkout/lines.test.ts', 'what is left of'],
+    ['order/lines.test.ts', 'what is left of'],
   ),
-  stack(
+  unit(
     'what is left is offered no further than it goes',
-    'functions/selling/payment-links/shortage.ts',
-    'left >= least ? { quantity: left } : null',
-    '{ quantity: left }',
-    ['integration/payment-links/catalog-items.test.ts', 'who chooses more than is left'],
+    'functions/order/lines/shortage.ts',
+    'if (had < least) return null',
+    '',
+    ['order/lines.test.ts', 'what is left of'],
   ),
   stack(
     'a session that stops to offer a mail forgets the consent',
@@ -231,7 +231,7 @@ export const shop: readonly Mutant[] = [
     'functions/order/lines/lines.ts',
     '(sums.get(each.item_id) ?? 0) + each.quantity * line.quantity',
     'each.quantity * line.quantity',
-    ['hosted-checkout/lines.test.ts'],
+    ['order/lines.test.ts'],
   ),
   stack(
     'a payment grants at most 1000 things',

@@ -1,4 +1,15 @@
 /** What is bought and what it costs: lines with their IVA, discounts, tips, ways to send it. No I/O. */
+export {
+  type Adjust,
+  type Adjustable,
+  type AdjustableLine,
+  type AdjustableTip,
+  type Adjustment,
+  type AdjustmentProblem,
+  adjustmentProblems,
+  type Unchanged,
+} from './adjustable.ts'
+export { adjusted } from './adjusting.ts'
 export { discountCode, linesMax, orderAsked, orderExample, orderShown } from './contract.ts'
 export {
   type AskedDiscount,
@@ -11,9 +22,20 @@ export {
   subtotalOf,
   sumOf,
 } from './discounts.ts'
-export { inQuantity, itemIdsOf, partsOf, priced, promisedBy, soldBy, takenBy } from './lines.ts'
+export {
+  type Bought,
+  itemIdsOf,
+  partsOf,
+  priced,
+  promisedBy,
+  type Sold,
+  soldBy,
+  takenBy,
+} from './lines.ts'
+export { adjustableOf, orderOf, soldAs } from './parts.ts'
 export { presentOrder } from './present.ts'
 export { shippedBy } from './shipping.ts'
+export { isScarce, isShort, type Shortage, shortageOf } from './shortage.ts'
 export { taxesOf } from './taxes.ts'
-export { noTip, type Tip } from './tips.ts'
+export { noTip } from './tips.ts'
 export { judged, withExtras } from './total.ts'

@@ -2,8 +2,9 @@ import type * as z from 'zod'
 import { type DeliveredLine, deliveredKinds, grantedMax } from '../../../drizzle/schema/entitlements.ts'
 import type { AppliedDiscount, ShippingOption, SoldLine, TipOptions } from '../../../drizzle/schema/order.ts'
 import type { TakenStock } from '../../../drizzle/schema/stock.ts'
-import { taxOf } from '../../../src/kernel/iva.ts'
+import { type RateTax, taxOf } from '../../../src/kernel/iva.ts'
 import { amountMinorMax, parseMinorString, toMinorString } from '../../../src/kernel/money.ts'
+import type { Order } from '../../../src/kernel/order.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import type { orderAsked } from './contract.ts'
@@ -28,6 +29,13 @@ export interface Bought {
 export interface Priced {
   readonly lines: SoldLine[]
   readonly amountMinor: bigint
+}
+
+/** What a payment takes: its amount in minor units, the IVA in it, and what it pays for. */
+export interface Sold {
+  readonly amountMinor: bigint
+  readonly taxes: readonly RateTax[]
+  readonly order?: Order | null
 }
 
 /** The items of catalogs that lines name. */
@@ -131,10 +139,13 @@ function problemOfGrants(lines: readonly SoldLine[], items: readonly ItemForSale
 }
 
 /** What lines take from the stock: each item once, in the order of their ids. */
-export const takenBy = (lines: readonly SoldLine[]): TakenStock['lines'] =>
+export const takenBy = (lines: readonly Pick<SoldLine, 'quantity' | 'takes'>[]): TakenStock['lines'] =>
   summed(lines, ({ takes = [] }) => takes)
 
-function summed(lines: readonly SoldLine[], ofOne: (line: SoldLine) => readonly DeliveredLine[]) {
+function summed<L extends Pick<SoldLine, 'quantity'>>(
+  lines: readonly L[],
+  ofOne: (line: L) => readonly DeliveredLine[],
+) {
   const sums = new Map<string, number>()
   for (const line of lines)
     for (const each of ofOne(line))
@@ -173,7 +184,7 @@ export const inQuantity = (line: SoldLine, quantity: number): SoldLine => ({
   ...lineOf({ ...line, quantity }, BigInt(line.unit_amount)),
 })
 
-interface Sold {
+interface Unpriced {
   readonly item_id: string | null
   readonly name: string
   readonly quantity: number
@@ -185,7 +196,7 @@ interface Sold {
   readonly delivers?: SoldLine['delivers']
 }
 
-function lineOf(sold: Sold, unitMinor: bigint): SoldLine {
+function lineOf(sold: Unpriced, unitMinor: bigint): SoldLine {
   const { item_id, name, quantity, iva_rate, price_includes_tax, quantity_min, quantity_max } = sold
   const { takes, delivers } = sold
   const { netMinor, taxMinor, totalMinor } = taxOf(unitMinor * BigInt(quantity), iva_rate, price_includes_tax)

@@ -1,5 +1,4 @@
 /** What contracts and plans of what is sold here may import: the terms of a sale. No I/O. */
-export type { Adjustable, Adjustment, AdjustmentProblem, Unchanged } from './adjustable.ts'
 export {
   CollectedDetailsShown,
   collectedShown,
@@ -9,7 +8,6 @@ export {
   presentCollects,
   presentDetails,
 } from './collects.ts'
-export type { Shortage } from './hosted-origin.ts'
 export {
   knownAfter,
   knownAsked,

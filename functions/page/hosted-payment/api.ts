@@ -1,6 +1,4 @@
 /** What other areas may import: the port of what is sold here, the frame and the words of the buyer's pages. */
-
-export type { Adjust } from './adjustable.ts'
 export { reading } from './checkout-flow.ts'
 export type {
   ClosedState,
@@ -11,7 +9,6 @@ export type {
   Prefill,
   Recovering,
   Sale,
-  Sold,
 } from './hosted-origin.ts'
 export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, page, statePageOf } from './pages/frame.ts'
 export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/layout.ts'

@@ -35,8 +35,9 @@ import {
   type UnappliedTotals,
   unappliedOf,
 } from '../../money/payments/api-pure.ts'
+import type { Shortage } from '../../order/lines/api-pure.ts'
 import { view } from './contract.ts'
-import type { ClosedState, HostedOrigin, HostedOrigins, Sale, Shortage } from './hosted-origin.ts'
+import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
 import { isChosen, type Quote, type VisitTerms } from './sealed-quote.ts'
 import { type PaymentWithTaxData, paymentWithTaxData, type Seller, sellerOf } from './store.ts'
 

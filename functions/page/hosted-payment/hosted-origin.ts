@@ -11,7 +11,7 @@ import type { CaptureMethod } from '../../../src/processors/port.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
 import type { PaymentOrigin } from '../../money/payments/api.ts'
 import type { InstallmentPricing } from '../../money/payments/api-pure.ts'
-import type { Adjust, Adjustable } from './adjustable.ts'
+import type { Adjust, Adjustable, Shortage, Sold } from '../../order/lines/api-pure.ts'
 import type { IconName, Tone } from './pages/layout.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
@@ -31,13 +31,6 @@ export interface QuantityBounds {
 
 /** The part of it that a buyer pays of what several share: some lines, or one of so many equal shares. */
 export type Part = { readonly lines: readonly string[] } | { readonly shares: number }
-
-/** What is sold in a quantity or a part. Minor units. */
-export interface Sold {
-  readonly amountMinor: bigint
-  readonly taxes: readonly RateTax[]
-  readonly order?: Order | null
-}
 
 /** What several buyers share, each paying a part: chosen lines, an equal share, or an amount within the bounds. */
 export interface Shared {
@@ -133,17 +126,6 @@ export type CompleteFree = (
     readonly mailTo: { readonly email: string; readonly locale: Locale } | null
   },
 ) => Promise<string>
-
-/** A buyer wants more than is left of something. */
-export interface Shortage {
-  /** What there is too little of, and how many of it can be had. */
-  readonly lines: readonly { readonly name: string; readonly left: number }[]
-  /** What can be had instead: a quantity of the sale, or of its lines by their place. Null: it cannot be had as it is. */
-  readonly offer:
-    | { readonly quantity: number }
-    | { readonly quantities: Readonly<Record<number, number>> }
-    | null
-}
 
 interface Sent {
   readonly requestId: string

@@ -7,9 +7,14 @@ import { clockOf } from '../../../src/kernel/clock.ts'
 import { adjust as adjustBy } from '../../../src/kernel/plan.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule } from '../../money/payments/api.ts'
-import { discountCode, takenBy } from '../../order/lines/api-pure.ts'
-import { type Adjust, reading } from '../../page/hosted-payment/api.ts'
-import type { Adjustment, Unchanged } from '../../page/hosted-payment/api-pure.ts'
+import {
+  type Adjust,
+  type Adjustment,
+  discountCode,
+  takenBy,
+  type Unchanged,
+} from '../../order/lines/api-pure.ts'
+import { reading } from '../../page/hosted-payment/api.ts'
 import { adjustment } from './contract.ts'
 import { planAdjust } from './plan-adjust.ts'
 import { discountsNamed, policyAt, type SessionRow, sessionAt, stockLeft } from './store.ts'

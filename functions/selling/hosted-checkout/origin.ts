@@ -1,15 +1,14 @@
 import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import { pagePath } from '../../goods/digital-catalogs/api-pure.ts'
+import { leftFrom } from '../../goods/inventory/api-pure.ts'
 import { scarceDays } from '../../money/payments/api-pure.ts'
-import { taxesOf } from '../../order/lines/api-pure.ts'
+import { adjustableOf, isScarce, isShort, orderOf, shortageOf, taxesOf } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
 import { recovering } from './recovering.ts'
-import { adjustableOf, orderOf } from './sale-parts.ts'
-import { isScarce, isShort, shortageOf } from './shortage.ts'
 import {
   policyOfSession,
   type ShownRow,
@@ -59,7 +58,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     order: orderOf(session),
     tip: session.tipMinor.toString(),
     taxes: taxesOf(session),
-    ...adjustableOf(session),
+    ...adjustableOf(session, session.isTried),
     collects: session.collects,
     prefill: prefillOf(session),
     recovery: session.recovery && { isGiven: session.isRecoveryGiven ?? false },
@@ -76,7 +75,7 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     exclusive: true,
     expiresAt: session.expiresAt,
     isOutlivedByPush: true,
-    ...(isScarce(session) ? { pushDaysMax: scarceDays } : {}),
+    ...(isScarce(leftFrom(session.left).values()) ? { pushDaysMax: scarceDays } : {}),
     ...(session.embeddedIn ? { embeddedIn: session.embeddedIn } : {}),
   }),
   closedBecause(session, isPaid, now) {
@@ -84,10 +83,10 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
     if (status === 'complete' && amountMinor === 0n) return 'already_complete'
     if (status === 'complete' || isPaid) return 'already_paid'
     if (status === 'expired' || expiresAt <= now) return 'expired'
-    if (isShort(session)) return 'sold_out'
+    if (isShort(session.lines, leftFrom(session.left))) return 'sold_out'
     return isDiscountOver ? (isTried ? 'discount_over' : 'discount_lost') : null
   },
-  shortageOf,
+  shortageOf: ({ lines, left, isTried }) => shortageOf(lines, leftFrom(left), isTried),
   spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
   adjust,
   completeFree,

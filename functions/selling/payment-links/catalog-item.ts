@@ -4,8 +4,7 @@ import { uuid } from '../../../src/http/schemas.ts'
 import { taxOf } from '../../../src/kernel/iva.ts'
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import { priced, promisedBy } from '../../order/lines/api-pure.ts'
-import type { Sold } from '../../page/hosted-payment/api.ts'
+import { priced, promisedBy, type Sold } from '../../order/lines/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
 /** What a link sells of a catalog, as it was when the link was made; `promised`: of one. */

@@ -1,29 +1,35 @@
 import { leftFrom, mostOf } from '../../goods/inventory/api-pure.ts'
-import { scarceBelow } from '../../money/payments/api-pure.ts'
-import type { Shortage } from '../../page/hosted-payment/api-pure.ts'
+import {
+  isScarce as isAnyScarce,
+  isShort as isAnyShort,
+  type Shortage,
+  shortageOf as shortageIn,
+} from '../../order/lines/api-pure.ts'
 import { promisedAfter } from './catalog-item.ts'
 import type { ShownLink } from './store.ts'
 
-/** How many a link can sell of its item; null where nothing of it is counted, or a payment holds it. */
-const leftOf = (link: ShownLink): number | null =>
-  mostOf(promisedAfter(link, true).stock?.lines ?? [], leftFrom(link.left))
+const takesOf = (link: ShownLink) => promisedAfter(link, true).stock?.lines ?? []
 
-/** The least that a buyer takes. */
-const leastOf = ({ quantityMin, catalogLineItemSnapshot: item }: ShownLink): number =>
-  quantityMin ?? item?.quantity ?? 1
+/** What a buyer of so many takes; null: of the least. */
+function lineOf(link: ShownLink, quantity: number | null) {
+  const { quantityMin, quantityMax, catalogLineItemSnapshot: item } = link
+  const bounds = quantityMin && quantityMax ? { quantity_min: quantityMin, quantity_max: quantityMax } : {}
+  const wanted = quantity ?? quantityMin ?? item?.quantity ?? 1
+  return [{ name: item?.name ?? '', quantity: wanted, takes: takesOf(link), ...bounds }]
+}
 
 /** Less is left than the least that a buyer takes. */
-export const isShort = (link: ShownLink): boolean => (leftOf(link) ?? leastOf(link)) < leastOf(link)
+export const isShort = (link: ShownLink): boolean => isAnyShort(lineOf(link, null), leftFrom(link.left))
 
 /** Little is left of its uses or its item. */
-export const isScarce = (link: ShownLink): boolean =>
-  Math.min(leftOf(link) ?? scarceBelow, link.usesMax === null ? scarceBelow : link.usesMax - link.paidCount) <
-  scarceBelow
+export function isScarce(link: ShownLink): boolean {
+  const left = mostOf(takesOf(link), leftFrom(link.left))
+  const counts = [left, link.usesMax === null ? null : link.usesMax - link.paidCount]
+  return isAnyScarce(counts.flatMap((count) => count ?? []))
+}
 
 /** What is left of what a link sells, where a buyer wants more; null where nothing is, or enough. */
 export function shortageOf(link: ShownLink, quantity: number | null): Shortage | null {
-  const [left, least] = [leftOf(link), leastOf(link)]
-  if (left === null || left === 0 || left >= (quantity ?? least)) return null
-  const lines = [{ name: link.catalogLineItemSnapshot!.name, left }]
-  return { lines, offer: left >= least ? { quantity: left } : null }
+  const short = shortageIn(lineOf(link, quantity), leftFrom(link.left))
+  return short && { ...short, offer: short.offer && { quantity: short.offer.quantities[0]! } }
 }

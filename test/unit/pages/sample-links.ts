@@ -1,4 +1,4 @@
-import type { Shortage } from '../../../functions/page/hosted-payment/api-pure.ts'
+import type { Shortage } from '../../../functions/order/lines/api-pure.ts'
 import { amountPage } from '../../../functions/page/hosted-payment/pages/amount.ts'
 import {
   type FreeView,

@@ -1,5 +1,5 @@
 import { parseAmount } from '../../../../src/kernel/format.ts'
-import { type Adjustment, adjustmentProblems } from '../adjustable.ts'
+import { type Adjustment, adjustmentProblems } from '../../../order/lines/api-pure.ts'
 import type { Quote } from '../sealed-quote.ts'
 import { type Ctx, formFields } from './frame.ts'
 import type { Unadjusted } from './order.ts'

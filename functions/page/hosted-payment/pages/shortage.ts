@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { type Locale, withLocale } from '../../../../src/kernel/locale.ts'
-import type { Shortage } from '../hosted-origin.ts'
+import type { Shortage } from '../../../order/lines/api-pure.ts'
 import { alertBox, foreign, hiddenFields, sentence } from './layout.ts'
 import { orderText } from './text-order.ts'
 import type { Html } from './view.ts'

@@ -1,5 +1,5 @@
 import type { Locale } from '../../../../src/kernel/locale.ts'
-import type { AdjustmentProblem } from '../adjustable.ts'
+import type { AdjustmentProblem } from '../../../order/lines/api-pure.ts'
 
 interface OrderText {
   readonly heading: string

@@ -8,7 +8,7 @@ import type { Method, MethodOf, PushMethod } from '../../../../src/kernel/paymen
 import type { CaptureMethod, CardEntry, DeclineCode } from '../../../../src/processors/port.ts'
 import type { Delivered } from '../../../goods/entitlements/api.ts'
 import type { UnappliedTotals } from '../../../money/payments/api-pure.ts'
-import type { Adjustable } from '../adjustable.ts'
+import type { Adjustable } from '../../../order/lines/api-pure.ts'
 import type { WrongDetails } from '../details.ts'
 import type { Shared, StateWords } from '../hosted-origin.ts'
 import type { IconName, Tone } from './layout.ts'

@@ -1,10 +1,11 @@
 import { bpsOf } from '../../../src/kernel/money.ts'
 import type { Order, OrderPart } from '../../../src/kernel/order.ts'
-import type { Adjustable } from '../../page/hosted-payment/api-pure.ts'
-import type { ShownRow } from './store.ts'
+import type { Adjustable } from './adjustable.ts'
+import type { Bought, Sold } from './lines.ts'
+import { taxesOf } from './taxes.ts'
 
-/** What is added to a session's lines and taken off them. */
-const partsOf = ({ discounts, shippingOptions, shippingAt, shippingMinor }: ShownRow): OrderPart[] => [
+/** What is added to lines and taken off them. */
+const partsOf = ({ discounts, shippingOptions, shippingAt, shippingMinor }: Bought): OrderPart[] => [
   ...discounts.map(({ code, amount }) => ({ kind: 'discount' as const, name: code, amount: `-${amount}` })),
   ...(shippingAt === null
     ? []
@@ -18,26 +19,26 @@ const partsOf = ({ discounts, shippingOptions, shippingAt, shippingMinor }: Show
 ]
 
 /** What a payment of it pays for; null where it has no lines. */
-export const orderOf = (session: ShownRow): Order | null =>
-  session.lines.length === 0
+export const orderOf = (bought: Bought): Order | null =>
+  bought.lines.length === 0
     ? null
     : {
-        lines: session.lines.map(({ item_id, name, quantity, amount_total, iva_rate }) => ({
+        lines: bought.lines.map(({ item_id, name, quantity, amount_total, iva_rate }) => ({
           item_id,
           name,
           quantity,
           total: amount_total,
           iva_rate,
         })),
-        parts: partsOf(session),
+        parts: partsOf(bought),
       }
 
 /** What the buyer may still change of it; nothing once a payment has been tried. */
-export function adjustableOf(session: ShownRow): { readonly adjustable?: Adjustable } {
-  if (session.isTried) return {}
-  const { takesCodes, tipOptions, tipBps, tipMinor, shippingMinor, discounts, amountMinor } = session
-  const shipping = session.shippingOptions.length > 1 ? session.shippingOptions : []
-  const lines = session.lines.flatMap(({ name, quantity, quantity_min: least, quantity_max: most }, at) =>
+export function adjustableOf(bought: Bought, isTried = false): { readonly adjustable?: Adjustable } {
+  if (isTried) return {}
+  const { takesCodes, tipOptions, tipBps, tipMinor, shippingMinor, discounts, amountMinor } = bought
+  const shipping = bought.shippingOptions.length > 1 ? bought.shippingOptions : []
+  const lines = bought.lines.flatMap(({ name, quantity, quantity_min: least, quantity_max: most }, at) =>
     least && most ? [{ at, name, quantity, least, most }] : [],
   )
   if (!takesCodes && tipOptions === null && lines.length + shipping.length === 0) return {}
@@ -49,5 +50,12 @@ export function adjustableOf(session: ShownRow): { readonly adjustable?: Adjusta
     chosen: tipMinor.toString(),
   }
   const code = discounts.find(({ is_buyers }) => is_buyers)?.code ?? null
-  return { adjustable: { takesCodes, code, lines, tip, shipping, shippingAt: session.shippingAt } }
+  return { adjustable: { takesCodes, code, lines, tip, shipping, shippingAt: bought.shippingAt } }
 }
+
+/** What a payment of it takes. */
+export const soldAs = (bought: Bought): Sold => ({
+  amountMinor: bought.amountMinor,
+  taxes: taxesOf(bought),
+  order: orderOf(bought),
+})

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ItemForSale } from '../../../functions/goods/digital-catalogs/api-pure.ts'
+import { leftFrom } from '../../../functions/goods/inventory/api-pure.ts'
 import { priced, promisedBy } from '../../../functions/order/lines/lines.ts'
-import { isShort, shortageOf } from '../../../functions/selling/hosted-checkout/shortage.ts'
+import { isShort, shortageOf } from '../../../functions/order/lines/shortage.ts'
 
 const item = (id: string, more: object = {}) =>
   ({
@@ -18,7 +19,7 @@ const item = (id: string, more: object = {}) =>
     ...more,
   }) as unknown as ItemForSale
 
-describe('lines of a session', () => {
+describe('lines', () => {
   test.each([
     ['contained', { unit_amount: '58000', price_includes_tax: true }, ['100000', '16000', '116000']],
     ['added', { unit_amount: '50000', price_includes_tax: false }, ['100000', '16000', '116000']],
@@ -78,8 +79,8 @@ describe('lines of a session', () => {
   })
 })
 
-describe('what is left of what a session takes', () => {
-  type Sold = Parameters<typeof shortageOf>[0]['lines'][number]
+describe('what is left of what lines take', () => {
+  type Sold = Parameters<typeof shortageOf>[0][number]
   const line = (name: string, quantity: number, takes: Record<string, number>, bounds: object = {}) =>
     ({
       name,
@@ -88,12 +89,6 @@ describe('what is left of what a session takes', () => {
       ...bounds,
     }) as unknown as Sold
   const chosen = { quantity_min: 1, quantity_max: 9 }
-  const sessionOf = (lines: Sold[], left: Record<string, number> | null, isTried = false) => ({
-    lines,
-    left,
-    isTried,
-    stock: promisedBy(lines, null).stock,
-  })
   test.each([
     ['enough', [line('A', 3, { a: 1 }, chosen)], { a: 3 }, null],
     ['nothing', [line('A', 3, { a: 1 }, chosen)], { a: 0 }, null],
@@ -144,14 +139,14 @@ describe('what is left of what a session takes', () => {
       ],
     ],
   ] as const)('%s', (_what, lines, left, said) => {
-    const session = sessionOf([...lines], left)
-    const shortage = shortageOf(session)
+    const found = leftFrom(left)
+    const shortage = shortageOf(lines, found)
     const wanted = said && {
       lines: said[0].map(([name, count]) => ({ name, left: count })),
       offer: said[1] && { quantities: said[1] },
     }
     expect(shortage).toEqual(wanted)
-    expect(isShort(session) || shortage === null).toBe(true)
-    expect(shortageOf({ ...session, isTried: true })?.offer ?? null).toBe(null)
+    expect(isShort(lines, found) || shortage === null).toBe(true)
+    expect(shortageOf(lines, found, true)?.offer ?? null).toBe(null)
   })
 })
