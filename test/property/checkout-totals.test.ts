@@ -1,12 +1,12 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { NamedDiscount } from '../../functions/order/lines/discounts.ts'
 import { discounted, subtotalOf, sumOf } from '../../functions/order/lines/discounts.ts'
 import { priced } from '../../functions/order/lines/lines.ts'
 import { shippedBy } from '../../functions/order/lines/shipping.ts'
 import { taxedLines, taxesOf } from '../../functions/order/lines/taxes.ts'
 import { withExtras } from '../../functions/order/lines/total.ts'
-import type { NamedDiscount } from '../../functions/selling/hosted-checkout/store.ts'
 
 const lines = fc.array(
   fc.record({

@@ -4,7 +4,7 @@ import { parseAmount } from '../../../src/kernel/format.ts'
 import { type Left, leftAfter, mostOf } from '../../goods/inventory/api-pure.ts'
 import type { Adjustment, Unchanged } from './adjustable.ts'
 import { discounted, type NamedDiscount, reasonAgainst, subtotalOf } from './discounts.ts'
-import { type Bought, inQuantity, promisedBy, takenBy } from './lines.ts'
+import { type Bought, inQuantity, linesAlone, promisedBy, takenBy } from './lines.ts'
 import { shippedBy } from './shipping.ts'
 import { noTip, type Tip } from './tips.ts'
 import { withExtras } from './total.ts'
@@ -31,10 +31,7 @@ export function adjusted(order: Kept, asked: Adjustment, read: Read, now: Date) 
   const lines = linesAfter(order, asked, read.left)
   if ('problem' in lines) return lines
   const { currency, customerId } = order
-  const subtotalMinor =
-    lines.length === 0
-      ? subtotalOf(order)
-      : lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n)
+  const subtotalMinor = lines.length === 0 ? subtotalOf(order) : linesAlone(lines).amountMinor
   const sale = { subtotalMinor, currency, customerId, now }
   const wanted = discountsAfter(order, asked, read.found, sale)
   if ('problem' in wanted) return wanted

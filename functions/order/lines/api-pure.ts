@@ -25,6 +25,8 @@ export {
 export {
   type Bought,
   itemIdsOf,
+  lineOf,
+  linesAlone,
   partsOf,
   priced,
   promisedBy,

@@ -31,6 +31,20 @@ export interface Priced {
   readonly amountMinor: bigint
 }
 
+/** Lines of which nothing is taken off and to which nothing is added. */
+export const linesAlone = (lines: readonly SoldLine[]): Bought => ({
+  lines,
+  discounts: [],
+  takesCodes: false,
+  tipOptions: null,
+  tipBps: null,
+  tipMinor: 0n,
+  shippingOptions: [],
+  shippingAt: null,
+  shippingMinor: 0n,
+  amountMinor: lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n),
+})
+
 /** What a payment takes: its amount in minor units, the IVA in it, and what it pays for. */
 export interface Sold {
   readonly amountMinor: bigint
@@ -91,7 +105,7 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
   }
   const tooMuch = problemOfGrants(lines, items)
   if (tooMuch) return tooMuch
-  const amountMinor = lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n)
+  const { amountMinor } = linesAlone(lines)
   if (amountMinor > amountMinorMax)
     return refuse('amount_above_maximum', {
       param: 'line_items',
@@ -196,7 +210,8 @@ interface Unpriced {
   readonly delivers?: SoldLine['delivers']
 }
 
-function lineOf(sold: Unpriced, unitMinor: bigint): SoldLine {
+/** A line at a price of one in minor units, with its IVA rounded half up once. */
+export function lineOf(sold: Unpriced, unitMinor: bigint): SoldLine {
   const { item_id, name, quantity, iva_rate, price_includes_tax, quantity_min, quantity_max } = sold
   const { takes, delivers } = sold
   const { netMinor, taxMinor, totalMinor } = taxOf(unitMinor * BigInt(quantity), iva_rate, price_includes_tax)

@@ -7,6 +7,7 @@ import { clockOf } from '../../../src/kernel/clock.ts'
 import { adjust as adjustBy } from '../../../src/kernel/plan.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule } from '../../money/payments/api.ts'
+import { discountsNamed, stockLeft } from '../../order/lines/api.ts'
 import {
   type Adjust,
   type Adjustment,
@@ -17,7 +18,7 @@ import {
 import { reading } from '../../page/hosted-payment/api.ts'
 import { adjustment } from './contract.ts'
 import { planAdjust } from './plan-adjust.ts'
-import { discountsNamed, policyAt, type SessionRow, sessionAt, stockLeft } from './store.ts'
+import { policyAt, type SessionRow, sessionAt } from './store.ts'
 
 /** As often as a merchant's own change is tried. */
 const triesMax = 40

@@ -1,28 +1,21 @@
-import { type Call, operation } from '../../../src/http/operation.ts'
+import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { publicIdsOf } from '../../../src/kernel/folio.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
-import { itemsForSale } from '../../goods/digital-catalogs/api.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
-import { type AskedDiscount, itemIdsOf, partsOf } from '../../order/lines/api-pure.ts'
+import { discountsOf, itemsOf } from '../../order/lines/api.ts'
+import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as settings from './contract-settings.ts'
 import { discountOperations } from './operations-discounts.ts'
 import { sessionOrigin } from './origin.ts'
 import { type Making, planCreate, planExpire, planLapse, planSettings, planUpdate } from './plan.ts'
 import { presentSession, presentSettings } from './present.ts'
-import {
-  discountsNamed,
-  policyAt,
-  sessionAt,
-  sessionById,
-  sessionsPage,
-  settingsOfCheckout,
-} from './store.ts'
+import { policyAt, sessionAt, sessionById, sessionsPage, settingsOfCheckout } from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -36,35 +29,11 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-/** The items that lines name, and the parts of bundles among them; no trip where they name none, one more for bundles. */
-async function itemsOf(
-  read: Call<unknown, unknown, unknown, unknown>['read'],
-  asked: Parameters<typeof itemIdsOf>[0],
-  now: Date,
-) {
-  const ids = itemIdsOf(asked)
-  const items = ids.length === 0 ? [] : await read(itemsForSale(ids, now))
-  const parts = partsOf(items)
-  return parts.length === 0 ? items : [...items, ...(await read(itemsForSale(parts, now)))]
-}
-
-/** The discounts that a request names and that a session has; no trip where there are none. */
-async function discountsOf(
-  read: Call<unknown, unknown, unknown, unknown>['read'],
-  asked: readonly AskedDiscount[],
-  customerId: string | null,
-  before: readonly string[] = [],
-) {
-  const ids = [...before, ...asked.flatMap((ask) => ('code' in ask ? [] : [ask.discount_id]))]
-  const codes = asked.flatMap((ask) => ('code' in ask ? [ask.code] : []))
-  return ids.length + codes.length === 0 ? [] : read(discountsNamed({ ids, codes, customerId }))
-}
-
 const createSession = operation(contracts.create, async (call) => {
   requireConfigured(call.settings)
   const { body, settings, now } = call
   const schedule = currentSchedule(settings, now, body.currency)
-  const items = await itemsOf(call.read, body.line_items ?? [], now)
+  const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
   const found = await discountsOf(call.read, body.discounts, body.customer_id)
   const made = { publicId: publicId(sessionOrigin.publicIdPrefix), items, found, catalogPublicId: null }
   return publishUnderPolicy(call, body.location_id, (governing) =>
@@ -77,7 +46,7 @@ const updateSession = operation(contracts.update, async (call) => {
   const [[session], [current]] = await call.readAll(sessionAt(params.id), policyAt(params.id))
   if (!session) return call.fail('checkout_session_not_found')
   const { currency } = session
-  const items = await itemsOf(call.read, body.line_items ?? [], now)
+  const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
   const had = session.discounts.map(({ discount_id }) => discount_id)
   const customerId = body.customer_id === undefined ? session.customerId : body.customer_id
   const found = await discountsOf(call.read, body.discounts ?? [], customerId, had)

@@ -4,9 +4,9 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { parseMinorString } from '../../../src/kernel/money.ts'
 import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import type { DiscountRow } from '../../order/lines/api-pure.ts'
 import type * as contracts from './contract-discounts.ts'
 import { presentDiscount } from './present.ts'
-import type { DiscountRow } from './store.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>

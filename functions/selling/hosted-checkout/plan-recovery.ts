@@ -7,12 +7,12 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 import { change, expect, insert, type Plan } from '../../../src/kernel/plan.ts'
 import { mailTo } from '../../account/mails/api-pure.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import { reasonAgainst, soldBy, subtotalOf } from '../../order/lines/api-pure.ts'
+import { type NamedDiscount, reasonAgainst, soldBy, subtotalOf } from '../../order/lines/api-pure.ts'
 import { presentKnown, presentTerms } from '../../page/hosted-payment/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { about, type Making, planCreate, type Selling } from './plan.ts'
 import { presentSession } from './present.ts'
-import type { NamedDiscount, RecoveryRow, SellerRecovery, SessionRow } from './store.ts'
+import type { RecoveryRow, SellerRecovery, SessionRow } from './store.ts'
 
 const hourMs = 3_600_000
 

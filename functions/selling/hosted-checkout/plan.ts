@@ -11,6 +11,7 @@ import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
 import {
   discounted,
   judged,
+  type NamedDiscount,
   named,
   noTip,
   promisedBy,
@@ -33,7 +34,7 @@ import type * as contracts from './contract.ts'
 import { lifeHoursMax, lifeMinutesMin } from './contract-session.ts'
 import { sessionLifecycle } from './lifecycle.ts'
 import { presentSession, presentSettings } from './present.ts'
-import type { NamedDiscount, SessionRow, SettingsRow } from './store.ts'
+import type { SessionRow, SettingsRow } from './store.ts'
 
 type Create = z.output<NonNullable<typeof contracts.create.body>>
 type Update = z.output<NonNullable<typeof contracts.update.body>>

@@ -1,12 +1,12 @@
 import { pagePath } from '../../goods/digital-catalogs/api-pure.ts'
-import { presentOrder } from '../../order/lines/api-pure.ts'
+import { type DiscountRow, presentOrder } from '../../order/lines/api-pure.ts'
 import {
   presentCollected,
   presentCollects,
   presentKnown,
   presentTerms,
 } from '../../page/hosted-payment/api-pure.ts'
-import type { DiscountRow, SessionRow, SettingsRow } from './store.ts'
+import type { SessionRow, SettingsRow } from './store.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */
 function paymentStatusOf({ status, amountMinor, livePaymentId }: SessionRow) {

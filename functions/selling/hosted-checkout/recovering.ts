@@ -9,19 +9,12 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { itemsForSale } from '../../goods/digital-catalogs/api.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule } from '../../money/payments/api.ts'
+import { discountsNamed } from '../../order/lines/api.ts'
 import { partsOf } from '../../order/lines/api-pure.ts'
 import { type Recovering, reading } from '../../page/hosted-payment/api.ts'
 import { consent, recover, recoveryMail } from './contract.ts'
 import { isRecoverable, planConsent, planMail, planRecover } from './plan-recovery.ts'
-import {
-  discountsNamed,
-  policyAt,
-  recoveryById,
-  recoveryOf,
-  type SessionRow,
-  sessionAt,
-  sessionById,
-} from './store.ts'
+import { policyAt, recoveryById, recoveryOf, type SessionRow, sessionAt, sessionById } from './store.ts'
 
 /** The buyer consents to a mail, or withdraws: one read and a publish. */
 const ask: Recovering['ask'] = (services, ref, { email, locale }, { requestId, now }) =>

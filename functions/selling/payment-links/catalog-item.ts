@@ -1,10 +1,9 @@
 import type { CatalogLineItemSnapshot } from '../../../drizzle/schema/payment-links.ts'
 import type { ProblemCode } from '../../../src/http/problems.ts'
 import { uuid } from '../../../src/http/schemas.ts'
-import { taxOf } from '../../../src/kernel/iva.ts'
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import { priced, promisedBy, type Sold } from '../../order/lines/api-pure.ts'
+import { lineOf, linesAlone, priced, promisedBy, type Sold, soldAs } from '../../order/lines/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
 /** What a link sells of a catalog, as it was when the link was made; `promised`: of one. */
@@ -28,17 +27,10 @@ interface Sells {
 /** What so many of a line item come to, with their IVA rounded half up once; neither line nor IVA where its rate is not known. */
 export function soldIn(item: CatalogLineItemSnapshot, quantity: number): Sold {
   const { item_id, name, unit_amount, iva_rate, price_includes_tax } = item
-  const amountMinor = BigInt(unit_amount) * BigInt(quantity)
-  const { netMinor, taxMinor, totalMinor } = taxOf(amountMinor, iva_rate ?? 'exempt', price_includes_tax)
-  if (iva_rate === null) return { amountMinor: totalMinor, taxes: [], order: null }
-  return {
-    amountMinor: totalMinor,
-    taxes: [{ iva_rate, base: netMinor.toString(), iva: taxMinor.toString() }],
-    order: {
-      lines: [{ item_id: catalogId(item_id), name, quantity, total: totalMinor.toString(), iva_rate }],
-      parts: [],
-    },
-  }
+  const rated = { item_id: catalogId(item_id), name, quantity, price_includes_tax }
+  const line = lineOf({ ...rated, iva_rate: iva_rate ?? 'exempt' }, BigInt(unit_amount))
+  const sold = soldAs(linesAlone([line]))
+  return iva_rate === null ? { ...sold, taxes: [], order: null } : sold
 }
 
 /** A snapshot of the merchant's own may name an item as it likes. */

@@ -3,10 +3,9 @@ import type { Call } from '../../../src/http/operation.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import { hashPassword } from '../../../src/platform/passwords.ts'
-import { itemsForSale } from '../../goods/digital-catalogs/api.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
-import { partsOf } from '../../order/lines/api-pure.ts'
+import { itemsOf } from '../../order/lines/api.ts'
 import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
@@ -59,12 +58,6 @@ async function soldItem(
       param: 'catalog_line_item',
       message: 'It needs amount_source "catalog_line_item", and no catalog_line_item_snapshot beside it.',
     })
-  const items = await itemsOf(read, asked.item_id, now)
+  const items = await itemsOf(read, [asked.item_id], now)
   return soldItemOf(asked, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
-}
-
-export async function itemsOf(read: Reads, itemId: string, now: Date) {
-  const found = await read(itemsForSale([itemId], now))
-  const parts = partsOf(found)
-  return parts.length === 0 ? found : [...found, ...(await read(itemsForSale(parts, now)))]
 }

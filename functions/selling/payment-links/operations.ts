@@ -8,12 +8,13 @@ import { clockOf } from '../../../src/kernel/clock.ts'
 import { hashPassword } from '../../../src/platform/passwords.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, ofOrigin, paymentsPage, presentPayment } from '../../money/payments/api.ts'
+import { itemsOf } from '../../order/lines/api.ts'
 import { detailsPage } from '../../page/hosted-payment/api.ts'
 import { presentDetails } from '../../page/hosted-payment/api-pure.ts'
 import { problemOfMost } from './catalog-item.ts'
 import * as contracts from './contract.ts'
 import { listCollected } from './contract-collected.ts'
-import { itemsOf, makeLink, makingOf } from './making.ts'
+import { makeLink, makingOf } from './making.ts'
 import { shareOperations } from './operations-share.ts'
 import { templateOperations } from './operations-templates.ts'
 import { linkOrigin } from './origin.ts'
@@ -67,7 +68,7 @@ async function problemOfBuyersMost(
 ) {
   const most = body.adjustable_quantity?.max
   if (most === undefined || !item || !uuid.safeParse(item.item_id).success) return null
-  return problemOfMost(item.item_id, most, await itemsOf(read, item.item_id, now))
+  return problemOfMost(item.item_id, most, await itemsOf(read, [item.item_id], now))
 }
 
 const moves = (

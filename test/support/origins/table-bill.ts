@@ -1,9 +1,8 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import { levelsOfSale } from '../../../functions/money/payment-policy/api.ts'
-import type { Sold } from '../../../functions/order/lines/api-pure.ts'
+import { lineOf, linesAlone, type Sold, soldAs } from '../../../functions/order/lines/api-pure.ts'
 import type { HostedOrigin, Part } from '../../../functions/page/hosted-payment/api.ts'
-import { type IvaRate, taxOf } from '../../../src/kernel/iva.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
 import { tableBills } from './tables.ts'
@@ -60,7 +59,8 @@ const billOfPayment = select<BillRow>(() =>
     .where(and(ownTenant(tableBills), eq(payments.id, slot('paymentId')))),
 )
 
-const rate: IvaRate = '16'
+const dish = { item_id: null, quantity: 1, iva_rate: '16', price_includes_tax: true } as const
+
 const words = {
   'es-MX': {
     busy: {
@@ -100,18 +100,9 @@ function partOf(bill: BillRow, part: Part): Sold | null {
   }
   const chosen = free.filter(({ id }) => part.lines.includes(id))
   if (chosen.length !== part.lines.length) return null
-  const amountMinor = chosen.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  const lines = chosen.map(({ id, name, amount }) => ({
-    id,
-    item_id: null,
-    name,
-    quantity: 1,
-    total: amount,
-    iva_rate: rate,
-  }))
-  const { netMinor, taxMinor } = taxOf(amountMinor, rate, true)
-  const taxes = [{ iva_rate: rate, base: netMinor.toString(), iva: taxMinor.toString() }]
-  return { amountMinor, taxes, order: { lines, parts: [] } }
+  const sold = soldAs(linesAlone(chosen.map(({ name, amount }) => lineOf({ ...dish, name }, BigInt(amount)))))
+  const lines = sold.order!.lines.map((line, at) => ({ ...line, id: chosen[at]!.id }))
+  return { ...sold, order: { lines, parts: [] } }
 }
 
 /** An origin of the tests alone: it needs its folder and nothing else. */
