@@ -42,7 +42,7 @@ export const links: readonly Mutant[] = [
   ),
   stack(
     'what is asked again closes the forms that are open',
-    'functions/page/hosted-payment/plan-terms.ts',
+    'functions/order/sales/plan-terms.ts',
     'asksVersion: before.asksVersion + 1',
     'asksVersion: before.asksVersion',
     ['integration/payment-links/collects.test.ts', 'a form that was opened before'],

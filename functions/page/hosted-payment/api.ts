@@ -15,4 +15,3 @@ export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './p
 export { lookAs } from './pages/look.ts'
 export { text } from './pages/text.ts'
 export type { CardSummary, Html, Money, PageBase } from './pages/view.ts'
-export { collectedOf, type DetailsRow, detailsPage } from './store.ts'

@@ -17,11 +17,11 @@ import {
   payByPush,
   requireProcessor,
 } from '../../money/payments/api.ts'
+import { besideOf } from '../../order/sales/api-pure.ts'
 import { judge, pushLimits, totalIn } from './checkout-flow.ts'
 import { submit } from './contract.ts'
 import type { HostedOrigin } from './hosted-origin.ts'
 import { namesOf } from './names.ts'
-import { besideOf } from './plan-details.ts'
 import type { Quote } from './sealed-quote.ts'
 
 export interface CardChoice {

@@ -1,12 +1,11 @@
-import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { buyerDetails, type TaxData } from '../../../drizzle/schema/buyer-details.ts'
 import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
 import { publicIds } from '../../../drizzle/schema/public-ids.ts'
 import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/schema/tenants.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../../src/platform/query.ts'
-import { filtered } from '../../../src/platform/rows.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 
 type TenantStatus = (typeof tenants.status.enumValues)[number]
 
@@ -56,11 +55,6 @@ export const sellerOf = select<Seller>(() =>
     .where(and(ownTenant(publicIds), eq(publicIds.publicId, slot('publicId')))),
 )
 
-/** What the buyer gave with the last attempt to pay what was sold. */
-export const collectedOf = (originId: SQLWrapper) =>
-  sql`(select ${buyerDetails.details} from ${buyerDetails} where ${ownTenant(buyerDetails)}
-  and ${buyerDetails.originId} = ${originId} order by ${buyerDetails.createdAt} desc, ${buyerDetails.id} desc limit 1)`
-
 /** A payment with what its buyer gave for a CFDI. */
 export type PaymentWithTaxData = Row<typeof payments> & { readonly taxData: TaxData | null }
 
@@ -76,30 +70,4 @@ export const paymentWithTaxData = select<PaymentWithTaxData>(() =>
     })
     .from(payments)
     .where(and(ownTenant(payments), eq(payments.publicId, slot('publicId')))),
-)
-
-const { emailDigests: _, ...detailsColumns } = getTableColumns(buyerDetails)
-export type DetailsRow = Omit<Row<typeof buyerDetails>, 'emailDigests'>
-
-/** What buyers gave for what was sold at a public id or under an id: of each payment with its last attempt. */
-export const detailsPage = select<DetailsRow>((has) =>
-  build
-    .select(detailsColumns)
-    .from(buyerDetails)
-    .where(
-      and(
-        ...inWindow(buyerDetails, has),
-        ...filtered(buyerDetails, has, ['paymentId']),
-        sql`${buyerDetails.originId} = ${
-          has('soldId')
-            ? slot('soldId')
-            : sql`(select ${publicIds.id} from ${publicIds} where ${ownTenant(publicIds)} and ${publicIds.publicId} = ${slot('soldPublicId')})`
-        }`,
-        sql`not exists (select from ${buyerDetails} later where later.tenant_id = ${buyerDetails.tenantId}
-          and later.payment_id = ${buyerDetails.paymentId}
-          and (later.created_at, later.id) > (${buyerDetails.createdAt}, ${buyerDetails.id}))`,
-      ),
-    )
-    .orderBy(desc(buyerDetails.createdAt), desc(buyerDetails.id))
-    .limit(rowsLimit),
 )

@@ -18,7 +18,7 @@ import {
   returnUrl,
   termsAsked,
   termsShown,
-} from '../../page/hosted-payment/api-pure.ts'
+} from '../../order/sales/api-pure.ts'
 
 export const lifeMinutesMin = 5
 export const lifeHoursMax = 24

@@ -18,7 +18,7 @@ import {
   termErrors,
   termsOfNew,
   workspaceErrors,
-} from '../../page/hosted-payment/api-pure.ts'
+} from '../../order/sales/api-pure.ts'
 import { asked, example, Session, statuses, uiModes } from './contract-session.ts'
 
 const path = '/v1/hosted-checkout'

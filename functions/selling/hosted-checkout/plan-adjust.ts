@@ -1,6 +1,6 @@
 import type { Plan } from '../../../src/kernel/plan.ts'
 import { type Adjustment, adjusted, judged, type Unchanged } from '../../order/lines/api-pure.ts'
-import { problemOfTerms } from '../../page/hosted-payment/api-pure.ts'
+import { problemOfTerms } from '../../order/sales/api-pure.ts'
 import { planChange, type Selling } from './plan.ts'
 import type { SessionRow } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 import { insert, type Plan, type Write } from '../../../src/kernel/plan.ts'
 import { mailTo } from '../../account/mails/api-pure.ts'
 import { subtotalOf, sumOf } from '../../order/lines/api-pure.ts'
-import { addressesOf } from '../../page/hosted-payment/api-pure.ts'
+import { addressesOf } from '../../order/sales/api-pure.ts'
 import { type Making, planChange } from './plan.ts'
 import type { SessionRow } from './store.ts'
 

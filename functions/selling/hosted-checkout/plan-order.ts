@@ -4,7 +4,7 @@ import { type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { evaluate, type ReasonCode } from '../../money/payment-policy/api-pure.ts'
 import { priced } from '../../order/lines/api-pure.ts'
-import { unknownBuyer } from '../../page/hosted-payment/api-pure.ts'
+import { unknownBuyer } from '../../order/sales/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { planCreate, type Selling } from './plan.ts'
 

@@ -29,7 +29,7 @@ import {
   termsFrom,
   termsOf,
   unknownBuyer,
-} from '../../page/hosted-payment/api-pure.ts'
+} from '../../order/sales/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { lifeHoursMax, lifeMinutesMin } from './contract-session.ts'
 import { sessionLifecycle } from './lifecycle.ts'

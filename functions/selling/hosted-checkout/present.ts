@@ -1,11 +1,6 @@
 import { pagePath } from '../../goods/digital-catalogs/api-pure.ts'
 import { type DiscountRow, presentOrder } from '../../order/lines/api-pure.ts'
-import {
-  presentCollected,
-  presentCollects,
-  presentKnown,
-  presentTerms,
-} from '../../page/hosted-payment/api-pure.ts'
+import { presentCollected, presentCollects, presentKnown, presentTerms } from '../../order/sales/api-pure.ts'
 import type { SessionRow, SettingsRow } from './store.ts'
 
 /** `pending`: a payment is under way, or a voucher or CLABE waits. */

@@ -14,7 +14,8 @@ import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import { leftFor } from '../../goods/inventory/api.ts'
 import { currentLevelsOf, levelsOfSale } from '../../money/payment-policy/api.ts'
 import { givenWith } from '../../money/payments/api.ts'
-import { collectedOf, type Prefill } from '../../page/hosted-payment/api.ts'
+import { collectedOf } from '../../order/sales/api.ts'
+import type { Prefill } from '../../page/hosted-payment/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
 /** A session with the payment that is under way, if any. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { currency, freeText, minorAsked, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
-import { knownExample, knownShown, termsShown } from '../../page/hosted-payment/api-pure.ts'
+import { knownExample, knownShown, termsShown } from '../../order/sales/api-pure.ts'
 import { amountShown, viewsShown } from './contract-amount.ts'
 import { payerExample, payerShown } from './contract-payer.ts'
 

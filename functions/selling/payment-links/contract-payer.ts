@@ -1,11 +1,6 @@
 import * as z from 'zod'
 import { freeText, passwordText } from '../../../src/http/schemas.ts'
-import {
-  collectedShown,
-  collectsAsked,
-  collectsShown,
-  returnUrl,
-} from '../../page/hosted-payment/api-pure.ts'
+import { collectedShown, collectsAsked, collectsShown, returnUrl } from '../../order/sales/api-pure.ts'
 
 export const domainsMax = 20
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { email, freeText, timestamp, uuid } from '../../../src/http/schemas.ts'
-import { termErrors, workspaceErrors } from '../../page/hosted-payment/api-pure.ts'
+import { termErrors, workspaceErrors } from '../../order/sales/api-pure.ts'
 import { ofLink, reading, writing } from './contract.ts'
 import { exampleLink, PaymentLink } from './contract-link.ts'
 

@@ -20,7 +20,7 @@ import {
   termsAsked,
   termsOfNew,
   workspaceErrors,
-} from '../../page/hosted-payment/api-pure.ts'
+} from '../../order/sales/api-pure.ts'
 import { amountAsked } from './contract-amount.ts'
 import { exampleLink, PaymentLink, publicId, Snapshot } from './contract-link.ts'
 import { payerAsked, payerOfNew } from './contract-payer.ts'

@@ -3,7 +3,7 @@ import { amountMinorMax, minorFromNumber, parseMinorString } from '../../../src/
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { PolicySettings } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule } from '../../money/payments/api-pure.ts'
-import { problemOfTerms, type TermsProblem } from '../../page/hosted-payment/api-pure.ts'
+import { problemOfTerms, type TermsProblem } from '../../order/sales/api-pure.ts'
 import { soldIn } from './catalog-item.ts'
 import type { BuyerAmount, QuantityBounds } from './contract-amount.ts'
 import type { LinkRow } from './store.ts'

@@ -1,5 +1,5 @@
 import type { FeeSchedule } from '../../money/payments/api-pure.ts'
-import { presentTerms } from '../../page/hosted-payment/api-pure.ts'
+import { presentTerms } from '../../order/sales/api-pure.ts'
 import { type Made, planCreate, type Selling } from './plan.ts'
 import { presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'

@@ -16,7 +16,7 @@ import {
   termsFrom,
   termsOf,
   unknownBuyer,
-} from '../../page/hosted-payment/api-pure.ts'
+} from '../../order/sales/api-pure.ts'
 import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'

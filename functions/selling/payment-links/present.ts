@@ -1,9 +1,4 @@
-import {
-  presentCollected,
-  presentCollects,
-  presentKnown,
-  presentTerms,
-} from '../../page/hosted-payment/api-pure.ts'
+import { presentCollected, presentCollects, presentKnown, presentTerms } from '../../order/sales/api-pure.ts'
 import type { LinkRow, TemplateRow } from './store.ts'
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */

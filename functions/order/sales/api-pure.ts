@@ -1,6 +1,5 @@
-/** What contracts and plans of what is sold here may import: the terms of a sale. No I/O. */
+/** How a sale may be paid, whom it knows and what it asks of its buyer. No I/O. */
 export {
-  CollectedDetailsShown,
   collectedShown,
   collectsAsked,
   collectsShown,
@@ -8,6 +7,7 @@ export {
   presentCollects,
   presentDetails,
 } from './collects.ts'
+export { collectedListed } from './contract-collected.ts'
 export {
   knownAfter,
   knownAsked,
@@ -17,7 +17,7 @@ export {
   presentKnown,
   unknownBuyer,
 } from './known-buyer.ts'
-export { addressesOf } from './plan-details.ts'
+export { addressesOf, besideOf } from './plan-details.ts'
 export {
   asksAfter,
   isSameTerms,
