@@ -12,7 +12,7 @@ export async function plannedQueries(): Promise<Readonly<Record<string, string>>
     ),
   )
   const writesQueries = (file: string) =>
-    file.endsWith('.ts') && /\bplatform\/(query|rows)\.ts'/.test(readFileSync(file, 'utf8'))
+    file.endsWith('.ts') && /\bplatform\/(query|rows)\.ts'|\bqueriesOf\(/.test(readFileSync(file, 'utf8'))
   for (const file of files.filter(writesQueries)) await import(pathToFileURL(file).href)
   const texts = new Set(plannedTexts.map((textOf) => textOf()))
   // In an order that does not depend on who imported a store before.

@@ -1,2 +1,10 @@
 /** The queries that sellers share. Shapes and arithmetic: api-pure.ts. */
-export { collectedOf, type DetailsRow, detailsPage } from './store.ts'
+export {
+  type Beside,
+  collectedOf,
+  type DetailsRow,
+  detailsPage,
+  livePaymentOf,
+  queriesOf,
+  saleList,
+} from './store.ts'

@@ -18,7 +18,7 @@ import {
 import { reading } from '../../page/hosted-payment/api.ts'
 import { adjustment } from './contract.ts'
 import { planAdjust } from './plan-adjust.ts'
-import { policyAt, type SessionRow, sessionAt } from './store.ts'
+import { type SessionRow, sessions } from './store.ts'
 
 /** As often as a merchant's own change is tried. */
 const triesMax = 40
@@ -35,7 +35,7 @@ export const adjust: Adjust = (services, publicId, asked, { requestId, now }) =>
     if (typed?.error) return { problem: 'code.unknown' }
     const wanted = { ...asked, ...(typed ? { code: typed.data } : {}) }
     const found = await reading(services, () =>
-      services.db.read(adjustment.id, credential, [sessionAt(publicId), policyAt(publicId)]),
+      services.db.read(adjustment.id, credential, [sessions.at(publicId), sessions.policyAt(publicId)]),
     )
     const [[session] = [], [current] = []] = found?.rows ?? []
     if (!session || !current) throw new Problem('route_not_found')

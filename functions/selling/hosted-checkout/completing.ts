@@ -8,7 +8,7 @@ import { keyDigests, sha256Hex } from '../../../src/platform/crypto.ts'
 import { type CompleteFree, reading } from '../../page/hosted-payment/api.ts'
 import { completion } from './contract.ts'
 import { planFree } from './plan-free.ts'
-import { sessionAt } from './store.ts'
+import { sessions } from './store.ts'
 
 /** Completes an order that costs nothing: one read and a publish. A repeated form answers the first one's receipt. */
 export const completeFree: CompleteFree = async (
@@ -27,7 +27,7 @@ export const completeFree: CompleteFree = async (
   try {
     const receipt = await onFreshRows(40, async () => {
       const found = await reading(services, () =>
-        services.db.read(completion.id, credential, [sessionAt(ref)], claim),
+        services.db.read(completion.id, credential, [sessions.at(ref)], claim),
       )
       const [[session] = []] = found?.rows ?? []
       if (!session) throw new Problem('route_not_found')

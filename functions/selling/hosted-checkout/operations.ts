@@ -15,7 +15,7 @@ import { discountOperations } from './operations-discounts.ts'
 import { sessionOrigin } from './origin.ts'
 import { type Making, planCreate, planExpire, planLapse, planSettings, planUpdate } from './plan.ts'
 import { presentSession, presentSettings } from './present.ts'
-import { policyAt, sessionAt, sessionById, sessionsPage, settingsOfCheckout } from './store.ts'
+import { sessions, sessionsPage, settingsOfCheckout } from './store.ts'
 
 interface Makes {
   readonly now: Date
@@ -43,7 +43,7 @@ const createSession = operation(contracts.create, async (call) => {
 
 const updateSession = operation(contracts.update, async (call) => {
   const { body, settings, now, params } = call
-  const [[session], [current]] = await call.readAll(sessionAt(params.id), policyAt(params.id))
+  const [[session], [current]] = await call.readAll(sessions.at(params.id), sessions.policyAt(params.id))
   if (!session) return call.fail('checkout_session_not_found')
   const { currency } = session
   const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
@@ -56,7 +56,7 @@ const updateSession = operation(contracts.update, async (call) => {
 })
 
 const expireSession = operation(contracts.expire, async (call) => {
-  const [session] = await call.read(sessionAt(call.params.id))
+  const [session] = await call.read(sessions.at(call.params.id))
   return session ? call.publish(planExpire(session, makingOf(call))) : call.fail('checkout_session_not_found')
 })
 
@@ -74,7 +74,7 @@ const putSettings = operation(settings.putSettings, async (call) => {
 /** Scheduled: ends sessions at their time. */
 export const expireSessions = (run: JobRun) =>
   eachDueApart(run, 'checkout_sessions', async ({ services, read, publish, now }, id) => {
-    const [[session]] = await read(contracts.expiry, sessionById({ id }))
+    const [[session]] = await read(contracts.expiry, sessions.byId(id))
     const plan = session && planLapse(session, makingOf({ ...clockOf(now), settings: services.settings }))
     if (plan) await publish(contracts.expiry, plan)
   })
@@ -89,7 +89,7 @@ export const operations = [
   }),
   getOperation(
     contracts.get,
-    ({ id }) => sessionAt(id),
+    ({ id }) => sessions.at(id),
     (row, { linkBaseUrl }) => presentSession(row, linkBaseUrl),
   ),
   updateSession,

@@ -9,14 +9,7 @@ import { adjust } from './adjusting.ts'
 import { completeFree } from './completing.ts'
 import { planPaid } from './plan.ts'
 import { recovering } from './recovering.ts'
-import {
-  policyOfSession,
-  type ShownRow,
-  sessionById,
-  sessionForSale,
-  sessionFrom,
-  sessionOfPayment,
-} from './store.ts'
+import { type ShownRow, sessionForSale, sessions } from './store.ts'
 import { states, words } from './words.ts'
 
 /** The page of the catalog that it was ordered from; null where there is none. */
@@ -34,11 +27,8 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
   kind: 'checkout_session',
   publicIdPrefix: 'spcs',
   writeScope: 'hosted_checkout:write',
-  load: (id) => sessionById({ id }),
-  loadFor: (paymentId) => sessionOfPayment({ paymentId }),
+  ...sessions.origin,
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
-  policyOf: policyOfSession,
-  lock: (id) => expect(checkoutSessions, id, {}),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
     expect(
       checkoutSessions,
@@ -46,7 +36,6 @@ export const sessionOrigin: HostedOrigin<ShownRow> = {
       { status: 'open', asksVersion, termsVersion, policyVersion },
       'expiresAt',
     ),
-  read: sessionFrom,
   sale: (session) => ({
     originId: session.id,
     publicId: session.publicId,

@@ -14,14 +14,14 @@ import { partsOf } from '../../order/lines/api-pure.ts'
 import { type Recovering, reading } from '../../page/hosted-payment/api.ts'
 import { consent, recover, recoveryMail } from './contract.ts'
 import { isRecoverable, planConsent, planMail, planRecover } from './plan-recovery.ts'
-import { policyAt, recoveryById, recoveryOf, type SessionRow, sessionAt, sessionById } from './store.ts'
+import { recoveryById, recoveryOf, type SessionRow, sessions } from './store.ts'
 
 /** The buyer consents to a mail, or withdraws: one read and a publish. */
 const ask: Recovering['ask'] = (services, ref, { email, locale }, { requestId, now }) =>
   onFreshRows(40, async () => {
     const credential = others.public_id(ref)
     const found = await reading(services, () =>
-      services.db.read(consent.id, credential, [sessionAt(ref), recoveryOf({ publicId: ref })]),
+      services.db.read(consent.id, credential, [sessions.at(ref), recoveryOf({ publicId: ref })]),
     )
     const [[session] = [], [before] = []] = found?.rows ?? []
     if (!session?.recovery) throw new Problem('route_not_found')
@@ -33,7 +33,7 @@ const ask: Recovering['ask'] = (services, ref, { email, locale }, { requestId, n
 /** What the address in a mail leads to: a session that it opened, one that it may open, or nothing any more. */
 const find: Recovering['find'] = async (services, ref, id, now) => {
   const found = await reading(services, () =>
-    services.db.read(recover.id, others.public_id(ref), [sessionAt(ref), recoveryById({ id })]),
+    services.db.read(recover.id, others.public_id(ref), [sessions.at(ref), recoveryById({ id })]),
   )
   const [[session] = [], [recovery] = []] = found?.rows ?? []
   if (!session || recovery?.sessionId !== session.id) return null
@@ -47,7 +47,11 @@ const open: Recovering['open'] = (services, ref, id, { requestId, now }) =>
     const credential = others.public_id(ref)
     const { settings } = services
     const read = await reading(services, () =>
-      services.db.read(recover.id, credential, [sessionAt(ref), recoveryById({ id }), policyAt(ref)]),
+      services.db.read(recover.id, credential, [
+        sessions.at(ref),
+        recoveryById({ id }),
+        sessions.policyAt(ref),
+      ]),
     )
     const [[session] = [], [recovery] = [], [current] = []] = read?.rows ?? []
     if (!session || !current || recovery?.sessionId !== session.id) throw new Problem('route_not_found')
@@ -93,7 +97,7 @@ export const mailRecoveries = (run: JobRun) =>
   eachDue(run, 'checkout_recoveries', async ({ services, read, publish, now }, id) => {
     const [[recovery]] = await read(recoveryMail, recoveryById({ id }))
     if (!recovery) return
-    const [[session]] = await read(recoveryMail, sessionById({ id: recovery.sessionId }))
+    const [[session]] = await read(recoveryMail, sessions.byId(recovery.sessionId))
     const making = { ...clockOf(now), linkBaseUrl: services.settings.linkBaseUrl }
     const plan = session && planMail(recovery, session, making)
     if (plan) await publish(recoveryMail, plan)

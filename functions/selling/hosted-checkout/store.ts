@@ -1,20 +1,17 @@
-import { and, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQLWrapper, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
 import { checkoutRecoveries } from '../../../drizzle/schema/checkout-recoveries.ts'
 import { checkoutSessions, checkoutSettings } from '../../../drizzle/schema/checkout-sessions.ts'
 import { customers } from '../../../drizzle/schema/customers.ts'
 import { discounts, discountUses } from '../../../drizzle/schema/discounts.ts'
-import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
+import { payments } from '../../../drizzle/schema/payments.ts'
 import { tenants } from '../../../drizzle/schema/tenants.ts'
-import { isPublicId } from '../../../src/kernel/ids.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { newestPage } from '../../../src/platform/listing.ts'
-import { build, ownTenant, pages, rowOf, select, slot } from '../../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import { leftFor } from '../../goods/inventory/api.ts'
-import { currentLevelsOf, levelsOfSale } from '../../money/payment-policy/api.ts'
 import { givenWith } from '../../money/payments/api.ts'
-import { collectedOf } from '../../order/sales/api.ts'
+import { type Beside, collectedOf, livePaymentOf, queriesOf, saleList } from '../../order/sales/api.ts'
 import type { Prefill } from '../../page/hosted-payment/api.ts'
 
 type Sessions = Row<typeof checkoutSessions>
@@ -41,24 +38,23 @@ export type ShownRow = SessionRow & {
 }
 export type SettingsRow = Row<typeof checkoutSettings>
 
-const columns = getTableColumns(checkoutSessions)
-
-/** Of a session's payments the one under way. */
-const livePaymentOf = (sessionId: SQLWrapper) =>
-  sql`(select ${payments.id} from ${payments} where ${ownTenant(payments)}
-  and ${payments.originType} = 'checkout_session' and ${payments.originId} = ${sessionId}
-  and ${holdsItsOrigin()})`
+const kind = 'checkout_session'
+const livePayment = livePaymentOf(kind, checkoutSessions.id)
 
 // Drizzle leaves out the table of a column that stands in a field of SQL itself; within a nested one it stays.
-const liveOf = (sessionId: SQLWrapper) => ({
-  livePaymentId: sql`${livePaymentOf(sessionId)}`.mapWith(payments.id),
-  collected: sql`${collectedOf(sessionId)}`.mapWith(buyerDetails.details),
-})
-const live = liveOf(checkoutSessions.id)
+const beside: Beside<Pick<SessionRow, 'livePaymentId' | 'collected'>> = {
+  columns: (id) => ({
+    livePaymentId: sql`${livePaymentOf(kind, id)}`.mapWith(payments.id),
+    collected: sql`${collectedOf(id)}`.mapWith(buyerDetails.details),
+  }),
+  unread: { livePaymentId: null, collected: null },
+}
 
-const left = sql`case when ${livePaymentOf(checkoutSessions.id)} is null then ${leftFor(checkoutSessions.stock)} end`
+export const sessions = queriesOf(checkoutSessions, kind, beside)
 
-const isDiscountOver = sql`(${livePaymentOf(checkoutSessions.id)} is null and exists (
+const left = sql`case when ${livePayment} is null then ${leftFor(checkoutSessions.stock)} end`
+
+const isDiscountOver = sql`(${livePayment} is null and exists (
   select from jsonb_to_recordset(${checkoutSessions.discounts}) n (discount_id uuid)
   join ${discounts} on ${ownTenant(discounts)} and ${discounts.id} = n.discount_id
   where not ${discounts.isActive} or ${discounts.startsAt} > now() or ${discounts.endsAt} <= now()
@@ -82,63 +78,15 @@ const prefill = sql`(select jsonb_build_object('name', coalesce(${customers.name
 const embeddedIn = sql`(select ${checkoutSettings.returnOrigins} from ${checkoutSettings}
   where ${ownTenant(checkoutSettings)} and ${checkoutSessions.uiMode} = 'embedded')`
 
-export const sessionById = select<SessionRow>(
-  (has) =>
-    build
-      .select({ ...columns, ...live })
-      .from(checkoutSessions)
-      .where(
-        and(
-          ownTenant(checkoutSessions),
-          has('publicId')
-            ? eq(checkoutSessions.publicId, slot('publicId'))
-            : eq(checkoutSessions.id, slot('id')),
-        ),
-      ),
-  ['id', 'publicId'],
-)
-
-/** The same for the buyer's page: with what is left of what it sells. */
-export const sessionForSale = select<ShownRow>(() =>
-  build
-    .select({
-      ...columns,
-      ...live,
-      left: sql`${left}`.mapWith(checkoutSessions.stock) as SQL as SQL<Record<string, number> | null>,
-      isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
-      prefill: sql`${prefill}`.mapWith(checkoutSessions.collects) as SQL as SQL<Prefill | null>,
-      isTried: sql`${isTried}`.mapWith(payments.exclusive),
-      isRecoveryGiven: sql`${isRecoveryGiven}`.mapWith(payments.exclusive),
-      embeddedIn: sql`${embeddedIn}`.mapWith(checkoutSettings.returnOrigins),
-    })
-    .from(checkoutSessions)
-    .where(and(ownTenant(checkoutSessions), eq(checkoutSessions.publicId, slot('publicId')))),
-)
-
-/** A session by the reference in the path: its id or its public id. */
-export const sessionAt = (ref: string) => sessionById(isPublicId(ref) ? { publicId: ref } : { id: ref })
-
-const currentLevels = currentLevelsOf(checkoutSessions)
-
-/** The payment policy as it is now, for a session by the reference in the path. */
-export const policyAt = (ref: string) => currentLevels(isPublicId(ref) ? { publicId: ref } : { id: ref })
-
-export const policyOfSession = levelsOfSale(checkoutSessions)
-
-export const sessionOfPayment = select<SessionRow>(() =>
-  build
-    .select({ ...columns, ...live })
-    .from(checkoutSessions)
-    .innerJoin(
-      payments,
-      and(
-        eq(payments.tenantId, checkoutSessions.tenantId),
-        eq(payments.originType, 'checkout_session'),
-        eq(payments.originId, checkoutSessions.id),
-      ),
-    )
-    .where(and(ownTenant(checkoutSessions), eq(payments.id, slot('paymentId')))),
-)
+/** A session as its page needs it. */
+export const sessionForSale = sessions.forSale<Omit<ShownRow, keyof SessionRow>>({
+  left: sql`${left}`.mapWith(checkoutSessions.stock),
+  isDiscountOver: sql`${isDiscountOver}`.mapWith(payments.exclusive),
+  prefill: sql`${prefill}`.mapWith(checkoutSessions.collects),
+  isTried: sql`${isTried}`.mapWith(payments.exclusive),
+  isRecoveryGiven: sql`${isRecoveryGiven}`.mapWith(payments.exclusive),
+  embeddedIn: sql`${embeddedIn}`.mapWith(checkoutSettings.returnOrigins),
+})
 
 /** Sessions whose receipt's public id is within the slots: of their payment, or their own where they cost nothing. */
 const ofReceipt = () =>
@@ -162,28 +110,13 @@ const ofReceipt = () =>
 const withinReceipts = (publicId: SQLWrapper) =>
   sql`${publicId} between ${slot('receiptFrom')} and ${slot('receiptTo')}`
 
-export const sessionsPage = select<SessionRow>((has) => {
-  const filters = [
+export const sessionsPage = saleList(checkoutSessions, kind, beside, {
+  filters: (has) => [
     ...filtered(checkoutSessions, has, ['clientReferenceId', 'customerId', 'status']),
     has('receiptFrom') ? sql`${checkoutSessions.id} in (${ofReceipt()})` : undefined,
     has('email') ? sql`${checkoutSessions.id} in ${givenWith('originId')}` : undefined,
-  ]
-  const few = ['clientReferenceId', 'customerId', 'receiptFrom', 'email'].some(has)
-  const page = newestPage(checkoutSessions, 'checkout_session', has, filters, few)
-  const found = (page as unknown as ReturnType<typeof everySession>).as('found')
-  const shown = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])
-  return build
-    .select({ ...(Object.fromEntries(shown) as typeof columns), ...liveOf(found.id) })
-    .from(found)
-    .orderBy(desc(found.createdAt), desc(found.id))
-}, pages)
-
-const everySession = () => build.select().from(checkoutSessions)
-
-export const sessionFrom = (record: Readonly<Record<string, string | null>>): SessionRow => ({
-  ...rowOf(checkoutSessions, record),
-  livePaymentId: null,
-  collected: null,
+  ],
+  few: ['clientReferenceId', 'customerId', 'receiptFrom', 'email'],
 })
 
 export type RecoveryRow = Row<typeof checkoutRecoveries>

@@ -10,12 +10,12 @@ import * as contracts from './contract-share.ts'
 import { linkOrigin } from './origin.ts'
 import { planDuplicate } from './plan-duplicate.ts'
 import { planSend } from './plan-send.ts'
-import { type LinkRow, linkAt } from './store.ts'
+import { type LinkRow, links } from './store.ts'
 
 const urlOf = ({ publicId: id }: LinkRow, linkBaseUrl: string) => `https://${linkBaseUrl}/${id}`
 
 const svgFile = operation(contracts.qrSvg, async ({ params, read, fail, settings }) => {
-  const [link] = await read(linkAt(params.id))
+  const [link] = await read(links.at(params.id))
   if (!link) return fail('payment_link_not_found')
   const { qrSvg } = await import('../../../src/platform/qr.ts')
   return new Blob([qrSvg(urlOf(link, settings.linkBaseUrl), link.publicId)]).stream()
@@ -28,7 +28,7 @@ const drawing = () =>
   Promise.all([import('../../../src/platform/qr.ts'), import('../../../src/platform/png.ts')])
 
 const pngFile = operation(contracts.qrPng, async ({ params, read, fail, settings }) => {
-  const [link] = await read(linkAt(params.id))
+  const [link] = await read(links.at(params.id))
   if (!link) return fail('payment_link_not_found')
   const [{ qrModules }, { pngOf }] = await drawing()
   return pngOf(qrModules(urlOf(link, settings.linkBaseUrl)), scale)
@@ -46,7 +46,7 @@ function textOf(link: LinkRow, url: string, locale: keyof typeof words): string 
 }
 
 const shareLink = operation(contracts.share, async ({ params, query, read, fail, settings }) => {
-  const [link] = await read(linkAt(params.id))
+  const [link] = await read(links.at(params.id))
   if (!link) return fail('payment_link_not_found')
   const url = urlOf(link, settings.linkBaseUrl)
   const text = textOf(link, url, query.locale)
@@ -61,7 +61,7 @@ const shareLink = operation(contracts.share, async ({ params, query, read, fail,
 
 const duplicateLink = operation(contracts.duplicate, async (call) => {
   requireConfigured(call.settings)
-  const [link] = await call.read(linkAt(call.params.id))
+  const [link] = await call.read(links.at(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const { now, newId, settings } = call
   const schedule = currentSchedule(settings, now, link.currency)
@@ -78,7 +78,7 @@ const duplicateLink = operation(contracts.duplicate, async (call) => {
 })
 
 const sendLink = operation(contracts.send, async (call) => {
-  const [[link], owners] = await call.readAll(linkAt(call.params.id), activeOwners({}))
+  const [[link], owners] = await call.readAll(links.at(call.params.id), activeOwners({}))
   if (!link) return call.fail('payment_link_not_found')
   const confirmed = await confirmedOwners(call.settings, owners, call.now)
   const sent = await call.publish(

@@ -21,7 +21,7 @@ import { linkOrigin } from './origin.ts'
 import { planActivate, planArchive, planDeactivate, planExpiry, planRevoke, planUpdate } from './plan.ts'
 import { planUsedUp } from './plan-used-up.ts'
 import { presentLink } from './present.ts'
-import { type LinkRow, linkAt, linkById, linksPage, policyAt, usesById } from './store.ts'
+import { type LinkRow, links, linksPage, usesById } from './store.ts'
 
 type LinkChange = z.output<NonNullable<typeof contracts.update.body>>
 
@@ -33,22 +33,22 @@ const listLinks = listOperation(contracts.list, linksPage, (link, { linkBaseUrl 
 
 const getLink = getOperation(
   contracts.get,
-  ({ id }) => linkAt(id),
+  ({ id }) => links.at(id),
   (link, { linkBaseUrl }) => presentLink(link, linkBaseUrl),
 )
 
 const listLinkPayments = listOperation(contracts.listPayments, paymentsPage, presentPayment, {
   values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),
-  within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
+  within: ({ id }) => ({ query: links.at(id), missing: 'payment_link_not_found' }),
 })
 
 const listLinkCollected = listOperation(listCollected, detailsPage, presentDetails, {
   values: ({ params }) => ofOrigin(linkOrigin.kind, params.id),
-  within: ({ id }) => ({ query: linkAt(id), missing: 'payment_link_not_found' }),
+  within: ({ id }) => ({ query: links.at(id), missing: 'payment_link_not_found' }),
 })
 
 const updateLink = operation(contracts.update, async (call) => {
-  const [[link], [current]] = await call.readAll(linkAt(call.params.id), policyAt(call.params.id))
+  const [[link], [current]] = await call.readAll(links.at(call.params.id), links.policyAt(call.params.id))
   if (!link) return call.fail('payment_link_not_found')
   const tooMany = await problemOfBuyersMost(call, link)
   if (tooMany) return call.publish(tooMany)
@@ -76,7 +76,7 @@ const moves = (
   plan: typeof planActivate | typeof planRevoke | typeof planArchive,
 ) =>
   operation(declared, async (call) => {
-    const [link] = await call.read(linkAt(call.params.id))
+    const [link] = await call.read(links.at(call.params.id))
     return link ? call.publish(plan(link, makingOf(call))) : call.fail('payment_link_not_found')
   })
 
@@ -88,7 +88,7 @@ const archiveLink = moves(contracts.archive, planArchive)
 /** Scheduled: deactivates expired links. A failed one is due again at the next run. */
 export const expireLinks = (run: JobRun) =>
   eachDueApart(run, 'payment_links', async ({ services, read, publish, now }, id) => {
-    const [[link]] = await read(contracts.sweep, linkById({ id }))
+    const [[link]] = await read(contracts.sweep, links.byId(id))
     const making = makingOf({ ...clockOf(now), settings: services.settings })
     const plan = link && planExpiry(link, making)
     if (plan) await publish(contracts.sweep, plan)
@@ -97,7 +97,7 @@ export const expireLinks = (run: JobRun) =>
 /** Scheduled: deactivates limited links whose last use is paid, once each. */
 export const closeUsedUp = (run: JobRun) =>
   eachDue(run, 'payment_link_uses', async ({ services, read, publish, now }, id) => {
-    const [[link], [uses]] = await read(contracts.sweep, linkById({ id }), usesById({ id }))
+    const [[link], [uses]] = await read(contracts.sweep, links.byId(id), usesById({ id }))
     const making = makingOf({ ...clockOf(now), settings: services.settings })
     const plan = link && uses && planUsedUp(link, uses, making)
     if (plan) await publish(contracts.sweep, plan)

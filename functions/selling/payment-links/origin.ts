@@ -6,15 +6,7 @@ import { soldIn } from './catalog-item.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
 import { isScarce, isShort, shortageOf } from './shortage.ts'
-import {
-  type LinkRow,
-  linkById,
-  linkForSale,
-  linkFrom,
-  linkOfPayment,
-  policyOfLink,
-  type ShownLink,
-} from './store.ts'
+import { type LinkRow, linkForSale, links, type ShownLink } from './store.ts'
 import { states, words } from './words.ts'
 
 /** A line item begins with its own quantity, or with the nearest one within the bounds. */
@@ -40,11 +32,8 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
   kind: 'payment_link',
   publicIdPrefix: 'splink',
   writeScope: 'payment_links:write',
-  load: (id) => linkById({ id }),
-  loadFor: (paymentId) => linkOfPayment({ paymentId }),
+  ...links.origin,
   loadByPublicId: (publicId) => linkForSale({ publicId }),
-  policyOf: policyOfLink,
-  lock: (id) => expect(paymentLinks, id, {}),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
     expect(
       paymentLinks,
@@ -52,7 +41,6 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
       { status: 'active', asksVersion, termsVersion, policyVersion },
       'expiresAt',
     ),
-  read: linkFrom,
   sale: (link) => ({
     originId: link.id,
     publicId: link.publicId,

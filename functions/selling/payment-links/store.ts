@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
 import {
   paymentLinks,
@@ -7,13 +7,11 @@ import {
   paymentLinkViews,
 } from '../../../drizzle/schema/payment-links.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
-import { isPublicId } from '../../../src/kernel/ids.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { newestPage } from '../../../src/platform/listing.ts'
-import { build, ownTenant, pages, rowOf, select, slot } from '../../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import { leftFor } from '../../goods/inventory/api.ts'
-import { currentLevelsOf, levelsOfSale } from '../../money/payment-policy/api.ts'
+import { type Beside, queriesOf, saleList } from '../../order/sales/api.ts'
 
 type Links = Row<typeof paymentLinks>
 export type UsesRow = Row<typeof paymentLinkUses>
@@ -27,37 +25,21 @@ export type LinkRow = Links &
     readonly viewsCount: number
   }
 
-const columns = getTableColumns(paymentLinks)
+const kind = 'payment_link'
 
-/** `door.beside_links`, of links whose ids a query gives. */
-const beside = (ids: SQL) => sql`door.beside_links(${ids}) beside`
-
-const besides = {
-  paidCount: sql`beside.paid_count`.mapWith(paymentLinkUses.paidCount),
-  heldCount: sql`beside.held_count`.mapWith(paymentLinkUses.heldCount),
-  collected: sql`beside.collected`.mapWith(buyerDetails.details),
-  liveRef: sql`beside.live_ref`.mapWith(payments.publicId),
-  viewsCount: sql`beside.views_count`.mapWith(paymentLinkViews.viewsCount),
+const beside: Beside<Omit<LinkRow, keyof Links>> = {
+  columns: () => ({
+    paidCount: sql`beside.paid_count`.mapWith(paymentLinkUses.paidCount),
+    heldCount: sql`beside.held_count`.mapWith(paymentLinkUses.heldCount),
+    collected: sql`beside.collected`.mapWith(buyerDetails.details),
+    liveRef: sql`beside.live_ref`.mapWith(payments.publicId),
+    viewsCount: sql`beside.views_count`.mapWith(paymentLinkViews.viewsCount),
+  }),
+  from: (ids) => sql`door.beside_links(${ids}) beside`,
+  unread: { paidCount: 0, heldCount: 0, collected: null, liveRef: null, viewsCount: 0 },
 }
 
-const shown = { ...columns, ...besides }
-
-const besideLink = beside(sql`array[${paymentLinks.id}]`)
-
-export const linkById = select<LinkRow>(
-  (has) =>
-    build
-      .select(shown)
-      .from(paymentLinks)
-      .leftJoinLateral(besideLink, sql`true`)
-      .where(
-        and(
-          ownTenant(paymentLinks),
-          has('publicId') ? eq(paymentLinks.publicId, slot('publicId')) : eq(paymentLinks.id, slot('id')),
-        ),
-      ),
-  ['id', 'publicId'],
-)
+export const links = queriesOf(paymentLinks, kind, beside)
 
 /** A link as its page needs it. */
 export type ShownLink = LinkRow & {
@@ -67,56 +49,14 @@ export type ShownLink = LinkRow & {
 
 const left = sql`case when beside.live_ref is null then ${leftFor(paymentLinks.stock)} end`
 
-export const linkForSale = select<ShownLink>(() =>
-  build
-    .select({
-      ...shown,
-      left: sql`${left}`.mapWith(paymentLinks.stock) as SQL as SQL<Record<string, number> | null>,
-    })
-    .from(paymentLinks)
-    .leftJoinLateral(besideLink, sql`true`)
-    .where(and(ownTenant(paymentLinks), eq(paymentLinks.publicId, slot('publicId')))),
-)
+export const linkForSale = links.forSale<Pick<ShownLink, 'left'>>({
+  left: sql`${left}`.mapWith(paymentLinks.stock),
+})
 
-/** A link by the reference in the path: its id or its public id. */
-export const linkAt = (ref: string) => linkById(isPublicId(ref) ? { publicId: ref } : { id: ref })
-
-const currentLevels = currentLevelsOf(paymentLinks)
-
-/** The payment policy as it is now, for a link by the reference in the path. */
-export const policyAt = (ref: string) => currentLevels(isPublicId(ref) ? { publicId: ref } : { id: ref })
-
-export const linkOfPayment = select<LinkRow>(() =>
-  build
-    .select(shown)
-    .from(paymentLinks)
-    .innerJoin(
-      payments,
-      and(
-        eq(payments.tenantId, paymentLinks.tenantId),
-        eq(payments.originType, 'payment_link'),
-        eq(payments.originId, paymentLinks.id),
-      ),
-    )
-    .leftJoinLateral(besideLink, sql`true`)
-    .where(and(ownTenant(paymentLinks), eq(payments.id, slot('paymentId')))),
-)
-
-export const linksPage = select<LinkRow>((has) => {
-  const filters = filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId'])
-  const few = has('clientReferenceId') || has('customerId') || has('publicId')
-  const page = newestPage(paymentLinks, 'payment_link', has, filters, few)
-  const found = build.$with('found').as(page as unknown as ReturnType<typeof everyLink>)
-  const ofFound = Object.keys(columns).map((key) => [key, found[key as keyof typeof columns]])
-  return build
-    .with(found)
-    .select({ ...(Object.fromEntries(ofFound) as typeof columns), ...besides })
-    .from(found)
-    .leftJoin(beside(sql`array(select each.id from found each)`), sql`beside.id = ${found.id}`)
-    .orderBy(desc(found.createdAt), desc(found.id))
-}, pages)
-
-const everyLink = () => build.select().from(paymentLinks)
+export const linksPage = saleList(paymentLinks, kind, beside, {
+  filters: (has) => filtered(paymentLinks, has, ['clientReferenceId', 'customerId', 'status', 'publicId']),
+  few: ['clientReferenceId', 'customerId', 'publicId'],
+})
 
 export const usesById = rowsBy(paymentLinkUses, 'id')
 
@@ -131,14 +71,3 @@ export const templateById = select<TemplateRow>(() =>
     .where(and(ownTenant(paymentLinkTemplates), eq(paymentLinkTemplates.id, slot('id')), isKept)),
 )
 export const templatesPage = newest(paymentLinkTemplates, ['name'], isKept)
-
-export const policyOfLink = levelsOfSale(paymentLinks)
-
-export const linkFrom = (record: Readonly<Record<string, string | null>>): LinkRow => ({
-  ...rowOf(paymentLinks, record),
-  paidCount: 0,
-  heldCount: 0,
-  collected: null,
-  liveRef: null,
-  viewsCount: 0,
-})

@@ -1,39 +1,9 @@
-import { and, eq, getTableColumns } from 'drizzle-orm'
-import { payments } from '../../../drizzle/schema/payments.ts'
-import { levelsOfSale } from '../../../functions/money/payment-policy/api.ts'
+import { queriesOf } from '../../../functions/order/sales/api.ts'
 import type { HostedOrigin } from '../../../functions/page/hosted-payment/api.ts'
 import { adjust, expect } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
 import { donations } from './tables.ts'
 
-type DonationRow = typeof donations.$inferSelect
-
-const donationById = select<DonationRow>((has) =>
-  build
-    .select()
-    .from(donations)
-    .where(
-      and(
-        ownTenant(donations),
-        has('publicId') ? eq(donations.publicId, slot('publicId')) : eq(donations.id, slot('id')),
-      ),
-    ),
-)
-
-const donationOfPayment = select<DonationRow>(() =>
-  build
-    .select(getTableColumns(donations))
-    .from(donations)
-    .innerJoin(
-      payments,
-      and(
-        eq(payments.tenantId, donations.tenantId),
-        eq(payments.originType, 'donation'),
-        eq(payments.originId, donations.id),
-      ),
-    )
-    .where(and(ownTenant(donations), eq(payments.id, slot('paymentId')))),
-)
+const queries = queriesOf(donations, 'donation')
 
 export const words: HostedOrigin['words'] = {
   'es-MX': {
@@ -50,17 +20,13 @@ export const words: HostedOrigin['words'] = {
 }
 
 /** An origin of the tests alone. */
-export const donationOrigin: HostedOrigin<DonationRow> = {
+export const donationOrigin: HostedOrigin<typeof donations.$inferSelect> = {
   kind: 'donation',
   publicIdPrefix: 'sdon',
   writeScope: 'hosted_checkout:write',
-  load: (id) => donationById({ id }),
-  loadFor: (paymentId) => donationOfPayment({ paymentId }),
-  loadByPublicId: (publicId) => donationById({ publicId }),
-  policyOf: levelsOfSale(donations),
-  lock: (id) => expect(donations, id, {}),
+  ...queries.origin,
+  loadByPublicId: queries.at,
   condition: ({ originId, termsVersion }) => expect(donations, originId, { status: 'open', termsVersion }),
-  read: (record) => rowOf(donations, record),
   sale: (donation) => ({
     originId: donation.id,
     publicId: donation.publicId,

@@ -1,10 +1,8 @@
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { payments } from '../../../drizzle/schema/payments.ts'
-import { levelsOfSale } from '../../../functions/money/payment-policy/api.ts'
+import { sql } from 'drizzle-orm'
 import { lineOf, linesAlone, type Sold, soldAs } from '../../../functions/order/lines/api-pure.ts'
+import { queriesOf } from '../../../functions/order/sales/api.ts'
 import type { HostedOrigin, Part } from '../../../functions/page/hosted-payment/api.ts'
 import { expect } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
 import { tableBills } from './tables.ts'
 
 /** What stands beside the bill where it is shown: sums in minor units, and each line with whether a guest pays it. */
@@ -28,36 +26,10 @@ const beside = sql`(select jsonb_build_object('total', s.total_minor::text, 'hel
     where l.tenant_id = s.tenant_id and l.bill_id = s.id))
   from table_bill_sums s where s.tenant_id = table_bills.tenant_id and s.id = table_bills.id)`.mapWith(
   tableBills.metadata,
-) as unknown as SQL<Beside>
-
-const billByPublicId = select<BillRow>(() =>
-  build
-    .select({ ...getTableColumns(tableBills), beside })
-    .from(tableBills)
-    .where(and(ownTenant(tableBills), eq(tableBills.publicId, slot('publicId')))),
 )
 
-const billById = select<BillRow>(() =>
-  build
-    .select()
-    .from(tableBills)
-    .where(and(ownTenant(tableBills), eq(tableBills.id, slot('id')))),
-)
-
-const billOfPayment = select<BillRow>(() =>
-  build
-    .select(getTableColumns(tableBills))
-    .from(tableBills)
-    .innerJoin(
-      payments,
-      and(
-        eq(payments.tenantId, tableBills.tenantId),
-        eq(payments.originType, 'table_bill'),
-        eq(payments.originId, tableBills.id),
-      ),
-    )
-    .where(and(ownTenant(tableBills), eq(payments.id, slot('paymentId')))),
-)
+const queries = queriesOf(tableBills, 'table_bill')
+const billForSale = queries.forSale<{ beside: Beside }>({ beside })
 
 const dish = { item_id: null, quantity: 1, iva_rate: '16', price_includes_tax: true } as const
 
@@ -110,15 +82,11 @@ export const billOrigin: HostedOrigin<BillRow> = {
   kind: 'table_bill',
   publicIdPrefix: 'sbill',
   writeScope: 'hosted_checkout:write',
-  load: (id) => billById({ id }),
-  loadFor: (paymentId) => billOfPayment({ paymentId }),
-  loadByPublicId: (publicId) => billByPublicId({ publicId }),
-  policyOf: levelsOfSale(tableBills),
+  ...queries.origin,
+  loadByPublicId: (publicId) => billForSale({ publicId }),
   bounds: ['table_bills_bounded', 'table_bill_lines_claimed'],
-  lock: (id) => expect(tableBills, id, {}),
   // Lines are added while others pay: no version of its terms.
   condition: ({ originId }) => expect(tableBills, originId, { status: 'open' }),
-  read: (record) => rowOf(tableBills, record),
   sale: (bill) => ({
     originId: bill.id,
     publicId: bill.publicId,
