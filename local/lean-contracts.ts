@@ -21,11 +21,12 @@ const ownProperties = ({ properties }: ObjectExpression) =>
   properties.filter((each): each is Property => each.type === 'Property')
 
 const marks = ['access', 'errors', 'method', 'path', 'reply', 'summary', 'tables']
-/** A contract, or a part that contracts share. */
+/** A contract, or a part that contracts share; a summary in words is a contract's. */
 const isPart = (object: ObjectExpression): boolean =>
-  ownProperties(object).filter((each) => marks.includes(nameOf(each))).length > 1
+  ownProperties(object).filter((each) => marks.includes(nameOf(each))).length > 1 ||
+  ownProperties(object).some((each) => nameOf(each) === 'summary' && each.value.type === 'Literal')
 
-const left = ['description', 'example', 'summary']
+const left = ['description', 'example', 'schema', 'summary']
 const PURE = '/* @__PURE__ */ '
 
 function editsOf(code: string): Edit[] {

@@ -13,12 +13,12 @@ export type Row<T extends TableLike> = Omit<T['$inferSelect'], 'tenantId'>
 export type Owned<Row> = Row & { readonly tenantId: string }
 type NewRow<T extends TableLike> = Omit<T['$inferInsert'], 'tenantId'>
 /** What a write needs of a row as it was read: its status too, where its table has one. */
-type AsRead<T extends TableLike> = Pick<Row<T>, Extract<keyof Row<T>, 'id' | 'version' | 'status'>> & {
+export type AsRead<T extends TableLike> = Pick<Row<T>, Extract<keyof Row<T>, 'id' | 'version' | 'status'>> & {
   readonly id: string
   readonly version: number
   readonly status?: string
 }
-type Patch<T extends TableLike> = Partial<Omit<T['$inferSelect'], 'tenantId' | 'id' | 'version'>>
+export type Patch<T extends TableLike> = Partial<Omit<T['$inferSelect'], 'tenantId' | 'id' | 'version'>>
 
 export interface Posting {
   readonly account: string

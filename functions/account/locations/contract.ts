@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { addressFields, addressInput } from '../../../src/http/address.ts'
-import { contract, reads } from '../../../src/http/contract.ts'
-import { currency, freeText, metadata, paged, phone, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import { currency, freeText, metadata, phone } from '../../../src/http/schemas.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -28,18 +28,11 @@ const fields = {
   metadata,
 }
 
-export const Location = z
-  .strictObject({
-    id: uuid,
-    object: z.literal('location'),
-    status,
-    ...fields,
-    address: Address.nullable().describe(addressText),
-    version: z.int().min(1),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'BusinessLocation' })
+export const Location = shown('location', {
+  status,
+  ...fields,
+  address: Address.nullable().describe(addressText),
+}).meta({ id: 'BusinessLocation' })
 
 const body = {
   name: 'Café Azul, Roma Norte',
@@ -58,35 +51,21 @@ const body = {
   metadata: { branch: '7' },
 }
 
-const example = {
-  id: '0190a6d2-7c3e-7b1a-9f00-000000000031',
-  object: 'location',
-  status: 'active',
-  ...body,
-  version: 1,
-  created_at: '2026-06-13T12:00:00.000Z',
-  updated_at: '2026-06-13T12:00:00.000Z',
-} as const
-
-const writing = {
+const locations = resource({
   tag: 'Locations',
-  access: { api_key: { scopes: ['workspace:write'] } },
-  tables: ['locations'],
-  rate: 'write',
-  versioned: true,
-} as const
-const reading = { ...reads, tag: 'Locations', access: { api_key: { scopes: ['workspace:read'] } } } as const
-const ofLocation = { params: z.strictObject({ id: uuid }), notFound: 'location_not_found' } as const
-const reply = { status: 200, schema: Location } as const
-
-export const create = contract({
-  ...writing,
-  id: 'locations.create',
-  method: 'POST',
   path: '/v1/workspace/locations',
-  location: '/v1/workspace/locations/:id',
+  reads: { api_key: { scopes: ['workspace:read'] } },
+  writes: { api_key: { scopes: ['workspace:write'] } },
+  tables: ['locations'],
+  notFound: 'location_not_found',
+  versioned: true,
+  schema: Location,
+  example: exampleOf('location', '0190a6d2-7c3e-7b1a-9f00-000000000031', { status: 'active', ...body }),
+})
+
+export const create = locations.create({
+  id: 'locations.create',
   summary: 'Create a location',
-  idempotency: 'required',
   body: z.strictObject({
     name: fields.name,
     address: fields.address.default(null),
@@ -95,74 +74,38 @@ export const create = contract({
     currency: fields.currency.default('mxn'),
     metadata: metadata.default({}),
   }),
-  reply: { status: 201, schema: Location },
   errors: ['location_name_taken'],
-  example: { body, reply: example },
+  example: body,
 })
 
-export const list = contract({
-  ...reading,
+export const list = locations.list({
   id: 'locations.list',
-  path: '/v1/workspace/locations',
   summary: 'List locations',
-  ...paged(Location, example, {
-    status: status.optional().describe('Only what has this status.'),
-  }),
+  filters: { status: status.optional().describe('Only what has this status.') },
 })
 
-export const get = contract({
-  ...reading,
-  ...ofLocation,
-  id: 'locations.get',
-  versioned: true,
-  path: '/v1/workspace/locations/:id',
-  summary: 'Get a location',
-  reply,
-  errors: ['location_not_found'],
-  example: { reply: example },
-})
+export const get = locations.get({ id: 'locations.get', summary: 'Get a location' })
 
-export const update = contract({
-  ...writing,
-  ...ofLocation,
+export const update = locations.update({
   id: 'locations.update',
-  method: 'PATCH',
-  path: '/v1/workspace/locations/:id',
   summary: 'Change a location',
   description: 'Fields that are left out stay. An archived location does not change.',
-  idempotency: 'optional',
-  body: z
-    .strictObject(fields)
-    .partial()
-    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
-  reply,
-  errors: ['location_not_found', 'location_archived', 'location_name_taken'],
-  example: { body: { phone: null }, reply: { ...example, phone: null, version: 2 } },
+  fields,
+  errors: ['location_archived', 'location_name_taken'],
+  example: { phone: null },
 })
 
-export const archive = contract({
-  ...writing,
-  ...ofLocation,
+export const archive = locations.move('archive', {
   id: 'locations.archive',
-  method: 'POST',
-  path: '/v1/workspace/locations/:id/archive',
   summary: 'Archive a location',
   description: 'It stays readable and can be restored; another location may take its name.',
-  idempotency: 'required',
-  reply,
-  errors: ['location_not_found', 'location_archived'],
-  example: { reply: { ...example, status: 'archived', version: 2 } },
+  errors: ['location_archived'],
+  example: { status: 'archived', version: 2 },
 })
 
-export const restore = contract({
-  ...writing,
-  ...ofLocation,
+export const restore = locations.move('restore', {
   id: 'locations.restore',
-  method: 'POST',
-  path: '/v1/workspace/locations/:id/restore',
   summary: 'Restore an archived location',
-  idempotency: 'required',
-  reply,
-  errors: ['location_not_found', 'location_not_archived', 'location_name_taken'],
-  example: { reply: { ...example, version: 3 } },
+  errors: ['location_not_archived', 'location_name_taken'],
+  example: { version: 3 },
 })

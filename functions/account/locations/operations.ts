@@ -1,3 +1,4 @@
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import * as contracts from './contract.ts'
@@ -5,30 +6,11 @@ import { planArchive, planCreate, planRestore, planUpdate } from './plan.ts'
 import { presentLocation } from './present.ts'
 import { locationById, locationsPage } from './store.ts'
 
-const createLocation = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
-
-const listLocations = listOperation(contracts.list, locationsPage, presentLocation)
-const getLocation = getOperation(contracts.get, locationById, presentLocation)
-
-const updateLocation = operation(contracts.update, async (call) => {
-  const [location] = await call.read(locationById(call.params))
-  return location ? call.publish(planUpdate(location, call.body, call)) : call.fail('location_not_found')
-})
-
-const moves = (declared: typeof contracts.archive, plan: typeof planArchive | typeof planRestore) =>
-  operation(declared, async (call) => {
-    const [location] = await call.read(locationById(call.params))
-    return location ? call.publish(plan(location, call)) : call.fail('location_not_found')
-  })
-
-const archiveLocation = moves(contracts.archive, planArchive)
-const restoreLocation = moves(contracts.restore, planRestore)
-
 export const operations = [
-  createLocation,
-  listLocations,
-  getLocation,
-  updateLocation,
-  archiveLocation,
-  restoreLocation,
+  operation(contracts.create, (call) => call.publish(planCreate(call.body, call))),
+  listOperation(contracts.list, locationsPage, presentLocation),
+  getOperation(contracts.get, locationById, presentLocation),
+  changeOperation(contracts.update, locationById, (location, call) => planUpdate(location, call.body, call)),
+  changeOperation(contracts.archive, locationById, planArchive),
+  changeOperation(contracts.restore, locationById, planRestore),
 ]

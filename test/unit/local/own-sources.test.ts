@@ -61,8 +61,36 @@ test('a contract keeps what the Worker checks and says, and loses what only open
   expect(lean.match(/const Shown = \/\* @__PURE__ \*\/ z\./)).not.toBeNull()
 })
 
+test('a resource and what its contracts say keep what the Worker checks', async () => {
+  const lean = await leanContract(`
+    import { exampleOf, resource, shown } from '../../src/http/contract-resource.ts'
+    const Shown = shown('a', { name }).meta({ id: 'Shown' })
+    const things = resource({
+      tag: 'Things',
+      path: '/v1/a',
+      tables: ['a'],
+      notFound: 'a_missing',
+      schema: Shown,
+      example: exampleOf('a', '1', { name: 'A' }),
+    })
+    export const get = things.get({ id: 'a.get', summary: 'Get', description: 'One.' })
+    export const close = things.move('close', { id: 'a.close', summary: 'Close', example: { version: 2 } })`)
+  expect(
+    lean
+      .replaceAll(/\s*\/\* @__PURE__ \*\/\s*/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ).toBe(
+    'import { resource, shown } from "../../src/http/contract-resource.ts"; const Shown = shown("a", { name }); ' +
+      'const things = resource({ tag: "Things", path: "/v1/a", tables: ["a"], notFound: "a_missing" }); ' +
+      'export const get = things.get({ id: "a.get" }); ' +
+      'export const close = things.move("close", { id: "a.close" });',
+  )
+})
+
 test.each([
   ['functions/money/refunds/contract.ts', true],
+  ['src/http/contract-resource.ts', true],
   ['functions/selling/payment-links/contract-share.ts', true],
   ['functions/account/auth/contract.ts', false],
   ['functions/money/refunds/plan.ts', false],

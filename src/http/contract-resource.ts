@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import type { BearerAccess } from './access/kinds.ts'
+import { type Contract, contract, reads, writes } from './contract.ts'
+import type { ProblemCode } from './problems.ts'
+import { listOf, listQuery, timestamp, uuid } from './schemas.ts'
+
+// The Worker has this file as it has an area's contracts: without schemas of replies and examples.
+
+/** A resource as the interface shows it: its own fields, between those that every resource has. */
+export const shown = <const Name extends string, Fields extends z.ZodRawShape>(
+  object: Name,
+  fields: Fields,
+) =>
+  z.strictObject({
+    id: uuid,
+    object: z.literal(object),
+    ...fields,
+    version: z.int().min(1),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+
+/** An example of it, just created. */
+export const exampleOf = <const Name extends string, const Fields extends object>(
+  object: Name,
+  id: string,
+  fields: Fields,
+) =>
+  ({
+    id,
+    object,
+    ...fields,
+    version: 1,
+    created_at: '2026-06-13T12:00:00.000Z',
+    updated_at: '2026-06-13T12:00:00.000Z',
+  }) as const
+
+/** A body whose fields may all be left out, but not at once. */
+export const atLeastOne = <Body extends z.ZodType<object>>(body: Body): Body =>
+  body.refine((asked) => Object.keys(asked).length > 0, 'must name at least one field')
+
+/** What the contracts of one resource have in common. */
+export interface Resource<Schema extends z.ZodType, Example extends object> {
+  readonly tag: string
+  /** Of the list; one of them is found at `:id` below it. */
+  readonly path: string
+  readonly reads: BearerAccess
+  readonly writes: BearerAccess
+  /** What its changes may write, where they do not say it themselves. */
+  readonly tables: readonly string[]
+  readonly notFound: ProblemCode
+  /** It shows its `version`. */
+  readonly versioned?: true
+  readonly schema: Schema
+  readonly example: Example
+}
+
+/** What each contract says itself; `errors` beside those that its kind has anyway. */
+type Said = Pick<Contract, 'id' | 'summary'> &
+  Partial<Pick<Contract, 'access' | 'description' | 'errors' | 'showsLive' | 'tables' | 'versioned'>>
+
+/** What a plain resource offers: each function makes a contract from what that contract alone has to say. */
+export function resource<Schema extends z.ZodType, Example extends object>(
+  declared: Resource<Schema, Example>,
+) {
+  const { tag, path, tables, notFound, schema, example, reads: readers, writes: writers, ...more } = declared
+  const reading = { ...reads, tag, access: readers }
+  const writing = { ...writes, tag, access: writers, tables, ...more }
+  const one = { params: z.strictObject({ id: uuid }), notFound, path: `${path}/:id` }
+  return {
+    /** Adds one. Its `example` is the body that leads to the resource's. */
+    create: <Body extends z.ZodType>(said: Said & { body: Body; example: object }) =>
+      contract({
+        ...writing,
+        path,
+        location: `${path}/:id`,
+        errors: [],
+        ...said,
+        reply: { status: 201, schema },
+        example: { body: said.example, reply: example },
+      }),
+    /** A page of them, newest first. */
+    list: <Filters extends z.ZodRawShape = Record<never, never>>({
+      filters = {} as Filters,
+      ...said
+    }: Said & { filters?: Filters }) =>
+      contract({
+        ...reading,
+        path,
+        ...said,
+        query: z.strictObject({ ...filters, ...listQuery }),
+        reply: { status: 200, schema: listOf(schema) },
+        errors: ['cursor_invalid', ...(said.errors ?? [])],
+        example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
+      }),
+    get: (said: Said) =>
+      contract({
+        ...reading,
+        ...more,
+        ...one,
+        ...said,
+        reply: { status: 200, schema },
+        errors: [notFound, ...(said.errors ?? [])],
+        example: { reply: example },
+      }),
+    /** Sets the named ones of its `fields`. Its `example` is a body. */
+    update: <Fields extends z.ZodRawShape>({ fields, ...said }: Said & { fields: Fields; example: object }) =>
+      contract({
+        ...writing,
+        ...one,
+        method: 'PATCH',
+        idempotency: 'optional',
+        ...said,
+        body: atLeastOne(z.strictObject(fields).partial()),
+        reply: { status: 200, schema },
+        errors: [notFound, ...(said.errors ?? [])],
+        example: { body: said.example, reply: { ...example, ...said.example, version: 2 } },
+      }),
+    /** Another step of its life, at `<path>/:id/<step>`. Its `example` is what differs after it. */
+    move: (step: string, said: Said & { example: object }) =>
+      contract({
+        ...writing,
+        ...one,
+        path: `${path}/:id/${step}`,
+        ...said,
+        reply: { status: 200, schema },
+        errors: [notFound, ...(said.errors ?? [])],
+        example: { reply: { ...example, ...said.example } },
+      }),
+  }
+}
