@@ -5,15 +5,10 @@ import { customers } from './customers.ts'
 import { ofTenant } from './tenants.ts'
 
 /** A time range: after `after`, before `before`. */
-interface Times {
-  readonly after?: string | undefined
-  readonly before?: string | undefined
-}
+type Times = { readonly after?: string | undefined; readonly before?: string | undefined }
 
 /** Payments that succeeded since `since`. */
-interface Since {
-  readonly since?: string | undefined
-}
+type Since = { readonly since?: string | undefined }
 
 export type SegmentCondition =
   | { readonly type: 'tag'; readonly is: string }

@@ -35,12 +35,20 @@ export const exampleOf = <const Name extends string, const Fields extends object
     updated_at: '2026-06-13T12:00:00.000Z',
   }) as const
 
+/** What is left to say of a resource that was deleted. */
+export const gone = <const Name extends string>(object: Name) =>
+  z.strictObject({
+    id: uuid,
+    object: z.literal(object),
+    deleted: z.literal(true).describe('Always true: it is deleted.'),
+  })
+
 /** A body whose fields may all be left out, but not at once. */
 export const atLeastOne = <Body extends z.ZodType<object>>(body: Body): Body =>
   body.refine((asked) => Object.keys(asked).length > 0, 'must name at least one field')
 
 /** What the contracts of one resource have in common. */
-export interface Resource<Schema extends z.ZodType, Example extends object> {
+export interface Resource<Schema extends z.ZodType, Example extends { readonly id: string }> {
   readonly tag: string
   /** Of the list; one of them is found at `:id` below it. */
   readonly path: string
@@ -60,18 +68,23 @@ type Said = Pick<Contract, 'id' | 'summary'> &
   Partial<Pick<Contract, 'access' | 'description' | 'errors' | 'showsLive' | 'tables' | 'versioned'>>
 
 /** What a plain resource offers: each function makes a contract from what that contract alone has to say. */
-export function resource<Schema extends z.ZodType, Example extends object>(
+export function resource<Schema extends z.ZodType, Example extends { readonly id: string }>(
   declared: Resource<Schema, Example>,
 ) {
   const { tag, path, tables, notFound, schema, example, reads: readers, writes: writers, ...more } = declared
   const reading = { ...reads, tag, access: readers }
-  const writing = { ...writes, tag, access: writers, tables, ...more }
+  const writing = { ...writes, tag, access: writers, tables }
   const one = { params: z.strictObject({ id: uuid }), notFound, path: `${path}/:id` }
   return {
+    /** For contracts by hand: what a read says, a change, and either of one of them. */
+    reading,
+    writing,
+    one,
     /** Adds one. Its `example` is the body that leads to the resource's. */
     create: <Body extends z.ZodType>(said: Said & { body: Body; example: object }) =>
       contract({
         ...writing,
+        ...more,
         path,
         location: `${path}/:id`,
         errors: [],
@@ -107,6 +120,7 @@ export function resource<Schema extends z.ZodType, Example extends object>(
     update: <Fields extends z.ZodRawShape>({ fields, ...said }: Said & { fields: Fields; example: object }) =>
       contract({
         ...writing,
+        ...more,
         ...one,
         method: 'PATCH',
         idempotency: 'optional',
@@ -120,12 +134,25 @@ export function resource<Schema extends z.ZodType, Example extends object>(
     move: (step: string, said: Said & { example: object }) =>
       contract({
         ...writing,
+        ...more,
         ...one,
         path: `${path}/:id/${step}`,
         ...said,
         reply: { status: 200, schema },
         errors: [notFound, ...(said.errors ?? [])],
         example: { reply: { ...example, ...said.example } },
+      }),
+    /** Its reply names the `object` that is gone. */
+    remove: <const Name extends string>(object: Name, said: Said) =>
+      contract({
+        ...writing,
+        ...one,
+        method: 'DELETE',
+        idempotency: 'none',
+        ...said,
+        reply: { status: 200, schema: gone(object) },
+        errors: [notFound, ...(said.errors ?? [])],
+        example: { reply: { id: example.id, object, deleted: true } },
       }),
   }
 }

@@ -109,6 +109,9 @@ export const contract = <
   declared: Contract<Params, Query, Body, Reply>,
 ): Contract<Params, Query, Body, Reply> => declared
 
+/** The body of an operation, checked. */
+export type BodyOf<C extends { readonly body?: z.ZodType }> = z.output<NonNullable<C['body']>>
+
 /** What an operation that only reads declares, beside who may call it. */
 export const reads = { method: 'GET', tables: [], idempotency: 'none', rate: 'read' } as const
 /** An operation by a merchant's backend that creates or changes something. */

@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import { locations } from '../../../drizzle/schema/locations.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
 import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
@@ -10,13 +10,13 @@ import type { LocationRow } from './store.ts'
 const { created, changed } = changesOf(locations, 'location', presentLocation)
 
 export const planCreate = (
-  { time_zone: timeZone, ...asked }: z.output<NonNullable<typeof contracts.create.body>>,
+  { time_zone: timeZone, ...asked }: BodyOf<typeof contracts.create>,
   clock: Clock,
 ) => created({ ...asked, ...newRow(clock), status: 'active', timeZone }, 'location.created', clock)
 
 export const planUpdate = (
   location: LocationRow,
-  { time_zone: timeZone, ...asked }: z.output<NonNullable<typeof contracts.update.body>>,
+  { time_zone: timeZone, ...asked }: BodyOf<typeof contracts.update>,
   clock: Clock,
 ) =>
   location.status === 'archived'

@@ -1,25 +1,15 @@
 import * as z from 'zod'
 import { customerConsents } from '../../../drizzle/schema/customers.ts'
 import type { SegmentRule } from '../../../drizzle/schema/segments.ts'
-import { contract, reads, writes } from '../../../src/http/contract.ts'
-import { currency, freeText, one, paged, textOf, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { contract } from '../../../src/http/contract.ts'
+import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import { currency, freeText, paged, textOf, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { asCsv, Customer, csvFile, exampleCsv, exampleCustomer } from '../customers/api-pure.ts'
 import { conditionsIn } from './rule.ts'
 
 export const conditionsMax = 20
 export const countMax = 10_000
 
-const tag = 'Segments'
-const reading = {
-  ...reads,
-  tag,
-  access: { api_key: { scopes: ['customer_hub.segments:read'] } },
-} as const
-const writing = {
-  ...writes,
-  tag,
-  access: { api_key: { scopes: ['customer_hub.segments:write'] } },
-} as const
 const path = '/v1/customer-hub/segments'
 
 const ofType = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
@@ -91,17 +81,10 @@ const rule: z.ZodType<SegmentRule> = z
   )
 const name = freeText(120).trim().min(1).describe('Your own name for it.')
 
-const Segment = z
-  .strictObject({
-    id: uuid,
-    object: z.literal('segment'),
-    name,
-    rule: z.record(z.string(), z.unknown()).describe('As you set it.'),
-    version: z.int().min(1),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Segment' })
+const Segment = shown('segment', {
+  name,
+  rule: z.record(z.string(), z.unknown()).describe('As you set it.'),
+}).meta({ id: 'Segment' })
 
 const body = {
   name: 'Regulars',
@@ -114,95 +97,50 @@ const body = {
   },
 }
 
-const example = {
-  id: '0190a6d2-7c3e-7b1a-9f00-000000000071',
-  object: 'segment',
-  ...body,
-  version: 1,
-  created_at: '2026-06-13T12:00:00.000Z',
-  updated_at: '2026-06-13T12:00:00.000Z',
-} as const
+const example = exampleOf('segment', '0190a6d2-7c3e-7b1a-9f00-000000000071', body)
 
-const ofSegment = { params: z.strictObject({ id: uuid }), notFound: 'segment_not_found' } as const
-
-export const create = contract({
-  ...writing,
-  id: 'segments.create',
-  tables: ['segments'],
+const segments = resource({
+  tag: 'Segments',
   path,
-  location: `${path}/:id`,
+  reads: { api_key: { scopes: ['customer_hub.segments:read'] } },
+  writes: { api_key: { scopes: ['customer_hub.segments:write'] } },
+  tables: ['segments'],
+  notFound: 'segment_not_found',
   versioned: true,
+  schema: Segment,
+  example,
+})
+
+export const create = segments.create({
+  id: 'segments.create',
   summary: 'Create a segment',
   description:
     'Who belongs to it is computed when it is read: a customer who changes enters or leaves it at once.',
   body: z.strictObject({ name, rule }),
-  reply: { status: 201, schema: Segment },
-  errors: [],
-  example: { body, reply: example },
+  example: body,
 })
 
-export const list = contract({
-  ...reading,
-  id: 'segments.list',
-  path,
-  summary: 'List segments',
-  ...paged(Segment, example),
-})
+export const list = segments.list({ id: 'segments.list', summary: 'List segments' })
 
-export const get = contract({
-  ...reading,
-  id: 'segments.get',
-  path: `${path}/:id`,
-  versioned: true,
-  summary: 'Get a segment',
-  ...one(Segment, example, 'segment_not_found'),
-})
+export const get = segments.get({ id: 'segments.get', summary: 'Get a segment' })
 
-export const update = contract({
-  ...writing,
-  ...ofSegment,
+export const update = segments.update({
   id: 'segments.update',
-  tables: ['segments'],
-  method: 'PATCH',
-  path: `${path}/:id`,
-  versioned: true,
   summary: 'Change a segment',
   description: 'Fields that are left out stay.',
-  idempotency: 'optional',
-  body: z
-    .strictObject({ name, rule })
-    .partial()
-    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
-  reply: { status: 200, schema: Segment },
-  errors: ['segment_not_found'],
-  example: { body: { name: 'Friends' }, reply: { ...example, name: 'Friends', version: 2 } },
+  fields: { name, rule },
+  example: { name: 'Friends' },
 })
 
-export const remove = contract({
-  ...writing,
-  ...ofSegment,
+export const remove = segments.remove('segment', {
   id: 'segments.delete',
-  tables: ['segments'],
-  method: 'DELETE',
-  path: `${path}/:id`,
   summary: 'Delete a segment',
   description: 'Its customers stay.',
-  idempotency: 'none',
-  reply: {
-    status: 200,
-    schema: z.strictObject({
-      id: uuid,
-      object: z.literal('segment'),
-      deleted: z.literal(true).describe('Always true: it is deleted.'),
-    }),
-  },
-  errors: ['segment_not_found'],
-  example: { reply: { id: example.id, object: 'segment', deleted: true } },
 })
 
 export const pin = contract({
-  ...writing,
-  ...ofSegment,
+  ...segments.writing,
+  ...segments.one,
   id: 'segments.pin',
   tables: ['segments', 'segment_pins'],
   path: `${path}/:id/pin`,
@@ -223,8 +161,8 @@ export const pin = contract({
 })
 
 export const members = contract({
-  ...reading,
-  ...ofSegment,
+  ...segments.reading,
+  ...segments.one,
   // It shows the customers themselves.
   access: { api_key: { scopes: ['customer_hub:read'] } },
   id: 'segments.list_members',
@@ -236,8 +174,8 @@ export const members = contract({
 })
 
 export const membersFile = contract({
-  ...reading,
-  ...ofSegment,
+  ...segments.reading,
+  ...segments.one,
   access: { api_key: { scopes: ['customer_hub:read'] } },
   id: 'segments.list_members_as_csv',
   path: `${path}/:id/members.csv`,
@@ -249,7 +187,7 @@ export const membersFile = contract({
 })
 
 export const preview = contract({
-  ...writing,
+  ...segments.writing,
   access: { api_key: { scopes: ['customer_hub:read'] } },
   id: 'segments.preview',
   tables: [],

@@ -1,3 +1,4 @@
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { csvOf } from '../customers/api.ts'
@@ -6,21 +7,6 @@ import * as contracts from './contract.ts'
 import { planCreate, planDelete, planPin, planUpdate } from './plan.ts'
 import { presentSegment } from './present.ts'
 import { countOf, customerById, membersPage, pinOf, pinsCount, segmentById, segmentsPage } from './store.ts'
-
-const createSegment = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
-
-const listSegments = listOperation(contracts.list, segmentsPage, presentSegment)
-const getSegment = getOperation(contracts.get, segmentById, presentSegment)
-
-const updateSegment = operation(contracts.update, async (call) => {
-  const [segment] = await call.read(segmentById(call.params))
-  return segment ? call.publish(planUpdate(segment, call.body, call)) : call.fail('segment_not_found')
-})
-
-const deleteSegment = operation(contracts.remove, async (call) => {
-  const [segment] = await call.read(segmentById(call.params))
-  return segment ? call.publish(planDelete(segment, call)) : call.fail('segment_not_found')
-})
 
 const pinCustomer = operation(contracts.pin, async (call) => {
   const { customer_id: customerId } = call.body
@@ -65,12 +51,12 @@ const previewRule = operation(contracts.preview, async (call) => {
 })
 
 export const operations = [
-  createSegment,
-  listSegments,
+  operation(contracts.create, (call) => call.publish(planCreate(call.body, call))),
+  listOperation(contracts.list, segmentsPage, presentSegment),
   previewRule,
-  getSegment,
-  updateSegment,
-  deleteSegment,
+  getOperation(contracts.get, segmentById, presentSegment),
+  changeOperation(contracts.update, segmentById, (segment, call) => planUpdate(segment, call.body, call)),
+  changeOperation(contracts.remove, segmentById, planDelete),
   pinCustomer,
   listMembers,
   membersFile,
