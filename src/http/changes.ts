@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Json } from '../kernel/json.ts'
 import type { Plan, Refusal } from '../kernel/plan.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
@@ -22,8 +23,13 @@ export const changeOperation = <
     row: Row,
     call: Call<z.output<P>, z.output<Q>, z.output<B>, z.output<R>>,
   ) => Plan<z.output<R>> | Refusal<ProblemCode>,
+  proves?: (input: { params: z.output<P>; body: z.output<B> }) => Json,
 ): Operation =>
-  operation(contract, async (call) => {
-    const [row] = await call.read(query(call.params, call))
-    return row === undefined ? call.fail(contract.notFound!) : call.publish(plan(row, call))
-  })
+  operation(
+    contract,
+    async (call) => {
+      const [row] = await call.read(query(call.params, call))
+      return row === undefined ? call.fail(contract.notFound!) : call.publish(plan(row, call))
+    },
+    proves,
+  )

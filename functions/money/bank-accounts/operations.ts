@@ -1,3 +1,4 @@
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { processorOf } from '../payments/api.ts'
@@ -24,16 +25,11 @@ const createBankAccount = operation(
   ({ body: { clabe, holder } }) => ({ clabe, holder }),
 )
 
-const listBankAccounts = listOperation(contracts.list, bankAccountsPage, presentBankAccount)
-const getBankAccount = getOperation(contracts.get, ({ id }) => bankAccountById({ id }), presentBankAccount)
-
-const disableBankAccount = operation(
-  contracts.disable,
-  async (call) => {
-    const [account] = await call.read(bankAccountById({ id: call.params.id }))
-    return account ? call.publish(planDisable(account, call)) : call.fail('bank_account_not_found')
-  },
-  ({ params }) => ({ bank_account_id: params.id }),
-)
-
-export const operations = [createBankAccount, listBankAccounts, getBankAccount, disableBankAccount]
+export const operations = [
+  createBankAccount,
+  listOperation(contracts.list, bankAccountsPage, presentBankAccount),
+  getOperation(contracts.get, ({ id }) => bankAccountById({ id }), presentBankAccount),
+  changeOperation(contracts.disable, bankAccountById, planDisable, ({ params: { id } }) => ({
+    bank_account_id: id,
+  })),
+]

@@ -1,10 +1,9 @@
 import { bankAccounts } from '../../../drizzle/schema/bank-accounts.ts'
 import { bankOf } from '../../../src/kernel/banks.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { EventType } from '../../../src/kernel/event-types.ts'
-import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
-import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import { change, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import { callLeaseMs, pollAgain } from '../../../src/kernel/poll-schedule.ts'
 import type { BankState } from '../../../src/processors/port.ts'
 import { noticeToOwners } from '../../account/mails/api-pure.ts'
@@ -23,15 +22,15 @@ export interface NewAccount {
   readonly hasBank: boolean
 }
 
-const about = ({ id }: BankAccountRow) => ({ type: 'bank_account', id })
+const { created, changed } = changesOf(bankAccounts, 'bank_account', presentBankAccount)
 
 /** The row of an account that was just added. */
 export const newAccount = (
   { tenantId, clabe, holder, legalName, hasBank }: NewAccount,
-  { now, newId }: Clock,
+  clock: Clock,
 ): BankAccountRow => ({
+  ...newRow(clock),
   tenantId,
-  id: newId(),
   status: 'pending_verification',
   clabe,
   holder,
@@ -40,51 +39,36 @@ export const newAccount = (
   rejectionCode: null,
   verifiedAt: null,
   coolDownEndsAt: null,
-  nextCheckAt: hasBank ? new Date(now.getTime() + callLeaseMs) : null,
+  nextCheckAt: hasBank ? new Date(clock.now.getTime() + callLeaseMs) : null,
   checksCount: 0,
   resolvedAt: null,
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
 })
 
 /** Records an account and mails the owners. */
 export function planCreate(
   account: BankAccountRow,
   by: { readonly email: string; readonly environment: string },
-  { now, newId }: Clock,
+  clock: Clock,
 ) {
   const bank = bankOf(account.clabe)
   if (!bank) return refuse('clabe_bank_unknown', { param: 'clabe' })
-  const reply = presentBankAccount(account)
-  const eventId = newId()
+  const plan = created(account, 'bank_account.created', clock)
   const data = {
     environment: by.environment,
-    account: `${bank.name} ···${reply.clabe_last4}`,
+    account: `${bank.name} ···${plan.reply.clabe_last4}`,
     holder: account.holder,
     by: by.email,
-    at: now.toISOString(),
+    at: clock.now.toISOString(),
   }
-  return {
-    writes: [insert(bankAccounts, account), noticeToOwners(eventId, 'bank_account_added', data, now)],
-    events: [event(eventId, 'bank_account.created', about(account), reply)],
-    reply,
-    subjectId: account.id,
-  } satisfies Plan<unknown>
+  const notice = noticeToOwners(plan.events[0]!.id, 'bank_account_added', data, clock.now)
+  return { ...plan, writes: [...plan.writes, notice] }
 }
 
 type Patch = Partial<BankAccountRow> & Pick<BankAccountRow, 'status'>
+type Told = 'bank_account.verified' | 'bank_account.rejected' | 'bank_account.disabled'
 
-function planMove(account: BankAccountRow, type: EventType, patch: Patch, { now, newId }: Clock) {
-  const set = { ...patch, nextCheckAt: null, resolvedAt: now, updatedAt: now }
-  const reply = presentBankAccount({ ...account, ...set, version: account.version + 1 })
-  return {
-    writes: [change(bankAccounts, account, set)],
-    events: [event(newId(), type, about(account), reply, presentBankAccount(account))],
-    reply,
-    subjectId: account.id,
-  } satisfies Plan<unknown>
-}
+const planMove = (account: BankAccountRow, type: Told, patch: Patch, clock: Clock) =>
+  changed(account, { ...patch, nextCheckAt: null, resolvedAt: clock.now }, type, clock)
 
 /** Ends an account, verified or not. */
 export const planDisable = (account: BankAccountRow, clock: Clock) =>
