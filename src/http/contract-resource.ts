@@ -47,11 +47,22 @@ export const gone = <const Name extends string>(object: Name) =>
 export const atLeastOne = <Body extends z.ZodType<object>>(body: Body): Body =>
   body.refine((asked) => Object.keys(asked).length > 0, 'must name at least one field')
 
+const byId = z.strictObject({ id: uuid })
+
 /** What the contracts of one resource have in common. */
-export interface Resource<Schema extends z.ZodType, Example extends { readonly id: string }> {
+export interface Resource<
+  Schema extends z.ZodType,
+  Example extends { readonly id: string },
+  One extends z.ZodType = typeof byId,
+  Parent extends z.ZodType = z.ZodUndefined,
+> {
   readonly tag: string
   /** Of the list; one of them is found at `:id` below it. */
   readonly path: string
+  /** Where one is found otherwise. */
+  readonly one?: { readonly path: string; readonly params: One }
+  /** Where a list is that of a parent; new ones are added there too. */
+  readonly within?: { readonly path: string; readonly params: Parent; readonly notFound: ProblemCode }
   readonly reads: BearerAccess
   readonly writes: BearerAccess
   /** What its changes may write, where they do not say it themselves. */
@@ -68,13 +79,21 @@ type Said = Pick<Contract, 'id' | 'summary'> &
   Partial<Pick<Contract, 'access' | 'description' | 'errors' | 'showsLive' | 'tables' | 'versioned'>>
 
 /** What a plain resource offers: each function makes a contract from what that contract alone has to say. */
-export function resource<Schema extends z.ZodType, Example extends { readonly id: string }>(
-  declared: Resource<Schema, Example>,
-) {
-  const { tag, path, tables, notFound, schema, example, reads: readers, writes: writers, ...more } = declared
-  const reading = { ...reads, tag, access: readers }
-  const writing = { ...writes, tag, access: writers, tables }
-  const one = { params: z.strictObject({ id: uuid }), notFound, path: `${path}/:id` }
+export function resource<
+  Schema extends z.ZodType,
+  Example extends { readonly id: string },
+  One extends z.ZodType = typeof byId,
+  Parent extends z.ZodType = z.ZodUndefined,
+>(declared: Resource<Schema, Example, One, Parent>) {
+  const { tag, path, within, tables, notFound, schema, example } = declared
+  const versioned = declared.versioned ? { versioned: declared.versioned } : {}
+  const all: Pick<Contract<Parent>, 'path' | 'params' | 'notFound'> = within ?? { path }
+  const ofParent = within ? [within.notFound] : []
+  const itself: unknown = declared.one ?? { params: byId, path: `${path}/:id` }
+  const one = { ...(itself as NonNullable<typeof declared.one>), notFound }
+  const reading = { ...reads, tag, access: declared.reads }
+  const writing = { ...writes, tag, access: declared.writes }
+  const changing = { ...writing, tables, ...versioned }
   return {
     /** For contracts by hand: what a read says, a change, and either of one of them. */
     reading,
@@ -83,13 +102,12 @@ export function resource<Schema extends z.ZodType, Example extends { readonly id
     /** Adds one. Its `example` is the body that leads to the resource's. */
     create: <Body extends z.ZodType>(said: Said & { body: Body; example: object }) =>
       contract({
-        ...writing,
-        ...more,
-        path,
+        ...changing,
+        ...all,
         location: `${path}/:id`,
-        errors: [],
         ...said,
         reply: { status: 201, schema },
+        errors: [...ofParent, ...(said.errors ?? [])],
         example: { body: said.example, reply: example },
       }),
     /** A page of them, newest first. */
@@ -99,17 +117,17 @@ export function resource<Schema extends z.ZodType, Example extends { readonly id
     }: Said & { filters?: Filters }) =>
       contract({
         ...reading,
-        path,
+        ...all,
         ...said,
         query: z.strictObject({ ...filters, ...listQuery }),
         reply: { status: 200, schema: listOf(schema) },
-        errors: ['cursor_invalid', ...(said.errors ?? [])],
+        errors: ['cursor_invalid', ...ofParent, ...(said.errors ?? [])],
         example: { reply: { object: 'list', data: [example], has_more: false, next_cursor: '' } },
       }),
     get: (said: Said) =>
       contract({
         ...reading,
-        ...more,
+        ...versioned,
         ...one,
         ...said,
         reply: { status: 200, schema },
@@ -119,8 +137,7 @@ export function resource<Schema extends z.ZodType, Example extends { readonly id
     /** Sets the named ones of its `fields`. Its `example` is a body. */
     update: <Fields extends z.ZodRawShape>({ fields, ...said }: Said & { fields: Fields; example: object }) =>
       contract({
-        ...writing,
-        ...more,
+        ...changing,
         ...one,
         method: 'PATCH',
         idempotency: 'optional',
@@ -133,10 +150,9 @@ export function resource<Schema extends z.ZodType, Example extends { readonly id
     /** Another step of its life, at `<path>/:id/<step>`. Its `example` is what differs after it. */
     move: (step: string, said: Said & { example: object }) =>
       contract({
-        ...writing,
-        ...more,
+        ...changing,
         ...one,
-        path: `${path}/:id/${step}`,
+        path: `${one.path}/${step}`,
         ...said,
         reply: { status: 200, schema },
         errors: [notFound, ...(said.errors ?? [])],
@@ -146,6 +162,7 @@ export function resource<Schema extends z.ZodType, Example extends { readonly id
     remove: <const Name extends string>(object: Name, said: Said) =>
       contract({
         ...writing,
+        tables,
         ...one,
         method: 'DELETE',
         idempotency: 'none',

@@ -7,7 +7,7 @@ import { metadataOf, type Page, type Position, type Window } from './pagination.
 
 type Asked<P extends z.ZodType, Q extends z.ZodType> = Pick<
   Call<z.output<P>, z.output<Q>, unknown, unknown>,
-  'params' | 'query' | 'kid' | 'fail'
+  'params' | 'query' | 'kid' | 'now' | 'fail'
 >
 
 interface More<P extends z.ZodType, Q extends z.ZodType> {

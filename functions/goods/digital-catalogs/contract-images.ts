@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
+import { atLeastOne } from '../../../src/http/contract-resource.ts'
 import { freeText, uuid } from '../../../src/http/schemas.ts'
-import { changing, exampleItem } from './contract-items.ts'
+import { CatalogItem, exampleItem, items } from './contract-items.ts'
 
 const alt = freeText(250)
   .trim()
@@ -18,6 +19,13 @@ const image = {
   bytes: 71,
   alt: 'La portada del recetario',
 }
+
+const changing = {
+  ...items.writing,
+  ...items.one,
+  versioned: true,
+  reply: { status: 200, schema: CatalogItem },
+} as const
 
 const ofImage = {
   ...changing,
@@ -68,19 +76,20 @@ export const update = contract({
   summary: 'Change an image of a catalog item',
   description: 'Fields that are left out stay. The file does not change: add another and remove this one.',
   idempotency: 'optional',
-  body: z
-    .strictObject({
-      alt,
-      position: z
-        .int()
-        .min(0)
-        .max(7)
-        .describe(
-          'The place among the images of the item: 0 is the first; a number behind the last image is the last place.',
-        ),
-    })
-    .partial()
-    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  body: atLeastOne(
+    z
+      .strictObject({
+        alt,
+        position: z
+          .int()
+          .min(0)
+          .max(7)
+          .describe(
+            'The place among the images of the item: 0 is the first; a number behind the last image is the last place.',
+          ),
+      })
+      .partial(),
+  ),
   errors: ['catalog_image_not_found', 'catalog_item_archived'],
   example: {
     body: { alt: 'Portada', position: 0 },

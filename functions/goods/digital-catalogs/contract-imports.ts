@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
-import { exampleCatalog, ofCatalog, reading, writing } from './contract.ts'
+import { catalogs, exampleCatalog } from './contract.ts'
 import { fields, made, price } from './contract-items.ts'
 
 export const importRowsMax = 500
@@ -64,8 +64,8 @@ const exampleBody = { content: btoa(exampleText) }
 const errors = ['digital_catalog_not_found', 'digital_catalog_archived', 'catalog_import_unreadable'] as const
 
 export const preview = contract({
-  ...reading,
-  ...ofCatalog,
+  ...catalogs.reading,
+  ...catalogs.one,
   id: 'catalog_imports.preview',
   method: 'POST',
   path: '/v1/digital-catalogs/:catalog_id/import-previews',
@@ -100,8 +100,8 @@ export const preview = contract({
 })
 
 export const run = contract({
-  ...writing,
-  ...ofCatalog,
+  ...catalogs.writing,
+  ...catalogs.one,
   id: 'catalog_imports.create',
   tables: ['catalog_items', 'catalog_prices'],
   path: '/v1/digital-catalogs/:catalog_id/imports',
@@ -129,8 +129,8 @@ export const run = contract({
 })
 
 export const itemsFile = contract({
-  ...reading,
-  ...ofCatalog,
+  ...catalogs.reading,
+  ...catalogs.one,
   id: 'catalog_items.export',
   path: '/v1/digital-catalogs/:catalog_id/items.csv',
   summary: 'Get the items of a catalog as a file',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { itemKinds } from '../../../drizzle/schema/digital-catalogs.ts'
-import { contract } from '../../../src/http/contract.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
 import {
   boundedMinor,
   currency,
@@ -9,14 +9,13 @@ import {
   metadata,
   metadataFilter,
   minorString,
-  paged,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
 import { wordTerms } from '../../../src/kernel/fold.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
-import { exampleCatalog, ofCatalog, reading, writing } from './contract.ts'
+import { catalogs, exampleCatalog, inCatalogs } from './contract.ts'
 import { itemLifecycle } from './lifecycle.ts'
 
 export const price = boundedMinor
@@ -204,16 +203,19 @@ export const exampleItem = {
   updated_at: '2026-06-13T12:00:00.000Z',
 }
 
-export const ofItem = { params: z.strictObject({ id: uuid }), notFound: 'catalog_item_not_found' } as const
-const reply = { status: 200, schema: CatalogItem } as const
+export const items = resource({
+  ...inCatalogs,
+  path: '/v1/catalog-items',
+  within: { ...catalogs.one, path: `${catalogs.one.path}/items` },
+  tables: ['catalog_items'],
+  notFound: 'catalog_item_not_found',
+  schema: CatalogItem,
+  example: exampleItem,
+})
 
-export const create = contract({
-  ...writing,
-  ...ofCatalog,
+export const create = items.create({
   id: 'catalog_items.create',
   tables: ['catalog_items', 'catalog_prices'],
-  path: '/v1/digital-catalogs/:catalog_id/items',
-  location: '/v1/catalog-items/:id',
   summary: 'Create a catalog item',
   description:
     'A variant is an item of its own that names its parent. With `price` its first price takes effect in the same step.',
@@ -255,9 +257,7 @@ export const create = contract({
       .default(null)
       .describe('Its first price.'),
   }),
-  reply: { status: 201, schema: CatalogItem },
   errors: [
-    'digital_catalog_not_found',
     'digital_catalog_archived',
     'catalog_category_not_found',
     'catalog_item_sku_taken',
@@ -267,18 +267,15 @@ export const create = contract({
     'catalog_item_variants_too_many',
     'catalog_item_components_invalid',
   ],
-  example: { body, reply: exampleItem },
+  example: body,
 })
 
-export const list = contract({
-  ...reading,
-  ...ofCatalog,
+export const list = items.list({
   id: 'catalog_items.list',
-  path: '/v1/digital-catalogs/:catalog_id/items',
   summary: 'List and search catalog items',
   description:
     '`query` finds by words of the name in any order, whatever their accents: one or two letters are a whole word, more the beginning of one.',
-  ...paged(CatalogItem, exampleItem, {
+  filters: {
     status: status.optional().describe('Only what has this status.'),
     kind: kind.optional().describe('Only what is of this kind.'),
     category_id: uuid.optional().describe('Only what is in this category.'),
@@ -289,84 +286,63 @@ export const list = contract({
       .describe('A search: up to five words of the name, or their beginnings.'),
     sku: freeText(64).optional().describe('Only what has this sku.'),
     metadata: metadataFilter,
-  }),
-  errors: ['cursor_invalid', 'digital_catalog_not_found'],
+  },
 })
 
-export const get = contract({
-  ...reading,
-  ...ofItem,
+export const get = items.get({
   id: 'catalog_items.get',
-  path: '/v1/catalog-items/:id',
   summary: 'Get a catalog item',
   description: 'It has no ETag: its price takes effect and ends by time.',
-  reply,
-  errors: ['catalog_item_not_found'],
-  example: { reply: exampleItem },
 })
 
-export const changing = { ...writing, ...ofItem, tables: ['catalog_items'], versioned: true, reply } as const
-
-export const update = contract({
-  ...changing,
+export const update = items.update({
   id: 'catalog_items.update',
-  method: 'PATCH',
-  path: '/v1/catalog-items/:id',
+  versioned: true,
   summary: 'Change a catalog item',
   description:
     'Fields that are left out stay. Kind, parent, parts and whether it has variants do not change, nor does an archived item.',
-  idempotency: 'optional',
-  body: z
-    .strictObject(fields)
-    .partial()
-    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
+  fields,
   errors: [
-    'catalog_item_not_found',
     'catalog_item_archived',
     'catalog_item_sku_taken',
     'catalog_item_options_in_use',
     'catalog_category_not_found',
   ],
-  example: { body: { sku: null }, reply: { ...exampleItem, sku: null, version: 2 } },
+  example: { sku: null },
 })
 
-export const activate = contract({
-  ...changing,
+export const activate = items.move('activate', {
   id: 'catalog_items.activate',
-  path: '/v1/catalog-items/:id/activate',
+  versioned: true,
   summary: 'Put a catalog item on sale',
-  errors: ['catalog_item_not_found', 'catalog_item_active', 'catalog_item_archived'],
-  example: { reply: { ...exampleItem, version: 3 } },
+  errors: ['catalog_item_active', 'catalog_item_archived'],
+  example: { version: 3 },
 })
 
-export const deactivate = contract({
-  ...changing,
+export const deactivate = items.move('deactivate', {
   id: 'catalog_items.deactivate',
-  path: '/v1/catalog-items/:id/deactivate',
+  versioned: true,
   summary: 'Take a catalog item off sale',
   description: 'Its variants and the bundles with it are not for sale either until it is active again.',
-  errors: ['catalog_item_not_found', 'catalog_item_inactive', 'catalog_item_archived'],
-  example: { reply: { ...exampleItem, status: 'inactive', version: 2 } },
+  errors: ['catalog_item_inactive', 'catalog_item_archived'],
+  example: { status: 'inactive', version: 2 },
 })
 
-export const archive = contract({
-  ...changing,
+export const archive = items.move('archive', {
   id: 'catalog_items.archive',
-  path: '/v1/catalog-items/:id/archive',
+  versioned: true,
   summary: 'Archive a catalog item',
   description: 'It stays readable and can be restored; another item may take its sku.',
-  errors: ['catalog_item_not_found', 'catalog_item_archived'],
-  example: { reply: { ...exampleItem, status: 'archived', version: 2 } },
+  errors: ['catalog_item_archived'],
+  example: { status: 'archived', version: 2 },
 })
 
-export const restore = contract({
-  ...changing,
+export const restore = items.move('restore', {
   id: 'catalog_items.restore',
-  path: '/v1/catalog-items/:id/restore',
+  versioned: true,
   summary: 'Restore an archived catalog item',
   description: 'It is inactive until you put it on sale.',
   errors: [
-    'catalog_item_not_found',
     'catalog_item_not_archived',
     'catalog_item_sku_taken',
     'catalog_item_parent_invalid',
@@ -374,5 +350,5 @@ export const restore = contract({
     'catalog_item_variant_exists',
     'catalog_item_variants_too_many',
   ],
-  example: { reply: { ...exampleItem, status: 'inactive', version: 3 } },
+  example: { status: 'inactive', version: 3 },
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { contract } from '../../../src/http/contract.ts'
-import { currency, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
-import { reading, writing } from './contract.ts'
-import { exampleItem, examplePrice, ItemPrice, ofItem, price } from './contract-items.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
+import { currency, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { inCatalogs } from './contract.ts'
+import { exampleItem, examplePrice, ItemPrice, items, price } from './contract-items.ts'
 
 export const CatalogPrice = z
   .strictObject({
@@ -24,17 +24,19 @@ const example = {
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const ofPrice = { params: z.strictObject({ id: uuid }), notFound: 'catalog_price_not_found' } as const
-const reply = { status: 200, schema: CatalogPrice } as const
-
-export const create = contract({
-  ...writing,
-  ...ofItem,
-  id: 'catalog_prices.create',
+const prices = resource({
+  ...inCatalogs,
+  path: '/v1/catalog-prices',
+  within: { ...items.one, path: `${items.one.path}/prices` },
   tables: ['catalog_prices'],
+  notFound: 'catalog_price_not_found',
   versioned: true,
-  path: '/v1/catalog-items/:id/prices',
-  location: '/v1/catalog-prices/:id',
+  schema: CatalogPrice,
+  example,
+})
+
+export const create = prices.create({
+  id: 'catalog_prices.create',
   summary: 'Set a price of a catalog item',
   description:
     'A price does not change; another one takes its place. In effect is, of those that have started and not ended, the one that started last: a price for a weekend ends by itself, and the former one counts again.',
@@ -48,56 +50,30 @@ export const create = contract({
     starts_at: timestamp.nullable().default(null).describe('When it takes effect; null: now.'),
     ends_at: timestamp.nullable().default(null).describe('When it ends; null: not yet known.'),
   }),
-  reply: { status: 201, schema: CatalogPrice },
-  errors: [
-    'catalog_item_not_found',
-    'catalog_item_archived',
-    'catalog_item_not_sold',
-    'catalog_prices_too_many',
-  ],
-  example: { body: { amount: '19900' }, reply: example },
+  errors: ['catalog_item_archived', 'catalog_item_not_sold', 'catalog_prices_too_many'],
+  example: { amount: '19900' },
 })
 
-export const list = contract({
-  ...reading,
-  ...ofItem,
+export const list = prices.list({
   id: 'catalog_prices.list',
-  path: '/v1/catalog-items/:id/prices',
   summary: 'List the prices of a catalog item',
-  ...paged(CatalogPrice, example, {
+  filters: {
     currency: currency.optional().describe('Only prices in this currency.'),
     at: timestamp
       .optional()
       .describe(
         'Only prices that have started by this time and not ended: the one that started last is in effect.',
       ),
-  }),
-  errors: ['cursor_invalid', 'catalog_item_not_found'],
+  },
 })
 
-export const get = contract({
-  ...reading,
-  ...ofPrice,
-  id: 'catalog_prices.get',
-  versioned: true,
-  path: '/v1/catalog-prices/:id',
-  summary: 'Get a catalog price',
-  reply,
-  errors: ['catalog_price_not_found'],
-  example: { reply: example },
-})
+export const get = prices.get({ id: 'catalog_prices.get', summary: 'Get a catalog price' })
 
-export const end = contract({
-  ...writing,
-  ...ofPrice,
+export const end = prices.move('end', {
   id: 'catalog_prices.end',
-  tables: ['catalog_prices'],
-  versioned: true,
-  path: '/v1/catalog-prices/:id/end',
   summary: 'End a catalog price',
   description:
     'The price ends now. A price that has not started never takes effect: it ends at the time of its start.',
-  reply,
-  errors: ['catalog_price_not_found', 'catalog_price_ended'],
-  example: { reply: { ...example, ends_at: '2026-06-13T12:00:00.000Z', version: 2 } },
+  errors: ['catalog_price_ended'],
+  example: { ends_at: '2026-06-13T12:00:00.000Z', version: 2 },
 })

@@ -1,14 +1,12 @@
 import * as z from 'zod'
-import { contract, reads, writes } from '../../../src/http/contract.ts'
+import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
 import {
   currency,
   freeLines,
   freeText,
   metadata,
   metadataFilter,
-  paged,
   publicRef,
-  timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
@@ -49,27 +47,20 @@ const ownCurrency = currency.describe(
   'The currency in which its items show their price: three lowercase letters, as ISO 4217 has them.',
 )
 
-export const DigitalCatalog = z
-  .strictObject({
-    id: uuid,
-    object: z.literal('digital_catalog'),
-    public_id: z
-      .string()
-      .regex(/^scat_[a-z0-9]{32}$/)
-      .describe('Its id for the public, which names it without a credential.'),
-    url: z
-      .string()
-      .regex(/^https:\/\/[^/]+\/k\/scat_[a-z0-9]{32}$/)
-      .nullable()
-      .describe('The address of its page, from which buyers order; null while it is not published.'),
-    status,
-    ...fields,
-    currency: ownCurrency,
-    version: z.int().min(1),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'DigitalCatalog' })
+export const DigitalCatalog = shown('digital_catalog', {
+  public_id: z
+    .string()
+    .regex(/^scat_[a-z0-9]{32}$/)
+    .describe('Its id for the public, which names it without a credential.'),
+  url: z
+    .string()
+    .regex(/^https:\/\/[^/]+\/k\/scat_[a-z0-9]{32}$/)
+    .nullable()
+    .describe('The address of its page, from which buyers order; null while it is not published.'),
+  status,
+  ...fields,
+  currency: ownCurrency,
+}).meta({ id: 'DigitalCatalog' })
 
 const body = {
   name: 'Café Azul en línea',
@@ -82,47 +73,41 @@ const body = {
   metadata: { season: 'spring' },
 }
 
-export const exampleCatalog = {
-  id: '0190a6d2-7c3e-7b1a-9f00-000000000081',
-  object: 'digital_catalog',
+export const exampleCatalog = exampleOf('digital_catalog', '0190a6d2-7c3e-7b1a-9f00-000000000081', {
   public_id: 'scat_4k7m2q9x1c5v8b3n6h0j4d7f2g5s8a1l',
   url: null,
   status: 'draft',
   ...body,
-  version: 1,
-  created_at: '2026-06-13T12:00:00.000Z',
-  updated_at: '2026-06-13T12:00:00.000Z',
-} as const
+})
 
-export const reading = {
-  ...reads,
+/** Who reads and changes catalogs and what is in them. */
+export const inCatalogs = {
   tag: tagName,
-  access: { api_key: { scopes: ['digital_catalog:read'] } },
+  reads: { api_key: { scopes: ['digital_catalog:read'] } },
+  writes: { api_key: { scopes: ['digital_catalog:write'] } },
 } as const
-export const writing = {
-  ...writes,
-  tag: tagName,
-  access: { api_key: { scopes: ['digital_catalog:write'] } },
-} as const
-export const ofCatalog = {
-  params: z.strictObject({
-    catalog_id: publicRef('scat', 'a digital catalog').describe(
-      'Id of the digital catalog: its `id` or its `public_id`.',
-    ),
-  }),
-  notFound: 'digital_catalog_not_found',
-} as const
-const reply = { status: 200, schema: DigitalCatalog } as const
 
-const changing = { ...writing, ...ofCatalog, tables: ['digital_catalogs'], versioned: true, reply } as const
-
-export const create = contract({
-  ...writing,
-  id: 'digital_catalogs.create',
+const path = '/v1/digital-catalogs'
+export const catalogs = resource({
+  ...inCatalogs,
+  path,
+  one: {
+    path: `${path}/:catalog_id`,
+    params: z.strictObject({
+      catalog_id: publicRef('scat', 'a digital catalog').describe(
+        'Id of the digital catalog: its `id` or its `public_id`.',
+      ),
+    }),
+  },
   tables: ['digital_catalogs'],
+  notFound: 'digital_catalog_not_found',
   versioned: true,
-  path: '/v1/digital-catalogs',
-  location: '/v1/digital-catalogs/:id',
+  schema: DigitalCatalog,
+  example: exampleCatalog,
+})
+
+export const create = catalogs.create({
+  id: 'digital_catalogs.create',
   summary: 'Create a digital catalog',
   description: 'It is a draft until it is published.',
   body: z.strictObject({
@@ -135,98 +120,62 @@ export const create = contract({
     listed_in_search: fields.listed_in_search.default(false),
     metadata: metadata.default({}),
   }),
-  reply: { status: 201, schema: DigitalCatalog },
   errors: ['location_not_found', 'payment_method_unavailable'],
-  example: { body, reply: exampleCatalog },
+  example: body,
 })
 
-export const list = contract({
-  ...reading,
+export const list = catalogs.list({
   id: 'digital_catalogs.list',
-  path: '/v1/digital-catalogs',
   summary: 'List digital catalogs',
-  ...paged(DigitalCatalog, exampleCatalog, {
+  filters: {
     status: status.optional().describe('Only what has this status.'),
     metadata: metadataFilter,
-  }),
-})
-
-export const get = contract({
-  ...reading,
-  ...ofCatalog,
-  id: 'digital_catalogs.get',
-  versioned: true,
-  path: '/v1/digital-catalogs/:catalog_id',
-  summary: 'Get a digital catalog',
-  reply,
-  errors: ['digital_catalog_not_found'],
-  example: { reply: exampleCatalog },
-})
-
-export const update = contract({
-  ...changing,
-  id: 'digital_catalogs.update',
-  method: 'PATCH',
-  path: '/v1/digital-catalogs/:catalog_id',
-  summary: 'Change a digital catalog',
-  description: 'Fields that are left out stay. The currency does not change, nor does an archived catalog.',
-  idempotency: 'optional',
-  body: z
-    .strictObject(fields)
-    .partial()
-    .refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
-  errors: [
-    'digital_catalog_not_found',
-    'digital_catalog_archived',
-    'location_not_found',
-    'payment_method_unavailable',
-  ],
-  example: { body: { description: null }, reply: { ...exampleCatalog, description: null, version: 2 } },
-})
-
-export const publish = contract({
-  ...changing,
-  id: 'digital_catalogs.publish',
-  path: '/v1/digital-catalogs/:catalog_id/publish',
-  summary: 'Publish a digital catalog',
-  description: 'Its active items are for sale, at `url` too.',
-  errors: ['digital_catalog_not_found', 'digital_catalog_published', 'digital_catalog_archived'],
-  example: {
-    reply: {
-      ...exampleCatalog,
-      url: `https://pay.spindle.example/k/${exampleCatalog.public_id}`,
-      status: 'published',
-      version: 2,
-    },
   },
 })
 
-export const unpublish = contract({
-  ...changing,
+export const get = catalogs.get({ id: 'digital_catalogs.get', summary: 'Get a digital catalog' })
+
+export const update = catalogs.update({
+  id: 'digital_catalogs.update',
+  summary: 'Change a digital catalog',
+  description: 'Fields that are left out stay. The currency does not change, nor does an archived catalog.',
+  fields,
+  errors: ['digital_catalog_archived', 'location_not_found', 'payment_method_unavailable'],
+  example: { description: null },
+})
+
+export const publish = catalogs.move('publish', {
+  id: 'digital_catalogs.publish',
+  summary: 'Publish a digital catalog',
+  description: 'Its active items are for sale, at `url` too.',
+  errors: ['digital_catalog_published', 'digital_catalog_archived'],
+  example: {
+    url: `https://pay.spindle.example/k/${exampleCatalog.public_id}`,
+    status: 'published',
+    version: 2,
+  },
+})
+
+export const unpublish = catalogs.move('unpublish', {
   id: 'digital_catalogs.unpublish',
-  path: '/v1/digital-catalogs/:catalog_id/unpublish',
   summary: 'Take a digital catalog back to draft',
   description: 'Nothing in it is for sale until it is published again. What was sold stays sold.',
-  errors: ['digital_catalog_not_found', 'digital_catalog_not_published', 'digital_catalog_archived'],
-  example: { reply: { ...exampleCatalog, version: 3 } },
+  errors: ['digital_catalog_not_published', 'digital_catalog_archived'],
+  example: { version: 3 },
 })
 
-export const archive = contract({
-  ...changing,
+export const archive = catalogs.move('archive', {
   id: 'digital_catalogs.archive',
-  path: '/v1/digital-catalogs/:catalog_id/archive',
   summary: 'Archive a digital catalog',
   description: 'It stays readable and can be restored. Nothing in it is for sale.',
-  errors: ['digital_catalog_not_found', 'digital_catalog_archived'],
-  example: { reply: { ...exampleCatalog, status: 'archived', version: 2 } },
+  errors: ['digital_catalog_archived'],
+  example: { status: 'archived', version: 2 },
 })
 
-export const restore = contract({
-  ...changing,
+export const restore = catalogs.move('restore', {
   id: 'digital_catalogs.restore',
-  path: '/v1/digital-catalogs/:catalog_id/restore',
   summary: 'Restore an archived digital catalog',
   description: 'It is a draft again.',
-  errors: ['digital_catalog_not_found', 'digital_catalog_not_archived'],
-  example: { reply: { ...exampleCatalog, version: 3 } },
+  errors: ['digital_catalog_not_archived'],
+  example: { version: 3 },
 })

@@ -1,4 +1,5 @@
 import { catalogImages } from '../../../drizzle/schema/digital-catalogs.ts'
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { bytesOf, putFile, removesFiles } from '../../../src/http/stored-files.ts'
@@ -44,27 +45,12 @@ import {
   soldItem,
 } from './store.ts'
 
-const createCatalog = operation(contracts.create, (call) =>
-  call.publish(planCreate(call.body, publicId('scat'), call)),
-)
-const listCatalogs = listOperation(contracts.list, catalogsPage, presentCatalog)
-const getCatalog = getOperation(contracts.get, ({ catalog_id: ref }) => catalogAt(ref), presentCatalog)
-const updateCatalog = operation(contracts.update, async (call) => {
-  const [catalog] = await call.read(catalogAt(call.params.catalog_id))
-  return catalog ? call.publish(planUpdate(catalog, call.body, call)) : call.fail('digital_catalog_not_found')
-})
+const catalogOf = ({ catalog_id: ref }: { readonly catalog_id: string }) => catalogAt(ref)
 const movesCatalog = (declared: typeof contracts.publish, move: Parameters<typeof planMove>[1]) =>
-  operation(declared, async (call) => {
-    const [catalog] = await call.read(catalogAt(call.params.catalog_id))
-    return catalog ? call.publish(planMove(catalog, move, call)) : call.fail('digital_catalog_not_found')
-  })
+  changeOperation(declared, catalogOf, (catalog, call) => planMove(catalog, move, call))
 
-const createItem = operation(ofItems.create, async (call) => {
-  const [catalog] = await call.read(catalogAt(call.params.catalog_id))
-  return catalog
-    ? call.publish(planNewItem(catalog, call.body, call))
-    : call.fail('digital_catalog_not_found')
-})
+const pricedItem = ({ id }: { readonly id: string }, { now }: { readonly now: Date }) =>
+  itemById({ id, at: now })
 const listItems = listOperation(ofItems.list, itemsPage, presentItem, {
   values: ({ params, query }) => ({
     ...ofCatalogAt(params.catalog_id),
@@ -73,16 +59,8 @@ const listItems = listOperation(ofItems.list, itemsPage, presentItem, {
   }),
   within: ({ catalog_id: ref }) => ({ query: catalogAt(ref), missing: 'digital_catalog_not_found' }),
 })
-const getItem = getOperation(ofItems.get, ({ id }) => itemById({ id, at: new Date() }), presentItem)
-const updateItem = operation(ofItems.update, async (call) => {
-  const [item] = await call.read(itemById({ id: call.params.id, at: call.now }))
-  return item ? call.publish(planItemUpdate(item, call.body, call)) : call.fail('catalog_item_not_found')
-})
 const movesItem = (declared: typeof ofItems.activate, move: Parameters<typeof planItemMove>[1]) =>
-  operation(declared, async (call) => {
-    const [item] = await call.read(itemById({ id: call.params.id, at: call.now }))
-    return item ? call.publish(planItemMove(item, move, call)) : call.fail('catalog_item_not_found')
-  })
+  changeOperation(declared, pricedItem, (item, call) => planItemMove(item, move, call))
 
 const imagesFolder = 'catalog-images'
 /** First a row that names the file, then the file, then the item that shows it. */
@@ -97,38 +75,15 @@ const addImage = operation(ofImages.add, async (call) => {
   )
   return publish(planAddImage(item, file, { ...describing(image), alt: body.alt }, call))
 })
-const updateImage = operation(ofImages.update, async (call) => {
-  const { image_id: id } = call.params
-  const [item] = await call.read(itemOfImage({ image: id, at: call.now }))
-  return item
-    ? call.publish(planUpdateImage(item, id, call.body, call))
-    : call.fail('catalog_image_not_found')
-})
 const removeImage = operation(ofImages.remove, async (call) => {
   const { image_id: id } = call.params
   const [[item], [file]] = await call.readAll(itemOfImage({ image: id, at: call.now }), imageById({ id }))
   return item && file ? call.publish(planRemoveImage(item, file, call)) : call.fail('catalog_image_not_found')
 })
 
-const setPrice = operation(ofPrices.create, async (call) => {
-  const [item] = await call.read(soldItem(call.params))
-  return item ? call.publish(planSetPrice(item, call.body, call)) : call.fail('catalog_item_not_found')
-})
 const listPrices = listOperation(ofPrices.list, pricesPage, presentPrice, {
   values: ({ params }) => ({ ofItem: params.id }),
   within: (params) => ({ query: soldItem(params), missing: 'catalog_item_not_found' }),
-})
-const getPrice = getOperation(ofPrices.get, priceById, presentPrice)
-const endPrice = operation(ofPrices.end, async (call) => {
-  const [price] = await call.read(priceById(call.params))
-  return price ? call.publish(planEndPrice(price, call)) : call.fail('catalog_price_not_found')
-})
-
-const createCategory = operation(ofCategories.create, async (call) => {
-  const [catalog] = await call.read(catalogAt(call.params.catalog_id))
-  return catalog
-    ? call.publish(planNewCategory(catalog, call.body, call))
-    : call.fail('digital_catalog_not_found')
 })
 const listCategories = operation(ofCategories.list, async ({ params, readAll, fail }) => {
   const [[catalog], categories] = await readAll(catalogAt(params.catalog_id), categoriesOf(params.catalog_id))
@@ -136,52 +91,44 @@ const listCategories = operation(ofCategories.list, async ({ params, readAll, fa
     ? { object: 'list' as const, data: categories.map(presentCategory), has_more: false, next_cursor: '' }
     : fail('digital_catalog_not_found')
 })
-const getCategory = getOperation(ofCategories.get, categoryById, presentCategory)
-const updateCategory = operation(ofCategories.update, async (call) => {
-  const [category] = await call.read(categoryById(call.params))
-  return category
-    ? call.publish(planCategoryUpdate(category, call.body, call))
-    : call.fail('catalog_category_not_found')
-})
-const movesCategory = (
-  declared: typeof ofCategories.archive,
-  plan: typeof planCategoryArchive | typeof planCategoryRestore,
-) =>
-  operation(declared, async (call) => {
-    const [category] = await call.read(categoryById(call.params))
-    return category ? call.publish(plan(category, call)) : call.fail('catalog_category_not_found')
-  })
-
 export const operations = [
-  createCatalog,
-  listCatalogs,
-  getCatalog,
-  updateCatalog,
+  operation(contracts.create, (call) => call.publish(planCreate(call.body, publicId('scat'), call))),
+  listOperation(contracts.list, catalogsPage, presentCatalog),
+  getOperation(contracts.get, catalogOf, presentCatalog),
+  changeOperation(contracts.update, catalogOf, (catalog, call) => planUpdate(catalog, call.body, call)),
   movesCatalog(contracts.publish, 'publish'),
   movesCatalog(contracts.unpublish, 'unpublish'),
   movesCatalog(contracts.archive, 'archive'),
   movesCatalog(contracts.restore, 'restore'),
-  createItem,
+  changeOperation(ofItems.create, catalogOf, (catalog, call) => planNewItem(catalog, call.body, call)),
   listItems,
-  getItem,
-  updateItem,
+  getOperation(ofItems.get, pricedItem, presentItem),
+  changeOperation(ofItems.update, pricedItem, (item, call) => planItemUpdate(item, call.body, call)),
   movesItem(ofItems.activate, 'activate'),
   movesItem(ofItems.deactivate, 'deactivate'),
   movesItem(ofItems.archive, 'archive'),
   movesItem(ofItems.restore, 'restore'),
   addImage,
-  updateImage,
+  changeOperation(
+    ofImages.update,
+    ({ image_id: image }, { now }) => itemOfImage({ image, at: now }),
+    (item, call) => planUpdateImage(item, call.params.image_id, call.body, call),
+  ),
   removeImage,
-  setPrice,
+  changeOperation(ofPrices.create, soldItem, (item, call) => planSetPrice(item, call.body, call)),
   listPrices,
-  getPrice,
-  endPrice,
-  createCategory,
+  getOperation(ofPrices.get, priceById, presentPrice),
+  changeOperation(ofPrices.end, priceById, planEndPrice),
+  changeOperation(ofCategories.create, catalogOf, (catalog, call) =>
+    planNewCategory(catalog, call.body, call),
+  ),
   listCategories,
-  getCategory,
-  updateCategory,
-  movesCategory(ofCategories.archive, planCategoryArchive),
-  movesCategory(ofCategories.restore, planCategoryRestore),
+  getOperation(ofCategories.get, categoryById, presentCategory),
+  changeOperation(ofCategories.update, categoryById, (category, call) =>
+    planCategoryUpdate(category, call.body, call),
+  ),
+  changeOperation(ofCategories.archive, categoryById, planCategoryArchive),
+  changeOperation(ofCategories.restore, categoryById, planCategoryRestore),
   ...importOperations,
 ]
 

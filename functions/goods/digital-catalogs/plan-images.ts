@@ -1,10 +1,10 @@
-import type * as z from 'zod'
 import { catalogImages, type ItemImage } from '../../../drizzle/schema/digital-catalogs.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
 import { refuse, type Write } from '../../../src/kernel/plan.ts'
 import { retired, type StoredFileRow, stored } from '../../../src/kernel/stored-files.ts'
 import type * as contracts from './contract-images.ts'
 import { imagesMax } from './image.ts'
-import { planChange } from './plan-items.ts'
+import { changed } from './plan-items.ts'
 import type { Place } from './present.ts'
 import type { ImageRow, PricedItem } from './store.ts'
 
@@ -28,15 +28,15 @@ export const planAddImage = (
 export function planUpdateImage(
   item: PricedItem,
   id: string,
-  { alt, position }: z.output<NonNullable<typeof contracts.update.body>>,
+  { alt, position }: BodyOf<typeof contracts.update>,
   place: Place,
 ) {
   const [at, others] = [item.images.findIndex((image) => image.id === id), without(item, id)]
   const image = item.images[at]
   if (item.status === 'archived') return refuse('catalog_item_archived')
   if (!image) return refuse('catalog_image_not_found')
-  const changed = alt === undefined ? image : { ...image, alt }
-  return planImages(item, others.toSpliced(position ?? at, 0, changed), place)
+  const described = alt === undefined ? image : { ...image, alt }
+  return planImages(item, others.toSpliced(position ?? at, 0, described), place)
 }
 
 /** The item no longer shows it; its file stays at its address for a while. */
@@ -55,7 +55,7 @@ function planImages(
   place: Place,
   files: readonly Write[] = [],
 ) {
-  const plan = planChange(item, { images }, 'catalog_item.updated', place)
-  // If-Match names the item's version, whatever the path names.
-  return { ...plan, writes: [...files, ...plan.writes], subjectId: item.id }
+  // Its subject is the item: If-Match names the item's version, whatever the path names.
+  const plan = changed(item, { images }, 'catalog_item.updated', place)
+  return { ...plan, writes: [...files, ...plan.writes] }
 }

@@ -1,24 +1,27 @@
-import type * as z from 'zod'
-import { catalogItems, catalogPrices } from '../../../drizzle/schema/digital-catalogs.ts'
+import { catalogItems } from '../../../drizzle/schema/digital-catalogs.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { nameTerms } from '../../../src/kernel/fold.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
-import { change, insert, type Plan, type Refusal, refuse } from '../../../src/kernel/plan.ts'
+import { insert, type Plan, type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract-items.ts'
 import { itemLifecycle } from './lifecycle.ts'
-import { about as aboutPrice } from './plan-prices.ts'
-import { type Place, presentItem, presentPrice } from './present.ts'
+import { planNewPrice } from './plan-prices.ts'
+import { type Place, presentItem } from './present.ts'
 import type { CatalogRow, ItemRow, PricedItem, PriceRow } from './store.ts'
 
-type Create = z.output<NonNullable<typeof contracts.create.body>>
-type Update = z.output<NonNullable<typeof contracts.update.body>>
+type Create = BodyOf<typeof contracts.create>
+type Update = BodyOf<typeof contracts.update>
 
-const about = ({ id }: ItemRow) => ({ type: 'catalog_item', id })
+export const { changed } = changesOf(catalogItems, 'catalog_item', (item: PricedItem, place: Place) =>
+  presentItem(item, place.settings),
+)
 
 /** What a body names of an item, by the names of the row. */
-const fieldsOf = (asked: Update): Partial<ItemRow> =>
-  present({
+const fieldsOf = (asked: Update) =>
+  named({
     name: asked.name,
     terms: asked.name === undefined ? undefined : nameTerms(asked.name),
     description: asked.description,
@@ -37,19 +40,12 @@ const fieldsOf = (asked: Update): Partial<ItemRow> =>
     metadata: asked.metadata,
   })
 
-const present = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
-
 export function planCreate(catalog: CatalogRow, asked: Create, place: Place) {
   if (catalog.status === 'archived') return refuse('digital_catalog_archived')
-  const { now, newId, settings } = place
   const { kind, options, price: priceAsked } = asked
-  const made = { version: 1, createdAt: now, updatedAt: now }
   const item = {
     ...(fieldsOf(asked) as Required<ReturnType<typeof fieldsOf>>),
-    id: newId(),
+    ...newRow(place),
     catalogId: catalog.id,
     status: asked.status,
     kind,
@@ -59,27 +55,25 @@ export function planCreate(catalog: CatalogRow, asked: Create, place: Place) {
     tracksStock: asked.tracks_stock ?? (kind === 'physical_count' && options.length === 0),
     keys: asked.keys ?? (kind === 'license_key' ? 'pool' : null),
     images: [],
-    ...made,
   } satisfies ItemRow
   const misfit = misfitOf(item, asked)
   if (misfit) return misfit
   const price: PriceRow | null = priceAsked && {
-    id: newId(),
+    ...newRow(place),
     itemId: item.id,
     amountMinor: BigInt(priceAsked.amount),
     compareAtMinor: priceAsked.compare_at_amount === null ? null : BigInt(priceAsked.compare_at_amount),
     currency: priceAsked.currency ?? catalog.currency,
-    startsAt: now,
+    startsAt: place.now,
     endsAt: null,
-    ...made,
   }
-  const reply = presentItem({ ...item, price: price?.currency === catalog.currency ? price : null }, settings)
+  const shown = { ...item, price: price?.currency === catalog.currency ? price : null }
+  const reply = presentItem(shown, place.settings)
+  const priced = price ? planNewPrice(price, place) : { writes: [], events: [] }
+  const told = event(place.newId(), 'catalog_item.created', { type: 'catalog_item', id: item.id }, reply)
   return {
-    writes: [insert(catalogItems, item), ...(price ? [insert(catalogPrices, price)] : [])],
-    events: [
-      event(newId(), 'catalog_item.created', about(item), reply),
-      ...(price ? [event(newId(), 'catalog_price.created', aboutPrice(price), presentPrice(price))] : []),
-    ],
+    writes: [insert(catalogItems, item), ...priced.writes],
+    events: [told, ...priced.events],
     reply,
     subjectId: item.id,
   } satisfies Plan<unknown>
@@ -121,7 +115,7 @@ export function planUpdate(item: PricedItem, asked: Update, place: Place) {
   if (asked.options && asked.options.length > 0 !== item.options.length > 0)
     return invalid('options', 'Whether an item has variants does not change: create another item.')
   const patch = fieldsOf(asked)
-  return misfitOf({ ...item, ...patch }) ?? planChange(item, patch, 'catalog_item.updated', place)
+  return misfitOf({ ...item, ...patch }) ?? changed(item, patch, 'catalog_item.updated', place)
 }
 
 const moves = {
@@ -134,21 +128,7 @@ const moves = {
 export function planMove(item: PricedItem, to: keyof typeof moves, place: Place) {
   const { status } = item
   if (canMove(itemLifecycle, status, to))
-    return planChange(item, { status: itemLifecycle.moves[to].to }, moves[to], place)
+    return changed(item, { status: itemLifecycle.moves[to].to }, moves[to], place)
   if (to === 'restore') return refuse('catalog_item_not_archived')
   return refuse(`catalog_item_${status}`)
-}
-
-export function planChange(
-  item: PricedItem,
-  patch: Partial<ItemRow>,
-  type: EventType,
-  { now, newId, settings }: Place,
-) {
-  const after = presentItem({ ...item, ...patch, version: item.version + 1, updatedAt: now }, settings)
-  return {
-    writes: [change(catalogItems, item, { ...patch, updatedAt: now })],
-    events: [event(newId(), type, about(item), after, presentItem(item, settings))],
-    reply: after,
-  } satisfies Plan<unknown>
 }
