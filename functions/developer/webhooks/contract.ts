@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { webhookEndpoints } from '../../../drizzle/schema/webhooks.ts'
 import { contract } from '../../../src/http/contract.ts'
-import { cardNumberMessage, freeText, one, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
+import { cardNumberMessage, freeText, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { urlContainsCardNumber } from '../../../src/kernel/card-number.ts'
 import { eventTypeNames } from '../../../src/kernel/event-types.ts'
 import { reading } from './contract-events.ts'
@@ -84,13 +85,18 @@ const exampleIssued = {
   one_time_value: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 } as const
 
-const writing = {
+const endpoints = resource({
   tag: 'Webhooks',
-  access: { api_key: { scopes: ['webhooks:write'] } },
-  rate: 'write',
-} as const
-
-const ofEndpoint = { params: z.strictObject({ id: uuid }), notFound: 'webhook_endpoint_not_found' } as const
+  path: '/v1/webhooks/endpoints',
+  reads: reading.access,
+  writes: { api_key: { scopes: ['webhooks:write'] } },
+  tables: ['webhook_endpoints'],
+  notFound: 'webhook_endpoint_not_found',
+  versioned: true,
+  schema: Endpoint,
+  example: exampleEndpoint,
+})
+const { writing, one: ofEndpoint } = endpoints
 
 const url = z
   .string()
@@ -105,14 +111,12 @@ export const createEndpoint = contract({
   ...writing,
   id: 'webhooks.create_endpoint',
   versioned: true,
-  method: 'POST',
   path: '/v1/webhooks/endpoints',
   location: '/v1/webhooks/endpoints/:endpoint.id',
   summary: 'Create a webhook endpoint',
   description:
     'Messages are signed as Standard Webhooks has it, with the secret that this answer shows once. They carry events from now on; `recover` sends older ones. The key needs, beside `webhooks:write`, the scopes to read what the endpoint takes: `payment_links:read` or `reporting:read` for payments, `refunds:read` for refunds, and so on; `*` takes a key that reads everything.',
   tables: ['webhook_endpoints', 'webhook_secrets'],
-  idempotency: 'required',
   body: z.strictObject({
     url,
     description: freeText(200).optional().describe('Your own words for it.'),
@@ -130,24 +134,15 @@ export const createEndpoint = contract({
   },
 })
 
-export const listEndpoints = contract({
-  ...reading,
+export const listEndpoints = endpoints.list({
   id: 'webhooks.list_endpoints',
-  path: '/v1/webhooks/endpoints',
   summary: 'List webhook endpoints',
-  ...paged(Endpoint, exampleEndpoint, {
+  filters: {
     status: status.optional(),
-  }),
+  },
 })
 
-export const getEndpoint = contract({
-  ...reading,
-  id: 'webhooks.get_endpoint',
-  versioned: true,
-  path: '/v1/webhooks/endpoints/:id',
-  summary: 'Get a webhook endpoint',
-  ...one(Endpoint, exampleEndpoint, 'webhook_endpoint_not_found'),
-})
+export const getEndpoint = endpoints.get({ id: 'webhooks.get_endpoint', summary: 'Get a webhook endpoint' })
 
 export const updateEndpoint = contract({
   ...writing,
@@ -155,7 +150,6 @@ export const updateEndpoint = contract({
   id: 'webhooks.update_endpoint',
   versioned: true,
   method: 'PATCH',
-  path: '/v1/webhooks/endpoints/:id',
   summary: 'Change a webhook endpoint',
   description:
     'New types apply to events from now on; waiting deliveries are still sent, to the new address. To change `url` or `event_types`, the key needs the scopes to read what the endpoint then takes, and for another `url` also those for all that it has deliveries of.',
@@ -171,74 +165,45 @@ export const updateEndpoint = contract({
   example: { body: { event_types: ['*'] }, reply: { ...exampleEndpoint, event_types: ['*'] } },
 })
 
-export const deleteEndpoint = contract({
-  ...writing,
-  ...ofEndpoint,
+export const deleteEndpoint = endpoints.remove('webhook_endpoint', {
   id: 'webhooks.delete_endpoint',
   versioned: true,
-  method: 'DELETE',
-  path: '/v1/webhooks/endpoints/:id',
   summary: 'Delete a webhook endpoint',
   description: 'What waits for it is canceled. Its deliveries can still be read.',
-  tables: ['webhook_endpoints'],
-  idempotency: 'none',
-  reply: {
-    status: 200,
-    schema: z.strictObject({
-      id: uuid,
-      object: z.literal('webhook_endpoint'),
-      deleted: z.literal(true).describe('Always true: it is deleted.'),
-    }),
-  },
-  errors: ['webhook_endpoint_not_found'],
-  example: { reply: { id: exampleEndpoint.id, object: 'webhook_endpoint', deleted: true } },
 })
 
-const moving = {
-  ...writing,
-  ...ofEndpoint,
-  method: 'POST',
-  tables: ['webhook_endpoints'],
-  idempotency: 'required',
-  reply: { status: 200, schema: Endpoint },
-  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_status_unchanged'],
-} as const
+const errors = ['webhook_endpoint_status_unchanged'] as const
 
-export const enableEndpoint = contract({
-  ...moving,
+export const enableEndpoint = endpoints.move('enable', {
   id: 'webhooks.enable_endpoint',
-  versioned: true,
-  path: '/v1/webhooks/endpoints/:id/enable',
+  errors,
   summary: 'Enable a webhook endpoint',
   description:
     'Deliveries that waited while it was paused are sent now, and failed ones that wait for their next try within seconds (a hundred a second), ahead of their schedule. Events from while it was disabled are not sent: `recover` sends them.',
-  example: { reply: exampleEndpoint },
+  example: {},
 })
 
-export const pauseEndpoint = contract({
-  ...moving,
+export const pauseEndpoint = endpoints.move('pause', {
   id: 'webhooks.pause_endpoint',
-  versioned: true,
-  path: '/v1/webhooks/endpoints/:id/pause',
+  errors,
   summary: 'Pause a webhook endpoint',
   description: 'Nothing is sent, and nothing is lost: events wait until it is enabled.',
-  example: { reply: { ...exampleEndpoint, status: 'paused' } },
+  example: { status: 'paused' },
 })
 
-export const disableEndpoint = contract({
-  ...moving,
+export const disableEndpoint = endpoints.move('disable', {
   id: 'webhooks.disable_endpoint',
-  versioned: true,
-  path: '/v1/webhooks/endpoints/:id/disable',
+  errors,
   summary: 'Disable a webhook endpoint',
   description: 'Nothing is sent, and events are not queued for it; `recover` sends them later.',
-  example: { reply: { ...exampleEndpoint, status: 'disabled', disabled_reason: 'by_hand' } },
+  example: { status: 'disabled', disabled_reason: 'by_hand' },
 })
 
 export const testEndpoint = contract({
-  ...moving,
+  ...writing,
+  ...ofEndpoint,
   id: 'webhooks.test_endpoint',
-  path: '/v1/webhooks/endpoints/:id/test',
+  path: `${ofEndpoint.path}/test`,
   summary: 'Send a test event',
   description:
     'Sends `webhook_endpoint.test` to this endpoint and to no other, whatever types it takes; the same way as any event.',
@@ -264,9 +229,10 @@ export const testEndpoint = contract({
 })
 
 export const rotateSecret = contract({
-  ...moving,
+  ...writing,
+  ...ofEndpoint,
   id: 'webhooks.rotate_secret',
-  path: '/v1/webhooks/endpoints/:id/rotate-secret',
+  path: `${ofEndpoint.path}/rotate-secret`,
   summary: 'Rotate the signing secret',
   description: `Until the old secret ends (after ${previousSecretHours} hours, or sooner if you say so) messages carry a signature of each.`,
   tables: ['webhook_endpoints', 'webhook_secrets'],
