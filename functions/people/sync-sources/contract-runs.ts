@@ -1,19 +1,28 @@
 import * as z from 'zod'
 import { syncRuns } from '../../../drizzle/schema/sync.ts'
 import { contract } from '../../../src/http/contract.ts'
-import { one, paged, uuid } from '../../../src/http/schemas.ts'
-import { exampleRun, mode, ofSource, path, Run, reading, writing } from './contract.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
+import { exampleRun, mode, ofSource, Run, reading, tag, writing } from './contract.ts'
 
-const ofRun = { params: z.strictObject({ id: uuid }), notFound: 'sync_run_not_found' } as const
-const runs = '/v1/customer-hub/sync-runs'
+const runs = resource({
+  tag,
+  path: '/v1/customer-hub/sync-runs',
+  within: { ...ofSource, path: `${ofSource.path}/runs` },
+  reads: reading.access,
+  writes: writing.access,
+  tables: ['sync_runs'],
+  notFound: 'sync_run_not_found',
+  schema: Run,
+  example: exampleRun,
+})
 
 export const start = contract({
   ...writing,
   ...ofSource,
   id: 'sync_runs.start',
   tables: ['sync_sources', 'sync_runs', 'sync_files'],
-  path: `${path}/:id/runs`,
-  location: `${runs}/:id`,
+  path: `${ofSource.path}/runs`,
+  location: runs.one.path,
   summary: 'Start a run of a sync source',
   description:
     'The source reads its records itself, in the background; `progress` of the run is in percent. A source has one run at a time. Of a `csv` source the run reads the file that was uploaded last.',
@@ -42,38 +51,26 @@ export const start = contract({
   },
 })
 
-export const list = contract({
-  ...reading,
-  ...ofSource,
+export const list = runs.list({
   id: 'sync_runs.list',
-  path: `${path}/:id/runs`,
   summary: 'List the runs of a sync source',
-  ...paged(Run, exampleRun, {
+  filters: {
     status: z.enum(syncRuns.status.enumValues).optional().describe('Only what has this status.'),
-  }),
-  errors: ['sync_source_not_found', 'cursor_invalid'],
+  },
 })
 
-export const get = contract({
-  ...reading,
+export const get = runs.get({
   id: 'sync_runs.get',
-  path: `${runs}/:id`,
   summary: 'Get a run',
   description: 'Its counts grow while it runs; `progress` is in percent.',
-  ...one(Run, exampleRun, 'sync_run_not_found'),
 })
 
-export const cancel = contract({
-  ...writing,
-  ...ofRun,
+export const cancel = runs.move('cancel', {
   id: 'sync_runs.cancel',
-  tables: ['sync_runs'],
-  path: `${runs}/:id/cancel`,
   summary: 'Cancel a run',
   description: 'The run stops reading records. What it has read stays.',
-  reply: { status: 200, schema: Run },
-  errors: ['sync_run_not_found', 'sync_run_over'],
-  example: { reply: { ...exampleRun, status: 'canceled', total: null, progress: 40 } },
+  errors: ['sync_run_over'],
+  example: { status: 'canceled', total: null, progress: 40 },
 })
 
 /** The slices of all runs. */

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { syncRuns, syncSources } from '../../../drizzle/schema/sync.ts'
 import { contract, reads, writes } from '../../../src/http/contract.ts'
-import { each, freeText, one, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import { each, freeText, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { customerFields } from '../customers/api-pure.ts'
 
 export const recordsMax = 500
 
-const tag = 'Customer synchronisation'
+export const tag = 'Customer synchronisation'
 export const reading = {
   ...reads,
   tag,
@@ -33,35 +34,23 @@ const Failure = z
   })
   .nullable()
 
-const Source = z
-  .strictObject({
-    id: uuid,
-    object: z.literal('sync_source'),
-    kind,
-    name,
-    status: z
-      .enum(syncSources.status.enumValues)
-      .describe(
-        '`created`: no records have come yet. `connecting`: its first run has not read any yet. `active`: it takes records. `error`: its last run failed, see `failure`; another one may be started. `paused` takes none until it is resumed, `disconnected` none for good.',
-      ),
-    failure: Failure.describe('Why its status is `error`.'),
-    version: z.int().min(1),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'SyncSource' })
+const Source = shown('sync_source', {
+  kind,
+  name,
+  status: z
+    .enum(syncSources.status.enumValues)
+    .describe(
+      '`created`: no records have come yet. `connecting`: its first run has not read any yet. `active`: it takes records. `error`: its last run failed, see `failure`; another one may be started. `paused` takes none until it is resumed, `disconnected` none for good.',
+    ),
+  failure: Failure.describe('Why its status is `error`.'),
+}).meta({ id: 'SyncSource' })
 
-export const exampleSource = {
-  id: '0190a6d2-7c3e-7b1a-9f00-000000000061',
-  object: 'sync_source',
+export const exampleSource = exampleOf('sync_source', '0190a6d2-7c3e-7b1a-9f00-000000000061', {
   kind: 'push',
   name: 'Webshop',
   status: 'created',
   failure: null,
-  version: 1,
-  created_at: '2026-06-13T12:00:00.000Z',
-  updated_at: '2026-06-13T12:00:00.000Z',
-} as const
+})
 
 const count = (what: string) => z.int().min(0).describe(`How many records ${what}.`)
 const counts = {
@@ -174,82 +163,63 @@ const exampleRecord = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
 }
 
-export const ofSource = { params: z.strictObject({ id: uuid }), notFound: 'sync_source_not_found' } as const
-const reply = { status: 200, schema: Source } as const
-const sources = { ...writing, tables: ['sync_sources'] } as const
-const withItsRun = {
-  ...writing,
-  ...ofSource,
-  tables: ['sync_sources', 'sync_runs'],
-  versioned: true,
-} as const
-
-export const create = contract({
-  ...sources,
-  id: 'sync_sources.create',
+const sources = resource({
+  tag,
   path,
-  location: `${path}/:id`,
+  reads: reading.access,
+  writes: writing.access,
+  tables: ['sync_sources', 'sync_runs'],
+  notFound: 'sync_source_not_found',
   versioned: true,
+  schema: Source,
+  example: exampleSource,
+})
+export const { one: ofSource } = sources
+
+export const create = sources.create({
+  id: 'sync_sources.create',
+  tables: ['sync_sources'],
   summary: 'Create a sync source',
   body: z.strictObject({ kind: kind.default('push'), name }),
-  reply: { status: 201, schema: Source },
   errors: ['sync_source_limit_reached'],
-  example: { body: { kind: 'push', name: 'Webshop' }, reply: exampleSource },
+  example: { kind: 'push', name: 'Webshop' },
 })
 
-export const list = contract({
-  ...reading,
+export const list = sources.list({
   id: 'sync_sources.list',
-  path,
   summary: 'List sync sources',
-  ...paged(Source, exampleSource, {
+  filters: {
     status: z.enum(syncSources.status.enumValues).optional().describe('Only what has this status.'),
-  }),
+  },
 })
 
-export const get = contract({
-  ...reading,
-  id: 'sync_sources.get',
-  path: `${path}/:id`,
-  versioned: true,
-  summary: 'Get a sync source',
-  ...one(Source, exampleSource, 'sync_source_not_found'),
-})
+export const get = sources.get({ id: 'sync_sources.get', summary: 'Get a sync source' })
 
-export const pause = contract({
-  ...withItsRun,
+export const pause = sources.move('pause', {
   id: 'sync_sources.pause',
-  path: `${path}/:id/pause`,
   summary: 'Pause a sync source',
   description:
     'The source takes no records until it is resumed; a run that is under way waits. What it has delivered stays.',
-  reply,
-  errors: ['sync_source_not_found', 'sync_source_paused', 'sync_source_disconnected'],
-  example: { reply: { ...exampleSource, status: 'paused', version: 2 } },
+  errors: ['sync_source_paused', 'sync_source_disconnected'],
+  example: { status: 'paused', version: 2 },
 })
 
-export const resume = contract({
-  ...withItsRun,
+export const resume = sources.move('resume', {
   id: 'sync_sources.resume',
-  path: `${path}/:id/resume`,
   summary: 'Resume a paused sync source',
   description: 'A run that waited continues.',
-  reply,
-  errors: ['sync_source_not_found', 'sync_source_not_paused', 'sync_source_disconnected'],
-  example: { reply: { ...exampleSource, status: 'active', version: 3 } },
+  errors: ['sync_source_not_paused', 'sync_source_disconnected'],
+  example: { status: 'active', version: 3 },
 })
 
-export const disconnect = contract({
-  ...withItsRun,
+export const disconnect = sources.move('disconnect', {
   tables: ['sync_sources', 'sync_runs', 'sync_files'],
   id: 'sync_sources.disconnect',
-  path: `${path}/:id/disconnect`,
   summary: 'Disconnect a sync source',
   description:
     'Cannot be undone: a run that is under way is canceled, and an uploaded file is removed. Customers keep the data and the ids of the source.',
-  reply,
-  errors: ['sync_source_not_found', 'sync_source_disconnected'],
-  example: { reply: { ...exampleSource, status: 'disconnected', version: 2 } },
+  errors: ['sync_source_disconnected'],
+  example: { status: 'disconnected', version: 2 },
 })
 
 export const pushRecords = contract({
