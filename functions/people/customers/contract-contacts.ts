@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { customerConsents, customerContacts } from '../../../drizzle/schema/customers.ts'
 import { contract } from '../../../src/http/contract.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
 import { freeText, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { customerEmail, customerPhone, ofCustomer, reading, tagName } from './contract.ts'
 
@@ -84,34 +85,40 @@ export const exampleConsent = {
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const writing = {
+const ofBoth = {
   tag: tagName,
-  access: { api_key: { scopes: ['customer_hub.contacts:write'] } },
-  method: 'POST',
-  idempotency: 'required',
-  rate: 'write',
+  reads: reading.access,
+  writes: { api_key: { scopes: ['customer_hub.contacts:write'] } },
 } as const
-const ofContact = { params: z.strictObject({ id: uuid }), notFound: 'customer_contact_not_found' } as const
-
-export const listContacts = contract({
-  ...reading,
-  ...ofCustomer,
-  id: 'customers.list_contacts',
-  path: '/v1/customer-hub/customers/:id/contacts',
-  summary: 'List a customer’s contacts',
-  ...paged(Contact, exampleContact, {
-    kind: fields.kind.optional().describe('Only what is of this kind.'),
-  }),
-  errors: ['customer_not_found', 'cursor_invalid'],
+const contacts = resource({
+  ...ofBoth,
+  path: '/v1/customer-hub/contacts',
+  within: { ...ofCustomer, path: '/v1/customer-hub/customers/:id/contacts' },
+  tables: ['customers', 'customer_contacts'],
+  notFound: 'customer_contact_not_found',
+  schema: Contact,
+  example: exampleContact,
+})
+const consents = resource({
+  ...ofBoth,
+  path: '/v1/customer-hub/consents',
+  within: { ...contacts.one, path: `${contacts.one.path}/consents` },
+  tables: ['customers', 'customer_consents'],
+  notFound: 'customer_consent_not_found',
+  schema: Consent,
+  example: exampleConsent,
 })
 
-export const addContact = contract({
-  ...writing,
-  ...ofCustomer,
+export const listContacts = contacts.list({
+  id: 'customers.list_contacts',
+  summary: 'List a customer’s contacts',
+  filters: {
+    kind: fields.kind.optional().describe('Only what is of this kind.'),
+  },
+})
+
+export const addContact = contacts.create({
   id: 'customers.add_contact',
-  tables: ['customers', 'customer_contacts'],
-  path: '/v1/customer-hub/customers/:id/contacts',
-  location: '/v1/customer-hub/contacts/:id',
   summary: 'Add a contact to a customer',
   description:
     'Several customers may have one contact, but only one of them verified. The first of a kind becomes the customer’s `email` or `phone`.',
@@ -135,9 +142,7 @@ export const addContact = contract({
       ...body,
       value: (body.kind === 'email' ? customerEmail : customerPhone).safeParse(body.value).data ?? body.value,
     })),
-  reply: { status: 201, schema: Contact },
   errors: [
-    'customer_not_found',
     'customer_merged',
     'customer_erased',
     'customer_contact_exists',
@@ -145,52 +150,33 @@ export const addContact = contract({
     'customer_contacts_too_many',
     'card_number_refused',
   ],
-  example: {
-    body: { kind: 'email', value: 'ana@work.example.com', label: 'work' },
-    reply: exampleContact,
-  },
+  example: { kind: 'email', value: 'ana@work.example.com', label: 'work' },
 })
 
-export const getContact = contract({
-  ...reading,
-  ...ofContact,
-  id: 'customers.get_contact',
-  path: '/v1/customer-hub/contacts/:id',
-  summary: 'Get a contact',
-  reply: { status: 200, schema: Contact },
-  errors: ['customer_contact_not_found'],
-  example: { reply: exampleContact },
-})
+export const getContact = contacts.get({ id: 'customers.get_contact', summary: 'Get a contact' })
 
-export const verifyContact = contract({
-  ...writing,
-  ...ofContact,
+export const verifyContact = contacts.move('verify', {
   id: 'customers.verify_contact',
-  tables: ['customers', 'customer_contacts'],
-  path: '/v1/customer-hub/contacts/:id/verify',
   summary: 'Mark a contact as verified',
   description:
     'Send this after the person has shown that the contact is theirs, for instance by a code you sent there.',
-  reply: { status: 200, schema: Contact },
   errors: [
-    'customer_contact_not_found',
     'customer_merged',
     'customer_erased',
     'customer_contact_removed',
     'customer_contact_verified',
     'customer_contact_taken',
   ],
-  example: { reply: { ...exampleContact, verified_at: '2026-06-13T12:30:00.000Z' } },
+  example: { verified_at: '2026-06-13T12:30:00.000Z' },
 })
 
 export const removeContact = contract({
-  ...writing,
-  ...ofContact,
+  ...contacts.writing,
+  ...contacts.one,
   id: 'customers.remove_contact',
   method: 'DELETE',
   idempotency: 'none',
   tables: ['customers', 'customer_contacts'],
-  path: '/v1/customer-hub/contacts/:id',
   summary: 'Remove a contact',
   description:
     'The contact no longer finds the customer, and becomes `removed` where a consent names it. The customer’s `email` or `phone` becomes null where it was this contact.',
@@ -212,13 +198,8 @@ export const listConsents = contract({
   errors: ['customer_not_found', 'cursor_invalid'],
 })
 
-export const giveConsent = contract({
-  ...writing,
-  ...ofContact,
+export const giveConsent = consents.create({
   id: 'customers.give_consent',
-  tables: ['customers', 'customer_consents'],
-  path: '/v1/customer-hub/contacts/:id/consents',
-  location: '/v1/customer-hub/consents/:id',
   summary: 'Record a consent',
   description:
     'A consent is for one contact, channel and purpose, and keeps its proof: when, how, and to which text the person agreed. One that was withdrawn can be given again.',
@@ -239,9 +220,7 @@ export const giveConsent = contract({
       .default(null)
       .describe('The address that it came from on the web.'),
   }),
-  reply: { status: 201, schema: Consent },
   errors: [
-    'customer_contact_not_found',
     'customer_merged',
     'customer_erased',
     'customer_contact_removed',
@@ -250,42 +229,21 @@ export const giveConsent = contract({
     'customer_consent_exists',
   ],
   example: {
-    body: {
-      channel: 'email',
-      purpose: 'marketing',
-      given_at: '2026-06-13T11:59:00.000Z',
-      method: 'web_form',
-      text_version: 'newsletter-2026-01',
-      ip: '203.0.113.7',
-    },
-    reply: exampleConsent,
+    channel: 'email',
+    purpose: 'marketing',
+    given_at: '2026-06-13T11:59:00.000Z',
+    method: 'web_form',
+    text_version: 'newsletter-2026-01',
+    ip: '203.0.113.7',
   },
 })
 
-const ofConsent = { params: z.strictObject({ id: uuid }), notFound: 'customer_consent_not_found' } as const
+export const getConsent = consents.get({ id: 'customers.get_consent', summary: 'Get a consent' })
 
-export const getConsent = contract({
-  ...reading,
-  ...ofConsent,
-  id: 'customers.get_consent',
-  path: '/v1/customer-hub/consents/:id',
-  summary: 'Get a consent',
-  reply: { status: 200, schema: Consent },
-  errors: ['customer_consent_not_found'],
-  example: { reply: exampleConsent },
-})
-
-export const withdrawConsent = contract({
-  ...writing,
-  ...ofConsent,
+export const withdrawConsent = consents.move('withdraw', {
   id: 'customers.withdraw_consent',
-  tables: ['customers', 'customer_consents'],
-  path: '/v1/customer-hub/consents/:id/withdraw',
   summary: 'Withdraw a consent',
   description: 'The person took it back: it no longer counts, and stays as proof.',
-  reply: { status: 200, schema: Consent },
-  errors: ['customer_consent_not_found', 'customer_merged', 'customer_erased', 'customer_consent_withdrawn'],
-  example: {
-    reply: { ...exampleConsent, status: 'withdrawn', withdrawn_at: '2026-06-14T12:00:00.000Z' },
-  },
+  errors: ['customer_merged', 'customer_erased', 'customer_consent_withdrawn'],
+  example: { status: 'withdrawn', withdrawn_at: '2026-06-14T12:00:00.000Z' },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
-import { freeLines, paged, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
+import { freeLines, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { ofCustomer, reading, tagName } from './contract.ts'
 
 const text = freeLines(5000).trim().min(1).describe('What you note, in any number of lines.')
@@ -25,87 +26,56 @@ const example = {
   updated_at: '2026-06-13T12:00:00.000Z',
 } as const
 
-const writing = {
+const notes = resource({
   tag: tagName,
-  access: { api_key: { scopes: ['customer_hub.notes:write'] } },
+  path: '/v1/customer-hub/notes',
+  within: { ...ofCustomer, path: '/v1/customer-hub/customers/:id/notes' },
+  reads: reading.access,
+  writes: { api_key: { scopes: ['customer_hub.notes:write'] } },
   tables: ['customers', 'customer_notes'],
-  rate: 'write',
-} as const
-const ofNote = { params: z.strictObject({ id: uuid }), notFound: 'customer_note_not_found' } as const
-const errors = ['customer_note_not_found', 'customer_merged', 'customer_erased'] as const
+  notFound: 'customer_note_not_found',
+  schema: Note,
+  example,
+})
+const errors = ['customer_merged', 'customer_erased'] as const
 
-export const listNotes = contract({
-  ...reading,
-  ...ofCustomer,
+export const listNotes = notes.list({
   id: 'customers.list_notes',
-  path: '/v1/customer-hub/customers/:id/notes',
   summary: 'List the notes about a customer',
-  ...paged(Note, example),
-  errors: ['customer_not_found', 'cursor_invalid'],
 })
 
-export const addNote = contract({
-  ...writing,
-  ...ofCustomer,
+export const addNote = notes.create({
   id: 'customers.add_note',
-  method: 'POST',
-  path: '/v1/customer-hub/customers/:id/notes',
-  location: '/v1/customer-hub/notes/:id',
   summary: 'Add a note about a customer',
   description: 'Notes are the business’s own: no event and no other service gets their text.',
-  idempotency: 'required',
   body: z.strictObject({ text }),
-  reply: { status: 201, schema: Note },
-  errors: ['customer_not_found', 'customer_merged', 'customer_erased'],
-  example: { body: { text: example.text }, reply: example },
+  errors: ['customer_merged', 'customer_erased'],
+  example: { text: example.text },
 })
 
-export const getNote = contract({
-  ...reading,
-  ...ofNote,
-  id: 'customers.get_note',
-  path: '/v1/customer-hub/notes/:id',
-  summary: 'Get a note',
-  reply: { status: 200, schema: Note },
-  errors: ['customer_note_not_found'],
-  example: { reply: example },
-})
+export const getNote = notes.get({ id: 'customers.get_note', summary: 'Get a note' })
 
 export const updateNote = contract({
-  ...writing,
-  ...ofNote,
+  ...notes.writing,
+  ...notes.one,
   id: 'customers.update_note',
+  tables: ['customers', 'customer_notes'],
   method: 'PATCH',
-  path: '/v1/customer-hub/notes/:id',
   summary: 'Change a note',
   description: 'Of several changes the last one counts.',
   idempotency: 'optional',
   body: z.strictObject({ text }),
   reply: { status: 200, schema: Note },
-  errors,
+  errors: ['customer_note_not_found', ...errors],
   example: {
     body: { text: 'Prefers mornings.' },
     reply: { ...example, text: 'Prefers mornings.' },
   },
 })
 
-export const deleteNote = contract({
-  ...writing,
-  ...ofNote,
+export const deleteNote = notes.remove('customer_note', {
   id: 'customers.delete_note',
-  method: 'DELETE',
-  path: '/v1/customer-hub/notes/:id',
   summary: 'Delete a note',
   description: 'Its text is gone.',
-  idempotency: 'none',
-  reply: {
-    status: 200,
-    schema: z.strictObject({
-      id: uuid,
-      object: z.literal('customer_note'),
-      deleted: z.literal(true).describe('Always true: it is deleted.'),
-    }),
-  },
   errors,
-  example: { reply: { id: example.id, object: 'customer_note', deleted: true } },
 })

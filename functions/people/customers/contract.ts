@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { customers } from '../../../drizzle/schema/customers.ts'
 import { addressFields, addressInput } from '../../../src/http/address.ts'
-import { contract, reads } from '../../../src/http/contract.ts'
+import { resource } from '../../../src/http/contract-resource.ts'
 import { fiscalFields, fiscalInput, regimeFits, regimeMisfit } from '../../../src/http/fiscal.ts'
 import {
   emailAddress,
@@ -9,7 +9,6 @@ import {
   metadata,
   metadataFilter,
   normalized,
-  paged,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
@@ -190,37 +189,28 @@ export const exampleCustomer = {
 
 export const tagName = 'Customers'
 
-const writing = {
+const people = resource({
   tag: tagName,
-  access: { api_key: { scopes: ['customer_hub:write'] } },
-  rate: 'write',
-  versioned: true,
-} as const
-export const reading = {
-  ...reads,
-  tag: tagName,
-  access: { api_key: { scopes: ['customer_hub:read'] } },
-} as const
-export const ofCustomer = {
-  params: z.strictObject({ id: uuid }),
+  path: '/v1/customer-hub/customers',
+  reads: { api_key: { scopes: ['customer_hub:read'] } },
+  writes: { api_key: { scopes: ['customer_hub:write'] } },
+  tables: ['customers'],
   notFound: 'customer_not_found',
-} as const
-const reply = { status: 200, schema: Customer } as const
+  versioned: true,
+  schema: Customer,
+  example: exampleCustomer,
+})
+export const { reading, one: ofCustomer } = people
 
 const followsMerges =
   'The id of a merged customer answers as the customer that it became part of: compare `id` with the one you sent.'
 
-export const create = contract({
-  ...writing,
+export const create = people.create({
   id: 'customers.create',
   tables: ['customers', 'customer_contacts'],
-  method: 'POST',
-  path: '/v1/customer-hub/customers',
-  location: '/v1/customer-hub/customers/:id',
   summary: 'Create a customer',
   description:
     'Every field is optional. An e-mail address or a phone number that another customer has too is taken: only verified contacts belong to one customer.',
-  idempotency: 'required',
   body: z.strictObject({
     name: fields.name.default(null),
     email: fields.email.default(null),
@@ -232,19 +222,16 @@ export const create = contract({
     external_id: fields.external_id.default(null),
     metadata: metadata.default({}),
   }),
-  reply: { status: 201, schema: Customer },
   errors: ['customer_external_id_taken'],
-  example: { body: exampleBody, reply: exampleCustomer },
+  example: exampleBody,
 })
 
-export const list = contract({
-  ...reading,
+export const list = people.list({
   id: 'customers.list',
-  path: '/v1/customer-hub/customers',
   summary: 'List and search customers',
   description:
     'Merged and erased customers are listed only where `status` asks for them. `query` finds by words of the name in any order, whatever their accents (one or two letters are a whole word, more the beginning of one), by the beginning of an e-mail address, or by the first digits of a phone number.',
-  ...paged(Customer, exampleCustomer, {
+  filters: {
     status: z.enum(customers.status.enumValues).optional(),
     query: freeText(200)
       .refine((text) => searchOf(text).length > 0, 'must have a letter or a digit')
@@ -257,71 +244,34 @@ export const list = contract({
     tag: tag.optional().describe('Only customers with this tag.'),
     external_id: freeText(200).optional().describe('Only the customer with this `external_id`.'),
     metadata: metadataFilter,
-  }),
+  },
 })
 
-export const get = contract({
-  ...reading,
-  ...ofCustomer,
-  id: 'customers.get',
-  versioned: true,
-  path: '/v1/customer-hub/customers/:id',
-  summary: 'Get a customer',
-  description: followsMerges,
-  reply,
-  errors: ['customer_not_found'],
-  example: { reply: exampleCustomer },
-})
+export const get = people.get({ id: 'customers.get', summary: 'Get a customer', description: followsMerges })
 
-export const update = contract({
-  ...writing,
-  ...ofCustomer,
+export const update = people.update({
   id: 'customers.update',
   tables: ['customers', 'customer_contacts'],
-  method: 'PATCH',
-  path: '/v1/customer-hub/customers/:id',
   summary: 'Change a customer',
   description:
     'Fields that are left out stay. A former `email` or `phone` stays among the contacts. A merged or erased customer does not change.',
-  idempotency: 'optional',
-  body: customerFields.refine((changed) => Object.keys(changed).length > 0, 'must name at least one field'),
-  reply,
-  errors: [
-    'customer_not_found',
-    'customer_merged',
-    'customer_erased',
-    'customer_external_id_taken',
-    'customer_contacts_too_many',
-  ],
-  example: { body: { tags: [] }, reply: { ...exampleCustomer, tags: [], version: 2 } },
+  fields,
+  errors: ['customer_merged', 'customer_erased', 'customer_external_id_taken', 'customer_contacts_too_many'],
+  example: { tags: [] },
 })
 
-export const block = contract({
-  ...writing,
-  ...ofCustomer,
+export const block = people.move('block', {
   id: 'customers.block',
-  tables: ['customers'],
-  method: 'POST',
-  path: '/v1/customer-hub/customers/:id/block',
   summary: 'Block a customer',
   description: 'A blocked customer gets no new payment links and stays readable.',
-  idempotency: 'required',
-  reply,
-  errors: ['customer_not_found', 'customer_merged', 'customer_erased', 'customer_blocked'],
-  example: { reply: { ...exampleCustomer, status: 'blocked', version: 2 } },
+  errors: ['customer_merged', 'customer_erased', 'customer_blocked'],
+  example: { status: 'blocked', version: 2 },
 })
 
-export const unblock = contract({
-  ...writing,
-  ...ofCustomer,
+export const unblock = people.move('unblock', {
   id: 'customers.unblock',
-  tables: ['customers'],
-  method: 'POST',
-  path: '/v1/customer-hub/customers/:id/unblock',
   summary: 'Unblock a customer',
   description: 'Takes back the request to erase it, too.',
-  idempotency: 'required',
-  reply,
-  errors: ['customer_not_found', 'customer_merged', 'customer_erased', 'customer_not_blocked'],
-  example: { reply: { ...exampleCustomer, version: 3 } },
+  errors: ['customer_merged', 'customer_erased', 'customer_not_blocked'],
+  example: { version: 3 },
 })
