@@ -1,3 +1,4 @@
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { entryOf } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
@@ -26,11 +27,6 @@ import {
   sourcesPage,
 } from './store.ts'
 
-const createSource = operation(contracts.create, (call) => call.publish(planCreate(call.body, call)))
-
-const listSources = listOperation(contracts.list, sourcesPage, presentSource)
-const getSource = getOperation(contracts.get, sourceById, presentSource)
-
 const moves = (
   declared: typeof contracts.pause | typeof contracts.resume | typeof contracts.disconnect,
   plan: typeof planPause | typeof planResume | typeof planDisconnect,
@@ -45,9 +41,6 @@ const moves = (
     )
     return source ? call.publish(plan(source, open, call, files)) : call.fail('sync_source_not_found')
   })
-const pauseSource = moves(contracts.pause, planPause)
-const resumeSource = moves(contracts.resume, planResume)
-const disconnectSource = moves(contracts.disconnect, planDisconnect)
 
 const presentResult = async ({ fault, ...one }: RecordResult, index: number) => ({
   index,
@@ -104,24 +97,19 @@ const listRuns = listOperation(runContracts.list, runsPage, presentRun, {
   values: ({ params }) => ({ sourceId: params.id }),
   within: (params) => ({ query: sourceById(params), missing: 'sync_source_not_found' }),
 })
-const getRun = getOperation(runContracts.get, runById, presentRun)
-const cancelRun = operation(runContracts.cancel, async (call) => {
-  const [run] = await call.read(runById(call.params))
-  return run ? call.publish(planCancel(run, call)) : call.fail('sync_run_not_found')
-})
 
 export const operations = [
   ...stripeOperations,
-  createSource,
-  listSources,
-  getSource,
-  pauseSource,
-  resumeSource,
-  disconnectSource,
+  operation(contracts.create, (call) => call.publish(planCreate(call.body, call))),
+  listOperation(contracts.list, sourcesPage, presentSource),
+  getOperation(contracts.get, sourceById, presentSource),
+  moves(contracts.pause, planPause),
+  moves(contracts.resume, planResume),
+  moves(contracts.disconnect, planDisconnect),
   pushRecords,
   startRun,
   listRuns,
-  getRun,
-  cancelRun,
+  getOperation(runContracts.get, runById, presentRun),
+  changeOperation(runContracts.cancel, runById, planCancel),
   ...fileOperations,
 ]

@@ -3,6 +3,7 @@ import { customerContacts, customers } from '../../../drizzle/schema/customers.t
 import { customerExternalIds, syncRuns, syncSources } from '../../../drizzle/schema/sync.ts'
 import type { ProblemCode } from '../../../src/http/problems.ts'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import type { Json } from '../../../src/kernel/json.ts'
@@ -324,7 +325,7 @@ export function planRecords(found: Found, incoming: readonly Incoming[], mode: M
   const counts = countsOf(results)
   const { now, newId } = clock
   const run: RunRow = {
-    id: newId(),
+    ...newRow(clock),
     sourceId: source.id,
     mode,
     status: endOf(counts),
@@ -338,9 +339,6 @@ export function planRecords(found: Found, incoming: readonly Incoming[], mode: M
     failure: null,
     nextCheckAt: null,
     finishedAt: now,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
   const activated = activation(source, clock)
   const reply = presentRun(run)

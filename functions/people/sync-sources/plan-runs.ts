@@ -1,5 +1,6 @@
 import { syncRuns, syncSources } from '../../../drizzle/schema/sync.ts'
 import type { ProblemCode } from '../../../src/http/problems.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { expect, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
@@ -23,7 +24,7 @@ export function planStart(
 ) {
   const { now, newId } = clock
   const run: RunRow = {
-    id: newId(),
+    ...newRow(clock),
     sourceId: source.id,
     mode,
     status: 'queued',
@@ -40,9 +41,6 @@ export function planStart(
     failure: null,
     nextCheckAt: now,
     finishedAt: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
   const connecting =
     source.status === 'created' || source.status === 'error'

@@ -1,39 +1,18 @@
-import type * as z from 'zod'
 import { type SyncFailure, syncSources } from '../../../drizzle/schema/sync.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { EventType } from '../../../src/kernel/event-types.ts'
-import { event } from '../../../src/kernel/events.ts'
-import { change, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
+import { type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
 import { removalOf } from './plan-files.ts'
 import { presentSource } from './present.ts'
 import { cancelOf, pauseOf, resumeOf } from './run-changes.ts'
 import type { FileRow, RunRow, SourceRow } from './store.ts'
 
-const about = ({ id }: SourceRow) => ({ type: 'sync_source', id })
+const { created, changed } = changesOf(syncSources, 'sync_source', presentSource)
 
-export function planCreate(
-  { kind, name }: z.output<NonNullable<typeof contracts.create.body>>,
-  { now, newId }: Clock,
-) {
-  const row: SourceRow = {
-    id: newId(),
-    kind,
-    name,
-    status: 'created',
-    failure: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-  }
-  const reply = presentSource(row)
-  return {
-    writes: [insert(syncSources, row)],
-    events: [event(newId(), 'sync_source.created', about(row), reply)],
-    reply,
-    subjectId: row.id,
-  } satisfies Plan<unknown>
-}
+export const planCreate = ({ kind, name }: BodyOf<typeof contracts.create>, clock: Clock) =>
+  created({ ...newRow(clock), kind, name, status: 'created', failure: null }, 'sync_source.created', clock)
 
 export const planPause = (source: SourceRow, open: RunRow | undefined, clock: Clock) =>
   source.status === 'disconnected'
@@ -83,17 +62,9 @@ const withRun = <Reply>(
   events: [...plan.events, ...run.events],
 })
 
-export function planChange(
+export const planChange = (
   source: SourceRow,
   { status, failure = null }: { status: SourceRow['status']; failure?: SyncFailure | null },
-  type: EventType,
-  { now, newId }: Clock,
-) {
-  const set = { status, failure, updatedAt: now }
-  const after = presentSource({ ...source, ...set, version: source.version + 1 })
-  return {
-    writes: [change(syncSources, source, set)],
-    events: [event(newId(), type, about(source), after, presentSource(source))],
-    reply: after,
-  } satisfies Plan<unknown>
-}
+  type: Parameters<typeof changed>[2],
+  clock: Clock,
+) => changed(source, { status, failure }, type, clock)
