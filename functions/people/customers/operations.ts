@@ -1,3 +1,4 @@
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
@@ -66,14 +67,6 @@ const updateCustomer = operation(contracts.update, async (call) => {
     ? call.publish(planUpdate({ customer, contacts }, call.body, call))
     : call.fail('customer_not_found')
 })
-
-const moves = (declared: typeof contracts.block, plan: typeof planBlock | typeof planUnblock) =>
-  operation(declared, async (call) => {
-    const [customer] = await call.read(customerById(call.params))
-    return customer ? call.publish(plan(customer, call)) : call.fail('customer_not_found')
-  })
-const blockCustomer = moves(contracts.block, planBlock)
-const unblockCustomer = moves(contracts.unblock, planUnblock)
 
 const mergeCustomer = operation(ofMerges.merge, async (call) => {
   const into = { id: call.body.into }
@@ -167,11 +160,6 @@ const withdrawConsent = operation(ofContacts.withdrawConsent, async (call) => {
 const listNotes = listOperation(ofNotes.listNotes, notesPage, presentNote, ofThis)
 const getNote = getOperation(ofNotes.getNote, noteById, presentNote)
 
-const addNote = operation(ofNotes.addNote, async (call) => {
-  const [customer] = await call.read(customerById(call.params))
-  return customer ? call.publish(planAddNote(customer, call.body, call)) : call.fail('customer_not_found')
-})
-
 const updateNote = operation(ofNotes.updateNote, async (call) => {
   const [[note], [customer]] = await call.readAll(noteById(call.params), customerOfNote(call.params))
   return note && customer
@@ -206,8 +194,8 @@ export const operations = [
   listCustomers,
   getCustomer,
   updateCustomer,
-  blockCustomer,
-  unblockCustomer,
+  changeOperation(contracts.block, customerById, planBlock),
+  changeOperation(contracts.unblock, customerById, planUnblock),
   mergeCustomer,
   unmergeCustomer,
   eraseCustomer,
@@ -221,7 +209,7 @@ export const operations = [
   getConsent,
   withdrawConsent,
   listNotes,
-  addNote,
+  changeOperation(ofNotes.addNote, customerById, (customer, call) => planAddNote(customer, call.body, call)),
   getNote,
   updateNote,
   deleteNote,

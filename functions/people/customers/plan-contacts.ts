@@ -1,5 +1,6 @@
-import type * as z from 'zod'
 import { customerConsents, customerContacts } from '../../../drizzle/schema/customers.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { change, insert, refuse } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract-contacts.ts'
@@ -17,7 +18,7 @@ import type { ConsentRow, ContactRow, CustomerRow } from './store.ts'
 
 export function planAddContact(
   { customer, contacts }: Known,
-  asked: z.output<NonNullable<typeof contracts.addContact.body>>,
+  asked: BodyOf<typeof contracts.addContact>,
   clock: Clock,
 ) {
   const closed = refusalOf(customer)
@@ -66,7 +67,7 @@ function contactChange(customer: CustomerRow, contact: ContactRow, changing: Cha
 export function planGiveConsent(
   customer: CustomerRow,
   contact: ContactRow,
-  asked: z.output<NonNullable<typeof contracts.giveConsent.body>>,
+  asked: BodyOf<typeof contracts.giveConsent>,
   clock: Clock,
 ) {
   const closed = refusalOf(customer)
@@ -74,11 +75,10 @@ export function planGiveConsent(
   if (contact.status === 'removed') return refuse('customer_contact_removed')
   if ((asked.channel === 'email') !== (contact.kind === 'email'))
     return refuse('customer_consent_channel', { param: 'channel' })
-  const { now, newId } = clock
-  const givenAt = asked.given_at === undefined ? now : new Date(asked.given_at)
-  if (givenAt > now) return refuse('customer_consent_in_future', { param: 'given_at' })
+  const givenAt = asked.given_at === undefined ? clock.now : new Date(asked.given_at)
+  if (givenAt > clock.now) return refuse('customer_consent_in_future', { param: 'given_at' })
   const consent: ConsentRow = {
-    id: newId(),
+    ...newRow(clock),
     customerId: customer.id,
     contactId: contact.id,
     channel: asked.channel,
@@ -89,9 +89,6 @@ export function planGiveConsent(
     textVersion: asked.text_version,
     ip: asked.ip,
     withdrawnAt: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
   const writes = [insert(customerConsents, consent)]
   const plan = consentChange(customer, consent, { type: 'customer.consent_given', writes }, clock)

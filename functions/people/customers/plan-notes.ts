@@ -1,4 +1,5 @@
 import { customerNotes } from '../../../drizzle/schema/customers.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { change, insert } from '../../../src/kernel/plan.ts'
 import { type Changing, planChange, refusalOf } from './plan.ts'
@@ -8,15 +9,11 @@ import type { CustomerRow, NoteRow } from './store.ts'
 export function planAddNote(customer: CustomerRow, { text }: { readonly text: string }, clock: Clock) {
   const closed = refusalOf(customer)
   if (closed) return closed
-  const { now, newId } = clock
   const note: NoteRow = {
-    id: newId(),
+    ...newRow(clock),
     customerId: customer.id,
     status: 'active',
     text,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
   const writes = [insert(customerNotes, note)]
   return { ...noteChange(customer, note, { type: 'customer.note_added', writes }, clock), subjectId: note.id }

@@ -1,10 +1,9 @@
-import type * as z from 'zod'
 import { customerContacts, customers } from '../../../drizzle/schema/customers.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { EventType } from '../../../src/kernel/event-types.ts'
-import { event } from '../../../src/kernel/events.ts'
 import type { JsonObject } from '../../../src/kernel/json.ts'
-import { change, insert, type Plan, type Refusal, refuse, type Write } from '../../../src/kernel/plan.ts'
+import { insert, type Refusal, refuse, type Write } from '../../../src/kernel/plan.ts'
 import {
   applyFields,
   type FieldChanges,
@@ -23,43 +22,30 @@ export const contactsMax = 50
 /** The source of what the business itself says through the interface. */
 const api = 'api'
 
-type Asked = z.output<NonNullable<typeof contracts.update.body>>
+type Asked = BodyOf<typeof contracts.update>
 
 /** What a body names of a customer, by the names of the row. */
 export const fieldsOf = ({
   tax_profile: taxProfile,
   external_id: externalId,
   ...asked
-}: Asked): FieldChanges => ({
-  ...asked,
-  ...(taxProfile === undefined ? {} : { taxProfile }),
-  ...(externalId === undefined ? {} : { externalId }),
-})
+}: Asked): FieldChanges => named({ ...asked, taxProfile, externalId })
 
 /** A new customer as a source describes it, with its first contacts. */
-export function planNewCustomer(fields: FieldChanges, saying: Saying, { now, newId }: Clock) {
+export function planNewCustomer(fields: FieldChanges, saying: Saying, clock: Clock) {
   const row: CustomerRow = {
     ...applyFields(noFields, fields, saying),
-    id: newId(),
+    ...newRow(clock),
     status: 'active',
     mergedInto: null,
     eraseAt: null,
     erasure: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
-  const contacts = missingContacts(row, [], { now, newId })
-  const reply = presentCustomer(row)
-  return {
-    writes: [
-      insert(customers, row),
-      ...(contacts.length > 0 ? [insert(customerContacts, ...contacts)] : []),
-    ] as readonly Write[],
-    events: [event(newId(), 'customer.created', about(row), reply)],
-    reply,
-    subjectId: row.id,
-  } satisfies Plan<unknown>
+  const contacts = missingContacts(row, [], clock)
+  const plan = created(row, 'customer.created', clock)
+  return contacts.length > 0
+    ? { ...plan, writes: [...plan.writes, insert(customerContacts, ...contacts)] }
+    : plan
 }
 
 /** What a new customer was not given is not set: it takes no value from another customer that becomes part of it. */
@@ -127,8 +113,10 @@ export const refusalOf = ({
       ? refuse('customer_erased')
       : null
 
+const { created, changed } = changesOf(customers, 'customer', presentCustomer)
+
 export interface Changing {
-  readonly type: EventType
+  readonly type: Parameters<typeof changed>[2]
   readonly set?: Partial<Omit<CustomerRow, 'id' | 'version'>>
   readonly writes?: readonly Write[]
   /** What the event carries beside the customer. */
@@ -142,14 +130,15 @@ export interface Changing {
 export function planChange(
   customer: CustomerRow,
   { type, set = {}, writes = [], adds = {} }: Changing,
-  { now, newId }: Clock,
+  clock: Clock,
 ) {
-  const after = presentCustomer({ ...customer, ...set, version: customer.version + 1, updatedAt: now })
+  const plan = changed(customer, set, type, clock)
+  const [told] = plan.events
   return {
-    writes: [change(customers, customer, { ...set, updatedAt: now }), ...writes] as readonly Write[],
-    events: [event(newId(), type, about(customer), { ...after, ...adds }, presentCustomer(customer))],
-    reply: after,
-  } satisfies Plan<unknown>
+    ...plan,
+    writes: [...plan.writes, ...writes],
+    events: [{ ...told!, object: { ...told!.object, ...adds } }],
+  }
 }
 
 export const about = ({ id }: Pick<CustomerRow, 'id'>) => ({ type: 'customer', id })
@@ -169,16 +158,13 @@ export const missingContacts = (
 export const newContact = (
   { id: customerId }: Pick<CustomerRow, 'id'>,
   fields: Pick<ContactRow, 'kind' | 'value' | 'label'> & { readonly verified?: boolean },
-  { now, newId }: Clock,
+  clock: Clock,
 ): ContactRow => ({
-  id: newId(),
+  ...newRow(clock),
   customerId,
   kind: fields.kind,
   value: fields.value,
   label: fields.label,
   status: 'active',
-  verifiedAt: fields.verified ? now : null,
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
+  verifiedAt: fields.verified ? clock.now : null,
 })
