@@ -1,4 +1,5 @@
 import { eventScopes } from '../../../src/generated/events.ts'
+import { changeOperation } from '../../../src/http/changes.ts'
 import { operation } from '../../../src/http/operation.ts'
 import type { ProblemMore } from '../../../src/http/problems.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
@@ -76,10 +77,6 @@ async function mint({ settings }: Services, endpointId: string): Promise<Minted>
   return { text, ciphertext: await encryptSecret(settings.secretsKeys, secretContext(endpointId), text) }
 }
 
-const listEndpoints = listOperation(contracts.listEndpoints, endpointsPage, presentEndpoint)
-
-const getEndpoint = getOperation(contracts.getEndpoint, endpointById, presentEndpoint)
-
 const updateEndpoint = operation(
   contracts.updateEndpoint,
   async ({ params, body, services, read, reading, publish, fail, now, newId }) => {
@@ -109,14 +106,6 @@ const updateEndpoint = operation(
   },
 )
 
-const deleteEndpoint = operation(
-  contracts.deleteEndpoint,
-  async ({ params, read, publish, fail, now, newId }) => {
-    const [endpoint] = await read(endpointById({ id: params.id }))
-    return endpoint ? publish(planDelete(endpoint, { now, newId })) : fail('webhook_endpoint_not_found')
-  },
-)
-
 const enableEndpoint = operation(
   contracts.enableEndpoint,
   async ({ params, services, read, publish, fail, now, newId }) => {
@@ -125,23 +114,6 @@ const enableEndpoint = operation(
     const reply = await publish(planSwitch(endpoint, 'enable', { now, newId }))
     services.wake(endpoint.tenantId, [endpoint.id])
     return reply
-  },
-)
-
-const switching = (contract: typeof contracts.pauseEndpoint, step: 'pause' | 'disable') =>
-  operation(contract, async ({ params, read, publish, fail, now, newId }) => {
-    const [endpoint] = await read(endpointById({ id: params.id }))
-    return endpoint ? publish(planSwitch(endpoint, step, { now, newId })) : fail('webhook_endpoint_not_found')
-  })
-
-const pauseEndpoint = switching(contracts.pauseEndpoint, 'pause')
-const disableEndpoint = switching(contracts.disableEndpoint, 'disable')
-
-const testEndpoint = operation(
-  contracts.testEndpoint,
-  async ({ params, read, publish, fail, now, newId }) => {
-    const [endpoint] = await read(endpointById({ id: params.id }))
-    return endpoint ? publish(planTest(endpoint, { now, newId })) : fail('webhook_endpoint_not_found')
   },
 )
 
@@ -160,14 +132,14 @@ const rotateSecret = operation(
 export const operations = [
   ...eventOperations,
   createEndpoint,
-  listEndpoints,
-  getEndpoint,
+  listOperation(contracts.listEndpoints, endpointsPage, presentEndpoint),
+  getOperation(contracts.getEndpoint, endpointById, presentEndpoint),
   updateEndpoint,
-  deleteEndpoint,
+  changeOperation(contracts.deleteEndpoint, endpointById, planDelete),
   enableEndpoint,
-  pauseEndpoint,
-  disableEndpoint,
-  testEndpoint,
+  changeOperation(contracts.pauseEndpoint, endpointById, (row, call) => planSwitch(row, 'pause', call)),
+  changeOperation(contracts.disableEndpoint, endpointById, (row, call) => planSwitch(row, 'disable', call)),
+  changeOperation(contracts.testEndpoint, endpointById, planTest),
   rotateSecret,
   ...deliveryOperations,
 ]

@@ -4,6 +4,7 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../../drizzle/schema/webhooks.ts'
+import { changesOf } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
@@ -64,28 +65,13 @@ export function planCreate(wanted: NewEndpoint, existing: number, secret: Minted
   } satisfies Plan<unknown>
 }
 
-type EndpointChange = 'updated' | 'enabled' | 'paused' | 'disabled' | 'deleted'
-
-function planMove(
-  endpoint: EndpointRow,
-  set: Partial<EndpointRow>,
-  type: EndpointChange,
-  { now, newId }: Clock,
-) {
-  const moved = { ...endpoint, ...set, version: endpoint.version + 1, updatedAt: now }
-  const [before, after] = [presentEndpoint(endpoint), presentEndpoint(moved)]
-  return {
-    writes: [change(webhookEndpoints, endpoint, { ...set, updatedAt: now })],
-    events: [event(newId(), `webhook_endpoint.${type}`, aboutEndpoint(endpoint.id), after, before)],
-    reply: after,
-  } satisfies Plan<unknown>
-}
+const { changed } = changesOf(webhookEndpoints, 'webhook_endpoint', presentEndpoint)
 
 export const planUpdate = (
   endpoint: EndpointRow,
   set: Pick<Partial<EndpointRow>, 'url' | 'description' | 'eventTypes'>,
   clock: Clock,
-) => planMove(endpoint, set, 'updated', clock)
+) => changed(endpoint, set, 'webhook_endpoint.updated', clock)
 
 /** Moves by the merchant. Enabling clears the failures. */
 const moves = {
@@ -97,11 +83,16 @@ const moves = {
 export function planSwitch(endpoint: EndpointRow, step: keyof typeof moves, clock: Clock) {
   if (!canMove(endpointLifecycle, endpoint.status, step)) return refuse('webhook_endpoint_status_unchanged')
   const set = moves[step]
-  return planMove(endpoint, set, set.status, clock)
+  return changed(endpoint, set, `webhook_endpoint.${set.status}`, clock)
 }
 
 export function planDelete(endpoint: EndpointRow, clock: Clock) {
-  const plan = planMove(endpoint, { status: 'deleted', disabledReason: null }, 'deleted', clock)
+  const plan = changed(
+    endpoint,
+    { status: 'deleted', disabledReason: null },
+    'webhook_endpoint.deleted',
+    clock,
+  )
   return {
     ...plan,
     reply: { id: endpoint.id, object: 'webhook_endpoint' as const, deleted: true as const },
