@@ -115,6 +115,8 @@ test('workspaces of one owner share an allowance', async () => {
     { admitted: 20, workspace_limit: 5 },
     { account_limit: 25 },
   ])
+  const held = await mails(workspaces[2]!.apiKey, '&dropped_for=account_limit')
+  expect(held).toHaveLength(25)
 })
 
 test('vouchers typed with a person’s address spend nothing of their receipt, nor of another merchant’s mail', async () => {
@@ -136,6 +138,37 @@ test('vouchers typed with a person’s address spend nothing of their receipt, n
     { kind: 'payment_receipt', status: 'sent' },
   ])
   await received(to, 2)
+})
+
+test('receipts spend nothing of the links that a merchant sends, nor links of receipts; each is held back with its reason', async () => {
+  const merchant = await newMerchant()
+  const { apiKey, tenantId } = merchant
+  const [link, buyer] = [await newLink(merchant), newEmail()]
+  const receipt = (to: string) => outgoing('sandbox', tenantId, to, 'payment_receipt')
+  // One mailbox has its ten receipts of an hour, and the workspace more mails than the links that it may send in a day.
+  await times(12, () => receipt(buyer))
+  await times(20, () => receipt(newEmail()))
+  await receipt('Ana <eve@example.com>')
+  expect((await send(link, apiKey, buyer, 'Gracias')).status).toBe(200)
+  await rounds(20, () => send(link, apiKey, newEmail(), 'Gracias'))
+  await receipt(newEmail())
+  expect(await counts('sandbox', tenantId, 'payment_receipt')).toEqual({
+    admitted: 31,
+    recipient_limit: 2,
+    recipient_form: 1,
+  })
+  expect(await counts('sandbox', tenantId, 'payment_link')).toEqual({ admitted: 20, workspace_limit: 1 })
+  const held = (await mails(apiKey, '&status=dropped')).map((one) => `${one.kind} ${one.dropped_for}`)
+  expect(held.sort()).toEqual([
+    'payment_link workspace_limit',
+    'payment_receipt recipient_form',
+    'payment_receipt recipient_limit',
+    'payment_receipt recipient_limit',
+  ])
+  const ofMailbox = await mails(apiKey, '&dropped_for=recipient_limit')
+  expect(ofMailbox.map(({ kind, status }) => [kind, status])).toEqual(
+    Array(2).fill(['payment_receipt', 'dropped']),
+  )
 })
 
 test.each([
@@ -206,4 +239,5 @@ test('vouchers of one network cause sixty mails an hour', async () => {
     admitted: 60,
     network_limit: 5,
   })
+  expect(await mails(merchant.apiKey, '&dropped_for=network_limit')).toHaveLength(5)
 })
