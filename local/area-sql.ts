@@ -5,6 +5,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type { Deadlines, Job, Kind } from '../src/http/declaration.ts'
 import { flowOf, methods } from '../src/kernel/payment-methods.ts'
 import { declared, jobs, kinds } from './declarations.ts'
+import { outgoing } from './mails.ts'
 import { erasureSql, exportSql } from './personal-data.ts'
 import { PROJECT } from './project.ts'
 import { list, text } from './rights.ts'
@@ -71,6 +72,10 @@ ${erasureSql((table) => hasColumn(table, 'version'))}
 
 ${exportSql(typeOf, hasColumn)}
 
+create or replace view door.mail_kinds (kind, cause, is_reminder, is_reminded) as values
+${rows(outgoing.map(mailRow))};
+grant select on door.mail_kinds to spindle_door, spindle_auth;
+
 create or replace view door.payment_methods (method, flow) as values
 ${rows(methods.map((method) => `${text(method)}, ${text(flowOf(method))}`))};
 grant select on door.payment_methods to spindle_door;
@@ -105,6 +110,9 @@ function kindRow([kind, { table, hasPublicIds, hasMetadata, origin, freezes, hol
   const facts = [hasPublicIds, hasMetadata, origin, freezes, takesStock].map(Boolean)
   return [text(kind), text(table), ...facts].join(', ')
 }
+
+const mailRow = ([kind, { cause, isReminder, isReminded }]: (typeof outgoing)[number]) =>
+  [text(kind), text(cause), isReminder, isReminded].join(', ')
 
 /**
  * One order of all names in which each list finds its own.

@@ -13,6 +13,7 @@ import type {
   Routes,
 } from '../src/http/declaration.ts'
 import { type CommonCode, type ProblemCode, problems } from '../src/http/problems.ts'
+import type { DeclaredMail } from '../src/kernel/declared-mail.ts'
 import { advice } from './docs/advice.ts'
 import { PROJECT } from './project.ts'
 
@@ -40,9 +41,13 @@ const all = [...declarations.values()]
 export const declared = <T>(part: (area: Declaration) => readonly T[] | undefined): readonly T[] =>
   all.flatMap((area) => part(area) ?? [])
 
-/** The named parts of all declarations as one record. @throws Error where two areas declare the same name */
-function merged<T>(what: string, part: (area: Declaration) => Readonly<Record<string, T>> | undefined) {
-  const entries = all.flatMap((area) => Object.entries(part(area) ?? {}))
+/** The named parts of these declarations as one record. @throws Error where two areas declare the same name */
+export function merged<T>(
+  what: string,
+  part: (area: Declaration) => Readonly<Record<string, T>> | undefined,
+  areas: readonly Declaration[] = all,
+) {
+  const entries = areas.flatMap((area) => Object.entries(part(area) ?? {}))
   const names = entries.map(([name]) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new Error(`Two areas declare the ${what} ${twice}.`)
@@ -102,6 +107,8 @@ export const routes: readonly (Routes & { readonly path: string; readonly name: 
 
 export const limits: Readonly<Record<string, DeclaredLimit>> = merged('limit', (area) => area.limits)
 export const nouns: Readonly<Record<string, string>> = merged('noun', (area) => area.nouns)
+/** Every mail, by its kind. */
+export const mails: Readonly<Record<string, DeclaredMail>> = merged('mail', (area) => area.mails)
 export const events: Readonly<Record<string, Events>> = merged('events', (area) => area.events)
 
 /** Every type of event, `payment.created`, with its declaration. */

@@ -14,6 +14,7 @@ import {
   limits,
   routes,
 } from './declarations.ts'
+import { mailKindsModule, mailsModule } from './mails.ts'
 import { operations } from './operations.ts'
 import { exportParts } from './personal-data.ts'
 import { PROJECT } from './project.ts'
@@ -34,13 +35,17 @@ const mapped = <T, R>(record: Readonly<Record<string, T>>, change: (value: T) =>
 
 /** Imports of what areas export, and the lines of a record of them. */
 function importing(parts: readonly (readonly [key: string, part: Job | Kind, Exported])[]) {
-  const exports = parts.map(([key, part, exported]) => [key, ...exportOf(part, exported)] as const)
-  const names = Map.groupBy(exports, ([, path]) => path)
+  const exports = parts.map(([key, part, exported]) => [key, part, ...exportOf(part, exported)] as const)
+  const names = Map.groupBy(exports, ([, , path]) => path)
   return {
     imports: [...names]
-      .map(([path, of]) => `import { ${of.map(([, , name]) => name).join(', ')} } from '../../${path}'`)
+      .map(([path, of]) => `import { ${of.map(([, , , name]) => name).join(', ')} } from '../../${path}'`)
       .join('\n'),
-    entries: exports.map(([key, , name]) => `  ${key}: ${name},`).join('\n'),
+    entries: exports
+      .map(
+        ([key, part, , name]) => `  ${key}: ${'given' in part ? `(run) => ${name}(run, loadMails)` : name},`,
+      )
+      .join('\n'),
   }
 }
 
@@ -76,6 +81,8 @@ import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 ${imports}
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
+
+const loadMails = () => import('./mails.ts')
 
 /** The scheduled jobs, in the order in which they run. */
 export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins) => Promise<unknown>>> = {
@@ -153,6 +160,8 @@ ${written(
   'The most that areas take, with its unit and what is counted.',
   mapped(limits, ({ most, unit, says }) => [most, unit, says]),
 )}`,
+  'src/generated/mail-kinds.ts': mailKindsModule(header),
+  'src/generated/mails.ts': mailsModule(header),
   'src/generated/areas.ts': areasModule(),
   'src/generated/origins.ts': originsModule(),
   'src/generated/paths.ts': `// ${header}

@@ -51,7 +51,7 @@ export function handlersFor(loadOrigins: LoadOrigins) {
     const run = { ...work, now: new Date() }
     if ('mails' in wanted) {
       const { sendDueMails } = await import('../functions/account/mails/send.ts')
-      await sendDueMails(run).catch(logFailure('mails', work))
+      await sendDueMails(run, () => import('./generated/mails.ts')).catch(logFailure('mails', work))
     } else if ('job' in wanted) {
       const [{ jobs }, origins] = await Promise.all([import('./generated/jobs.ts'), loadOrigins()])
       await jobs[wanted.job]?.(run, origins).catch(logFailure(wanted.job, work))

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -12,6 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { accountMailKinds, mailPages } from '../../src/generated/mail-kinds.ts'
 import { sessionToken } from './session-token.ts'
 
 /*
@@ -241,24 +243,11 @@ export const passwordAttempts = pgTable(
   },
 )
 
-export const mailKinds = [
-  'confirm_address',
-  'reset_password',
-  'new_sign_in',
-  'api_key_created',
-  'api_key_revoked',
-  'workspace_decided',
-  'workspace_details',
-  'bank_account_added',
-  'payout_failed',
-  'payout_returned',
-  'webhook_endpoint_disabled',
-  'member_joined',
-  'member_removed',
-] as const
+const isOf = (column: AnyPgColumn, kinds: readonly string[]) =>
+  sql`${column} in (${sql.raw(kinds.map((kind) => `'${kind}'`).join(', '))})`
 
 /**
- * Mails to people, written in the transaction of what causes them and sent by functions/mails. The address is read from
+ * Mails to people, written in the transaction of what causes them and sent by functions/account/mails. The address is read from
  * the account when a mail is sent, and the token of a link is derived from its id then: a row holds neither.
  */
 export const mails = pgTable(
@@ -267,7 +256,7 @@ export const mails = pgTable(
     /** The provider's idempotency key is made of it. */
     id: text('id').primaryKey(),
     userId: userId(),
-    kind: text('kind', { enum: mailKinds }).notNull(),
+    kind: text('kind', { enum: accountMailKinds }).notNull(),
     /** What the mail says beyond its kind; emptied when it is over. */
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull().default({}),
     /** The version of AUTH_SECRETS that the token of its link is derived with. */
@@ -295,13 +284,16 @@ export const mails = pgTable(
       index('mails_by_age').on(t.createdAt),
       index('mails_of_mailbox').on(t.mailbox, t.createdAt).where(sql`mailbox is not null`),
       index('mails_of_network').on(t.network, t.createdAt).where(sql`network is not null`),
-      check('mails_kind_known', sql.raw(`kind in (${mailKinds.map((kind) => `'${kind}'`).join(', ')})`)),
+      check('mails_kind_known', isOf(t.kind, accountMailKinds)),
       check('mails_status_known', sql`${t.status} in ('waiting', 'sent', 'given_up', 'suppressed')`),
       check('mails_report_known', sql`${t.report} in ('delivered', 'bounced', 'complained')`),
       check('mails_forget_data', sql`${t.status} = 'waiting' or ${t.data} = '{}'`),
       check(
         'mails_link_has_version',
-        sql`(${t.kind} in ('confirm_address', 'reset_password')) = (${t.secretVersion} is not null)`,
+        sql`(${isOf(
+          t.kind,
+          accountMailKinds.filter((kind) => kind in mailPages),
+        )}) = (${t.secretVersion} is not null)`,
       ),
     ]
   },

@@ -861,7 +861,7 @@ CREATE TABLE "mail_notices" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mail_notices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked', 'workspace_decided', 'workspace_details', 'bank_account_added', 'payout_failed', 'payout_returned', 'webhook_endpoint_disabled', 'member_joined', 'member_removed')),
+	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked', 'bank_account_added', 'logo_changed', 'member_joined', 'member_removed', 'payout_failed', 'payout_returned', 'webhook_endpoint_disabled', 'workspace_decided', 'workspace_details')),
 	CONSTRAINT "mail_notices_status_known" CHECK ("mail_notices"."status" in ('waiting', 'handed_over')),
 	CONSTRAINT "mail_notices_forget_data" CHECK ("mail_notices"."status" = 'waiting' or "mail_notices"."data" = '{}')
 );
@@ -880,7 +880,7 @@ CREATE TABLE "mail_suppressions" (
 	CONSTRAINT "mail_suppressions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "mail_suppressions_status_known" CHECK ("mail_suppressions"."status" in ('active', 'lifted')),
 	CONSTRAINT "mail_suppressions_reason_known" CHECK ("mail_suppressions"."reason" in ('hard_bounce', 'complaint', 'unsubscribed')),
-	CONSTRAINT "mail_suppressions_kind_known" CHECK ("mail_suppressions"."kind" in ('workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'checkout_recovery', 'order_receipt', 'refund_made')),
+	CONSTRAINT "mail_suppressions_kind_known" CHECK ("mail_suppressions"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made')),
 	CONSTRAINT "mail_suppressions_only_bounces_lifted" CHECK ("mail_suppressions"."status" = 'active' or "mail_suppressions"."reason" = 'hard_bounce')
 );
 --> statement-breakpoint
@@ -906,7 +906,7 @@ CREATE TABLE "outgoing_mails" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "outgoing_mails_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'checkout_recovery', 'order_receipt', 'refund_made')),
+	CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made')),
 	CONSTRAINT "outgoing_mails_locale_known" CHECK ("outgoing_mails"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "outgoing_mails_status_known" CHECK ("outgoing_mails"."status" in ('waiting', 'dropped', 'sent', 'given_up', 'suppressed')),
 	CONSTRAINT "outgoing_mails_one_recipient" CHECK ("outgoing_mails"."recipient" ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length("outgoing_mails"."recipient") <= 254),

@@ -5,6 +5,7 @@ import {
   mailSuppressionLifecycle,
   outgoingMailLifecycle,
 } from '../../functions/account/mails/lifecycle.ts'
+import { noticeKinds, outgoingMailKinds } from '../../src/generated/mail-kinds.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
@@ -17,20 +18,7 @@ export const mailNotices = pgTable(
   'mail_notices',
   {
     ...tenantRow,
-    kind: text('kind', {
-      enum: [
-        'api_key_created',
-        'api_key_revoked',
-        'workspace_decided',
-        'workspace_details',
-        'bank_account_added',
-        'payout_failed',
-        'payout_returned',
-        'webhook_endpoint_disabled',
-        'member_joined',
-        'member_removed',
-      ],
-    }).notNull(),
+    kind: text('kind', { enum: noticeKinds }).notNull(),
     /** What the mails say; emptied when it is handed over. */
     data: jsonb('data').$type<Readonly<Record<string, string>>>().notNull(),
     status: statusOf(mailNoticeLifecycle),
@@ -47,19 +35,6 @@ export const mailNotices = pgTable(
     ]
   },
 )
-
-/** Mails to buyers in the merchant's look: about a payment, where they asked for them, and a link that the merchant sends. */
-export const buyerMailKinds = [
-  'payment_link',
-  'payment_receipt',
-  'payment_receipt_copy',
-  'payment_instructions',
-  'payment_reminder',
-  'checkout_recovery',
-  'order_receipt',
-  'refund_made',
-] as const
-export const outgoingMailKinds = ['workspace_invitation', ...buyerMailKinds] as const
 
 export const mailCauses = ['money', 'invitation', 'sent', 'form'] as const
 export const dropReasons = [

@@ -311,6 +311,18 @@ begin
   end case;
 end $$;
 
+create or replace view door.mail_kinds (kind, cause, is_reminder, is_reminded) as values
+  ('checkout_recovery', 'form', true, false),
+  ('order_receipt', 'form', false, false),
+  ('workspace_invitation', 'invitation', false, false),
+  ('payment_link', 'sent', false, false),
+  ('payment_receipt', 'money', false, false),
+  ('payment_receipt_copy', 'sent', false, false),
+  ('payment_instructions', 'form', false, true),
+  ('payment_reminder', 'form', true, false),
+  ('refund_made', 'money', false, false);
+grant select on door.mail_kinds to spindle_door, spindle_auth;
+
 create or replace view door.payment_methods (method, flow) as values
   ('card', 'card'),
   ('oxxo', 'voucher'),

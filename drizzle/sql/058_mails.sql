@@ -11,14 +11,6 @@ language sql immutable as $$
                split_part(lower(p_address), '@', 2) domain) p
 $$;
 
--- What causes a mail. Each is counted for itself, so that vouchers that a stranger types spend nothing of what receipts,
--- invitations or sent links may be.
-create or replace function door.mail_cause(p_kind text) returns text
-language sql immutable as $$
-  select case when p_kind in ('payment_receipt', 'refund_made') then 'money'
-    when p_kind = 'workspace_invitation' then 'invitation' when p_kind in ('payment_link', 'payment_receipt_copy') then 'sent' else 'form' end
-$$;
-
 create or replace function door.mail_digest(p_of text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select encode(sha256(k.outer_key || sha256(k.inner_key || convert_to(p_of, 'UTF8'))), 'hex')
@@ -83,15 +75,19 @@ end $$;
 
 create or replace function door.admit_mail() returns trigger
 language plpgsql as $$
+declare
+  v_is_reminded boolean;
 begin
   new.recipient_digest := null;
   new.mailbox_digest := null;
   new.network_digest := null;
   new.dropped_for := null;
-  new.cause := door.mail_cause(new.kind);
-  new.of_reviewed := exists (
+  -- Each cause is counted for itself, so that vouchers that a stranger types spend nothing of what receipts, invitations or
+  -- sent links may be.
+  select m.cause, m.is_reminded, exists (
     select from public.tenants t, public.door_settings s
-    where t.tenant_id = new.tenant_id and s.environment = 'live' and t.status in ('active', 'suspended', 'closed'));
+    where t.tenant_id = new.tenant_id and s.environment = 'live' and t.status in ('active', 'suspended', 'closed'))
+  into new.cause, v_is_reminded, new.of_reviewed from door.mail_kinds m where m.kind = new.kind;
   -- The buyer of a payment gets mails about it at the address that they gave with it; a copy may go to one that the merchant
   -- names.
   if new.payment_id is not null and new.recipient is null then
@@ -101,7 +97,7 @@ begin
     if not found then
       return null;
     end if;
-    if new.kind = 'payment_instructions' then
+    if v_is_reminded then
       update public.payment_contacts c
       set remind_at = (new.data->>'expires_at')::timestamptz - interval '24 hours', version = c.version + 1
       where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
@@ -174,7 +170,8 @@ declare
   v_mail public.outgoing_mails;
 begin
   if p_report = 'unsubscribed' then
-    select m.* into v_mail from public.outgoing_mails m where m.id = p_mail and m.kind in ('payment_reminder', 'checkout_recovery');
+    select m.* into v_mail from public.outgoing_mails m where m.id = p_mail
+      and m.kind in (select k.kind from door.mail_kinds k where k.is_reminder);
   else
     update public.outgoing_mails m set report = p_report
     where m.id = p_mail and (m.report is null or m.report = 'delivered' and p_report <> 'delivered') returning m.* into v_mail;
@@ -200,7 +197,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select from public.mail_suppressions s where s.tenant_id = m.tenant_id and s.recipient_digest = m.recipient_digest
       and s.status = 'active' and s.reason = 'unsubscribed'))
   from public.outgoing_mails m join public.tenants t on t.tenant_id = m.tenant_id
-  where m.id = p_mail and m.kind in ('payment_reminder', 'checkout_recovery')
+  where m.id = p_mail and m.kind in (select k.kind from door.mail_kinds k where k.is_reminder)
 $$;
 
 grant update (report) on public.outgoing_mails to spindle_auth;

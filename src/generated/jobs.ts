@@ -36,6 +36,8 @@ import { checkAccounts, checkOwnAccount } from '../../functions/money/processors
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
+const loadMails = () => import('./mails.ts')
+
 /** The scheduled jobs, in the order in which they run. */
 export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins) => Promise<unknown>>> = {
   attempts: resolveAttempts,
@@ -74,9 +76,9 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   dispute_files: removeEvidence,
   identity: sweepIdentities,
   payment_reminders: remindBuyers,
-  outgoing_mails: sendOutgoing,
+  outgoing_mails: (run) => sendOutgoing(run, loadMails),
   mail_notices: handOverNotices,
-  mails: sendMails,
+  mails: (run) => sendMails(run, loadMails),
   old_mails: forgetMails,
   invitations: expireInvitations,
   sync_refusals: forgetRefusals,

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { DeclaredMail } from '../kernel/declared-mail.ts'
 import type { JsonObject } from '../kernel/json.ts'
 import type { Lifecycle } from '../kernel/lifecycle.ts'
 import type { Publishing, Scope } from './contract.ts'
@@ -40,6 +41,8 @@ export interface Declaration {
   /** Its events by what they are about: `payment`. */
   readonly events?: Readonly<Record<string, Events>>
   readonly errors?: Readonly<Record<string, DeclaredError>>
+  /** The mails that it sends, by kind: `mails` of its mails.ts, which the run that sends them loads too. */
+  readonly mails?: Readonly<Record<string, DeclaredMail>>
   /** What it refuses more of, by name: shown among a workspace's limits, from the constants that refuse. */
   readonly limits?: Readonly<Record<string, DeclaredLimit>>
   /** What a refusal by a constraint means. */
@@ -78,6 +81,8 @@ export interface Job {
   readonly at: number
   /** The function that runs it, with a JobRun and the origins. */
   readonly runs: Exported
+  /** What that function is given beside: the way to the mails that all areas declare. */
+  readonly given?: 'mails'
   /** The table in which `door.due` finds its work; absent where it finds its work itself. */
   readonly table?: string
   /**

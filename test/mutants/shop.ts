@@ -372,7 +372,7 @@ export const shop: readonly Mutant[] = [
   stack(
     'who ended reminders is not reminded of a checkout',
     'functions/account/mails/plan.ts',
-    `reason !== 'unsubscribed' || isReminder(kind)`,
+    `reason !== 'unsubscribed' || isReminder(mail)`,
     `reason !== 'unsubscribed'`,
     [ofRecovery, 'ended reminders'],
   ),

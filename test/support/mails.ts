@@ -67,7 +67,7 @@ export async function newOutgoing(
   kind = 'workspace_invitation',
 ): Promise<void> {
   const page = `/splink_${'a'.repeat(32)}/spcs_${'a'.repeat(32)}`
-  const data = { role: 'admin', inviter: 'ana@example.com', invitation: id, secret_version: '1', page }
+  const data = { role: 'admin', inviter: 'ana@example.com', link_id: id, secret_version: '1', page }
   await adminSql('sandbox')(
     `insert into outgoing_mails (tenant_id, id, kind, locale, recipient, data, status, next_check_at, created_at, updated_at)
      values ($1, $2, $6, 'en', $3, $4, 'waiting', now(), now() - $5 * interval '1 hour', now())`,

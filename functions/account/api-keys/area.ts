@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { sweep } from './contract.ts'
 import { errors } from './errors.ts'
 import { apiKeyLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 export const area: Declaration = {
   routes: [{ at: ['/v1/api-keys'], by: 'operations.ts#operations' }],
@@ -48,6 +49,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   constraints: {
     api_keys_one_successor: { code: 'api_key_not_rotatable' },

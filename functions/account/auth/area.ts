@@ -1,6 +1,7 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { errors } from './errors.ts'
 import { stepUpLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 export const area: Declaration = {
   routes: [
@@ -26,5 +27,6 @@ export const area: Declaration = {
   lookedUp: ['step_up_challenges'],
   secret: { step_up_challenges: ['token_digest', 'params_hash'] },
   lifecycles: [stepUpLifecycle],
+  mails,
   errors,
 }

@@ -1,2 +1,3 @@
 /** What plans of other areas may import of mails. */
 export { mailTo, mailToBuyer, noticeToOwners } from './plan.ts'
+export type { PaidRow, TaxRow } from './receipt.ts'

@@ -29,11 +29,12 @@ export const area: Declaration = {
     outgoing_mails: {
       at: 184,
       runs: 'outgoing.ts#sendOutgoing',
+      given: 'mails',
       table: 'outgoing_mails',
       firstBy: 'next_check_at',
     },
     // Every run starts it: mails are in the identity database.
-    mails: { at: 186, runs: 'send.ts#sendMails' },
+    mails: { at: 186, runs: 'send.ts#sendMails', given: 'mails' },
     old_mails: {
       at: 187,
       runs: 'outgoing.ts#forgetMails',

@@ -1,18 +1,10 @@
 import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import { mailPages } from '../../../src/generated/mail-kinds.ts'
 import { hmacHex, sameText } from '../../../src/platform/crypto.ts'
 
-/** The kinds of mail whose link proves that a person reads it, with the page that it opens. */
-const pages = {
-  confirm_address: 'confirm',
-  reset_password: 'password',
-  workspace_invitation: 'invitation',
-} as const
-/**
- * `end_reminders`: of a reminder, `recover_checkout`: of a checkout that ended unpaid, `own_payment`: of a payment's
- * buyer; for pages of the buyers'.
- */
-export type LinkKind = keyof typeof pages | 'end_reminders' | 'recover_checkout' | 'own_payment'
-const isLinkKind = (kind: string): kind is keyof typeof pages => kind in pages
+/** Kinds of mail whose link proves that a person reads it; `end_reminders`: of a reminder, `own_payment`: of a payment's buyer. */
+export type LinkKind = keyof typeof mailPages | 'end_reminders' | 'own_payment'
+export const hasToken = (kind: string): kind is keyof typeof mailPages => kind in mailPages
 
 const macOf = (secret: string, kind: LinkKind, id: string) => hmacHex(secret, `mail:${kind}:${id}`)
 
@@ -52,15 +44,19 @@ export async function isPayerKey({ byVersion }: VersionedKeys, reference: string
   return false
 }
 
-/** The address in a mail; null where its kind has none, undefined where its token cannot be derived. */
+interface Linked {
+  readonly kind: string
+  readonly id: string
+  readonly secretVersion: string | null
+}
+
+/** The page of accounts that a mail leads to; null where its kind has none, undefined where its token cannot be derived. */
 export async function linkOf(
-  { authSecrets, environment, liveBaseUrl, sandboxBaseUrl }: Settings,
-  kind: string,
-  { id, secretVersion }: { readonly id: string; readonly secretVersion: string | null },
+  { authSecrets }: Settings,
+  baseUrl: string,
+  { kind, id, secretVersion }: Linked,
 ) {
-  if (!isLinkKind(kind)) return null
+  if (!hasToken(kind)) return null
   if (secretVersion === null || authSecrets.byVersion[secretVersion] === undefined) return undefined
-  // Accounts are the same in both environments; an invitation is of one.
-  const base = kind === 'workspace_invitation' && environment === 'sandbox' ? sandboxBaseUrl : liveBaseUrl
-  return `${base}/account/${pages[kind]}/${await linkToken(authSecrets, secretVersion, { kind, id })}`
+  return `${baseUrl}/account/${mailPages[kind]}/${await linkToken(authSecrets, secretVersion, { kind, id })}`
 }

@@ -1,3 +1,4 @@
+import { adminNoticeKinds } from '../../../src/generated/mail-kinds.ts'
 import { eachDue } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
@@ -6,11 +7,7 @@ import { type NoticeRow, planHandOver } from './plan.ts'
 import { addMails, decidingMembers, noticeById, workspace } from './store.ts'
 
 /** Admins decide about these too. What is about access and standing goes to the owners alone. */
-const alsoToAdmins: readonly NoticeRow['kind'][] = [
-  'payout_failed',
-  'payout_returned',
-  'webhook_endpoint_disabled',
-]
+const goesToAdmins = (kind: NoticeRow['kind']) => adminNoticeKinds.some((each) => each === kind)
 
 /**
  * Puts a mail to each owner, and where they decide about it each admin, with a confirmed address into the outbox, and then records that it has. The mails' ids are
@@ -28,7 +25,7 @@ export const handOverNotices = (run: JobRun): Promise<void> =>
     const { environment } = services.settings
     const data = { environment, ...notice.data, workspace: business!.name }
     const userIds = people
-      .filter(({ role }) => role === 'owner' || alsoToAdmins.includes(notice.kind))
+      .filter(({ role }) => role === 'owner' || goesToAdmins(notice.kind))
       .map(({ userId }) => userId)
     await addMails(identitySql(services.settings), { id, kind: notice.kind, data, userIds })
     await publish(handOver, planHandOver(notice, now))

@@ -1,7 +1,7 @@
-import { buyerMailKinds } from '../../../drizzle/schema/mails.ts'
 import type { Settings } from '../../../src/env.ts'
 import { eachDueAtOnce } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
+import type { DeclaredMail, LoadMails } from '../../../src/kernel/declared-mail.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { folioOf } from '../../../src/kernel/folio.ts'
 import { withLocale } from '../../../src/kernel/locale.ts'
@@ -9,7 +9,7 @@ import { lightPalette } from '../../../src/kernel/look.ts'
 import { type Mail, type MailOutcome, resend, type SendMail } from '../../../src/platform/mail.ts'
 import { confirmedOwners } from './confirmed-owners.ts'
 import { finish } from './contract.ts'
-import { type LinkKind, linkOf, linkToken, payerKey } from './link-token.ts'
+import { hasToken, type LinkKind, linkOf, linkToken, payerKey } from './link-token.ts'
 import { type End, isReminder, type OutgoingRow, planFinish, stopOf } from './plan.ts'
 import { dataOf } from './receipt.ts'
 import { mailTag } from './reports.ts'
@@ -32,12 +32,13 @@ const forgetMax = 1_000
  * Sends the mails to named recipients that are due: a run leases them, hands each over under its id, several at once, and
  * records them. One whose outcome is unknown comes back under the same key.
  */
-export async function sendOutgoing(run: JobRun): Promise<void> {
+export async function sendOutgoing(run: JobRun, loadMails: LoadMails): Promise<void> {
   const { settings } = run.services
   if (settings.mail === null) return
   const sending = { settings, send: resend(settings.mail), now: run.now }
   await eachDueAtOnce(run, 'outgoing_mails', async ({ read, publish, now }, ids) => {
-    const [mails, known, [business], owners, paid] = await read(
+    const { mails } = await loadMails()
+    const [rows, known, [business], owners, paid] = await read(
       finish,
       outgoingByIds({ ids }),
       suppressionsFor({ ids }),
@@ -47,21 +48,21 @@ export async function sendOutgoing(run: JobRun): Promise<void> {
     )
     const confirmed = await confirmedOwners(settings, owners, now)
     const [over, undone]: [[OutgoingRow, End][], Map<string, unknown>] = [[], new Map()]
-    for (const mail of ids.flatMap((id) => mails.find((each) => each.id === id) ?? [])) {
+    for (const mail of ids.flatMap((id) => rows.find((each) => each.id === id) ?? [])) {
       if (mail.status !== 'waiting') continue
       if (confirmed === null) {
         over.push([mail, { status: 'dropped', droppedFor: 'email_not_confirmed' }])
         continue
       }
       const reasons = known.filter(({ mailId }) => mailId === mail.id).map(({ reason }) => reason)
-      const suppressedFor = stopOf(mail.kind, reasons)
+      const suppressedFor = stopOf(mails[mail.kind], reasons)
       if (suppressedFor) {
         over.push([mail, { status: 'suppressed', suppressedFor }])
         continue
       }
       try {
         const { status, reason } = await deliver(
-          sending,
+          { ...sending, declared: mails[mail.kind] },
           mail,
           business!,
           paid.find(({ mailId }) => mailId === mail.id),
@@ -78,13 +79,14 @@ export async function sendOutgoing(run: JobRun): Promise<void> {
 }
 
 interface Sending {
+  readonly declared: DeclaredMail
   readonly settings: Settings
   readonly send: SendMail
   readonly now: Date
 }
 
 async function deliver(
-  { settings, send, now }: Sending,
+  { declared, settings, send, now }: Sending,
   mail: OutgoingRow,
   business: Workspace,
   paid: Paid | undefined,
@@ -94,7 +96,7 @@ async function deliver(
   const { authSecrets, linkBaseUrl } = settings
   const hand = (rendered: Pick<Mail, 'subject' | 'text' | 'html' | 'headers' | 'sender'>) =>
     send(`mail/${mail.id}`, { to: mail.recipient!, tag: { name: mailTag, value: mail.id }, ...rendered })
-  if (isForBuyer(mail.kind)) {
+  if (declared.to === 'buyer') {
     const brand = brandOf(business, linkBaseUrl)
     const sender = { name: brand.name, replyTo: business.supportEmail, locale: mail.locale }
     const isTest = settings.environment === 'sandbox'
@@ -109,30 +111,29 @@ async function deliver(
     }
     const at = (path: string) => `https://${linkBaseUrl}${withLocale(path, mail.locale)}`
     const token = (kind: LinkKind) => linkToken(authSecrets, authSecrets.current, { kind, id: mail.id })
-    const link = at(
-      mail.kind === 'checkout_recovery'
-        ? `${page}/recover/${await token('recover_checkout')}`
-        : payment
-          ? `${page}?key=${await payerKey(authSecrets, payment)}`
-          : page!,
-    )
-    if (!isReminder(mail.kind)) return hand({ ...renderMail(content, { link, brand, isTest }), sender })
+    const opened = hasToken(mail.kind)
+      ? `${page}/${declared.opens}/${await token(mail.kind)}`
+      : payment
+        ? `${page}?key=${await payerKey(authSecrets, payment)}`
+        : page!
+    const link = at(opened)
+    if (!isReminder(declared))
+      return hand({ ...renderMail(declared, content, { link, brand, isTest }), sender })
     const end = at(`/reminders/${await token('end_reminders')}`)
     return hand({
-      ...renderMail(content, { link, brand, isTest, end }),
+      ...renderMail(declared, content, { link, brand, isTest, end }),
       sender,
       // One click, without a page: RFC 8058.
       headers: { 'List-Unsubscribe': `<${end}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     })
   }
-  const { invitation: of = mail.id, secret_version: secretVersion = null } = mail.data
-  const link = await linkOf(settings, mail.kind, { id: of, secretVersion })
+  const { link_id: id = mail.id, secret_version: secretVersion = null } = mail.data
+  const baseUrl = settings.environment === 'sandbox' ? settings.sandboxBaseUrl : settings.liveBaseUrl
+  const link = await linkOf(settings, baseUrl, { kind: mail.kind, id, secretVersion })
   if (link === undefined) return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
   const content = { ...mail, name: '', data: { ...mail.data, workspace: business.name } }
-  return hand(renderMail(content, { link }))
+  return hand(renderMail(declared, content, { link }))
 }
-
-const isForBuyer = (kind: OutgoingRow['kind']) => buyerMailKinds.some((each) => each === kind)
 
 /** Mail programs show no SVG: then the name stands alone. */
 function brandOf({ name, branding }: Workspace, linkBaseUrl: string): Brand {

@@ -1,13 +1,22 @@
 import { mailNotices, mailSuppressions, outgoingMails } from '../../../drizzle/schema/mails.ts'
+import type { BuyerMailFields, NamedMailFields, NoticeFields } from '../../../src/generated/mail-kinds.ts'
+import type { DeclaredMail } from '../../../src/kernel/declared-mail.ts'
 import { change, insert, type Plan, type Row, refuse, type Write } from '../../../src/kernel/plan.ts'
 import { presentSuppression } from './present.ts'
 import type { SuppressionRow } from './store.ts'
 
 export type NoticeRow = Row<typeof mailNotices>
 
-/** A mail to the owners of the workspace, or to its admins too (notices.ts), as a write of the publish that it tells of; `id` is that of its event. */
-export const noticeToOwners = (id: string, kind: NoticeRow['kind'], data: NoticeRow['data'], now: Date) =>
-  insert(mailNotices, { id, kind, data, status: 'waiting', version: 1, createdAt: now, updatedAt: now })
+/** What a row holds, as the area declares it. */
+type Texts<Field extends string> = Readonly<Record<Field, string>>
+
+/** A mail to the owners of the workspace, or to its admins too, as a write of the publish that it tells of; `id` is that of its event. */
+export const noticeToOwners = <Kind extends keyof NoticeFields>(
+  id: string,
+  kind: Kind,
+  data: Texts<NoticeFields[Kind]>,
+  now: Date,
+) => insert(mailNotices, { id, kind, data, status: 'waiting', version: 1, createdAt: now, updatedAt: now })
 
 export const planHandOver = (notice: NoticeRow, now: Date) =>
   ({
@@ -19,94 +28,18 @@ export const planHandOver = (notice: NoticeRow, now: Date) =>
 
 export type OutgoingRow = Row<typeof outgoingMails>
 
-/** What each kind of mail to a named recipient says; words.ts has its words. */
-interface OutgoingData {
-  readonly workspace_invitation: {
-    readonly role: string
-    readonly inviter: string
-    readonly expires_at: string
-    /** Whose token its link has, and the version of AUTH_SECRETS that derives it. */
-    readonly invitation: string
-    readonly secret_version: string
-  }
-  readonly checkout_recovery: {
-    /** The session's address, without a host. */
-    readonly page: string
-    readonly description: string
-    readonly valid_until_at: string
-  }
-  /** Amounts in minor units; `discount` is negative, or 0. */
-  readonly order_receipt: {
-    /** The receipt's address, without a host. */
-    readonly page: string
-    readonly reference: string
-    readonly currency: string
-    readonly description: string
-    readonly price: string
-    readonly discount: string
-    readonly total: string
-    readonly at: string
-  }
-  readonly payment_receipt_copy: ReceiptFacts & {
-    /** The address of the payment's page, without a host. */
-    readonly page: string
-  }
-  readonly payment_link: {
-    /** The link's address, without a host. */
-    readonly page: string
-    readonly description: string
-    readonly currency: string
-    /** `''` where the buyer chooses it. */
-    readonly amount: string
-    readonly message: string
-  }
-}
-
-/** Amounts in minor units, times as in the interface, `''` for what there is not. */
-interface BuyerData {
-  readonly payment_receipt: ReceiptFacts
-  readonly payment_receipt_copy: ReceiptFacts
-  readonly payment_instructions: PushFacts
-  readonly payment_reminder: PushFacts
-  readonly refund_made: { readonly currency: string; readonly amount: string; readonly at: string }
-}
-
-interface BuyerFacts {
-  readonly currency: string
-  readonly description: string
-}
-
-interface ReceiptFacts extends BuyerFacts {
-  readonly method: string
-  readonly price: string
-  readonly surcharge: string
-  readonly received: string
-  readonly at: string
-}
-
-interface PushFacts extends BuyerFacts {
-  readonly method: string
-  /** What is left to pay. */
-  readonly amount: string
-  /** Of the voucher, or the CLABE with its bank and account holder. */
-  readonly number: string
-  readonly bank: string
-  readonly holder: string
-  readonly expires_at: string
-}
-
-interface BuyerMail<Kind extends keyof BuyerData> {
+interface BuyerMail<Kind extends keyof BuyerMailFields> {
   readonly id: string
   readonly kind: Kind
   readonly paymentId: string
-  readonly data: BuyerData[Kind]
+  readonly data: Texts<BuyerMailFields[Kind]>
 }
 
 /**
  * A mail to the buyer of a payment, as a write of the publish that it tells of. The database looks up the address and
  * the language that the buyer gave, and writes nothing where there are none.
  */
-export const mailToBuyer = <Kind extends keyof BuyerData>(mail: BuyerMail<Kind>, now: Date) =>
+export const mailToBuyer = <Kind extends keyof BuyerMailFields>(mail: BuyerMail<Kind>, now: Date) =>
   insert(outgoingMails, {
     ...mail,
     locale: 'es-MX',
@@ -119,7 +52,7 @@ export const mailToBuyer = <Kind extends keyof BuyerData>(mail: BuyerMail<Kind>,
     updatedAt: now,
   })
 
-interface Outgoing<Kind extends keyof OutgoingData> {
+interface Outgoing<Kind extends keyof NamedMailFields> {
   /** Of the mail: the provider sends one mail for it, however often it is handed over. */
   readonly id: string
   readonly kind: Kind
@@ -128,11 +61,11 @@ interface Outgoing<Kind extends keyof OutgoingData> {
   /** An address in the form of the interface's `email`. */
   readonly recipient: string
   readonly locale: OutgoingRow['locale']
-  readonly data: OutgoingData[Kind]
+  readonly data: Texts<NamedMailFields[Kind]>
 }
 
 /** A mail to a person who may have no account, as a write of the publish that it tells of: the last one, since it locks the recipient. */
-export const mailTo = <Kind extends keyof OutgoingData>(mail: Outgoing<Kind>, now: Date) =>
+export const mailTo = <Kind extends keyof NamedMailFields>(mail: Outgoing<Kind>, now: Date) =>
   insert(outgoingMails, {
     ...mail,
     paymentId: mail.paymentId ?? null,
@@ -164,12 +97,11 @@ export const planFinish = (
   }) satisfies Plan<unknown>
 
 /** A mail that its reader may end. */
-export const isReminder = (kind: OutgoingRow['kind']) =>
-  kind === 'payment_reminder' || kind === 'checkout_recovery'
+export const isReminder = (mail: DeclaredMail) => mail.to === 'buyer' && mail.isReminder === true
 
-/** Why a mail of this kind is not sent to a recipient with these suppressions; null where it is. */
-export const stopOf = (kind: OutgoingRow['kind'], reasons: readonly SuppressionRow['reason'][]) =>
-  reasons.find((reason) => reason !== 'unsubscribed' || isReminder(kind)) ?? null
+/** Why such a mail is not sent to a recipient with these suppressions; null where it is. */
+export const stopOf = (mail: DeclaredMail, reasons: readonly SuppressionRow['reason'][]) =>
+  reasons.find((reason) => reason !== 'unsubscribed' || isReminder(mail)) ?? null
 
 export function planLift(suppression: SuppressionRow, now: Date) {
   if (suppression.status !== 'active' || suppression.reason !== 'hard_bounce')

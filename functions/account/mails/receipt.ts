@@ -2,14 +2,13 @@ import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { partsWithTip } from '../../../src/kernel/order.ts'
 import { flowOf } from '../../../src/kernel/payment-methods.ts'
 import type { Paid } from './store.ts'
-import type { Data } from './words-form.ts'
 
 /** A row of a receipt: its kind, the name of what was bought, and its amount in minor units. */
 export type PaidRow = readonly [kind: 'line' | 'discount' | 'shipping' | 'tip', name: string, amount: string]
 export type TaxRow = readonly [rate: string, base: string, iva: string]
 
 /** The same as data of a mail: rows as JSON, `''` for what there is not. */
-export function dataOf(paid: Paid): Data {
+export function dataOf(paid: Paid): Readonly<Record<string, string>> {
   const rows: PaidRow[] = [
     ...(paid.order?.lines ?? []).map(
       ({ name, quantity, total }): PaidRow => ['line', quantity > 1 ? `${quantity} × ${name}` : name, total],

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../src/env.ts'
 import type { BackgroundWork, JobRun } from '../../../src/http/system-call.ts'
+import type { LoadMails, Mails } from '../../../src/kernel/declared-mail.ts'
 import { log, logFailure } from '../../../src/platform/log.ts'
 import { type MailOutcome, resend, type SendMail } from '../../../src/platform/mail.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
@@ -18,7 +19,7 @@ const drainMs = 20_000
  * Sends the mails that are due until none is left or time is up: claim, send, record. Any number of Workers may do so
  * at once: a claimed mail belongs to one until its next attempt is due, and the provider sends it once under its key.
  */
-export async function sendMails(work: BackgroundWork): Promise<false> {
+export async function sendMails(work: BackgroundWork, loadMails: LoadMails): Promise<false> {
   const { requestId } = work
   const { settings } = work.services
   if (settings.mail === null) return false
@@ -27,9 +28,11 @@ export async function sendMails(work: BackgroundWork): Promise<false> {
   const endsAt = Date.now() + drainMs
   for (;;) {
     const claimed = await claimMails(sql, sentAtOnce)
+    if (claimed.length === 0) return false
+    const { mails } = await loadMails()
     const outcomes = await Promise.all(
       claimed.map((mail) =>
-        deliver({ settings, send }, mail).catch((error: unknown): MailOutcome => {
+        deliver({ settings, send, mails }, mail).catch((error: unknown): MailOutcome => {
           logFailure('mails', work, mail.id)(error)
           return { status: 'unknown', reason: 'could not be written' }
         }),
@@ -47,20 +50,20 @@ export async function sendMails(work: BackgroundWork): Promise<false> {
   }
 }
 
-type Sending = { readonly settings: Settings; readonly send: SendMail }
+type Sending = { readonly settings: Settings; readonly send: SendMail; readonly mails: Mails }
 
-async function deliver({ settings, send }: Sending, mail: ClaimedMail): Promise<MailOutcome> {
+async function deliver({ settings, send, mails }: Sending, mail: ClaimedMail): Promise<MailOutcome> {
   if (mail.over === 'suppressed') return { status: 'refused', reason: 'suppressed' }
   if (mail.over) return { status: 'refused', reason: 'given up: not sent in time' }
-  const link = await linkOf(settings, mail.kind, mail)
+  const link = await linkOf(settings, settings.liveBaseUrl, mail)
   if (link === undefined) return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
   const tag = { name: accountMailTag, value: mail.id.replace('.', '_') }
-  return send(`mail/${mail.id}`, { to: mail.email, tag, ...renderMail(mail, { link }) })
+  return send(`mail/${mail.id}`, { to: mail.email, tag, ...renderMail(mails[mail.kind], mail, { link }) })
 }
 
 /** Notices become mails, and mails are sent. Three jobs do the same for what a lost message, a crash or a failure has left. */
-export async function sendDueMails(run: JobRun): Promise<void> {
+export async function sendDueMails(run: JobRun, loadMails: LoadMails): Promise<void> {
   await handOverNotices(run).catch(logFailure('mail_notices', run))
-  await sendOutgoing(run).catch(logFailure('outgoing_mails', run))
-  await sendMails(run)
+  await sendOutgoing(run, loadMails).catch(logFailure('outgoing_mails', run))
+  await sendMails(run, loadMails)
 }

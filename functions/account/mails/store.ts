@@ -1,9 +1,14 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
-import type { mailKinds } from '../../../drizzle/identity/schema.ts'
 import { mailNotices, mailSuppressions, outgoingMails } from '../../../drizzle/schema/mails.ts'
 import { paymentContacts } from '../../../drizzle/schema/payment-contacts.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import { type Branding, memberships, tenants } from '../../../drizzle/schema/tenants.ts'
+import {
+  type accountMailKinds,
+  askedMailKinds,
+  receiptMailKinds,
+  safetyMailKinds,
+} from '../../../src/generated/mail-kinds.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Owned, Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../../src/platform/query.ts'
@@ -73,13 +78,7 @@ export const paidFor = select<Paid>(() =>
     })
     .from(outgoingMails)
     .innerJoin(payments, and(ownTenant(payments), eq(payments.id, outgoingMails.paymentId)))
-    .where(
-      and(
-        ownTenant(outgoingMails),
-        inArray(outgoingMails.kind, ['payment_receipt', 'payment_receipt_copy']),
-        asked,
-      ),
-    ),
+    .where(and(ownTenant(outgoingMails), inArray(outgoingMails.kind, [...receiptMailKinds]), asked)),
 )
 
 /** `email`: of the payment that the mail was about, while it is kept. */
@@ -138,7 +137,7 @@ export const workspace = select<Workspace>(() =>
 /** One call is one HTTP round trip to the identity database. */
 type IdentitySql = (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>
 
-export type MailKind = (typeof mailKinds)[number]
+export type MailKind = (typeof accountMailKinds)[number]
 
 /** A mail that was claimed, with what its account says of its recipient. */
 export interface ClaimedMail {
@@ -155,10 +154,7 @@ export interface ClaimedMail {
   readonly locale: Locale
 }
 
-/** Mails that a person has just asked for: they are sent to a suppressed address too. */
-const askedFor = `'confirm_address', 'reset_password'`
-/** After a complaint these are mailed still: they say that another person may act in the reader's name. */
-const forSafety = `'new_sign_in', 'api_key_created', 'api_key_revoked', 'bank_account_added', 'member_joined', 'member_removed'`
+const listed = (kinds: readonly string[]) => kinds.map((kind) => `'${kind}'`).join(', ')
 
 /**
  * Leases mails that are due: the wait until the next attempt is the lease. None is sent again 23 hours after it was
@@ -167,8 +163,8 @@ const forSafety = `'new_sign_in', 'api_key_created', 'api_key_revoked', 'bank_ac
 const claim = `
   with due as (
     select d.id, case when least(d.expires_at, d.created_at + interval '23 hours') <= now() then 'given_up'
-        when d.kind not in (${askedFor}) and exists (select from mail_suppressions s where s.user_id = d.user_id
-          and (s.reason = 'hard_bounce' or d.kind not in (${forSafety}))) then 'suppressed' end as over
+        when d.kind not in (${listed(askedMailKinds)}) and exists (select from mail_suppressions s where s.user_id = d.user_id
+          and (s.reason = 'hard_bounce' or d.kind not in (${listed(safetyMailKinds)}))) then 'suppressed' end as over
       from mails d
      where d.status = 'waiting' and d.next_attempt_at <= now() order by d.next_attempt_at limit $1
        for update skip locked)

@@ -1,10 +1,8 @@
+import { addedFields, type DeclaredMail } from '../../../src/kernel/declared-mail.ts'
 import { formatInZone } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import type { Palette } from '../../../src/kernel/look.ts'
 import { type Mail, oneLine } from '../../../src/platform/mail.ts'
-import type { OutgoingRow } from './plan.ts'
-import type { ClaimedMail } from './store.ts'
-import { mailWords, testMode } from './words.ts'
 
 /** What a mail shows of its sender: ours, or a merchant's where it is about a payment. */
 export interface Brand {
@@ -28,29 +26,41 @@ interface Frame {
   readonly isTest?: boolean
 }
 
+/** To whom a mail is written, and what its row and its sender know. */
+interface Content {
+  /** Empty where the address is not confirmed. */
+  readonly name: string
+  readonly locale: Locale
+  readonly data: Readonly<Record<string, string>>
+}
+
+const greetings: Readonly<Record<Locale, (name: string) => string>> = {
+  'es-MX': (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
+  en: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
+}
+
+/** What a buyer's mail of the sandbox says first. */
+const testMode: Readonly<Record<Locale, string>> = {
+  'es-MX': 'Modo de prueba: este mensaje es un ensayo y no se mueve dinero.',
+  en: 'Test mode: this message is a rehearsal and no money moves.',
+}
+
 /**
- * Subject, text and HTML of a mail, from its kind and data. The same mail gives the same bytes at every attempt. Data is
- * put on one line each, and escaped in HTML; a field named `at` or `…_at` is a time of the interface.
+ * Subject, text and HTML of a mail, from what its area declares and its data. The same mail gives the same bytes at every
+ * attempt. Data is put on one line each, and escaped in HTML; a field named `at` or `…_at` is a time of the interface, and
+ * one that a row lacks is `''`.
  */
 export function renderMail(
-  {
-    kind,
-    name,
-    locale,
-    data,
-  }: Pick<ClaimedMail, 'name' | 'locale' | 'data'> & {
-    readonly kind: ClaimedMail['kind'] | OutgoingRow['kind']
-  },
+  declared: DeclaredMail,
+  { name, locale, data }: Content,
   { link = null, brand = spindle, end = null, isTest = false }: Frame = {},
 ): Pick<Mail, 'subject' | 'text' | 'html'> {
-  const lines = Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [
-      field,
-      isTime(field) ? time(value, locale) : oneLine(value),
-    ]),
-  )
-  const words = mailWords[locale][kind](oneLine(name), lines)
-  const { subject, paragraphs, closing, button, ending = '' } = words
+  const written = (field: string) =>
+    isTime(field) ? time(data[field] ?? '', locale) : oneLine(data[field] ?? '')
+  const fields = [...addedFields, ...declared.data]
+  const words = declared.words[locale](Object.fromEntries(fields.map((field) => [field, written(field)])))
+  const { subject, closing, button, ending = '' } = words
+  const paragraphs = [greetings[locale](oneLine(name)), ...words.paragraphs]
   const facts = words.facts.filter(([, value]) => value !== '')
   const text = [
     ...(isTest ? [testMode[locale]] : []),

@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { expire } from './contract-invitations.ts'
 import { errors } from './errors.ts'
 import { invitationLifecycle, membershipLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 import { sendsMax } from './plan-invitations.ts'
 
 const unmade = 'a member does that, signed in'
@@ -63,6 +64,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   limits: {
     invitation_sends: { most: sendsMax, unit: 'count', says: 'How often an invitation is sent.' },

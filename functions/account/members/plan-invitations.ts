@@ -40,7 +40,7 @@ const mailOf = (invitation: InvitationRow, { now, newId, secretVersion }: Moment
         role: invitation.role,
         inviter: invitation.invitedByEmail,
         expires_at: invitation.expiresAt.toISOString(),
-        invitation: invitation.id,
+        link_id: invitation.id,
         secret_version: secretVersion,
       },
     },

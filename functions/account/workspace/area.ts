@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { decisions, detailsDecisions } from './contract.ts'
 import { errors } from './errors.ts'
 import { workspaceLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 const byOperator = 'we decide it'
 
@@ -50,6 +51,7 @@ export const area: Declaration = {
   },
   lookedUp: ['memberships', 'tenants'],
   nouns: { workspace: 'workspace' },
+  mails,
   errors,
   samples: {
     'workspace.update': { other: { name: 'Another' } },

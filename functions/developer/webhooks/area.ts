@@ -3,6 +3,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { record, recoverySteps } from './contract.ts'
 import { errors } from './errors.ts'
 import { deliveryLifecycle, endpointLifecycle, recoveryLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 import { endpointsMax } from './plan.ts'
 
 export const area: Declaration = {
@@ -94,6 +95,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   limits: {
     webhook_endpoints: { most: endpointsMax, unit: 'count', says: 'The webhook endpoints of a workspace.' },

@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { outcome, review } from './contract.ts'
 import { errors } from './errors.ts'
 import { bankAccountLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 const byCustomer = 'a customer does that, signed in and with a step-up proof'
 
@@ -40,6 +41,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   constraints: { bank_accounts_live: { code: 'bank_account_exists', param: 'clabe' } },
   samples: { 'bank_accounts.create': { other: { holder: 'Otra Escuela' } } },

@@ -6,6 +6,7 @@ import { outcome, remind, settle } from './contract.ts'
 import { deposit, movement } from './contract-deposits.ts'
 import { errors } from './errors.ts'
 import { attemptLifecycle, clabeLifecycle, paymentLifecycle, voucherLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 import { personalData } from './personal-data.ts'
 
 export const area: Declaration = {
@@ -156,6 +157,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   constraints: {
     ledger_accounts_bounds: { code: 'amount_above_maximum' },

@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { outcome, schedule, sync } from './contract.ts'
 import { errors } from './errors.ts'
 import { payoutLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 import { eachWayMax } from './plan.ts'
 
 export const area: Declaration = {
@@ -79,6 +80,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   limits: {
     payout_movements: {

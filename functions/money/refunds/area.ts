@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { outcome } from './contract.ts'
 import { errors } from './errors.ts'
 import { refundLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 export const area: Declaration = {
   routes: [{ at: ['/v1/refunds'], by: 'operations.ts#operations' }],
@@ -55,6 +56,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   constraints: {
     payments_amounts_ordered: { code: 'refund_exceeds_captured' },

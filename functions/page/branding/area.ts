@@ -3,6 +3,7 @@ import { logoBytesMax } from './checked.ts'
 import { removal } from './contract.ts'
 import { errors } from './errors.ts'
 import { logoLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 export const area: Declaration = {
   routes: [{ at: ['/v1/workspace/branding'], by: 'operations.ts#operations' }],
@@ -36,6 +37,7 @@ export const area: Declaration = {
     },
   },
   nouns: { branding: 'branding', logo: 'branding' },
+  mails,
   errors,
   limits: {
     logo: { most: logoBytesMax, unit: 'bytes', says: 'The file of a logo.' },

@@ -47,10 +47,8 @@ export function planShow(
 ) {
   const branding = { ...unbranded, ...tenant.branding, logo: { ...image, address: logo.address } }
   const { environment, now, newId } = place
-  const data = { environment, decision: 'logo', at: now.toISOString() }
-  const notices = isReviewed(tenant, environment)
-    ? [noticeToOwners(newId(), 'workspace_details', data, now)]
-    : []
+  const data = { environment, at: now.toISOString() }
+  const notices = isReviewed(tenant, environment) ? [noticeToOwners(newId(), 'logo_changed', data, now)] : []
   const writes = [...retire(former, now), stored(logos, logo, now), ...notices]
   return planChange(tenant, branding, writes, place)
 }

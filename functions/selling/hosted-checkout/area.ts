@@ -4,6 +4,7 @@ import { adjustment, completion, consent, expiry, recover, recoveryMail } from '
 import { returnOriginsMax } from './contract-settings.ts'
 import { errors } from './errors.ts'
 import { recoveryLifecycle, sessionLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 
 export const area: Declaration = {
   routes: [{ at: ['/v1/hosted-checkout'], by: 'operations.ts#operations' }],
@@ -117,6 +118,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   limits: {
     checkout_line_items: { most: linesMax, unit: 'count', says: 'How many lines a checkout session has.' },

@@ -2,6 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { sweep, usesMaxMost } from './contract.ts'
 import { errors } from './errors.ts'
 import { paymentLinkLifecycle, templateLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
 import { lifeDaysMax } from './plan.ts'
 
 export const area: Declaration = {
@@ -99,6 +100,7 @@ export const area: Declaration = {
       },
     },
   },
+  mails,
   errors,
   limits: {
     payment_link_life: { most: lifeDaysMax, unit: 'days', says: 'How far ahead a payment link may expire.' },

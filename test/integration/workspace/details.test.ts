@@ -67,11 +67,11 @@ async function ask(merchant: Merchant, details: object) {
 
 const operator = ({ tenantId }: Merchant) => ({ client, tenantId, by: 'ana.ruiz' })
 
-const noticesOf = async ({ environment, tenantId }: Merchant) =>
+const noticesOf = async ({ environment, tenantId }: Merchant, kind = 'workspace_details') =>
   (
     await adminSql(environment)<{ kind: string }>(
-      `select kind from mail_notices where tenant_id = $1 and kind = 'workspace_details'`,
-      [tenantId],
+      `select kind from mail_notices where tenant_id = $1 and kind = $2`,
+      [tenantId, kind],
     )
   ).length
 
@@ -227,6 +227,6 @@ test('the owners of a reviewed business get a mail about a new logo', async () =
   ] as const) {
     const merchant = await business(environment)
     expect((await byKey(merchant, { content }, '/v1/workspace/branding/logo', 'PUT')).status).toBe(200)
-    expect(await noticesOf(merchant)).toBe(count)
+    expect(await noticesOf(merchant, 'logo_changed')).toBe(count)
   }
 })

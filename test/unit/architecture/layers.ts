@@ -23,7 +23,7 @@ const groupFloors: readonly (readonly string[])[] = [
 
 /** The layers of the code from the bottom up, the rooms of a layer side by side. A room is a folder or a file. */
 const floors: readonly (readonly string[])[] = [
-  ['errors', 'event-fields', 'events', 'export-parts', 'kinds', 'limits', 'paths'].map(
+  ['errors', 'event-fields', 'events', 'export-parts', 'kinds', 'limits', 'mail-kinds', 'paths'].map(
     (name) => `src/generated/${name}.ts`,
   ),
   ['src/kernel/'],
@@ -34,6 +34,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/ledger/', 'src/processors/'],
   ['src/http/'],
   ...groupFloors.map((groups) => groups.map((group) => `functions/${group}/`)),
+  ['src/generated/mails.ts'],
   ['src/compose.ts', ...['areas', 'jobs', 'origins'].map((name) => `src/generated/${name}.ts`)],
   ['src/app.ts'],
   ['src/handlers.ts'],

@@ -33,6 +33,13 @@ test.each([
   ["the areas' errors", 'There is no such refund.'],
 ])('%s: compiled when used', (_, word) => expectLater(word))
 
+test('the words of mails are loaded by what sends them alone', () => {
+  const [words, ...others] = holding('El banco no pudo entregar')
+  expect(others).toEqual([])
+  expect(modulesReached(modules, () => true)).toContain(words)
+  expect(modulesReached(modules, (name) => name !== words)).not.toContain(words)
+})
+
 test.each([
   ["Zod's languages", 'oczekiwano'],
   ["Zod's JSON Schema", 'draft-07'],

@@ -92,7 +92,7 @@ async function namedBy(c: Ctx, origins: HostedOrigins) {
   const publicId = c.req.param('publicId')!
   const recovering = originAt(origins, publicId)?.recovering
   const secrets = c.get('services').settings.authSecrets
-  const id = await mailOfToken(secrets, 'recover_checkout', c.req.param('token')!)
+  const id = await mailOfToken(secrets, 'checkout_recovery', c.req.param('token')!)
   return recovering && id ? { recovering, publicId, id } : null
 }
 
