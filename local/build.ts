@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { buildAssets } from './assets.ts'
 import { bundleWorker, WORKER_FOLDER } from './bundle.ts'
 import { reasonOf, StackError } from './errors.ts'
 import type { Environment } from './postgres.ts'
@@ -78,7 +77,10 @@ async function buildOnce(project: string, digest: string): Promise<BuiltWorkers>
   const assetsFolder = join(project, 'dist', 'assets')
   const folder = join(project, WORKER_FOLDER)
   const kept = await keptBuild(folder, digest)
-  if (!kept || !existsSync(assetsFolder)) await buildAssets(project)
+  if (!kept || !existsSync(assetsFolder)) {
+    const { buildAssets } = await import('./assets.ts') // loads every operation, which takes seconds
+    await buildAssets(project)
+  }
   const configs = kept ?? (await build(project, digest))
   const of = (environment: Environment) => ({ folder, assetsFolder, config: configs[environment] })
   return { sandbox: of('sandbox'), live: of('live') }

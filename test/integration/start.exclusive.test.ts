@@ -125,12 +125,27 @@ describe('npm start', () => {
     expect(await Promise.all([listening(ports.sandbox), listening(ports.live)])).toEqual([false, false])
   })
 
-  test('keeps its data and its demo tenant between runs', async () => {
+  test('keeps its data between runs, names and starts again what dies, and leaves no process behind a kill', async () => {
     const { demo } = facts()
     const run = await running()
+    onTestFinished(() => void run.child.kill('SIGKILL'))
     expect(facts().demo).toEqual(demo)
-    run.child.kill('SIGTERM')
-    expect((await run.ended).code).toBe(0)
+    const listing = async () => (await fetch(facts().demo.payment_link_url)).status
+    for (const [server, command] of [
+      ['Redis', 'redis-server'],
+      ['PostgreSQL', `postgres -D ${folder}`],
+      ['The Worker spindle-(sandbox|live)', 'workerd serve'],
+    ] as const) {
+      const [pid] = childrenOf(run.child, command)
+      if (pid === undefined) continue // no redis-server on this machine
+      process.kill(pid, 'SIGKILL')
+      // PostgreSQL writes each file of its folder to the disk before it recovers.
+      await expect.poll(run.output, { timeout: 300_000 }).toMatch(new RegExp(`${server} died .* runs again`))
+      await expect.poll(listing).toBe(200)
+    }
+    const pids = childrenOf(run.child, '.')
+    run.child.kill('SIGKILL')
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })
 
   test('says in one line that the data folder is broken, and --reset repairs it', async () => {
@@ -148,40 +163,16 @@ describe('npm start', () => {
     expect((await run.ended).code).toBe(0)
   })
 
-  test.each(['', '{"passwords":', 'null', '{"passwords":{}}'])(
-    'secrets.json that holds %j is reported as broken and left as it is',
-    async (content) => {
-      const file = join(home.path, 'broken', 'secrets.json')
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, content)
-      const { code, output } = await start(`--folder=${dirname(file)}`).ended
-      expect([code, output]).toEqual([
-        1,
-        `${file} is broken: it holds the secrets of the data beside it. Bring back the file as it was, or run \`npm start -- --folder=${folder} --folder=${dirname(file)} --reset\` to begin with an empty folder\n`,
-      ])
-      expect(readFileSync(file, 'utf8')).toBe(content)
-    },
-  )
-
-  test('a process that dies is named and started again, and no process outlives a kill of all of it', async () => {
-    const run = await running()
-    onTestFinished(() => void run.child.kill('SIGKILL'))
-    const listing = async () => (await fetch(facts().demo.payment_link_url)).status
-    for (const [server, command] of [
-      ['Redis', 'redis-server'],
-      ['PostgreSQL', `postgres -D ${folder}`],
-      ['The Worker spindle-(sandbox|live)', 'workerd serve'],
-    ] as const) {
-      const [pid] = childrenOf(run.child, command)
-      if (pid === undefined) continue // no redis-server on this machine
-      process.kill(pid, 'SIGKILL')
-      // PostgreSQL writes each file of its folder to the disk before it recovers.
-      await expect.poll(run.output, { timeout: 300_000 }).toMatch(new RegExp(`${server} died .* runs again`))
-      await expect.poll(listing).toBe(200)
-    }
-    const pids = childrenOf(run.child, '.')
-    run.child.kill('SIGKILL')
-    await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  test('a broken secrets.json is reported and left as it is', async () => {
+    const file = join(home.path, 'broken', 'secrets.json')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '{"passwords":')
+    const { code, output } = await start(`--folder=${dirname(file)}`).ended
+    expect([code, output]).toEqual([
+      1,
+      `${file} is broken: it holds the secrets of the data beside it. Bring back the file as it was, or run \`npm start -- --folder=${folder} --folder=${dirname(file)} --reset\` to begin with an empty folder\n`,
+    ])
+    expect(readFileSync(file, 'utf8')).toBe('{"passwords":')
   })
 
   test.each([
