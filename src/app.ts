@@ -14,7 +14,8 @@ const documents: Area = {
   load: async () => files,
 }
 
-const toPeople = async () => (await import('../functions/page/hosted-payment/pages/frame.ts')).problemPage
+const toPeople = async () =>
+  (await import('../functions/page/hosted-payment/pages/frame/frame.ts')).problemPage
 
 /** All areas, where these origins are for sale. */
 export const areasSelling = (origins: LoadOrigins): readonly Area[] => [

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shownLook } from '../../functions/page/hosted-payment/pages/look.ts'
+import { shownLook } from '../../functions/page/hosted-payment/pages/frame/look.ts'
 import type { Look } from '../../src/kernel/look.ts'
 import { svg } from '../support/images.ts'
 import { everyPage } from '../unit/pages/samples.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { payPage } from '../../functions/page/hosted-payment/pages/pay.ts'
-import type { PayView } from '../../functions/page/hosted-payment/pages/view.ts'
+import type { PayView } from '../../functions/page/hosted-payment/pages/frame/view.ts'
+import { payPage } from '../../functions/page/hosted-payment/pages/pay/pay.ts'
 import { testCards } from '../../src/processors/simulator/cards.ts'
 import { payView } from '../unit/pages/sample-states.ts'
 import { sampleSite } from './sample-site.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { pageHeaders } from '../../functions/page/hosted-payment/pages/headers.ts'
+import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
 import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import { control, faults, stack, trigger } from '../support/stack.ts'
 import { asBuyer, books, dueNow, press, sale, sendCard, typeCard } from './buyer.ts'

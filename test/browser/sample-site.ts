@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { Html } from '../../functions/page/hosted-payment/pages/view.ts'
+import type { Html } from '../../functions/page/hosted-payment/pages/frame/view.ts'
 import { everyPage } from '../unit/pages/samples.ts'
 import { type LocalSite, launchChromium, openTab, serveSite, type Tab } from './support.ts'
 

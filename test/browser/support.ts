@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { pageHeaders } from '../../functions/page/hosted-payment/pages/headers.ts'
+import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
 
 /**
  * Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. Its headless shell

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { pageHeaders } from '../../functions/page/hosted-payment/pages/headers.ts'
+import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
 import { newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageHeaders } from '../../functions/page/hosted-payment/pages/headers.ts'
+import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
 import { call, newLink, newMerchant, openLink } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 

@@ -266,7 +266,7 @@ export const requests: readonly Mutant[] = [
   ]),
   stack(
     'a form comes from our own page',
-    'functions/page/hosted-payment/pages/frame.ts',
+    'functions/page/hosted-payment/pages/frame/frame.ts',
     '!own.includes(new URL(origin).host)',
     `new URL(origin).host === ''`,
     ['integration/payment-links/forms.test.ts', 'another site'],

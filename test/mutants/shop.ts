@@ -200,14 +200,14 @@ export const shop: readonly Mutant[] = [
   ),
   stack(
     'a link with a password shows its form once it is typed',
-    'functions/page/hosted-payment/pages/form.ts',
+    'functions/page/hosted-payment/pages/pay/form.ts',
     '  if (locked) return locked\n',
     '',
     ['integration/payment-links/password.test.ts', 'shows nothing'],
   ),
   stack(
     'another password closes what the former one opened',
-    'functions/page/hosted-payment/pages/password.ts',
+    'functions/page/hosted-payment/pages/pay/password.ts',
     '`${publicId}.${hash.slice(-16)}`',
     'publicId',
     ['integration/payment-links/password.test.ts', 'another password'],
@@ -322,7 +322,7 @@ export const shop: readonly Mutant[] = [
   ),
   stack(
     'a buyer is mailed with consent alone',
-    'functions/page/hosted-payment/pages/recovering.ts',
+    'functions/page/hosted-payment/pages/mailed/recovering.ts',
     `field('consent') === 'yes' ? null : 'consent'`,
     'null',
     [ofRecovery, 'without the box'],

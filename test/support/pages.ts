@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { pageHeaders } from '../../functions/page/hosted-payment/pages/headers.ts'
+import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
 import { type Link, type Merchant, openLink } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 

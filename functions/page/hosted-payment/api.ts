@@ -10,8 +10,17 @@ export type {
   Recovering,
   Sale,
 } from './hosted-origin.ts'
-export { baseOf, type Ctx, formFields, framed, localeOf, ownPath, page, statePageOf } from './pages/frame.ts'
-export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/layout.ts'
-export { lookAs } from './pages/look.ts'
+export {
+  baseOf,
+  type Ctx,
+  formFields,
+  framed,
+  localeOf,
+  ownPath,
+  page,
+  statePageOf,
+} from './pages/frame/frame.ts'
+export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/frame/layout.ts'
+export { lookAs } from './pages/frame/look.ts'
+export type { CardSummary, Html, Money, PageBase } from './pages/frame/view.ts'
 export { text } from './pages/text.ts'
-export type { CardSummary, Html, Money, PageBase } from './pages/view.ts'

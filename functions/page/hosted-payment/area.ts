@@ -4,8 +4,8 @@ import { submit, view } from './contract.ts'
 export const area: Declaration = {
   routes: [
     { at: ['/*_'], by: 'pages/routes.ts#buyerPages', given: 'origins' },
-    { at: ['/reminders'], by: 'pages/reminders.ts#reminderPages' },
-    { at: ['/downloads'], by: 'pages/downloads.ts#downloadPages' },
+    { at: ['/reminders'], by: 'pages/mailed/reminders.ts#reminderPages' },
+    { at: ['/downloads'], by: 'pages/result/downloads.ts#downloadPages' },
   ],
   publishes: [submit, view],
   personalData: {

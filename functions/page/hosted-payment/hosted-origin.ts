@@ -12,7 +12,7 @@ import type { Levels } from '../../money/payment-policy/api.ts'
 import type { PaymentOrigin } from '../../money/payments/api.ts'
 import type { InstallmentPricing } from '../../money/payments/api-pure.ts'
 import type { Adjust, Adjustable, Shortage, Sold } from '../../order/lines/api-pure.ts'
-import type { IconName, Tone } from './pages/layout.ts'
+import type { IconName, Tone } from './pages/frame/layout.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
 export interface AmountBounds {

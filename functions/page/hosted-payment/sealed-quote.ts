@@ -7,7 +7,7 @@ import type { Levels } from '../../money/payment-policy/api.ts'
 import { buyerTotal } from '../../money/payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
 import type { Part, Sale } from './hosted-origin.ts'
-import type { Change } from './pages/view.ts'
+import type { Change } from './pages/frame/view.ts'
 
 /**
  * The terms that a buyer's page showed, sealed into its form: a submit needs no load to know them, and the publish

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpening } from '../../../functions/page/hosted-payment/pages/viewed.ts'
+import { isOpening } from '../../../functions/page/hosted-payment/pages/pay/viewed.ts'
 
 const phone =
   'Mozilla/5.0 (Linux; Android 15; CUBOT NOTE 50) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36'

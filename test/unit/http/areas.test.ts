@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { problemPage } from '../../../functions/page/hosted-payment/pages/frame.ts'
+import { problemPage } from '../../../functions/page/hosted-payment/pages/frame/frame.ts'
 import { areasSelling, loadOrigins } from '../../../src/app.ts'
 import { lookup, publicIds, serve } from '../../../src/http/areas.ts'
 import type { Env } from '../../../src/http/router.ts'

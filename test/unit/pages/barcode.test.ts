@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { barcode } from '../../../functions/page/hosted-payment/pages/barcode.ts'
-import { voucherPage } from '../../../functions/page/hosted-payment/pages/voucher.ts'
+import { barcode } from '../../../functions/page/hosted-payment/pages/waiting/barcode.ts'
+import { voucherPage } from '../../../functions/page/hosted-payment/pages/waiting/voucher.ts'
 import { drawn, scan } from '../../support/barcode.ts'
 import { voucherView } from './samples.ts'
 

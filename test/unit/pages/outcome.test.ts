@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PaymentOnPage } from '../../../functions/page/hosted-payment/checkout-flow.ts'
-import { outcomeOf } from '../../../functions/page/hosted-payment/pages/outcome.ts'
-import { resultPage } from '../../../functions/page/hosted-payment/pages/result.ts'
+import { outcomeOf } from '../../../functions/page/hosted-payment/pages/result/outcome.ts'
+import { resultPage } from '../../../functions/page/hosted-payment/pages/result/result.ts'
 import { challengedView, paymentFacts } from './samples.ts'
 
 /** One line per state of a payment and its last attempt: what the page says, and what it must not say. */

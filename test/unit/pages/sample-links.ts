@@ -1,15 +1,15 @@
 import type { Shortage } from '../../../functions/order/lines/api-pure.ts'
-import { amountPage } from '../../../functions/page/hosted-payment/pages/amount.ts'
+import type { Html, PageBase, StateView } from '../../../functions/page/hosted-payment/pages/frame/view.ts'
+import { amountPage } from '../../../functions/page/hosted-payment/pages/pay/amount.ts'
+import { passwordPage } from '../../../functions/page/hosted-payment/pages/pay/password.ts'
+import { payPage } from '../../../functions/page/hosted-payment/pages/pay/pay.ts'
 import {
   type FreeView,
   freeReceipt,
   freeRows,
-} from '../../../functions/page/hosted-payment/pages/free-receipt.ts'
-import { passwordPage } from '../../../functions/page/hosted-payment/pages/password.ts'
-import { payPage } from '../../../functions/page/hosted-payment/pages/pay.ts'
-import { statePage } from '../../../functions/page/hosted-payment/pages/state.ts'
-import { freeText } from '../../../functions/page/hosted-payment/pages/text-free.ts'
-import type { Html, PageBase, StateView } from '../../../functions/page/hosted-payment/pages/view.ts'
+} from '../../../functions/page/hosted-payment/pages/result/free-receipt.ts'
+import { freeText } from '../../../functions/page/hosted-payment/pages/result/text-free.ts'
+import { statePage } from '../../../functions/page/hosted-payment/pages/state/state.ts'
 import { amountView, base, linkState, order, payView, publicId, reference } from './sample-states.ts'
 
 const locked = { merchantName: 'Café Azul de Coyoacán', publicId: `splink_${'a'.repeat(32)}`, query: '' }

@@ -4,7 +4,7 @@ import type {
   PageBase,
   PayView,
   StateView,
-} from '../../../functions/page/hosted-payment/pages/view.ts'
+} from '../../../functions/page/hosted-payment/pages/frame/view.ts'
 import { states as linkStates, words as linkWords } from '../../../functions/selling/payment-links/words.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { testCards } from '../../../src/processors/simulator/cards.ts'

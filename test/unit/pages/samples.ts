@@ -1,10 +1,4 @@
 import { type ChallengeView, challengePage } from '../../../functions/developer/simulator/pages/challenge.ts'
-import { amountPage } from '../../../functions/page/hosted-payment/pages/amount.ts'
-import { payPage } from '../../../functions/page/hosted-payment/pages/pay.ts'
-import { resultPage } from '../../../functions/page/hosted-payment/pages/result.ts'
-import { reviewPage } from '../../../functions/page/hosted-payment/pages/review.ts'
-import { speiPage } from '../../../functions/page/hosted-payment/pages/spei.ts'
-import { statePage } from '../../../functions/page/hosted-payment/pages/state.ts'
 import type {
   Html,
   PageBase,
@@ -13,8 +7,14 @@ import type {
   ReviewView,
   SpeiView,
   VoucherView,
-} from '../../../functions/page/hosted-payment/pages/view.ts'
-import { voucherPage } from '../../../functions/page/hosted-payment/pages/voucher.ts'
+} from '../../../functions/page/hosted-payment/pages/frame/view.ts'
+import { amountPage } from '../../../functions/page/hosted-payment/pages/pay/amount.ts'
+import { payPage } from '../../../functions/page/hosted-payment/pages/pay/pay.ts'
+import { reviewPage } from '../../../functions/page/hosted-payment/pages/pay/review.ts'
+import { resultPage } from '../../../functions/page/hosted-payment/pages/result/result.ts'
+import { statePage } from '../../../functions/page/hosted-payment/pages/state/state.ts'
+import { speiPage } from '../../../functions/page/hosted-payment/pages/waiting/spei.ts'
+import { voucherPage } from '../../../functions/page/hosted-payment/pages/waiting/voucher.ts'
 import { states as linkStates, words as linkWords } from '../../../functions/selling/payment-links/words.ts'
 import type { DeclineCode } from '../../../src/processors/port.ts'
 import { delivered } from './delivered-sample.ts'

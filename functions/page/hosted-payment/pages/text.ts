@@ -1,16 +1,48 @@
 import type { Locale } from '../../../../src/kernel/locale.ts'
-import { awaitingEn, awaitingEs } from './text.awaiting.ts'
-import { en } from './text.en.ts'
-import { es } from './text.es.ts'
-import { receiptEn, receiptEs } from './text.receipt.ts'
-import { rowsEn, rowsEs } from './text.rows.ts'
+import { commonEn, commonEs, layoutEn, layoutEs } from './frame/text-frame.ts'
+import { payEn, payEs } from './pay/text-pay.ts'
+import { reviewEn, reviewEs } from './pay/text-review.ts'
+import { rowsEn, rowsEs } from './pay/text-rows.ts'
+import { receiptEn, receiptEs } from './result/text-receipt.ts'
+import { resultEn, resultEs } from './result/text-result.ts'
+import { unappliedEn, unappliedEs } from './result/text-unapplied.ts'
+import { stateEn, stateEs } from './state/text-state.ts'
+import { awaitingEn, awaitingEs } from './waiting/text-awaiting.ts'
+import { speiEn, speiEs } from './waiting/text-spei.ts'
+import { voucherEn, voucherEs } from './waiting/text-voucher.ts'
 
-const spanish = { ...es, rows: rowsEs, awaiting: awaitingEs, receipt: receiptEs }
+const spanish = {
+  layout: layoutEs,
+  common: commonEs,
+  pay: payEs,
+  review: reviewEs,
+  result: resultEs,
+  unapplied: unappliedEs,
+  voucher: voucherEs,
+  spei: speiEs,
+  state: stateEs,
+  rows: rowsEs,
+  awaiting: awaitingEs,
+  receipt: receiptEs,
+}
 
 export type Text = typeof spanish
 
 /** Every word a buyer reads. */
 export const text: Readonly<Record<Locale, Text>> = {
   'es-MX': spanish,
-  en: { ...en, rows: rowsEn, awaiting: awaitingEn, receipt: receiptEn },
+  en: {
+    layout: layoutEn,
+    common: commonEn,
+    pay: payEn,
+    review: reviewEn,
+    result: resultEn,
+    unapplied: unappliedEn,
+    voucher: voucherEn,
+    spei: speiEn,
+    state: stateEn,
+    rows: rowsEn,
+    awaiting: awaitingEn,
+    receipt: receiptEn,
+  },
 }
