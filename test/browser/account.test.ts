@@ -7,6 +7,7 @@ import { newEmail } from '../support/customer.ts'
 import { linkIn, newOutgoing, received } from '../support/mails.ts'
 import { addInvitation, membersOf, tokenOf } from '../support/members.ts'
 import { newMerchant } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { adminSql, stack, trigger } from '../support/stack.ts'
 import { axeProblems, chromiumPath, launchChromium, openTab, overflowX } from './support.ts'
 
@@ -28,18 +29,23 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
   })
   afterAll(() => browser.close())
 
-  test.each([
-    {
-      look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-      titles: ['¿Es tuya esta dirección de correo?', 'Dirección confirmada'],
-      passwordTitles: ['Elige una contraseña nueva', 'Contraseña cambiada', 'El enlace ya no sirve'],
-    },
-    {
-      look: { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-      titles: ['Is this e-mail address yours?', 'Address confirmed'],
-      passwordTitles: ['Choose a new password', 'Password changed', 'This link does not work any more'],
-    },
-  ] as const)(
+  test.each(
+    share(
+      [
+        {
+          look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+          titles: ['¿Es tuya esta dirección de correo?', 'Dirección confirmada'],
+          passwordTitles: ['Elige una contraseña nueva', 'Contraseña cambiada', 'El enlace ya no sirve'],
+        },
+        {
+          look: { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+          titles: ['Is this e-mail address yours?', 'Address confirmed'],
+          passwordTitles: ['Choose a new password', 'Password changed', 'This link does not work any more'],
+        },
+      ] as const,
+      2,
+    ),
+  )(
     'from the mailbox to each page, $look.locale, $look.colorScheme',
     async ({ look, titles, passwordTitles }) => {
       const email = newEmail()
@@ -87,16 +93,22 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
     },
   )
 
-  test.each([
-    {
-      look: { locale: 'es-MX', colorScheme: 'dark', viewport: { width: 320, height: 740 } },
-      titles: ['Te invitaron a un negocio', 'La invitación ya no sirve'],
-    },
-    {
-      look: { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-      titles: ['You are invited to join a business', 'This invitation does not work any more'],
-    },
-  ] as const)('an invitation, $look.locale, $look.colorScheme', async ({ look, titles }) => {
+  test.each(
+    share(
+      [
+        {
+          look: { locale: 'es-MX', colorScheme: 'dark', viewport: { width: 320, height: 740 } },
+          titles: ['Te invitaron a un negocio', 'La invitación ya no sirve'],
+        },
+        {
+          look: { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+          titles: ['You are invited to join a business', 'This invitation does not work any more'],
+        },
+      ] as const,
+      2,
+      1,
+    ),
+  )('an invitation, $look.locale, $look.colorScheme', async ({ look, titles }) => {
     const id = await addInvitation(await newMerchant({ name: 'Panadería y cafetería '.repeat(5).trim() }))
     const { page, close } = await openTab(browser, look)
     const link = `${stack.sandbox.directUrl}/account/invitation/${await tokenOf(id)}`
@@ -216,16 +228,25 @@ describe.skipIf(!chromiumPath)('the links in mails, in Chromium', () => {
     },
   )
 
-  test.each([
-    {
-      look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-      titles: ['¿No recibir más recordatorios?', 'No recibirás más recordatorios', 'El enlace ya no sirve'],
-    },
-    {
-      look: { locale: 'en', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-      titles: ['Get no more reminders?', 'You get no more reminders', 'This link does not work any more'],
-    },
-  ] as const)('the end of reminders, $look.locale, $look.colorScheme', async ({ look, titles }) => {
+  test.each(
+    share(
+      [
+        {
+          look: { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+          titles: [
+            '¿No recibir más recordatorios?',
+            'No recibirás más recordatorios',
+            'El enlace ya no sirve',
+          ],
+        },
+        {
+          look: { locale: 'en', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+          titles: ['Get no more reminders?', 'You get no more reminders', 'This link does not work any more'],
+        },
+      ] as const,
+      2,
+    ),
+  )('the end of reminders, $look.locale, $look.colorScheme', async ({ look, titles }) => {
     const { tenantId } = await newMerchant({ name: 'Panadería y cafetería '.repeat(5).trim() })
     const [id, email] = [randomUUID(), newEmail()]
     await newOutgoing(tenantId, id, email, 0, 'payment_reminder')

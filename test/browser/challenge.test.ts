@@ -4,6 +4,7 @@ import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import { words } from '../../functions/selling/payment-links/words.ts'
 import { attemptsOf } from '../support/books.ts'
 import { answeredUnheard } from '../support/challenge.ts'
+import { share } from '../support/share.ts'
 import { adminSql } from '../support/stack.ts'
 import { asBuyer, books, desktop, origin, payAtBank, phone, press, sale, sendCard } from './buyer.ts'
 import { chromiumPath, launchChromium } from './support.ts'
@@ -24,7 +25,7 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
   })
   afterAll(() => browser?.close())
 
-  it.each(sizes)(
+  it.each(share(sizes, 2))(
     '%s: opens the link again in another tab, continues at the bank, and has paid',
     async (lang, viewport) => {
       const words = text[lang]
@@ -62,37 +63,40 @@ describe.skipIf(!chromiumPath)("a buyer who left the bank's challenge", () => {
     },
   )
 
-  it.each(sizes)('%s: goes back from the bank and pays with another card', async (lang, viewport) => {
-    const words = text[lang]
-    const { tenantId, publicId } = await sale()
-    await asBuyer(browser, { lang, viewport }, async (buyer) => {
-      const { page } = buyer
-      await buyer.open(publicId)
-      await payAtBank(page)
-      await page.goBack()
-      const payment = pathOf(page)
-      expect(await buyer.heading()).toBe(words.result.requires_action.title)
-      await buyer.looksRight()
-      // It stays here: the bank's page follows a payment once.
-      await page.reload()
-      expect(await buyer.heading()).toBe(words.result.requires_action.title)
-      await press(page, bank)
-      await page.goBack()
-      expect(await buyer.heading()).toBe(words.result.requires_action.title)
-      await press(page, other)
-      expect(pathOf(page)).toBe(`/${publicId}`)
-      // The bank was not asked, so the notice must also be true of a buyer who gave up.
-      expect(await page.textContent('.alert')).toMatch(
-        /no quedó confirmado con tu banco|was not confirmed with your bank/,
-      )
-      await buyer.looksRight()
-      await sendCard(page, 'tok_sbx_approve')
-      expect([pathOf(page), await buyer.heading()]).toEqual([payment, words.result.succeeded.title])
-    })
-    expect((await books(tenantId)).payments).toEqual([
-      { status: 'succeeded', amount: '120000', attempts: 'expired captured' },
-    ])
-  })
+  it.each(share(sizes, 2, 1))(
+    '%s: goes back from the bank and pays with another card',
+    async (lang, viewport) => {
+      const words = text[lang]
+      const { tenantId, publicId } = await sale()
+      await asBuyer(browser, { lang, viewport }, async (buyer) => {
+        const { page } = buyer
+        await buyer.open(publicId)
+        await payAtBank(page)
+        await page.goBack()
+        const payment = pathOf(page)
+        expect(await buyer.heading()).toBe(words.result.requires_action.title)
+        await buyer.looksRight()
+        // It stays here: the bank's page follows a payment once.
+        await page.reload()
+        expect(await buyer.heading()).toBe(words.result.requires_action.title)
+        await press(page, bank)
+        await page.goBack()
+        expect(await buyer.heading()).toBe(words.result.requires_action.title)
+        await press(page, other)
+        expect(pathOf(page)).toBe(`/${publicId}`)
+        // The bank was not asked, so the notice must also be true of a buyer who gave up.
+        expect(await page.textContent('.alert')).toMatch(
+          /no quedó confirmado con tu banco|was not confirmed with your bank/,
+        )
+        await buyer.looksRight()
+        await sendCard(page, 'tok_sbx_approve')
+        expect([pathOf(page), await buyer.heading()]).toEqual([payment, words.result.succeeded.title])
+      })
+      expect((await books(tenantId)).payments).toEqual([
+        { status: 'succeeded', amount: '120000', attempts: 'expired captured' },
+      ])
+    },
+  )
 
   it('works without JavaScript and with the keyboard alone', async () => {
     const { tenantId, publicId } = await sale()

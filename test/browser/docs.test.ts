@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../local/declarations.ts'
+import { share } from '../support/share.ts'
 import { stack } from '../support/stack.ts'
 import { chromiumPath, expectSound, foreignRequests, launchChromium, openTab } from './support.ts'
 
@@ -121,29 +122,31 @@ describe.skipIf(!chromiumPath)('documentation in Chromium', () => {
     await tab.close()
   })
 
-  test.each([
+  const screens = [
+    { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
+    { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  ] as const
+  const paths = [
     '',
     '/operations/payment_links.get',
     '/operations/checkout_sessions.create',
     '/events/payment.succeeded',
     '/guides/glossary',
     '/errors#payment_link_paid',
-  ])('/docs%s on a light phone and a dark screen: accessible, and only from our own origin', async (path) => {
-    const screens = [
-      { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
-      { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
-    ] as const
-    await Promise.all(
-      screens.map(async (screen) => {
-        const tab = await openTab(browser, screen)
-        await tab.page.goto(`${origin}/docs${path}`)
-        if (path.includes('#'))
-          expect(await tab.page.locator('article:target').textContent()).toContain(path.split('#')[1])
-        expect(foreignRequests(tab, origin)).toEqual([])
-        expect(tab.problems).toEqual([])
-        await expectSound(tab.page)
-        await tab.close()
-      }),
-    )
-  })
+  ]
+  // Each page on one of the screens in turn; with TESTS=all on both.
+  const shown = paths.flatMap((path, nth) => share(screens, 2, nth).map((screen) => ({ path, screen })))
+  test.each(shown)(
+    '/docs$path, $screen.viewport.width wide, $screen.colorScheme: accessible, and only from our own origin',
+    async ({ path, screen }) => {
+      const tab = await openTab(browser, screen)
+      await tab.page.goto(`${origin}/docs${path}`)
+      if (path.includes('#'))
+        expect(await tab.page.locator('article:target').textContent()).toContain(path.split('#')[1])
+      expect(foreignRequests(tab, origin)).toEqual([])
+      expect(tab.problems).toEqual([])
+      await expectSound(tab.page)
+      await tab.close()
+    },
+  )
 })

@@ -5,6 +5,7 @@ import type { Locale } from '../../src/kernel/locale.ts'
 import { type Picture, scan } from '../support/barcode.ts'
 import { vouchersOf } from '../support/cash.ts'
 import { call, type Merchant } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { adminSql } from '../support/stack.ts'
 import { asBuyer, books, choose, desktop, phone, press, sale, sendCard } from './buyer.ts'
 import { chromiumPath, launchChromium } from './support.ts'
@@ -124,7 +125,7 @@ describe.skipIf(!chromiumPath)('a buyer pays at OXXO', () => {
     })
   })
 
-  it.each(both)('%s: pays by card instead; the voucher is closed', async (lang) => {
+  it.each(share(both, 2, 1))('%s: pays by card instead; the voucher is closed', async (lang) => {
     const words = text[lang]
     const { tenantId, publicId } = await sale(selling)
     await asBuyer(browser, { lang }, async (buyer) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payByCard } from '../support/checkout.ts'
 import { asked } from '../support/digital-catalogs.ts'
 import { png } from '../support/images.ts'
+import { share } from '../support/share.ts'
 import { stack } from '../support/stack.ts'
 import { newShop, put, type Shop } from '../support/storefront.ts'
 import { chromiumPath, expectSound, launchChromium, openTab } from './support.ts'
@@ -43,37 +44,41 @@ describe.skipIf(!chromiumPath)('a catalog’s page, in Chromium', () => {
   })
   afterAll(() => browser?.close())
 
-  test.each([
+  const looks = [
     { locale: 'es-MX', colorScheme: 'light', viewport: { width: 360, height: 740 } },
-    { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-    { locale: 'es-MX', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
     { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  ] as const)('list, item, cart and a returned cart: $locale $colorScheme $viewport.width', async (look) => {
-    const shop = await stockedShop()
-    const { page, problems, close } = await openTab(browser, look)
-    const shot = (name: string) => `shop-${name}-${look.viewport.width}-${look.colorScheme}`
-    await page.goto(at(shop.path))
-    await expectSound(page, shot('list'))
-    await quantityOf(page, shop.cup).fill('2')
-    await page.selectOption(`#choice-${shop.shirt}`, { label: await labelOf(page, shop.medium) })
-    await quantityOf(page, shop.shirt).fill('1')
-    expect(await page.locator('[data-cart] li').allInnerTexts()).toEqual([
-      expect.stringMatching(/2 × Taza azul[\s\S]*\$500\.00/),
-      expect.stringMatching(/1 × Playera: M[\s\S]*\$170\.00/),
-      expect.stringMatching(/Total[\s\S]*\$670\.00/),
-    ])
-    await expectSound(page, shot('cart'))
-    await quantityOf(page, shop.cup).fill('9')
-    await press(page, 'button.primary')
-    expect(await page.locator('.alert').innerText()).toMatch(/5/)
-    await expectSound(page, shot('returned'))
-    await page.goto(at(`${shop.path}/${shop.cup}`))
-    await expectSound(page, shot('item'))
-    await page.goto(at(`${shop.path}?q=nada`))
-    await expectSound(page, shot('nothing'))
-    expect(problems.filter((problem) => !/status of 409/.test(problem))).toEqual([])
-    await close()
-  })
+    { locale: 'es-MX', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  ] as const
+  test.each(share(looks, 3))(
+    'list, item, cart and a returned cart: $locale $colorScheme $viewport.width',
+    async (look) => {
+      const shop = await stockedShop()
+      const { page, problems, close } = await openTab(browser, look)
+      const shot = (name: string) => `shop-${name}-${look.viewport.width}-${look.colorScheme}`
+      await page.goto(at(shop.path))
+      await expectSound(page, shot('list'))
+      await quantityOf(page, shop.cup).fill('2')
+      await page.selectOption(`#choice-${shop.shirt}`, { label: await labelOf(page, shop.medium) })
+      await quantityOf(page, shop.shirt).fill('1')
+      expect(await page.locator('[data-cart] li').allInnerTexts()).toEqual([
+        expect.stringMatching(/2 × Taza azul[\s\S]*\$500\.00/),
+        expect.stringMatching(/1 × Playera: M[\s\S]*\$170\.00/),
+        expect.stringMatching(/Total[\s\S]*\$670\.00/),
+      ])
+      await expectSound(page, shot('cart'))
+      await quantityOf(page, shop.cup).fill('9')
+      await press(page, 'button.primary')
+      expect(await page.locator('.alert').innerText()).toMatch(/5/)
+      await expectSound(page, shot('returned'))
+      await page.goto(at(`${shop.path}/${shop.cup}`))
+      await expectSound(page, shot('item'))
+      await page.goto(at(`${shop.path}?q=nada`))
+      await expectSound(page, shot('nothing'))
+      expect(problems.filter((problem) => !/status of 409/.test(problem))).toEqual([])
+      await close()
+    },
+  )
 
   test('the cart stays across searches and pages, and is empty after the purchase', async () => {
     const shop = await stockedShop()

@@ -7,6 +7,7 @@ import type axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { pageHeaders } from '../../functions/page/hosted-payment/pages/frame/headers.ts'
+import { isWhole } from '../support/share.ts'
 
 /**
  * Where Chromium is: `CHROMIUM_PATH`, or where the systems' packages put it; null when there is none. Its headless shell
@@ -22,6 +23,7 @@ export const chromiumPath: string | null =
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ].find((path) => path && existsSync(path)) ?? null
 
+/** The last four take half of the processor time: one process draws, one shows all pages of a context, no code is optimized. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -30,6 +32,10 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--in-process-gpu',
+  '--process-per-site',
+  '--renderer-process-limit=1',
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 /** One Chromium for a test file; playwright gives it a fresh profile and removes it. Close it in `afterAll`. */
@@ -80,8 +86,25 @@ const kept = 'axe'
 const findings = `axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
   .then(({ violations }) => violations)`
 
-/** What axe finds wrong (WCAG 2.2 A and AA and its best practices), one readable line per node. */
+/** What axe judges a page by: its elements with their roles, classes and languages, where text stands, styles and screen. */
+const build = `(() => {
+  const values = ['class', 'lang', 'style', 'role', 'type', 'tabindex', 'aria-hidden', 'aria-invalid', 'aria-expanded']
+  const built = (each) => [
+    each.tagName, each.checkVisibility(), each.textContent.trim() === '', each.matches('style') && each.textContent,
+    ...each.getAttributeNames().map((name) => values.includes(name) ? name + each.getAttribute(name) : name),
+  ].join()
+  const screen = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((each) => matchMedia(each).matches)
+  return [innerWidth, ...screen, document.activeElement.tagName, ...[...document.querySelectorAll('*')].map(built)].join()
+})()`
+const sound = new Set<string>()
+
+/**
+ * What axe finds wrong (WCAG 2.2 A and AA and its best practices), one readable line per node. A page that is built as
+ * one in which it found nothing is not read again, unless TESTS=all: reading takes most of a second of the processor.
+ */
 export async function axeProblems(page: Page): Promise<string[]> {
+  const built = isWhole ? '' : await page.evaluate<string>(build)
+  if (sound.has(built)) return []
   // Through the debugger, which the page's Content-Security-Policy does not bind.
   const again = `(() => {
     const source = sessionStorage.getItem('${kept}')
@@ -93,6 +116,7 @@ export async function axeProblems(page: Page): Promise<string[]> {
     (await page.evaluate<axe.Result[]>(
       `sessionStorage.setItem('${kept}', ${JSON.stringify(axeSource)}); ${axeSource}; ${findings}`,
     ))
+  if (built !== '' && violations.length === 0) sound.add(built)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
   )
