@@ -40,7 +40,7 @@ const limited = operations
   .filter(({ contract }) => contract.access.api_key)
   .map(({ contract }) => [contract.id, contract.rate] as const)
 
-test.each(share(limited, 4))(
+test.each(share(limited, 12))(
   '%s: a credential that asks too often learns when to retry',
   async (id, rate) => {
     const world = await newWorld()

@@ -4,6 +4,7 @@ import { linkOrigin } from '../../functions/selling/payment-links/origin.ts'
 import { eventScopes } from '../../src/generated/events.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { newApiKey } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { stack } from '../support/stack.ts'
 import {
   all,
@@ -265,34 +266,40 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test.each(idempotent)('%s: the same request again gets the same reply', async (_id, operation) => {
-    const made = await ready(operation)
-    const first = await send(made)
-    const again = [await send(made), ...(await Promise.all([send(made), send(made), send(made)]))]
-    const { one_time_value: _, ...kept } = first.body
-    for (const reply of again) {
-      expect([reply.status, reply.text]).toEqual([first.status, JSON.stringify(kept)])
-      expect(reply.headers.get('idempotent-replayed')).toBe('true')
-      operation.contract.reply.schema.parse(reply.body)
-    }
-  })
+  test.each(share(idempotent, 3))(
+    '%s: the same request again gets the same reply',
+    async (_id, operation) => {
+      const made = await ready(operation)
+      const first = await send(made)
+      const again = [await send(made), ...(await Promise.all([send(made), send(made), send(made)]))]
+      const { one_time_value: _, ...kept } = first.body
+      for (const reply of again) {
+        expect([reply.status, reply.text]).toEqual([first.status, JSON.stringify(kept)])
+        expect(reply.headers.get('idempotent-replayed')).toBe('true')
+        operation.contract.reply.schema.parse(reply.body)
+      }
+    },
+  )
 
   // A request that names its workspace and nothing else has no other.
   const varying = idempotent.filter(
     ([, { contract }]) => contract.params || fieldsOf(contract.body).some(({ name }) => name !== 'tenant_id'),
   )
-  test.each(varying)('%s: refuses another request under the same key', async (_id, operation) => {
-    const world = await newWorld()
-    const made = await request(operation, world)
-    const first = await send(made)
-    expect(first.status, first.text).toBe(operation.contract.reply.status)
-    const other = await request(operation, world)
-    other.headers['idempotency-key'] = made.headers['idempotency-key']!
-    if (other.body) other.body = { ...other.body, ...differing(operation.contract.id, other.body) }
-    if (operation.contract.access.session?.stepUp) await prove(operation, world, other)
-    expectProblem(await send(other), 'idempotency_key_reused', null)
-    expect((await send(made)).text).toBe(JSON.stringify({ ...first.body, one_time_value: undefined }))
-  })
+  test.each(share(varying, 3, 1))(
+    '%s: refuses another request under the same key',
+    async (_id, operation) => {
+      const world = await newWorld()
+      const made = await request(operation, world)
+      const first = await send(made)
+      expect(first.status, first.text).toBe(operation.contract.reply.status)
+      const other = await request(operation, world)
+      other.headers['idempotency-key'] = made.headers['idempotency-key']!
+      if (other.body) other.body = { ...other.body, ...differing(operation.contract.id, other.body) }
+      if (operation.contract.access.session?.stepUp) await prove(operation, world, other)
+      expectProblem(await send(other), 'idempotency_key_reused', null)
+      expect((await send(made)).text).toBe(JSON.stringify({ ...first.body, one_time_value: undefined }))
+    },
+  )
 })
 
 test.each(some(all))('%s: the refused requests above have changed nothing', async (_id, operation) => {
