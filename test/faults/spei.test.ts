@@ -6,6 +6,7 @@ import { failures, inTurn, onceAndTwice } from '../support/drills.ts'
 import type { FaultOrder } from '../support/gateways/faults.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { call, type Merchant, newLink, newMerchant, openLink } from '../support/merchant.ts'
+import { share } from '../support/share.ts'
 import { deposit, depositsOf, lent, lentNow, standing, unappliedFundsOf } from '../support/spei.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
@@ -121,7 +122,7 @@ test('time-out, 500, cut connection at each boundary, once and twice', async () 
 })
 
 test('a notification that comes 50 times at once, and again at the end, is booked once', async () => {
-  await survivors('SPEI transfer reported 50 times', stories, async (story) => {
+  await survivors('SPEI transfer reported 50 times', share(stories, 3), async (story) => {
     const { merchant, clabe, paymentId } = await begun(story)
     const same = { clave_rastreo: 'FIFTY', operated_on: '2026-06-13' }
     await Promise.all(Array.from({ length: 50 }, () => deposit(merchant, clabe, story.amount, same)))

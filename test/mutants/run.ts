@@ -194,7 +194,8 @@ async function run(
     ...more,
   ]
   if (names.length > 0) args.push('-t', names.map(inPattern).join('|'))
-  const child = spawn('npx', [...args, ...files], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...process.env, TESTS: 'all' } // a named test may be one that `npm test` leaves out
+  const child = spawn('npx', [...args, ...files], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

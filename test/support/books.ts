@@ -96,9 +96,9 @@ export async function pageState(path: string): Promise<{ status: number; state: 
 }
 
 /**
- * Runs a drill and reports how many of its cases survived: of each boundary a third of the ways, at least one, with the
- * Worker in this process, and each third boundary with workerd on the stack; all of them on the stack where TESTS=all, and
- * where a case names no boundary.
+ * Runs a drill and reports how many of its cases survived: of each boundary a sixth of the ways, at least one, with the
+ * Worker in this process, and each sixth boundary, at least one, with workerd on the stack; all of them on the stack where
+ * TESTS=all, and where a case names no boundary.
  */
 export async function survivors<T>(
   drill: string,
@@ -136,7 +136,7 @@ export async function survivors<T>(
 }
 
 /** In how many parts a drill is cut. */
-const partsCount = 3
+const partsCount = 6
 
 /** The call that a case's fault strikes, wherever in the case it is named. */
 const boundaryOf = (one: unknown): string => JSON.stringify(partsOf(one))
