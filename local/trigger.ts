@@ -27,8 +27,13 @@ ${Object.entries(unmade)
 const PATIENCE_MS = 150_000
 const POLL_MS = 500
 
-async function main(): Promise<number> {
+/**
+ * Runs the command with these arguments and prints what it does. Returns its exit code.
+ * @throws Error with one line that says what to do
+ */
+export async function triggered(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
+    args,
     options: { ...sandboxOptions, help: { type: 'boolean' } },
     allowPositionals: true,
   })
@@ -72,6 +77,7 @@ async function main(): Promise<number> {
   return 0
 }
 
-main().then((code) => {
-  process.exitCode = code
-}, failed)
+if (import.meta.main)
+  triggered(process.argv.slice(2)).then((code) => {
+    process.exitCode = code
+  }, failed)
