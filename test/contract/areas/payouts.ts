@@ -1,5 +1,6 @@
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import { accountOf, newBankAccount } from '../../support/bank-accounts.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { payOut, settingsFor } from '../../support/payouts.ts'
 import { adminSql } from '../../support/stack.ts'
 import { endow } from '../../support/transfers.ts'
@@ -19,6 +20,7 @@ async function payOneOut(world: ListWorld): Promise<void> {
  */
 async function addEntry(world: ListWorld): Promise<void> {
   const { tenantId } = world.merchant
+  writtenByHand(tenantId)
   await once(world, 'settings', () => settingsFor(world.merchant))
   await endow(world.merchant, 1_000n)
   const [activity] = await adminSql('sandbox')<{ id: string; source_id: string }>(
