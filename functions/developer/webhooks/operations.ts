@@ -1,6 +1,5 @@
 import { eventScopes } from '../../../src/generated/events.ts'
-import { changeOperation } from '../../../src/http/changes.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import type { ProblemMore } from '../../../src/http/problems.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import type { Services } from '../../../src/http/services.ts'

@@ -1,6 +1,5 @@
 import { catalogImages } from '../../../drizzle/schema/digital-catalogs.ts'
-import { changeOperation } from '../../../src/http/changes.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { bytesOf, putFile, removesFiles } from '../../../src/http/stored-files.ts'
 import { wordTerms } from '../../../src/kernel/fold.ts'

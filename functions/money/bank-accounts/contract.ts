@@ -1,40 +1,48 @@
 import * as z from 'zod'
 import { bankAccounts } from '../../../drizzle/schema/bank-accounts.ts'
 import { contract, decides, reads } from '../../../src/http/contract.ts'
-import { exampleOf, shown } from '../../../src/http/contract-resource.ts'
 import { clabe, freeText, paged, tenantId, timestamp, uuid } from '../../../src/http/schemas.ts'
 
 const holder = freeText(40).trim().min(1).describe('Name of the account’s holder, as the bank has it.')
 
-const BankAccount = shown('bank_account', {
-  status: z.enum(bankAccounts.status.enumValues).describe('Status. `rejected` and `disabled` are final.'),
-  clabe_last4: z.string().describe('All that is ever shown of the account’s number.'),
-  bank_name: z.string().nullable().describe('The bank that keeps it.'),
-  holder,
-  holder_matches_legal_name: z
-    .boolean()
-    .nullable()
-    .describe(
-      'Whether the holder was the `legal_name` of the fiscal profile when it was added; null without a profile. False refuses nothing by itself, and a review of the workspace looks at it.',
-    ),
-  verification: z
-    .enum(bankAccounts.verification.enumValues)
-    .describe(
-      '`deposit`: we send 0.01 MXN of ours to it. `review`: no bank is connected in this environment, so it stays `pending_verification` until people of ours have looked at it.',
-    ),
-  rejection_code: z
-    .enum(bankAccounts.rejectionCode.enumValues)
-    .nullable()
-    .describe('Why it was rejected; null where it was not.'),
-  verified_at: timestamp.nullable().describe('When it was verified; null before.'),
-  cool_down_ends_at: timestamp
-    .nullable()
-    .describe(
-      'Nothing is paid out to it before this time; its verification began the cool-down. Null while it is not verified.',
-    ),
-}).meta({ id: 'BankAccount' })
+const BankAccount = z
+  .strictObject({
+    id: uuid,
+    object: z.literal('bank_account'),
+    status: z.enum(bankAccounts.status.enumValues).describe('Status. `rejected` and `disabled` are final.'),
+    clabe_last4: z.string().describe('All that is ever shown of the account’s number.'),
+    bank_name: z.string().nullable().describe('The bank that keeps it.'),
+    holder,
+    holder_matches_legal_name: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the holder was the `legal_name` of the fiscal profile when it was added; null without a profile. False refuses nothing by itself, and a review of the workspace looks at it.',
+      ),
+    verification: z
+      .enum(bankAccounts.verification.enumValues)
+      .describe(
+        '`deposit`: we send 0.01 MXN of ours to it. `review`: no bank is connected in this environment, so it stays `pending_verification` until people of ours have looked at it.',
+      ),
+    rejection_code: z
+      .enum(bankAccounts.rejectionCode.enumValues)
+      .nullable()
+      .describe('Why it was rejected; null where it was not.'),
+    verified_at: timestamp.nullable().describe('When it was verified; null before.'),
+    cool_down_ends_at: timestamp
+      .nullable()
+      .describe(
+        'Nothing is paid out to it before this time; its verification began the cool-down. Null while it is not verified.',
+      ),
+    version: z.int().min(1),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'BankAccount' })
 
-const examplePending = exampleOf('bank_account', '0190a6d2-7c3e-7b1a-9f00-000000000045', {
+const examplePending = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000045',
+  object: 'bank_account',
   status: 'pending_verification',
   clabe_last4: '9719',
   bank_name: 'Banorte (Ixe)',
@@ -44,7 +52,10 @@ const examplePending = exampleOf('bank_account', '0190a6d2-7c3e-7b1a-9f00-000000
   rejection_code: null,
   verified_at: null,
   cool_down_ends_at: null,
-})
+  version: 1,
+  created_at: '2026-06-13T12:00:00.000Z',
+  updated_at: '2026-06-13T12:00:00.000Z',
+} as const
 
 const exampleVerified = {
   ...examplePending,

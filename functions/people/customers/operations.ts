@@ -1,5 +1,4 @@
-import { changeOperation } from '../../../src/http/changes.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import { presentPayment } from '../../money/payments/api-pure.ts'

@@ -1,5 +1,4 @@
-import { changeOperation } from '../../../src/http/changes.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { csvOf } from '../customers/api.ts'
 import { presentCustomer } from '../customers/api-pure.ts'

@@ -1,5 +1,4 @@
-import { changeOperation } from '../../../src/http/changes.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { entryOf } from '../../../src/http/problems.ts'
 import { Stale } from '../../../src/http/publishing.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
