@@ -1,14 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isWhole } from './test/support/share.ts'
 
 const timed = ['test/**/*.timed.test.ts']
 const exclusive = ['test/{faults,attack}/**/*.test.ts', 'test/**/*.exclusive.test.ts']
 const origins = ['test/**/*.origins.test.ts']
-/** The parts that use Redis: long replies, spent step-up proofs, and a failing Redis. */
+/** The parts that use Redis: long replies, spent step-up proofs, and a failing Redis. With TESTS=all, all that meets them. */
 const onRedis = [
-  'test/integration/api-keys/**/*.test.ts',
-  'test/integration/races/{api-keys,payment-links}.test.ts',
   'test/faults/redis.test.ts',
+  ...(isWhole
+    ? ['test/integration/api-keys/**/*.test.ts', 'test/integration/races/{api-keys,payment-links}.test.ts']
+    : ['test/integration/api-keys/proofs.test.ts']),
 ]
 const onStack = {
   globalSetup: 'test/support/global-setup.ts',
@@ -20,7 +22,11 @@ const onStack = {
 }
 
 /** Vitest begins with the largest files where it knows no times; these are small and would run last, and alone. */
-const longest = ['test/integration/money/money.test.ts', 'test/faults/disputes.test.ts']
+const longest = [
+  'test/integration/money/money.test.ts',
+  'test/integration/start.exclusive.test.ts',
+  'test/faults/disputes.test.ts',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
