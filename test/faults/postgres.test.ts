@@ -17,7 +17,7 @@ import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from 
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
-beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '1500' } }))
+beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '3000' } }))
 afterAll(() => control.reconfigure('sandbox'))
 afterEach(() => faults.clear())
 
