@@ -1,4 +1,4 @@
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDue, eachDueApart } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
@@ -50,30 +50,10 @@ const transferStock = operation(contracts.transfer, async (call) => {
   return call.publish(planTransfer({ item, from, to }, call.body, call))
 })
 
-const updateLevel = operation(contracts.updateLevel, async (call) => {
-  const [level] = await call.read(levelById(call.params))
-  return level
-    ? call.publish(planLow(level, call.body.low_quantity, call))
-    : call.fail('stock_level_not_found')
-})
-
 const reserveStock = operation(contracts.reserve, async (call) => {
   const ids = call.body.lines.map(({ item_id }) => item_id)
   return call.publish(planReserve(await call.read(itemsById({ ids })), call.body, call))
 })
-
-const extendReservation = operation(contracts.extend, async (call) => {
-  const [row] = await call.read(reservationById(call.params))
-  return row
-    ? call.publish(planExtend(row, new Date(call.body.expires_at), call))
-    : call.fail('stock_reservation_not_found')
-})
-
-const ends = (declared: typeof contracts.commit, plan: typeof planCommit) =>
-  operation(declared, async (call) => {
-    const [row] = await call.read(reservationById(call.params))
-    return row ? call.publish(plan(row, call)) : call.fail('stock_reservation_not_found')
-  })
 
 /** Scheduled: ends reservations at their time. */
 export const expireReservations = (run: JobRun) =>
@@ -94,7 +74,9 @@ export const announceLow = (run: JobRun) =>
 export const operations = [
   listOperation(contracts.listLevels, levelsPage, presentLevel),
   getOperation(contracts.getLevel, levelById, presentLevel),
-  updateLevel,
+  changeOperation(contracts.updateLevel, levelById, (level, call) =>
+    planLow(level, call.body.low_quantity, call),
+  ),
   adjustStock,
   countStock,
   transferStock,
@@ -103,7 +85,9 @@ export const operations = [
   reserveStock,
   listOperation(contracts.listReservations, reservationsPage, presentReservation),
   getOperation(contracts.getReservation, reservationById, presentReservation),
-  extendReservation,
-  ends(contracts.commit, planCommit),
-  ends(contracts.release, planRelease),
+  changeOperation(contracts.extend, reservationById, (row, call) =>
+    planExtend(row, new Date(call.body.expires_at), call),
+  ),
+  changeOperation(contracts.commit, reservationById, planCommit),
+  changeOperation(contracts.release, reservationById, planRelease),
 ]

@@ -1,14 +1,12 @@
-import type * as z from 'zod'
 import { quantityMax, stockLevels, stockMovements, stockReservations } from '../../../drizzle/schema/stock.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { change, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import { presentLevel, presentMovement, presentReservation } from './present.ts'
 import type { LevelRow, MovementRow, ReservationRow, StockedItem } from './store.ts'
-
-type Body<C extends { readonly body?: z.ZodType }> = z.output<NonNullable<C['body']>>
 
 /** An item with its level at a place; undefined where there is no such row. */
 export interface Stocked {
@@ -16,21 +14,17 @@ export interface Stocked {
   readonly level: LevelRow | undefined
 }
 
-const about = (
-  type: 'stock_level' | 'stock_movement' | 'stock_reservation',
-  { id }: { readonly id: string },
-) => ({
-  type,
-  id,
-})
+const about = (type: 'stock_level' | 'stock_movement', { id }: { readonly id: string }) => ({ type, id })
+
+const { created, changed } = changesOf(stockReservations, 'stock_reservation', presentReservation)
 
 const refusalOf = (item: StockedItem | undefined, param: string) => {
   if (!item || item.status === 'archived') return refuse('catalog_item_not_found', { param })
   return item.tracksStock ? null : refuse('stock_not_tracked', { param })
 }
 
-const newLevel = (itemId: string, locationId: string | null, { now, newId }: Clock): LevelRow => ({
-  id: newId(),
+const newLevel = (itemId: string, locationId: string | null, clock: Clock): LevelRow => ({
+  ...newRow(clock),
   itemId,
   locationId,
   onHand: 0,
@@ -39,9 +33,6 @@ const newLevel = (itemId: string, locationId: string | null, { now, newId }: Clo
   lowSince: null,
   lowAnnouncedAt: null,
   countedAt: null,
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
 })
 
 type Moved = Pick<MovementRow, 'kind' | 'quantity' | 'note'>
@@ -79,7 +70,7 @@ function planMovement(level: LevelRow, writes: readonly Write[], moved: Moved, c
 const adds = ['received', 'returned']
 const takes = ['damaged', 'lost']
 
-export function planAdjust({ item, level }: Stocked, asked: Body<typeof contracts.adjust>, clock: Clock) {
+export function planAdjust({ item, level }: Stocked, asked: BodyOf<typeof contracts.adjust>, clock: Clock) {
   const { kind, quantity, note } = asked
   const refused = refusalOf(item, 'item_id')
   if (refused) return refused
@@ -93,7 +84,7 @@ export function planAdjust({ item, level }: Stocked, asked: Body<typeof contract
 }
 
 /** The difference is to the level as it was read: its version guards it. */
-export function planCount({ item, level }: Stocked, asked: Body<typeof contracts.count>, clock: Clock) {
+export function planCount({ item, level }: Stocked, asked: BodyOf<typeof contracts.count>, clock: Clock) {
   const refused = refusalOf(item, 'item_id')
   if (refused) return refused
   if (level && asked.counted < level.reserved)
@@ -117,7 +108,7 @@ interface Transferred {
 
 export function planTransfer(
   { item, from, to }: Transferred,
-  asked: Body<typeof contracts.transfer>,
+  asked: BodyOf<typeof contracts.transfer>,
   clock: Clock,
 ) {
   const refused = refusalOf(item, 'item_id')
@@ -190,9 +181,10 @@ const summed = (lines: readonly { readonly item_id: string; readonly quantity: n
 
 export function planReserve(
   items: readonly StockedItem[],
-  asked: Body<typeof contracts.reserve>,
-  { now, newId }: Clock,
+  asked: BodyOf<typeof contracts.reserve>,
+  clock: Clock,
 ) {
+  const { now } = clock
   for (const [at, { item_id }] of asked.lines.entries()) {
     const refused = refusalOf(
       items.find(({ id }) => id === item_id),
@@ -208,7 +200,7 @@ export function planReserve(
   const problem = problemOfEnd(expiresAt, now)
   if (problem) return problem
   const row: ReservationRow = {
-    id: newId(),
+    ...newRow(clock),
     status: 'held',
     locationId: asked.location_id,
     lines,
@@ -217,30 +209,20 @@ export function planReserve(
     note: asked.note,
     expiresAt,
     resolvedAt: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
-  const reply = presentReservation(row)
-  return {
-    writes: [insert(stockReservations, row)],
-    events: [event(newId(), 'stock_reservation.created', about('stock_reservation', row), reply)],
-    reply,
-    subjectId: row.id,
-  } satisfies Plan<unknown>
+  return created(row, 'stock_reservation.created', clock)
 }
 
 export function planExtend(row: ReservationRow, expiresAt: Date, clock: Clock) {
   return (
     refusalOfEnd(row) ??
     problemOfEnd(expiresAt, clock.now) ??
-    planChange(row, { expiresAt }, 'stock_reservation.extended', clock)
+    changed(row, { expiresAt }, 'stock_reservation.extended', clock)
   )
 }
 
 const planEnd = (status: 'committed' | 'released') => (row: ReservationRow, clock: Clock) =>
-  refusalOfEnd(row) ??
-  planChange(row, { status, resolvedAt: clock.now }, `stock_reservation.${status}`, clock)
+  refusalOfEnd(row) ?? changed(row, { status, resolvedAt: clock.now }, `stock_reservation.${status}`, clock)
 
 export const planCommit = planEnd('committed')
 export const planRelease = planEnd('released')
@@ -248,25 +230,10 @@ export const planRelease = planEnd('released')
 /** Its time has come; null where it was extended or has ended. */
 export const planExpire = (row: ReservationRow, clock: Clock) =>
   row.status === 'held' && row.expiresAt !== null && row.expiresAt <= clock.now
-    ? planChange(row, { status: 'expired', resolvedAt: clock.now }, 'stock_reservation.expired', clock)
+    ? changed(row, { status: 'expired', resolvedAt: clock.now }, 'stock_reservation.expired', clock)
     : null
 
 const refusalOfEnd = ({ status, attemptId }: ReservationRow) => {
   if (status !== 'held') return refuse('stock_reservation_ended')
   return attemptId === null ? null : refuse('stock_reservation_of_payment')
-}
-
-function planChange(
-  row: ReservationRow,
-  patch: Partial<ReservationRow>,
-  type: EventType,
-  { now, newId }: Clock,
-) {
-  const set = { ...patch, updatedAt: now }
-  const after = presentReservation({ ...row, ...set, version: row.version + 1 })
-  return {
-    writes: [change(stockReservations, row, set)],
-    events: [event(newId(), type, about('stock_reservation', row), after, presentReservation(row))],
-    reply: after,
-  } satisfies Plan<unknown>
 }
