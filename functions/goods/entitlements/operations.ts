@@ -1,5 +1,5 @@
 import { deliveredFiles } from '../../../drizzle/schema/entitlements.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueSet } from '../../../src/http/scheduled.ts'
 import { bytesOf, putFile, removesFiles } from '../../../src/http/stored-files.ts'
@@ -43,12 +43,6 @@ import {
   storedFilesFor,
   storedFilesOf,
 } from './store.ts'
-
-const moves = (declared: typeof contracts.revoke, plan: typeof planRevoke | typeof planReinstate) =>
-  operation(declared, async (call) => {
-    const [row] = await call.read(entitlementById(call.params))
-    return row ? call.publish(plan(row, call)) : call.fail('entitlement_not_found')
-  })
 
 const redeem = operation(contracts.redeem, async (call) => {
   const [row] = await call.read(entitlementByCode({ codeDigest: await digestOfCode(call.body.code) }))
@@ -111,11 +105,6 @@ const addKeys = operation(ofGoods.addKeys, async (call) => {
   return call.publish(planAddKeys(itemId, added, keys.length, call))
 })
 
-const withdrawKey = operation(ofGoods.withdrawKey, async (call) => {
-  const [key] = await call.read(keyById(call.params))
-  return key ? call.publish(planWithdraw(key, call)) : call.fail('license_key_not_found')
-})
-
 /** First a row that names the file, then the file, then buyers can download it. */
 const addFile = operation(ofGoods.addFile, async (call) => {
   const { item_id: itemId, name, content } = call.body
@@ -141,26 +130,21 @@ const addFile = operation(ofGoods.addFile, async (call) => {
   return call.publish(planAddFile(file, facts, call))
 })
 
-const removeFile = operation(ofGoods.removeFile, async (call) => {
-  const [file] = await call.read(shownFileById(call.params))
-  return file ? call.publish(planRemoveFile(file, call)) : call.fail('delivered_file_not_found')
-})
-
 export const operations = [
   listOperation(contracts.list, entitlementsPage, presentEntitlement),
   getOperation(contracts.get, entitlementById, presentEntitlement),
-  moves(contracts.revoke, planRevoke),
-  moves(contracts.reinstate, planReinstate),
+  changeOperation(contracts.revoke, entitlementById, planRevoke),
+  changeOperation(contracts.reinstate, entitlementById, planReinstate),
   redeem,
   listDownloads,
   addKeys,
   listOperation(ofGoods.listKeys, keysPage, presentKey),
   getOperation(ofGoods.getKey, keyById, presentKey),
-  withdrawKey,
+  changeOperation(ofGoods.withdrawKey, keyById, planWithdraw),
   addFile,
   listOperation(ofGoods.listFiles, filesPage, presentFile),
   getOperation(ofGoods.getFile, shownFileById, presentFile),
-  removeFile,
+  changeOperation(ofGoods.removeFile, shownFileById, planRemoveFile),
 ]
 
 /** Scheduled: makes codes that are missing, and publishes what triggers granted, revoked and gave back. */
