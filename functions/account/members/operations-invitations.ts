@@ -1,5 +1,5 @@
 import type { Settings } from '../../../src/env.ts'
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDue } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
@@ -39,11 +39,6 @@ const create = operation(
 const list = listOperation(contracts.list, invitationsPage, presentInvitation)
 const get = getOperation(contracts.get, ({ id }) => invitationById({ id }), presentInvitation)
 
-const revoke = operation(contracts.revoke, async (call) => {
-  const [invitation] = await call.read(invitationById(call.params))
-  return invitation ? call.publish(planRevoke(invitation, call)) : call.fail('invitation_not_found')
-})
-
 const resend = operation(contracts.resend, async (call) => {
   const [invitation] = await call.read(invitationById(call.params))
   if (!invitation) return call.fail('invitation_not_found')
@@ -72,4 +67,11 @@ export const expireInvitations = (run: JobRun): Promise<void> =>
       await publish(contracts.expire, planDue(invitation, { now, newId: () => uuidv7(now.getTime()) }))
   })
 
-export const invitationOperations = [create, list, get, revoke, resend, accept]
+export const invitationOperations = [
+  create,
+  list,
+  get,
+  changeOperation(contracts.revoke, invitationById, planRevoke),
+  resend,
+  accept,
+]
