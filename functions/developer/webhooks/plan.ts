@@ -4,7 +4,7 @@ import {
   webhookRecoveries,
   webhookSecrets,
 } from '../../../drizzle/schema/webhooks.ts'
-import { changesOf } from '../../../src/kernel/changes.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
@@ -151,9 +151,8 @@ export function redeliveryOf(
   dueAt: Date,
   clock: Clock,
 ): DeliveryRow {
-  const { now, newId } = clock
   return {
-    id: newId(),
+    ...newRow(clock),
     endpointId,
     eventId,
     eventType,
@@ -163,9 +162,6 @@ export function redeliveryOf(
     nextAttemptAt: dueAt,
     responseStatus: null,
     finishedAt: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
 }
 
@@ -182,15 +178,16 @@ export function planRedelivery(delivery: DeliveryRow, endpoint: EndpointRow | un
 export function planRecovery(
   endpoint: EndpointRow,
   window: { readonly since: Date; readonly until: Date | undefined },
-  { now, newId }: Clock,
+  clock: Clock,
 ) {
+  const { now } = clock
   if (!receives(endpoint)) return refuse('webhook_endpoint_not_receiving')
   const until = window.until ?? now
   if (window.since >= until) return refuse('webhook_recovery_window_invalid', { param: 'since' })
   if (now.getTime() - window.since.getTime() > windowMaxMs)
     return refuse('webhook_recovery_window_invalid', { param: 'since' })
   const born: RecoveryRow = {
-    id: newId(),
+    ...newRow(clock),
     endpointId: endpoint.id,
     since: window.since,
     until,
@@ -199,9 +196,6 @@ export function planRecovery(
     stepsCount: 1,
     cursorCreatedAt: null,
     cursorId: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
   }
   return {
     writes: [insert(webhookRecoveries, born)],

@@ -199,16 +199,13 @@ function customerOf(record: SyncRecord, byKey: ReadonlyMap<string, string>): str
   return verified.size === 1 ? [...verified][0]! : null
 }
 
-const newCustomer = ({ now, newId }: Clock): CustomerRow => ({
+const newCustomer = (clock: Clock): CustomerRow => ({
   ...noFields,
-  id: newId(),
+  ...newRow(clock),
   status: 'active',
   mergedInto: null,
   eraseAt: null,
   erasure: null,
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
 })
 
 type Saying = { readonly source: string; readonly at: Date }
@@ -236,16 +233,13 @@ const externalIdOf = (
   sourceId: string,
   externalId: string,
   customerId: string,
-  { now, newId }: Clock,
+  clock: Clock,
 ): Row<typeof customerExternalIds> => ({
-  id: newId(),
+  ...newRow(clock),
   sourceId,
   externalId,
   externalIdDigest: null,
   customerId,
-  version: 1,
-  createdAt: now,
-  updatedAt: now,
 })
 
 /** In one order, so that batches about the same customers wait for each other instead of in a ring. */
