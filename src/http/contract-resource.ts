@@ -36,7 +36,7 @@ export const exampleOf = <const Name extends string, const Fields extends object
   }) as const
 
 /** What is left to say of a resource that was deleted. */
-export const gone = <const Name extends string>(object: Name) =>
+const gone = <const Name extends string>(object: Name) =>
   z.strictObject({
     id: uuid,
     object: z.literal(object),
@@ -50,7 +50,7 @@ export const atLeastOne = <Body extends z.ZodType<object>>(body: Body): Body =>
 const byId = z.strictObject({ id: uuid })
 
 /** What the contracts of one resource have in common. */
-export interface Resource<
+interface Resource<
   Schema extends z.ZodType,
   Example extends { readonly id: string },
   One extends z.ZodType = typeof byId,

@@ -39,6 +39,8 @@ const create = operation(
 const list = listOperation(contracts.list, invitationsPage, presentInvitation)
 const get = getOperation(contracts.get, ({ id }) => invitationById({ id }), presentInvitation)
 
+const revoke = changeOperation(contracts.revoke, invitationById, planRevoke)
+
 const resend = operation(contracts.resend, async (call) => {
   const [invitation] = await call.read(invitationById(call.params))
   if (!invitation) return call.fail('invitation_not_found')
@@ -67,11 +69,4 @@ export const expireInvitations = (run: JobRun): Promise<void> =>
       await publish(contracts.expire, planDue(invitation, { now, newId: () => uuidv7(now.getTime()) }))
   })
 
-export const invitationOperations = [
-  create,
-  list,
-  get,
-  changeOperation(contracts.revoke, invitationById, planRevoke),
-  resend,
-  accept,
-]
+export const invitationOperations = [create, list, get, revoke, resend, accept]
