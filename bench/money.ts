@@ -129,17 +129,20 @@ async function makeAvailable(till: Till, { apiKey, tenantId }: Merchant): Promis
   throw new Error('the money did not become available')
 }
 
-/** Merchants with one link each, inserted directly into the database because they are many. */
-export async function shops(stack: Stack, count: number): Promise<{ tenantId: string; publicId: string }[]> {
-  const made = Array.from({ length: count }, () => {
-    const mark = randomUUID().replaceAll('-', '')
-    return { tenantId: workspaceId(mark), publicId: publicId('splink') }
-  })
+/** Merchants with links, so many each, inserted directly into the database because they are many. */
+export async function shops(stack: Stack, links: readonly number[]) {
+  const merchants = links.map((count) => ({
+    tenantId: workspaceId(randomUUID().replaceAll('-', '')),
+    publicIds: Array.from({ length: count }, () => publicId('splink')),
+  }))
+  const made = merchants.flatMap(({ tenantId, publicIds }) =>
+    publicIds.map((publicId) => ({ tenantId, publicId })),
+  )
   await asAdmin(stack, async (client) => {
     await client.query(
       `insert into tenants (tenant_id, name, status, created_at, updated_at)
        select tenant_id, 'Shop', 'active', now(), now() from unnest($1::text[]) tenant_id`,
-      [made.map(({ tenantId }) => tenantId)],
+      [merchants.map(({ tenantId }) => tenantId)],
     )
     await client.query(
       `insert into payment_links (tenant_id, id, public_id, status, usage, amount_source, amount_minor, currency,
@@ -151,7 +154,7 @@ export async function shops(stack: Stack, count: number): Promise<{ tenantId: st
       [made.map(({ tenantId }) => tenantId), made.map(({ publicId }) => publicId), PRICE_MINOR],
     )
   })
-  return made
+  return merchants
 }
 
 export async function asAdmin<T>(stack: Stack, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ export type Measured = {
   customers?: Rounds
   imports?: Import[]
   drop?: Drop
-  hot?: Hot
+  hot?: Hot[]
   webhooks?: Webhooks
   followed?: Followed
 }
@@ -146,17 +146,22 @@ function touchedLine({ what, calls, statements, inserted, updated, read, scanned
   }
 }
 
-function hotLines({ rounds: { one, spread }, waiting, broken, paid }: Hot): Line[] {
-  if (!one || !spread) return []
-  const rate = (figures: readonly Figures[]) => `${medians(figures).perSecond.toFixed(0)}/s`
+function hotLines({ buyers, commitMs, rounds, waiting, waitedFor, broken, paid }: Hot): Line[] {
+  const { link, merchant, spread } = rounds
+  if (!link || !merchant || !spread) return []
+  const line = (what: string, figures: readonly Figures[], turn: keyof typeof waiting): Line => {
+    const tables = Object.entries(waitedFor[turn]).map(([table, samples]) => `${table} in ${samples} samples`)
+    const measured = [
+      `${medians(figures).perSecond.toFixed(0)}/s`,
+      `${medianRatio(figures, spread, rateOf).toFixed(2)} of the last`,
+      `${waiting[turn].toFixed(1)} backends wait${tables.length > 0 ? ` for rows of ${tables.join(', ')}` : ''}`,
+    ]
+    return { what, measured: measured.join('; ') }
+  }
   return [
-    { what: '50 payments at once into one merchant’s account', measured: rate(one) },
-    { what: '50 payments at once, a merchant each', measured: rate(spread) },
-    { what: 'One account against 50', measured: medianRatio(one, spread, rateOf).toFixed(2) },
-    {
-      what: '… backends that wait for a lock, one account / 50',
-      measured: `${waiting.one.toFixed(1)} / ${waiting.spread.toFixed(1)}`,
-    },
+    line(`${buyers} buyers of one link, commits of ${commitMs} ms`, link, 'link'),
+    line(`… of ${buyers} links of one merchant`, merchant, 'merchant'),
+    line('… of a merchant each', spread, 'spread'),
     {
       what: `… rules of the books broken afterwards, ${paid.toLocaleString('en')} payments`,
       measured: String(broken.length),
@@ -243,8 +248,9 @@ const NAMES: Record<string, string> = {
   customer: 'ours: customer',
   timeline: 'ours: page of a timeline',
   batch: `ours: batch of ${batchRecords} records`,
-  one: '50 buyers, one merchant',
-  spread: '50 buyers, 50 merchants',
+  link: 'one link',
+  merchant: 'as many links of one merchant',
+  spread: 'a merchant each',
 }
 
 function roundTable(title: string, rounds: Rounds): string {
@@ -320,7 +326,7 @@ export function printReport(measured: Measured): void {
     ...(measured.customers ? customerLines(measured.customers) : []),
     ...(measured.imports ?? []).map(importLine),
     ...(measured.drop ? [dropLine(measured.drop)] : []),
-    ...(hot ? hotLines(hot) : []),
+    ...(hot ?? []).flatMap(hotLines),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
     ...(measured.followed ? followedLines(measured.followed) : []),
     ...(buffers ?? []).flatMap(listLines),
@@ -330,7 +336,9 @@ export function printReport(measured: Measured): void {
     ...(near ? [roundTable('Gateways beside the Worker', near)] : []),
     ...(money ? [roundTable('Money, gateways beside the Worker', money)] : []),
     ...(measured.customers ? [roundTable('Customers, 4 connections', measured.customers)] : []),
-    ...(hot ? [roundTable('50 buyers at once', hot.rounds)] : []),
+    ...(hot ?? []).map((each) =>
+      roundTable(`${each.buyers} buyers at once, commits of ${each.commitMs} ms`, each.rounds),
+    ),
     ...(far ? [roundTable('20 ms to Postgres, 3 ms to Redis', far)] : []),
   ]
   const { machine } = measured

@@ -56,7 +56,10 @@ const FAR = { rounds: 3, connections: 32, durationMs: 2_000, warmUpMs: 3_000 }
 const MONEY = { rounds: 7, connections: 32, durationMs: 1_200, warmUpMs: 4_000 }
 /** Few connections: a batch is 500 customers. */
 const HUB = { rounds: 7, connections: 4, durationMs: 1_500, warmUpMs: 3_000 }
-const HOT = { rounds: 7, durationMs: 1_500, warmUpMs: 2_500 }
+const HOT = [
+  { rounds: 7, durationMs: 1_500, warmUpMs: 2_500, buyers: 50, commitMs: 0 },
+  { rounds: 5, durationMs: 4_000, warmUpMs: 4_000, buyers: 500, commitMs: 3 },
+]
 const WEBHOOKS = { rounds: 5, events: 300 }
 const FOLLOWED_EVENTS = 10_000
 const FAR_MS = { neon: 20, redis: 3 }
@@ -175,8 +178,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     measured.drop = await drop(stack, merchant, DROP)
   }
   if (wanted('hot')) {
-    said('fifty buyers of one merchant, fifty of fifty')
-    measured.hot = await hotAccount(bench, load, { ...HOT, rounds: roundsOf(HOT) })
+    measured.hot = []
+    for (const shape of HOT) {
+      said(`${shape.buyers} buyers of one merchant and of one each, commits of ${shape.commitMs} ms`)
+      measured.hot.push(await hotAccount(bench, load, { ...shape, rounds: roundsOf(shape) }))
+    }
   }
   if (wanted('webhooks')) {
     said('webhooks: a sweep of what waits, and a floor that only signs and fetches')
