@@ -1016,6 +1016,7 @@ CREATE TABLE "payment_links" (
 	"usage" text NOT NULL,
 	"amount_source" text NOT NULL,
 	"catalog_line_item_snapshot" jsonb,
+	"lines" jsonb,
 	"stock" jsonb,
 	"delivers" jsonb,
 	"description" text,
@@ -1080,8 +1081,9 @@ CREATE TABLE "payment_links" (
 	CONSTRAINT "payment_links_success_message" CHECK (length("payment_links"."success_message") <= 1000),
 	CONSTRAINT "payment_links_payer_email_domains" CHECK ("payment_links"."payer_email_domains" is null or cardinality("payment_links"."payer_email_domains") between 1 and 20),
 	CONSTRAINT "payment_links_opens_before_end" CHECK ("payment_links"."starts_at" < "payment_links"."expires_at"),
-	CONSTRAINT "payment_links_amount_source" CHECK (("payment_links"."amount_source" = 'manual_amount' and "payment_links"."catalog_line_item_snapshot" is null)
-       or ("payment_links"."amount_source" = 'catalog_line_item' and "payment_links"."catalog_line_item_snapshot" is not null)),
+	CONSTRAINT "payment_links_amount_source" CHECK (num_nonnulls("payment_links"."catalog_line_item_snapshot", "payment_links"."lines") = case "payment_links"."amount_source" when 'manual_amount' then 0 else 1 end),
+	CONSTRAINT "payment_links_lines_bounded" CHECK (jsonb_array_length("payment_links"."lines") between 1 and 100),
+	CONSTRAINT "payment_links_lines_counted" CHECK ("payment_links"."lines" is null or "payment_links"."quantity_max" is null),
 	CONSTRAINT "payment_links_revoked_stays" CHECK ("payment_links"."revoked_at" is null or "payment_links"."status" in ('inactive', 'archived'))
 );
 --> statement-breakpoint

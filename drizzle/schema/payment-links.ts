@@ -7,6 +7,7 @@ import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import type { DeliveredLine } from './entitlements.ts'
+import type { SoldLine } from './order.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { checksOfKnownBuyer, checksOfTerms, knownBuyer, saleTerms } from './sale-terms.ts'
 import type { TakenStock } from './stock.ts'
@@ -63,13 +64,15 @@ export const paymentLinks = pgTable(
     usage: text('usage', { enum: ['single_use', 'multi_use'] }).notNull(),
     amountSource: text('amount_source', { enum: ['manual_amount', 'catalog_line_item'] }).notNull(),
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
+    /** What a link of several lines sells, as they were when they were set; null: it sells an item, or asks for an amount. */
+    lines: jsonb('lines').$type<readonly SoldLine[]>(),
     /** What an attempt to pay takes from the stock, and what a payment grants, in the quantity 1; null: nothing. */
     stock: jsonb('stock').$type<TakenStock>(),
     delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
     description: text('description'),
     /**
-     * The amount: the manual one, or what the quantity of the snapshot comes to with its IVA; of one where the buyer chooses how
-     * many; the least where the buyer chooses the amount.
+     * The amount: the manual one, or what the quantity of the snapshot, or the lines, come to with their IVA; of one where the
+     * buyer chooses how many; the least where the buyer chooses the amount.
      */
     ...saleTerms,
     buyerAmount: jsonb('buyer_amount').$type<BuyerAmount>(),
@@ -142,9 +145,10 @@ export const paymentLinks = pgTable(
       check('payment_links_opens_before_end', sql`${t.startsAt} < ${t.expiresAt}`),
       check(
         'payment_links_amount_source',
-        sql`(${t.amountSource} = 'manual_amount' and ${t.catalogLineItemSnapshot} is null)
-       or (${t.amountSource} = 'catalog_line_item' and ${t.catalogLineItemSnapshot} is not null)`,
+        sql`num_nonnulls(${t.catalogLineItemSnapshot}, ${t.lines}) = case ${t.amountSource} when 'manual_amount' then 0 else 1 end`,
       ),
+      check('payment_links_lines_bounded', sql`jsonb_array_length(${t.lines}) between 1 and 100`),
+      check('payment_links_lines_counted', sql`${t.lines} is null or ${t.quantityMax} is null`),
       check(
         'payment_links_revoked_stays',
         sql`${t.revokedAt} is null or ${t.status} in ('inactive', 'archived')`,

@@ -4,10 +4,39 @@ const sql = 'drizzle/sql/059_payment_links.sql'
 const viewed = 'hosted-payment/viewed.test.ts'
 const views = 'integration/payment-links/views.test.ts'
 const uses = 'integration/payment-links/uses.test.ts'
+const lines = 'integration/payment-links/lines.test.ts'
 const templates = 'functions/selling/payment-links/plan-templates.ts'
 const ofTemplates = 'integration/payment-links/share.test.ts'
 
 export const links: readonly Mutant[] = [
+  stack(
+    'a link costs what its lines cost',
+    sql,
+    'door.lines_total(new.lines) is distinct from new.amount_minor',
+    'false',
+    [lines, 'no row of a link says'],
+  ),
+  stack(
+    'a line costs what its quantity costs',
+    'drizzle/sql/057_order.sql',
+    ' = n.unit_amount * n.quantity) is true)',
+    ' is not null) is true)',
+    [lines, 'no row of a link says'],
+  ),
+  stack(
+    'lines that change move the terms of a link',
+    'functions/selling/payment-links/plan.ts',
+    'const termsMoved = lines || !isSameTerms',
+    'const termsMoved = !isSameTerms',
+    [lines, 'lines change while a link is open'],
+  ),
+  stack(
+    'a link takes the stock of all its lines',
+    'functions/selling/payment-links/plan.ts',
+    'promisedBy(lines ?? [], input.location_id)',
+    'promisedBy((lines ?? []).slice(0, 1), input.location_id)',
+    [lines, 'an attempt takes the stock of all lines'],
+  ),
   stack(
     'a payment under way holds a use',
     sql,

@@ -10,7 +10,7 @@ export {
   type Unchanged,
 } from './adjustable.ts'
 export { adjusted } from './adjusting.ts'
-export { discountCode, linesMax, orderAsked, orderExample, orderShown } from './contract.ts'
+export { discountCode, itemLinesAsked, linesMax, orderAsked, orderExample, orderShown } from './contract.ts'
 export {
   type AskedDiscount,
   type DiscountRow,
@@ -34,10 +34,11 @@ export {
   soldBy,
   takenBy,
 } from './lines.ts'
+export { namesOf } from './names.ts'
 export { adjustableOf, orderOf, soldAs } from './parts.ts'
 export { presentOrder } from './present.ts'
 export { shippedBy } from './shipping.ts'
-export { isScarce, isShort, type Shortage, shortageOf } from './shortage.ts'
+export { isScarce, isShort, type Shortage, shortageOf, type WantedLine } from './shortage.ts'
 export { taxesOf } from './taxes.ts'
 export { noTip } from './tips.ts'
 export { judged, withExtras } from './total.ts'

@@ -81,15 +81,23 @@ const tips = z
   )
   .nullable()
 
+const itemLine = z.strictObject({
+  item_id: uuid.describe(
+    'An item of a published catalog: its name, price and IVA now are those of the line.',
+  ),
+  quantity: quantity.default(1),
+  ...bounds,
+})
+
+/** Lines in a request, of a seller that sells items of catalogs alone. */
+export const itemLinesAsked = z
+  .array(itemLine.omit({ quantity_min: true, quantity_max: true }))
+  .min(1)
+  .max(linesMax)
+
 const lineAsked = z
   .union([
-    z.strictObject({
-      item_id: uuid.describe(
-        'An item of a published catalog: its name, price and IVA now are those of the line.',
-      ),
-      quantity: quantity.default(1),
-      ...bounds,
-    }),
+    itemLine,
     z.strictObject({
       name: freeText(200).trim().min(1).describe('The name of the item, as the buyer reads it.'),
       unit_amount: positiveMinor.describe('The price of one, in minor units.'),

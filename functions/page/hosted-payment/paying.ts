@@ -17,11 +17,11 @@ import {
   payByPush,
   requireProcessor,
 } from '../../money/payments/api.ts'
+import { namesOf } from '../../order/lines/api-pure.ts'
 import { besideOf } from '../../order/sales/api-pure.ts'
 import { judge, pushLimits, totalIn } from './checkout-flow.ts'
 import { submit } from './contract.ts'
 import type { HostedOrigin } from './hosted-origin.ts'
-import { namesOf } from './names.ts'
 import type { Quote } from './sealed-quote.ts'
 
 export interface CardChoice {
@@ -129,7 +129,7 @@ function orderOf(quote: Quote, months: number) {
     originType: quote.kind,
     originId: quote.originId,
     exclusive: quote.exclusive,
-    description: quote.description ?? namesOf(quote.order),
+    description: quote.description ?? namesOf(quote.order?.lines),
     quantity: quote.quantity ?? 1,
     clientReferenceId: quote.clientReferenceId,
     totalMinor,

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
-import { currency, freeText, minorAsked, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { currency, freeText, minorAsked, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
+import { orderShown } from '../../order/lines/api-pure.ts'
 import { knownExample, knownShown, termsShown } from '../../order/sales/api-pure.ts'
 import { amountShown, viewsShown } from './contract-amount.ts'
 import { payerExample, payerShown } from './contract-payer.ts'
@@ -53,8 +54,14 @@ export const PaymentLink = z
     ...amountShown,
     currency,
     catalog_line_item_snapshot: Snapshot.nullable().describe(
-      'The line item as it was when the link was made; null with a manual amount.',
+      'The line item as it was when the link was made; null with a manual amount and with `line_items`.',
     ),
+    line_items: orderShown.line_items.describe(
+      'What a link of several lines sells, as it was when it was set; empty elsewhere.',
+    ),
+    amount: minorString
+      .nullable()
+      .describe('Minor units: what the lines come to; null without `line_items`.'),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     ...termsShown,
     ...payerShown,
@@ -109,6 +116,8 @@ export const exampleLink = {
   adjustable_quantity: null,
   currency: 'mxn',
   catalog_line_item_snapshot: null,
+  line_items: [],
+  amount: null,
   description: 'Silla',
   payment_method_types: ['card'],
   capture_method: 'automatic',

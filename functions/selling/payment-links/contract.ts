@@ -13,6 +13,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { examplePayment, Payment } from '../../money/payments/api-pure.ts'
+import { itemLinesAsked } from '../../order/lines/api-pure.ts'
 import {
   customerErrors,
   knownAsked,
@@ -33,6 +34,9 @@ const terms = {
     .number('must be a number of minor units, without quotes: 120000 is 1,200.00')
     .meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
   ...amountAsked,
+  line_items: itemLinesAsked.describe(
+    'What is sold of catalogs, in several lines: their names, prices and IVA are kept as they are now, an attempt to pay takes their stock, a payment grants what they deliver.',
+  ),
   ...termsAsked,
   ...payerAsked,
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
@@ -86,6 +90,11 @@ export const newLink = {
     .optional()
     .describe(
       'What is sold of a catalog, in place of a snapshot of yours: its name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
+    ),
+  line_items: terms.line_items
+    .optional()
+    .describe(
+      'Several items of catalogs, in place of one: with `amount_source` `catalog_line_item` alone. What a link costs is then their sum.',
     ),
   currency,
   usage: z.enum(paymentLinks.usage.enumValues).describe('How often it can be paid.').default('single_use'),
@@ -144,7 +153,7 @@ export const create = contract({
   location: '/v1/payment-links/:id',
   summary: 'Create a payment link',
   description:
-    'The amount is either `manual_amount` (integer minor units) or a snapshot of a catalog line item, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
+    'The amount is either `manual_amount` (integer minor units), or comes from a catalog line item or from `line_items`, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
   idempotency: 'required',
   body: z.strictObject(newLink),
   reply: { status: 201, schema: PaymentLink },
@@ -225,6 +234,8 @@ export const update = contract({
     'payment_link_terms_frozen',
     'payment_link_uses_taken',
     'payment_link_limit_late',
+    'catalog_item_not_found',
+    'catalog_item_not_for_sale',
     'return_origin_not_allowed',
     ...termErrors,
     ...customerErrors,

@@ -6,6 +6,7 @@ import { hashPassword } from '../../../src/platform/passwords.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
+import { itemIdsOf, priced } from '../../order/lines/api-pure.ts'
 import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
@@ -28,7 +29,7 @@ export const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-/** A new link by this body. A trip, and those for an item of a catalog. */
+/** A new link by this body. A trip, and those for items of catalogs. */
 export async function makeLink(
   call: Call<unknown, unknown, unknown, ShownLink>,
   body: NewLink,
@@ -37,27 +38,45 @@ export async function makeLink(
   requireConfigured(call.settings)
   const { settings, now } = call
   const schedule = currentSchedule(settings, now, body.currency)
-  const item = await soldItem(call.read, body, now)
-  if (item && 'refused' in item) return call.publish(item)
+  const sold = await soldNow(call.read, body, now)
+  if ('refused' in sold) return call.publish(sold)
   const passwordHash = body.password === null ? null : await hashPassword(body.password)
-  const made = { publicId: publicId(linkOrigin.publicIdPrefix), item, passwordHash, templateId }
+  const made = { publicId: publicId(linkOrigin.publicIdPrefix), ...sold, passwordHash, templateId }
   return publishUnderPolicy(call, body.location_id, (governing) =>
     planCreate(body, made, schedule, { ...makingOf(call), ...governing }),
   )
 }
 
-/** The item of a catalog that a new link names: a trip for it, and one more for the parts of a bundle. */
-async function soldItem(
-  read: Reads,
-  { catalog_line_item: asked, currency, location_id: locationId, adjustable_quantity, ...more }: NewLink,
-  now: Date,
-) {
-  if (!asked) return null
-  if (more.amount_source !== 'catalog_line_item' || more.catalog_line_item_snapshot)
+/** What a new link names of catalogs: a trip for its items, and one more for the parts of bundles. */
+async function soldNow(read: Reads, body: NewLink, now: Date) {
+  const {
+    catalog_line_item: asked,
+    line_items,
+    currency,
+    location_id: locationId,
+    adjustable_quantity,
+  } = body
+  if (!asked && !line_items) return { item: null, lines: null }
+  const isOther = body.catalog_line_item_snapshot !== undefined || (asked && line_items)
+  if (body.amount_source !== 'catalog_line_item' || isOther)
     return refuse('parameter_unknown', {
-      param: 'catalog_line_item',
-      message: 'It needs amount_source "catalog_line_item", and no catalog_line_item_snapshot beside it.',
+      param: line_items ? 'line_items' : 'catalog_line_item',
+      message:
+        'It needs amount_source "catalog_line_item", and nothing else that says what is sold beside it: give catalog_line_item, line_items or catalog_line_item_snapshot.',
     })
-  const items = await itemsOf(read, [asked.item_id], now)
-  return soldItemOf(asked, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
+  if (line_items) {
+    const priced = await pricedNow(read, line_items, currency, now)
+    return 'refused' in priced ? priced : { item: null, lines: priced.lines }
+  }
+  const items = await itemsOf(read, [asked!.item_id], now)
+  const item = soldItemOf(asked!, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
+  return 'refused' in item ? item : { item, lines: null }
 }
+
+/** Lines of items of catalogs at their prices of now: a trip, and one more for the parts of bundles. */
+export const pricedNow = async (
+  read: Reads,
+  asked: NonNullable<NewLink['line_items']>,
+  currency: string,
+  now: Date,
+) => priced(asked, await itemsOf(read, itemIdsOf(asked), now), currency)

@@ -7,6 +7,7 @@ import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { soldAgain } from './catalog-item.ts'
 import * as contracts from './contract-share.ts'
+import { whatOf } from './lines.ts'
 import { linkOrigin } from './origin.ts'
 import { planDuplicate } from './plan-duplicate.ts'
 import { planSend } from './plan-send.ts'
@@ -40,8 +41,7 @@ const words = { 'es-MX': 'Paga aquí', en: 'Pay here' } as const
 function textOf(link: LinkRow, url: string, locale: keyof typeof words): string {
   const isFixed = link.buyerAmount === null && link.quantityMax === null
   const amount = isFixed ? formatMoney(link.amountMinor, link.currency, locale) : ''
-  const what = link.description ?? link.catalogLineItemSnapshot?.name ?? ''
-  const said = [what, amount].filter((part) => part !== '').join(': ')
+  const said = [whatOf(link), amount].filter((part) => part !== '').join(': ')
   return `${said === '' ? '' : `${said}. `}${words[locale]}: ${url}`
 }
 
@@ -68,6 +68,7 @@ const duplicateLink = operation(contracts.duplicate, async (call) => {
   const made = {
     publicId: publicId(linkOrigin.publicIdPrefix),
     item: soldAgain(link),
+    lines: link.lines,
     passwordHash: link.passwordHash,
     templateId: link.templateId,
   }

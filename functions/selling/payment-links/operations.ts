@@ -14,7 +14,7 @@ import { presentDetails } from '../../order/sales/api-pure.ts'
 import { problemOfMost } from './catalog-item.ts'
 import * as contracts from './contract.ts'
 import { listCollected } from './contract-collected.ts'
-import { makeLink, makingOf } from './making.ts'
+import { makeLink, makingOf, pricedNow } from './making.ts'
 import { shareOperations } from './operations-share.ts'
 import { templateOperations } from './operations-templates.ts'
 import { linkOrigin } from './origin.ts'
@@ -54,11 +54,15 @@ const updateLink = operation(contracts.update, async (call) => {
   if (tooMany) return call.publish(tooMany)
   const schedule = currentSchedule(call.settings, call.now, link.currency)
   const governing = underCurrentPolicy(call.services, call.now, current!)
-  const { password, ...asked } = call.body
+  const { password, line_items, ...asked } = call.body
+  const priced = line_items && (await pricedNow(call.read, line_items, link.currency, call.now))
+  if (priced && 'refused' in priced) return call.publish(priced)
   const hashed =
     password === undefined ? {} : { passwordHash: password === null ? null : await hashPassword(password) }
   const selling = { ...makingOf(call), ...governing }
-  return call.publish(planUpdate(link, { ...asked, ...hashed }, schedule, selling))
+  return call.publish(
+    planUpdate(link, { ...asked, ...hashed, ...(priced ? { lines: priced.lines } : {}) }, schedule, selling),
+  )
 })
 
 /** Only where a request says how many a buyer may take: of an item of a catalog, its limits are read. */

@@ -1,8 +1,10 @@
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import { scarceDays } from '../../money/payments/api-pure.ts'
+import { orderOf, taxesOf } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { soldIn } from './catalog-item.ts'
+import { boughtOf } from './lines.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
 import { isScarce, isShort, shortageOf } from './shortage.ts'
@@ -15,8 +17,11 @@ function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnaps
   return { min, max, first: Math.min(max, Math.max(min, item?.quantity ?? min)) }
 }
 
-/** The line item with its IVA, also in the quantities that a buyer may choose. What has a line is described by it. */
-function soldBy({ description, quantityMax, catalogLineItemSnapshot: item }: LinkRow) {
+/** The lines, or the line item with its IVA, also in the quantities that a buyer may choose. What has a line is described by it. */
+function soldBy(link: LinkRow) {
+  const { description, quantityMax, catalogLineItemSnapshot: item } = link
+  const bought = boughtOf(link)
+  if (bought) return { description, taxes: taxesOf(bought), order: orderOf(bought) }
   if (!item) return { description }
   const { taxes, order = null } = soldIn(item, item.quantity)
   return {

@@ -3,6 +3,7 @@ import { amountMinorMax, minorFromNumber, parseMinorString } from '../../../src/
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { PolicySettings } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule } from '../../money/payments/api-pure.ts'
+import { linesAlone } from '../../order/lines/api-pure.ts'
 import { problemOfTerms, type TermsProblem } from '../../order/sales/api-pure.ts'
 import { soldIn } from './catalog-item.ts'
 import type { BuyerAmount, QuantityBounds } from './contract-amount.ts'
@@ -21,7 +22,7 @@ interface Asked {
   readonly adjustable_quantity?: z.output<typeof QuantityBounds> | null | undefined
 }
 
-type Sold = Pick<LinkRow, 'amountSource' | 'catalogLineItemSnapshot'>
+type Sold = Pick<LinkRow, 'amountSource' | 'catalogLineItemSnapshot' | 'lines'>
 
 /** `before`: what an existing link asks for; what the request leaves out stays. */
 export function amountTermsOf(
@@ -41,6 +42,11 @@ export function amountTermsOf(
     return refuse('parameter_unknown', {
       param: 'adjustable_quantity',
       message: 'With buyer_amount the buyer chooses the amount, and not how many.',
+    })
+  if (sold.lines && quantity.quantityMax !== null)
+    return refuse('parameter_unknown', {
+      param: 'adjustable_quantity',
+      message: 'With line_items each line has its own quantity.',
     })
   const amountMinor = amountOf(sold, asked, { buyer, isMany: quantity.quantityMax !== null, before })
   if (typeof amountMinor !== 'bigint') return amountMinor
@@ -86,7 +92,7 @@ interface Chosen {
 
 /** The amount; of one where the buyer chooses how many; the least where they choose the amount. */
 function amountOf(
-  { amountSource, catalogLineItemSnapshot: item }: Sold,
+  { amountSource, catalogLineItemSnapshot: item, lines }: Sold,
   { manual_amount }: Asked,
   { buyer, isMany, before }: Chosen,
 ): bigint | AmountProblem {
@@ -106,6 +112,7 @@ function amountOf(
         param: 'buyer_amount',
         message: 'With amount_source "catalog_line_item" the item says what is paid.',
       })
+    if (lines) return linesAlone(lines).amountMinor
     if (!item) return refuse('parameter_missing', { param: 'catalog_line_item_snapshot' })
     return soldIn(item, isMany ? 1 : item.quantity).amountMinor
   }
@@ -140,14 +147,15 @@ function manualAmount(value: number): bigint | AmountProblem {
 
 /** The field of a request that says the amount. */
 const amountParamOf = (
-  { amountSource }: Pick<Sold, 'amountSource'>,
+  { amountSource, lines }: Pick<Sold, 'amountSource' | 'lines'>,
   buyer: LinkRow['buyerAmount'] = null,
 ) => {
   if (buyer !== null) return 'buyer_amount.amount_min'
+  if (lines) return 'line_items'
   return amountSource === 'manual_amount' ? 'manual_amount' : 'catalog_line_item_snapshot.unit_amount'
 }
 
-type Counted = Sold & Pick<AmountTerms, 'amountMinor' | 'quantityMax'>
+type Counted = Pick<Sold, 'catalogLineItemSnapshot'> & Pick<AmountTerms, 'amountMinor' | 'quantityMax'>
 
 /** What so many come to, where the buyer chooses how many; the amount elsewhere. */
 const amountIn = ({ amountMinor, quantityMax, catalogLineItemSnapshot: item }: Counted, quantity: number) => {

@@ -4,6 +4,7 @@ import { toMinorString } from '../../../src/kernel/money.ts'
 import { type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import { mailTo } from '../../account/mails/api-pure.ts'
 import type * as contracts from './contract-share.ts'
+import { whatOf } from './lines.ts'
 import { over } from './plan.ts'
 import { isUsedUp } from './plan-uses.ts'
 import type { LinkRow } from './store.ts'
@@ -25,7 +26,7 @@ export function planSend(
   const isFixed = link.buyerAmount === null && link.quantityMax === null
   const data = {
     page: `/${link.publicId}`,
-    description: link.description ?? link.catalogLineItemSnapshot?.name ?? '',
+    description: whatOf(link),
     currency: link.currency,
     amount: isFixed ? toMinorString(link.amountMinor) : '',
     message: message ?? '',

@@ -64,6 +64,7 @@ const amountFields = [
   'buyer_amount',
   'catalog_line_item',
   'catalog_line_item_snapshot',
+  'line_items',
 ]
 
 /** The body of a link that is made from a template: what says the amount comes from one of the two. */

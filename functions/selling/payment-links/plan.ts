@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { SoldLine } from '../../../drizzle/schema/order.ts'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
@@ -7,6 +8,7 @@ import { canMove } from '../../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
+import { promisedBy } from '../../order/lines/api-pure.ts'
 import {
   asksAfter,
   isSameTerms,
@@ -26,9 +28,10 @@ import { presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'
 
 type Create = Omit<z.output<NonNullable<typeof contracts.create.body>>, 'password'>
-/** With the hash of the password that it names. */
-type Update = Omit<z.output<NonNullable<typeof contracts.update.body>>, 'password'> & {
+/** With the hash of the password that it names, and its lines at their prices of now. */
+type Update = Omit<z.output<NonNullable<typeof contracts.update.body>>, 'password' | 'line_items'> & {
   readonly passwordHash?: string | null
+  readonly lines?: readonly SoldLine[]
 }
 
 export const lifeDaysMax = 365
@@ -49,6 +52,8 @@ export interface Made {
   readonly publicId: string
   /** The item that it sells of a catalog; null for an amount or a snapshot of the merchant's own. */
   readonly item: SoldItem | null
+  /** Its lines, where it sells several items. */
+  readonly lines: readonly SoldLine[] | null
   /** Of its password; null: none. */
   readonly passwordHash: string | null
   readonly templateId: string | null
@@ -56,13 +61,13 @@ export interface Made {
 
 export function planCreate(
   input: Create,
-  { publicId, item, passwordHash, templateId }: Made,
+  { publicId, item, lines, passwordHash, templateId }: Made,
   schedule: FeeSchedule | null,
   selling: Selling,
 ) {
   const { now, newId, linkBaseUrl } = selling
   const snapshot = item?.snapshot ?? input.catalog_line_item_snapshot ?? null
-  const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot }
+  const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot, lines }
   const asksFor = amountTermsOf(sold, input)
   if ('refused' in asksFor) return asksFor
   const known = knownAfter(input)
@@ -73,7 +78,7 @@ export function planCreate(
     status: 'active',
     usage: input.usage,
     ...sold,
-    ...(item ? promisedIn(item, asksFor.quantityMax !== null) : { stock: null, delivers: null }),
+    ...(item ? promisedIn(item, asksFor.quantityMax !== null) : promisedBy(lines ?? [], input.location_id)),
     ...asksFor,
     currency: input.currency,
     description: input.description,
@@ -163,7 +168,12 @@ export const over = (link: LinkRow) => {
 export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule | null, selling: Selling) {
   const closed = over(link)
   if (closed) return closed
-  const asksFor = amountTermsOf(link, input, link)
+  if (input.lines && !link.lines)
+    return refuse('parameter_invalid', {
+      param: 'line_items',
+      message: 'This link was made without line_items; what it sells does not become lines.',
+    })
+  const asksFor = amountTermsOf({ ...link, lines: input.lines ?? link.lines }, input, link)
   if ('refused' in asksFor) return asksFor
   const known = knownAfter(input, link)
   if ('refused' in known) return known
@@ -195,12 +205,14 @@ function patchOf(
     { payerEmailDomains: domains, collects: asked, asksVersion },
     { payerEmailDomains, collects },
   )
-  const termsMoved = !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
+  const { lines } = input
+  const termsMoved = lines || !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
   return {
     ...(termsMoved
       ? {
           ...next,
           ...(soldAgain(link) ? promisedAfter(link, asksFor.quantityMax !== null) : {}),
+          ...(lines ? { lines, ...promisedBy(lines, link.locationId) } : {}),
           policyVersion,
           termsVersion: link.termsVersion + 1,
         }

@@ -1,5 +1,15 @@
+import { presentOrder } from '../../order/lines/api-pure.ts'
 import { presentCollected, presentCollects, presentKnown, presentTerms } from '../../order/sales/api-pure.ts'
+import { boughtOf } from './lines.ts'
 import type { LinkRow, TemplateRow } from './store.ts'
+
+/** What a link of several lines sells. */
+function presentLines(link: LinkRow) {
+  const bought = boughtOf(link)
+  if (bought === null) return { line_items: [], amount: null }
+  const { line_items, amount } = presentOrder(bought)
+  return { line_items, amount }
+}
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */
 export function presentLink(link: LinkRow, linkBaseUrl: string) {
@@ -23,6 +33,7 @@ export function presentLink(link: LinkRow, linkBaseUrl: string) {
         : { min: link.quantityMin, max: link.quantityMax },
     currency: link.currency,
     catalog_line_item_snapshot: link.catalogLineItemSnapshot && { ...link.catalogLineItemSnapshot },
+    ...presentLines(link),
     description: link.description,
     ...presentTerms(link),
     success_url: link.successUrl,

@@ -4,6 +4,7 @@ import { type Cart, type CartLine, type Drawn, drawn, rates, sumsOf } from '../.
 import { checkout, completeFree } from '../../support/checkout.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { adjustOrder, newDiscount } from '../../support/discounts.ts'
+import { linkOfLines } from '../../support/link-lines.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { stack } from '../../support/stack.ts'
 
@@ -160,6 +161,18 @@ async function newLinkSale(draw: Drawn, seller: Seller) {
   return { id: body.id, publicId: body.public_id, query, months, cart: { ...none, lines: [line], markupBps } }
 }
 
+/** A link of several items of catalogs. */
+async function newLinesSale(draw: Drawn, { merchant, items }: Seller) {
+  const lines = Array.from({ length: draw.between(1, 5) }, () => ({
+    ...draw.oneOf(items),
+    quantity: BigInt(draw.between(1, 25)),
+  }))
+  const { markupBps, months, terms } = termsOf(draw, sumsOf({ ...none, lines }).amount)
+  const asked = lines.map(({ id, quantity }) => ({ item_id: id, quantity: Number(quantity) }))
+  const { id, public_id } = await linkOfLines(merchant, asked, { ...onlyCard, ...terms })
+  return { id, publicId: public_id, query: '', months, cart: { ...none, lines, markupBps } }
+}
+
 /** `1234.50` */
 const pesos = (minor: bigint) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`
 const shown = (minor: bigint) => `$${pesos(minor).replace(/\B(?=(\d{3})+\.)/g, ',')}`
@@ -173,7 +186,7 @@ interface Paid {
 
 async function payAndCompare(draw: Drawn, seller: Seller): Promise<void> {
   const { merchant } = seller
-  const sale = await (draw.isAmong(3) ? newLinkSale(draw, seller) : newSale(draw, seller))
+  const sale = await draw.oneOf([newSale, newSale, newLinkSale, newLinesSale])(draw, seller)
   const expected = sumsOf(sale.cart)
   const form = await openLink(sale.publicId, sale.query)
   const at = `/v1/payment-operations/payments?origin_id=${sale.id}`

@@ -25,7 +25,7 @@ const impersonal = ({
   ...shown
 }: ReturnType<typeof presentLink>) => shown
 
-const made = { publicId, item: null, passwordHash: null, templateId: null }
+const made = { publicId, item: null, lines: null, passwordHash: null, templateId: null }
 
 const policy = policyOf(['card', 'oxxo', 'spei'])
 const making = { ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy }
@@ -45,6 +45,8 @@ test('a new link, written out', () => {
     adjustable_quantity: null,
     currency: 'mxn',
     catalog_line_item_snapshot: null,
+    line_items: [],
+    amount: null,
     description: null,
     payment_method_types: ['card'],
     capture_method: 'automatic',

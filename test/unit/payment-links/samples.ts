@@ -17,6 +17,7 @@ export const link = (changed: Partial<LinkRow> = {}): LinkRow => ({
   quantityMin: null,
   quantityMax: null,
   catalogLineItemSnapshot: null,
+  lines: null,
   stock: null,
   delivers: null,
   description: null,

@@ -8,6 +8,7 @@ import { cardMethod, isPush, isPushMethod, type Method } from '../../../../../sr
 import type { CardEntry, DeclineCode } from '../../../../../src/processors/port.ts'
 import { testCards } from '../../../../../src/processors/simulator/cards.ts'
 import { requireProcessor } from '../../../../money/payments/api.ts'
+import { namesOf } from '../../../../order/lines/api-pure.ts'
 import {
   awaitsPush,
   type Closed,
@@ -26,7 +27,6 @@ import {
   type Visit,
 } from '../../checkout-flow.ts'
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../../hosted-origin.ts'
-import { namesOf } from '../../names.ts'
 import { partsIn, type Quote, quoteOf, sealQuote, type VisitTerms } from '../../sealed-quote.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from '../frame/frame.ts'
 import { lookAs, policyOf } from '../frame/look.ts'
@@ -125,7 +125,7 @@ export function closed(c: Ctx, { origin, row, sale, merchantName }: OnSale, why:
         // One with a password says nothing of it here either.
         sold:
           namesSold && !isHidden && !origin.passwordHashOf?.(row)
-            ? (sale.description ?? namesOf(sale.order))
+            ? (sale.description ?? namesOf(sale.order?.lines))
             : null,
         cancelUrl: tone === 'good' ? null : sale.cancelUrl,
       },

@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest'
+import { brokenRules } from '../../support/books.ts'
+import { rates } from '../../support/carts.ts'
+import { newSession, onSale } from '../../support/checkout.ts'
+import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
+import { digital, entitled } from '../../support/entitlements.ts'
+import { linkOfLines, type SoldLink } from '../../support/link-lines.ts'
+import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { pageOf } from '../../support/pages.ts'
+import { eventsOf, refund } from '../../support/refunds.ts'
+import { adminSql } from '../../support/stack.ts'
+import { levelsOf } from '../../support/stock.ts'
+
+const sql = adminSql('sandbox')
+
+const buy = async ({ public_id }: { public_id: string }, query = '') =>
+  pay(public_id, await openLink(public_id, query), 'tok_sbx_approve')
+
+interface Paid {
+  id: string
+  amount: string
+  order: { line_items: object[] }
+}
+const paymentOf = async ({ apiKey }: Merchant, { id }: { id: string }) =>
+  (await call<{ data: Paid[] }>('GET', `/v1/payment-operations/payments?origin_id=${id}`, { bearer: apiKey }))
+    .body.data[0]!
+
+const change = ({ apiKey }: Merchant, { id }: { id: string }, body: object) =>
+  call<SoldLink>('PATCH', `/v1/payment-links/${id}`, { bearer: apiKey, body: body as never })
+
+/** An item at each rate of IVA, with it in the price and not; prices that leave fractions of a cent. */
+async function ofAllRates(merchant: Merchant): Promise<string[]> {
+  const catalog = await newCatalog(merchant)
+  const items: string[] = []
+  for (const [at, rate] of rates.entries())
+    for (const included of [true, false]) {
+      const price = { amount: String(1_003 + 7 * at + Number(included)) }
+      const fields = { kind: 'service', name: `Pieza ${rate} ${included}`, price, iva_rate: rate }
+      const { id } = await newItem(merchant, catalog.id, { ...fields, price_includes_tax: included })
+      items.push(id)
+    }
+  await asked(merchant, 'POST', `/${catalog.id}/publish`)
+  return items
+}
+
+test('lines cost the same by a link and by a checkout, to the cent, at every rate of IVA', async () => {
+  const merchant = await newMerchant()
+  const items = await ofAllRates(merchant)
+  const orders = [
+    ...items.map((item_id) => [{ item_id, quantity: 25 }]),
+    items.map((item_id, at) => ({ item_id, quantity: 3 + at })),
+    [
+      { item_id: items[1]!, quantity: 1 },
+      { item_id: items[1]!, quantity: 1 },
+    ],
+  ]
+  for (const line_items of orders) {
+    const link = await linkOfLines(merchant, line_items)
+    const session = await newSession(merchant, { line_items })
+    expect(link.line_items).toEqual(session.line_items)
+    expect(link).toMatchObject({
+      amount: session.amount,
+      manual_amount: null,
+      catalog_line_item_snapshot: null,
+    })
+    await buy(link)
+    await buy(session)
+    const [byLink, byCheckout] = [await paymentOf(merchant, link), await paymentOf(merchant, session)]
+    for (const field of ['amount', 'taxes', 'order', 'description'] as const)
+      expect(byLink).toHaveProperty(field, (byCheckout as never)[field])
+  }
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('an attempt takes the stock of all lines, a payment grants what they deliver, and sold out is said', async () => {
+  const merchant = await newMerchant()
+  const [plate, cup] = (await onSale(merchant, 5, 4)) as [string, string]
+  const guide = await digital(merchant, { kind: 'license_key', keys: 'generated', name: 'Guía' })
+  const link = await linkOfLines(
+    merchant,
+    [{ item_id: plate, quantity: 2 }, { item_id: cup }, { item_id: guide, quantity: 2 }, { item_id: plate }],
+    { usage: 'multi_use' },
+  )
+  const { html } = await pageOf(`/${link.public_id}?lang=en`)
+  for (const shown of ['<b>2 ×</b>', 'Plato a', 'Plato b', 'Guía', '$600.00']) expect(html).toContain(shown)
+  expect((await buy(link)).status).toBe(303)
+  expect([await levelsOf(merchant, plate), await levelsOf(merchant, cup)]).toEqual([['2/0'], ['3/0']])
+  const { body } = await entitled<{ data: object[] }>(merchant, 'GET', `/entitlements?item_id=${guide}`)
+  expect(body.data).toHaveLength(2)
+  const short = await pageOf(`/${link.public_id}?lang=en`)
+  expect([short.status, short.html]).toEqual([409, expect.stringContaining('cannot be completed as it is')])
+  await buy(await linkOfLines(merchant, [{ item_id: plate, quantity: 2 }]))
+  expect((await pageOf(`/${link.public_id}?lang=en`)).title).toContain('Sold out')
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('receipt, events and refunds read the payment of a link of lines', async () => {
+  const merchant = await newMerchant()
+  const [plate, cup] = (await onSale(merchant, 5, 4)) as [string, string]
+  const link = await linkOfLines(merchant, [{ item_id: plate, quantity: 2 }, { item_id: cup }])
+  const { location } = await buy(link)
+  const receipt = await pageOf(location!)
+  for (const shown of ['Plato a', 'Plato b', '$300.00', '$41.38']) expect(receipt.html).toContain(shown)
+  const paid = await paymentOf(merchant, link)
+  expect(paid.order.line_items).toMatchObject([
+    { item_id: plate, name: 'Plato a', quantity: 2, amount_total: '20000' },
+    { item_id: cup, name: 'Plato b', quantity: 1, amount_total: '10000' },
+  ])
+  for (const { object } of await eventsOf(merchant.tenantId, paid.id))
+    expect(object).toMatchObject({ order: paid.order })
+  for (const { object } of await eventsOf(merchant.tenantId, link.id))
+    expect(object).toMatchObject({ line_items: [{ item_id: plate }, { item_id: cup }], amount: '30000' })
+  const part = await refund(merchant, {
+    payment_id: paid.id,
+    amount: '10000',
+    line_items: [{ id: plate, quantity: 1 }],
+  })
+  expect([part.status, part.text]).toEqual([201, expect.stringContaining('"amount":"10000"')])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('lines change while a link is open: at prices of then, and forms of the old ones are shown again', async () => {
+  const merchant = await newMerchant()
+  const [plate, cup] = (await onSale(merchant, 9, 9)) as [string, string]
+  const link = await linkOfLines(merchant, [{ item_id: plate }], { usage: 'multi_use' })
+  await asked(merchant, 'POST', `/items/${plate}/prices`, { amount: '12000' })
+  expect((await pageOf(`/${link.public_id}?lang=en`)).html).toContain('$100.00')
+  const { body: copy } = await call<SoldLink>('POST', `/v1/payment-links/${link.id}/duplicate`, {
+    bearer: merchant.apiKey,
+  })
+  expect(copy).toMatchObject({ line_items: link.line_items, amount: '10000' })
+  const form = await openLink(link.public_id)
+  const line_items = [{ item_id: plate, quantity: 2 }, { item_id: cup }]
+  const { body } = await change(merchant, link, { line_items })
+  expect(body).toMatchObject({
+    amount: '34000',
+    line_items: [{ amount_total: '24000' }, { amount_total: '10000' }],
+  })
+  const refused = await pay(link.public_id, form, 'tok_sbx_approve')
+  expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('$340.00')])
+  expect((await buy(link)).status).toBe(303)
+  expect([await levelsOf(merchant, plate), await levelsOf(merchant, cup)]).toEqual([['7/0'], ['8/0']])
+  expect((await change(merchant, link, { line_items })).body.error?.code).toBe('payment_link_terms_frozen')
+  expect((await change(merchant, link, { description: 'Vajilla' })).status).toBe(200)
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a template with lines makes links of them, and a body that says the amount leaves them out', async () => {
+  const merchant = await newMerchant()
+  const [plate] = (await onSale(merchant, 3)) as [string]
+  const settings = {
+    amount_source: 'catalog_line_item',
+    line_items: [{ item_id: plate, quantity: 2 }],
+    currency: 'mxn',
+  }
+  const { body } = await call<{ id: string }>('POST', '/v1/payment-link-templates', {
+    bearer: merchant.apiKey,
+    body: { name: 'Vajilla', settings },
+  })
+  const from = (fields: object) =>
+    call<SoldLink>('POST', `/v1/payment-link-templates/${body.id}/payment-links`, {
+      bearer: merchant.apiKey,
+      body: fields as never,
+    })
+  expect((await from({})).body).toMatchObject({
+    amount: '20000',
+    line_items: [{ item_id: plate, quantity: 2 }],
+  })
+  expect((await from({ manual_amount: 5_000 })).body).toMatchObject({ manual_amount: 5_000, line_items: [] })
+})
+
+test('refused', async () => {
+  const merchant = await newMerchant()
+  const [item] = (await onSale(merchant, 1)) as [string]
+  const draft = await newItem(merchant, (await newCatalog(merchant)).id, { price: { amount: '10000' } })
+  const line_items = [{ item_id: item }]
+  const snapshot = { item_id: 'x', name: 'X', unit_amount: '100', quantity: 1 }
+  const cases: readonly (readonly [fields: object, code: string, param: string])[] = [
+    [
+      { line_items: [...line_items, { item_id: draft.id }] },
+      'catalog_item_not_for_sale',
+      'line_items.1.item_id',
+    ],
+    [{ line_items: [{ item_id: merchant.ownerId }] }, 'catalog_item_not_found', 'line_items.0.item_id'],
+    [{ line_items, currency: 'usd' }, 'catalog_item_not_for_sale', 'line_items.0.item_id'],
+    [{ line_items: [] }, 'parameter_invalid', 'line_items'],
+    [{ line_items: Array(101).fill({ item_id: item }) }, 'parameter_invalid', 'line_items'],
+    [{ line_items: [{ name: 'Taza', unit_amount: '100' }] }, 'parameter_missing', 'line_items.0.item_id'],
+    [{ line_items, manual_amount: 100 }, 'parameter_unknown', 'manual_amount'],
+    [{ line_items, amount_source: 'manual_amount', manual_amount: 100 }, 'parameter_unknown', 'line_items'],
+    [{ line_items, catalog_line_item: { item_id: item } }, 'parameter_unknown', 'line_items'],
+    [{ line_items, catalog_line_item_snapshot: snapshot }, 'parameter_unknown', 'line_items'],
+    [
+      { line_items, buyer_amount: { amount_min: '1000', amount_max: '2000' } },
+      'parameter_unknown',
+      'buyer_amount',
+    ],
+    [{ line_items, adjustable_quantity: { min: 1, max: 2 } }, 'parameter_unknown', 'adjustable_quantity'],
+  ]
+  for (const [fields, code, param] of cases) {
+    const { body } = await call<SoldLink>('POST', '/v1/payment-links', {
+      bearer: merchant.apiKey,
+      body: { amount_source: 'catalog_line_item', currency: 'mxn', ...fields },
+    })
+    expect(body.error, JSON.stringify(fields).slice(0, 200)).toMatchObject({ code, param })
+  }
+  const link = await linkOfLines(merchant, line_items)
+  const changes: readonly (readonly [link: { id: string }, body: object, param: string])[] = [
+    [link, { manual_amount: 100 }, 'manual_amount'],
+    [link, { adjustable_quantity: { min: 1, max: 2 } }, 'adjustable_quantity'],
+    [
+      (
+        await call<SoldLink>('POST', '/v1/payment-links', {
+          bearer: merchant.apiKey,
+          body: { manual_amount: 5_000, currency: 'mxn' },
+        })
+      ).body,
+      { line_items },
+      'line_items',
+    ],
+  ]
+  for (const [of, body, param] of changes)
+    expect((await change(merchant, of, body)).body.error).toMatchObject({ param })
+})
+
+test('no row of a link says that its lines cost something else, or that it sells two ways', async () => {
+  const merchant = await newMerchant()
+  const [item] = (await onSale(merchant, 1)) as [string]
+  const { id } = await linkOfLines(merchant, [{ item_id: item, quantity: 2 }])
+  for (const [lie, constraint] of [
+    ['amount_minor = amount_minor - 1', 'lines_sum'],
+    [`lines = jsonb_set(lines, '{0,quantity}', '3')`, 'lines_sum'],
+    [`lines = jsonb_set(lines, '{0,amount_tax}', '"0"')`, 'lines_sum'],
+    [`lines = lines #- '{0,unit_amount}'`, 'lines_sum'],
+    [`lines = '[]', amount_minor = 0`, '(lines_sum|lines_bounded)'],
+    ['lines = null', 'amount_source'],
+    [`amount_source = 'manual_amount'`, 'amount_source'],
+    ['quantity_min = 1, quantity_max = 1', 'lines_counted'],
+  ])
+    await expect(sql(`update payment_links set ${lie} where id = $1`, [id]), lie).rejects.toMatchObject({
+      constraint: expect.stringMatching(new RegExp(`^payment_links_${constraint}$`)),
+    })
+})
