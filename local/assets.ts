@@ -13,7 +13,7 @@ const HEADERS = `/assets/*
   Cache-Control: public, max-age=3600
   X-Content-Type-Options: nosniff
 /docs*
-  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
 /robots.txt
@@ -58,7 +58,7 @@ export async function buildAssets(project = PROJECT): Promise<string> {
   await writeFile(join(fresh, 'openapi.json'), openapiText(document))
   for (const file of ['docs.css', 'find.js'])
     await writeFile(join(fresh, 'docs', file), minified(join(PROJECT, 'local', 'docs', file)))
-  for (const inner of ['operations', 'events', 'guides/examples'])
+  for (const inner of ['areas', 'operations', 'events', 'guides/examples'])
     await mkdir(join(fresh, 'docs', inner), { recursive: true })
   await writeFile(join(fresh, 'docs', 'errors.html'), errorsPage())
   for (const [file, text] of guideFiles()) await writeFile(join(fresh, 'docs', file), text)

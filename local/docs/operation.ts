@@ -30,7 +30,7 @@ export function operationPage(document: Document, placed: Placed, area: readonly
     ['header', 'Headers'],
   ] as const
   const body = `<main class="prose reference">
-<nav aria-label="Breadcrumb"><a href="/docs">API reference</a> › <a href="/docs#${anchorOf(tag)}">${escaped(tag)}</a></nav>
+<nav aria-label="Breadcrumb"><a href="/docs">API reference</a> › <a href="/docs/areas/${anchorOf(tag)}">${escaped(tag)}</a></nav>
 <h1>${escaped(operation.summary)}</h1>
 <p class="call"><b>${method}</b> ${code(path)}</p>
 <p class="name">Operation ${code(operation.operationId)}</p>

@@ -38,6 +38,9 @@ ${script ? `<script type="module" src="${script}"></script>\n` : ''}</body>
 `
 }
 
-/** A field that hides what does not have its words; the script shows it, since without one it does nothing. */
-export const findBox = (label: string) =>
-  `<p class="find" hidden><label for="find">${label}</label> <input type="search" id="find" autocomplete="off" spellcheck="false"> <output for="find"></output></p>`
+/**
+ * A field that leaves what has its words: of the page, or of the list at `index`. The script shows it, since without one
+ * it does nothing.
+ */
+export const findBox = (label: string, index = '') =>
+  `<p class="find" hidden><label for="find">${label}</label> <input type="search" id="find"${index && ` data-index="${index}"`} autocomplete="off" spellcheck="false"> <output for="find"></output></p>`

@@ -13,7 +13,12 @@ export function referenceFiles(document: Document): ReadonlyMap<string, string> 
   const areas = Map.groupBy(all, ({ operation: { tags } }) => tags[0])
   const [start, ...basics] = document.info.description.split(/^(?=## )/m).slice(1)
   return new Map([
-    ['docs.html', indexPage(document, start!, basics, areas)],
+    ['docs.html', indexPage(document, start!, basics)],
+    ['docs/operations.json', JSON.stringify(all.map(searched))],
+    ...document.tags.map(({ name, description }): [string, string] => [
+      `docs/areas/${anchorOf(name)}.html`,
+      areaPage(name, description, areas.get(name) ?? []),
+    ]),
     ['docs/basics.html', basicsPage(basics.join(''))],
     ...all.map((placed): [string, string] => [
       `docs/operations/${placed.operation.operationId}.html`,
@@ -23,12 +28,14 @@ export function referenceFiles(document: Document): ReadonlyMap<string, string> 
   ])
 }
 
-type Areas = ReadonlyMap<string, readonly Placed[]>
-
-/** `/docs`: how to begin, and every operation by area. */
-function indexPage(document: Document, start: string, basics: readonly string[], areas: Areas): string {
-  const [intro] = document.info.description.split('\n\n')
+/** `/docs`: how to begin, and the areas. */
+function indexPage({ info, tags }: Document, start: string, basics: readonly string[]): string {
+  const [intro] = info.description.split('\n\n')
   const titles = basics.map((each) => /^## (.+)$/m.exec(each)![1]!)
+  const rows = tags.map(
+    ({ name, description }) =>
+      `<li id="${anchorOf(name)}"><a href="/docs/areas/${anchorOf(name)}">${escaped(name)}</a> ${phrase(description)}</li>`,
+  )
   const body = `<main class="prose reference">
 <h1>API reference</h1>
 <p>${phrase(intro!)}</p>
@@ -41,21 +48,38 @@ ${titles.map((title) => `<li><a href="/docs/basics#${anchorOf(title)}">${title}<
 <li><a href="/docs/errors">All error codes</a></li>
 </ul>
 <h2 id="areas">Areas</h2>
-${findBox('Find an operation')}
-<ul class="across">
-${document.tags.map(({ name }) => `<li><a href="#${anchorOf(name)}">${escaped(name)}</a></li>`).join('\n')}
-</ul>
-${document.tags.map(({ name, description }) => areaOf(name, description, areas.get(name) ?? [])).join('\n')}
+${findBox('Find an operation', '/docs/operations.json')}
+<section class="area" id="found" aria-label="Found operations" hidden><ul></ul></section>
+<section class="area" id="unasked" aria-labelledby="areas"><ul>
+${rows.join('\n')}
+</ul></section>
 </main>`
   return page({ title: 'API reference', at: '/docs', body, script: '/docs/find.js' })
 }
 
-const areaOf = (name: string, description: string, operations: readonly Placed[]) =>
-  `<section class="area" aria-labelledby="${anchorOf(name)}"><h3 id="${anchorOf(name)}">${escaped(name)}</h3>
+/** `/docs/areas/<area>`: the operations of one. */
+const areaPage = (name: string, description: string, operations: readonly Placed[]) =>
+  page({
+    title: escaped(name),
+    at: '/docs',
+    body: `<main class="prose reference">
+<nav aria-label="Breadcrumb"><a href="/docs">API reference</a></nav>
+<h1>${escaped(name)}</h1>
 <p>${phrase(description)}</p>
-<ul>
+<section class="area" aria-label="Operations"><ul>
 ${operations.map(({ method, path, operation: { operationId, summary } }) => `<li><a href="/docs/operations/${operationId}">${escaped(summary)}</a> <b>${method}</b> ${code(path)}</li>`).join('\n')}
-</ul></section>`
+</ul></section>
+</main>`,
+  })
+
+/** What the field of `/docs` searches: of every operation its area, id, summary, method and path. */
+const searched = ({ method, path, operation: { operationId, summary, tags } }: Placed) => [
+  tags[0],
+  operationId,
+  summary,
+  method,
+  path,
+]
 
 /** `/docs/basics`: what is true of every operation. */
 function basicsPage(text: string): string {
