@@ -15,7 +15,7 @@ export const operationOf = (id: string): Operation => operations.find(({ contrac
 
 /** The operation that creates what a path is about; undefined where none answers with that location. */
 export function creatorOf(path: string): Operation | undefined {
-  const at = path.replace(/:[a-z]+_id/, ':id')
+  const at = path.replace(/:[a-z]+(?:_id|Id)\b/, ':id')
   return operations.find(
     ({ contract: { location } }) =>
       location?.endsWith('/:id') && (at === location || at.startsWith(`${location}/`)),

@@ -32,9 +32,11 @@ const sharedDescriptions: Readonly<Record<string, string>> = {
   reference: 'The number of the voucher: `method_details.reference` of its payment.',
 }
 
-/** What the resource of a path is called. */
-export const nounOf = (path: string): string | undefined =>
-  nouns[/([^/]*)\/:(?:\w+_)?id/.exec(path)?.[1] ?? path.split('/').at(-1) ?? '']
+/** What the resource of a path is called: by its last segment before `:id`, with the one before that where areas share it. */
+export function nounOf(path: string): string | undefined {
+  const [, area = '', last = path.split('/').at(-1)!] = /([^/]*)\/([^/]*)\/:(?:\w+_)?id/.exec(path) ?? []
+  return nouns[`${area}/${last}`] ?? nouns[last]
+}
 
 /**
  * The description of a parameter whose contract has none, by its name; for `id` by the path segment before it.

@@ -17,7 +17,7 @@ export interface Declaration {
   readonly publicFiles?: readonly string[]
   /** Its chapters of the reference, in the order of all chapters by `at`. */
   readonly tags?: readonly Tag[]
-  /** What the last segment of a path before `:id` is called: `{ refunds: 'refund' }`. */
+  /** What the last segment of a path before `:id` is called: `{ refunds: 'refund' }`, or `{ 'table-pay/sessions': 'bill' }`. */
   readonly nouns?: Readonly<Record<string, string>>
   /** What it publishes beside its operations: pages and scheduled jobs. */
   readonly publishes?: readonly Publishing[]

@@ -93,7 +93,7 @@ export async function request(operation: Operation, world: World, id?: string): 
     for (const before of (id === undefined && samples[contract.id]?.after) || [])
       await send(await request(operationOf(before), world, made))
     if (id === undefined) await arrange[contract.id]?.(world, ready, made)
-    ready.path = contract.path.replace(/:[a-z_]+/i, made)
+    ready.path = ready.path.replace(/:[a-z_]+/i, made).replaceAll(/:[a-z_]+/gi, made)
   }
   if (contract.body) headers['content-type'] = 'application/json'
   if (contract.upload) headers['content-type'] = contract.upload.type

@@ -72,11 +72,11 @@ export function fieldsOf(schema: z.ZodType | undefined): readonly Field[] {
   return fields
 }
 
-/** A voucher is named by its reference. */
+/** What the parameters of a path are given: a voucher is named by its reference. */
 const idOf = ({ path, params }: Contract): string => {
-  const [, name = 'id'] = /:([a-z_]+)/i.exec(path) ?? []
   const id = uuidv7(Date.now())
-  return params?.safeParse({ [name]: id }).success ? id : '12345678901234'
+  const named = Object.fromEntries([...path.matchAll(/:([a-z_]+)/gi)].map(([, name]) => [name!, id]))
+  return params?.safeParse(named).success ? id : '12345678901234'
 }
 
 /** A request that only its caller and its resource keep from being carried out. */
@@ -90,7 +90,7 @@ function requestOf(contract: Contract): Made & { fields: Record<string, unknown>
   const query = needsTenant(contract.query) ? '?tenant_id=tn_0123456789' : ''
   return {
     method: contract.method,
-    path: contract.path.replace(/:[a-z_]+/i, idOf(contract)) + query,
+    path: contract.path.replace(/:[a-z_]+/gi, idOf(contract)) + query,
     headers: {
       authorization: `Bearer ${declaredOf(contract.access, (kind) => kind.samples().possible)[0]}`,
       ...(contract.idempotency !== 'none' && { 'idempotency-key': 'a key of this test' }),
