@@ -68,10 +68,6 @@ grant select on door.kinds to spindle_door;
 
 ${holdsSql(sold)}
 
-${erasureSql((table) => hasColumn(table, 'version'))}
-
-${exportSql(typeOf, hasColumn)}
-
 create or replace view door.mail_kinds (kind, cause, is_reminder, is_reminded) as values
 ${rows(outgoing.map(mailRow))};
 grant select on door.mail_kinds to spindle_door, spindle_auth;
@@ -84,6 +80,13 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
 ${rows([...jobs.map(dueRow), `'claims', null, ${text(claimsAreOver)}, null, null`])};
 `
 }
+
+/** How an erasure and an export of a person find what the areas declare. */
+export const personalSql = (header: string): string => `-- ${header}
+${erasureSql((table) => hasColumn(table, 'version'))}
+
+${exportSql(typeOf, hasColumn)}
+`
 
 /** Whether `door.sweep` has something to do. */
 const claimsAreOver = `exists (select from public.idempotency_claims d where d.publish_id < door.id_at($1 - interval '30 days')

@@ -41,6 +41,8 @@ export const demoScopes = [
   'hosted_checkout:write',
   'payment_links:read',
   'payment_links:write',
+  'table_pay:read',
+  'table_pay:write',
   'policies:read',
   'refunds:read',
   'refunds:write',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Exported, Job, Kind } from '../src/http/declaration.ts'
-import { areasSql, deadlinesSql } from './area-sql.ts'
+import { areasSql, deadlinesSql, personalSql } from './area-sql.ts'
 import {
   areaErrors,
   constraints,
@@ -111,6 +111,7 @@ ${entries}
 /** The files that are derived from what the areas declare, each with its text. openapi.json is made by itself. */
 export const generated = (): Readonly<Record<string, string>> => ({
   'drizzle/sql/016_areas.sql': areasSql(header),
+  'drizzle/sql/017_personal_data.sql': personalSql(header),
   'drizzle/sql/090_rights.sql': rightsSql(),
   'drizzle/sql/sandbox/150_deadlines.sql': deadlinesSql(header),
   'src/generated/errors.ts': `// ${header}

@@ -7,6 +7,7 @@ import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
 import { catalogStories } from './simulate-catalogs.ts'
 import { customerStories } from './simulate-customers.ts'
 import { linkStories } from './simulate-links.ts'
+import { tableStories } from './simulate-tables.ts'
 
 /** Calls an operation about a resource of its own, led by others into a state that allows it. */
 const calling = (id: string) => async (sandbox: Sandbox) => {
@@ -25,7 +26,8 @@ async function owned(sandbox: Sandbox, { path, params }: Contract): Promise<stri
 async function asked(sandbox: Sandbox, contract: Contract, id: string): Promise<string> {
   const { method, path, body } = contract
   const sent = body ? (bodyOf(contract) as JsonObject) : undefined
-  return (await ask<{ id: string }>(sandbox, path.replace(/:(?:[a-z]+_)?id/, id), sent, method)).id
+  return (await ask<{ id: string }>(sandbox, path.replace(/:(?:[a-z]+_)?id\b|:[a-z]+Id\b/, id), sent, method))
+    .id
 }
 
 const declaredAs = <T>(part: (type: DeclaredEvent) => T | undefined) =>
@@ -43,6 +45,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...customerStories,
   ...catalogStories,
   ...linkStories,
+  ...tableStories,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

@@ -951,7 +951,7 @@ CREATE TABLE "metadata_entries" (
 	"entry" uuid NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "metadata_entries_tenant_id_resource_entry_created_at_id_pk" PRIMARY KEY("tenant_id","resource","entry","created_at","id"),
-	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment'))
+	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'table_session'))
 );
 --> statement-breakpoint
 CREATE TABLE "payment_contacts" (
@@ -1790,6 +1790,123 @@ CREATE TABLE "sync_sources" (
 	CONSTRAINT "sync_sources_failure" CHECK ("sync_sources"."status" <> 'error' or "sync_sources"."failure" is not null)
 );
 --> statement-breakpoint
+CREATE TABLE "dining_tables" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"seats_count" integer,
+	"location_id" uuid,
+	"metadata" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "dining_tables_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "dining_tables_public_id_form" CHECK ("dining_tables"."public_id" ~ '^stable_[a-z0-9]{32}$'),
+	CONSTRAINT "dining_tables_status_known" CHECK ("dining_tables"."status" in ('active', 'archived')),
+	CONSTRAINT "dining_tables_name_length" CHECK (char_length("dining_tables"."name") between 1 and 60),
+	CONSTRAINT "dining_tables_seats" CHECK ("dining_tables"."seats_count" between 1 and 500)
+);
+--> statement-breakpoint
+CREATE TABLE "table_external_payments" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"method" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"tip_minor" bigint NOT NULL,
+	"note" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "table_external_payments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "table_external_payments_status_known" CHECK ("table_external_payments"."status" in ('recorded', 'canceled')),
+	CONSTRAINT "table_external_payments_method_known" CHECK ("table_external_payments"."method" in ('cash', 'other_terminal', 'bank_transfer', 'other')),
+	CONSTRAINT "table_external_payments_amount" CHECK ("table_external_payments"."amount_minor" between 1 and 999999999999),
+	CONSTRAINT "table_external_payments_tip" CHECK ("table_external_payments"."tip_minor" between 0 and 999999999999)
+);
+--> statement-breakpoint
+CREATE TABLE "table_lines" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"position" integer NOT NULL,
+	"item_id" uuid,
+	"name" text NOT NULL,
+	"quantity" integer NOT NULL,
+	"unit_amount_minor" bigint NOT NULL,
+	"iva_rate" text NOT NULL,
+	"price_includes_tax" boolean NOT NULL,
+	"total_minor" bigint NOT NULL,
+	"split_from" uuid,
+	"payment_id" uuid,
+	"external_payment_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "table_lines_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "table_lines_position" UNIQUE("tenant_id","session_id","position"),
+	CONSTRAINT "table_lines_status_known" CHECK ("table_lines"."status" in ('ordered', 'void', 'split')),
+	CONSTRAINT "table_lines_iva_rate_known" CHECK ("table_lines"."iva_rate" in ('16', '8', '0', 'exempt')),
+	CONSTRAINT "table_lines_name_length" CHECK (char_length("table_lines"."name") between 1 and 220),
+	CONSTRAINT "table_lines_quantity" CHECK ("table_lines"."quantity" between 1 and 10000),
+	CONSTRAINT "table_lines_priced" CHECK ("table_lines"."unit_amount_minor" > 0 and "table_lines"."total_minor" = "table_lines"."unit_amount_minor" * "table_lines"."quantity"
+        + case when "table_lines"."price_includes_tax" or "table_lines"."iva_rate" = 'exempt' then 0
+          else ("table_lines"."unit_amount_minor" * "table_lines"."quantity" * "table_lines"."iva_rate"::int * 2 + 100) / 200 end),
+	CONSTRAINT "table_lines_paid_once" CHECK ("table_lines"."payment_id" is null or "table_lines"."external_payment_id" is null),
+	CONSTRAINT "table_lines_claimed" CHECK ("table_lines"."status" = 'ordered' or ("table_lines"."payment_id" is null and "table_lines"."external_payment_id" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "table_session_sums" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"total_minor" bigint NOT NULL,
+	"held_minor" bigint NOT NULL,
+	"paid_minor" bigint NOT NULL,
+	"settled_at" timestamp (3) with time zone,
+	"announced_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "table_session_sums_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "table_session_sums_held" CHECK ("table_session_sums"."held_minor" >= 0),
+	CONSTRAINT "table_session_sums_paid" CHECK ("table_session_sums"."paid_minor" >= 0),
+	CONSTRAINT "table_sessions_total" CHECK ("table_session_sums"."total_minor" between 0 and 999999999999),
+	CONSTRAINT "table_sessions_bounded" CHECK ("table_session_sums"."held_minor" + "table_session_sums"."paid_minor" <= "table_session_sums"."total_minor")
+);
+--> statement-breakpoint
+CREATE TABLE "table_sessions" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"status" text NOT NULL,
+	"table_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"guests_count" integer,
+	"currency" text NOT NULL,
+	"payment_method_types" text[] NOT NULL,
+	"discount_minor" bigint NOT NULL,
+	"client_reference_id" text,
+	"metadata" jsonb NOT NULL,
+	"terms_version" integer DEFAULT 1 NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	"policy_version" integer DEFAULT 1 NOT NULL,
+	"location_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "table_sessions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "table_sessions_public_id_form" CHECK ("table_sessions"."public_id" ~ '^sbill_[a-z0-9]{32}$'),
+	CONSTRAINT "table_sessions_status_known" CHECK ("table_sessions"."status" in ('open', 'closed', 'void')),
+	CONSTRAINT "table_sessions_closed" CHECK (("table_sessions"."status" = 'open') = ("table_sessions"."closed_at" is null)),
+	CONSTRAINT "table_sessions_guests" CHECK ("table_sessions"."guests_count" between 1 and 500),
+	CONSTRAINT "table_sessions_currency" CHECK ("table_sessions"."currency" = 'mxn'),
+	CONSTRAINT "table_sessions_methods_some" CHECK (cardinality("table_sessions"."payment_method_types") >= 1),
+	CONSTRAINT "table_sessions_discount" CHECK ("table_sessions"."discount_minor" between 0 and 999999999999)
+);
+--> statement-breakpoint
 CREATE TABLE "memberships" (
 	"tenant_id" text NOT NULL,
 	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -2116,6 +2233,17 @@ ALTER TABLE "sync_refusals" ADD CONSTRAINT "sync_refusals_run" FOREIGN KEY ("ten
 ALTER TABLE "sync_runs" ADD CONSTRAINT "sync_runs_source" FOREIGN KEY ("tenant_id","source_id") REFERENCES "public"."sync_sources"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sync_runs" ADD CONSTRAINT "sync_runs_file" FOREIGN KEY ("tenant_id","file_id") REFERENCES "public"."sync_files"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sync_sources" ADD CONSTRAINT "sync_sources_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "dining_tables" ADD CONSTRAINT "dining_tables_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "dining_tables" ADD CONSTRAINT "dining_tables_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_external_payments" ADD CONSTRAINT "table_external_payments_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_external_payment" FOREIGN KEY ("tenant_id","external_payment_id") REFERENCES "public"."table_external_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_session_sums" ADD CONSTRAINT "table_session_sums_session" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_table" FOREIGN KEY ("tenant_id","table_id") REFERENCES "public"."dining_tables"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2377,6 +2505,21 @@ CREATE INDEX "sync_runs_list" ON "sync_runs" USING btree ("tenant_id","source_id
 CREATE INDEX "sync_runs_list_by_status" ON "sync_runs" USING btree ("tenant_id","source_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "sync_sources_list" ON "sync_sources" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "sync_sources_list_by_status" ON "sync_sources" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "dining_tables_public_id" ON "dining_tables" USING btree ("public_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "dining_tables_name" ON "dining_tables" USING btree ("tenant_id","location_id",lower("name")) WHERE status = 'active' and location_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "dining_tables_name_nowhere" ON "dining_tables" USING btree ("tenant_id",lower("name")) WHERE status = 'active' and location_id is null;--> statement-breakpoint
+CREATE INDEX "dining_tables_list" ON "dining_tables" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "dining_tables_list_by_status" ON "dining_tables" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "table_external_payments_list" ON "table_external_payments" USING btree ("tenant_id","session_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "table_lines_of_payment" ON "table_lines" USING btree ("tenant_id","payment_id") WHERE payment_id is not null;--> statement-breakpoint
+CREATE INDEX "table_lines_of_external_payment" ON "table_lines" USING btree ("tenant_id","external_payment_id") WHERE external_payment_id is not null;--> statement-breakpoint
+CREATE INDEX "table_session_sums_due" ON "table_session_sums" USING btree ("settled_at") WHERE settled_at is not null and announced_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "table_sessions_public_id" ON "table_sessions" USING btree ("public_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "table_sessions_open" ON "table_sessions" USING btree ("tenant_id","table_id") WHERE status = 'open';--> statement-breakpoint
+CREATE INDEX "table_sessions_list" ON "table_sessions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "table_sessions_list_by_table" ON "table_sessions" USING btree ("tenant_id","table_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "table_sessions_list_by_status" ON "table_sessions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "table_sessions_list_by_reference" ON "table_sessions" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
 CREATE INDEX "memberships_by_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "memberships_by_email" ON "memberships" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "memberships_list" ON "memberships" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

@@ -40,6 +40,8 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/k'], load: async () => (await import('../../functions/selling/storefront/pages/routes.ts')).storefrontPages() },
   { at: ['/v1/customer-hub/sync-sources', '/v1/customer-hub/sync-runs'], load: () => import('../../functions/people/sync-sources/operations.ts') },
   { at: ['/v1/customer-hub/stripe-events'], load: async () => (await import('../../functions/people/sync-sources/stripe/hook.ts')).stripeEventRoutes() },
+  { at: ['/v1/table-pay'], load: () => import('../../functions/selling/table-pay/operations.ts') },
+  { at: ['/m'], load: async () => (await import('../../functions/selling/table-pay/pages/routes.ts')).tablePages() },
   { at: ['/v1/payment-operations/incoming-transfers', '/v1/payment-operations/transfers'], load: () => import('../../functions/money/transfers/operations.ts') },
   { at: ['/v1/payment-operations/unapplied-funds'], load: async () => (await import('../../functions/money/unapplied-funds/operations.ts')).withOrigins(await origins()) },
   { at: ['/v1/webhooks'], load: () => import('../../functions/developer/webhooks/operations.ts') },

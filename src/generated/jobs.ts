@@ -14,6 +14,7 @@ import { expireLinks, closeUsedUp } from '../../functions/selling/payment-links/
 import { expireSessions } from '../../functions/selling/hosted-checkout/operations.ts'
 import { mailRecoveries } from '../../functions/selling/hosted-checkout/recovering.ts'
 import { expireReservations, announceLow } from '../../functions/goods/inventory/operations.ts'
+import { announceSettled } from '../../functions/selling/table-pay/operations.ts'
 import { sweepKeys } from '../../functions/account/api-keys/operations.ts'
 import { issueEntitlements, removeDelivered } from '../../functions/goods/entitlements/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/developer/webhooks/dispatcher.ts'
@@ -63,6 +64,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   checkout_recoveries: mailRecoveries,
   stock_reservations: expireReservations,
   payment_link_uses: closeUsedUp,
+  table_session_sums: announceSettled,
   stock_levels: announceLow,
   api_keys: sweepKeys,
   entitlements: issueEntitlements,

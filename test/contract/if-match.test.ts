@@ -35,9 +35,11 @@ async function itemOf(image: string): Promise<string> {
   return `/v1/catalog-items/${row!.item_id}`
 }
 
-/** The current version of the resource that a request is about. */
+/** The current version of the resource that a request is about: a line of a bill is a part of it. */
 async function versionNow({ merchant }: World, { path }: Request): Promise<number> {
-  const [whole] = /^.*[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path) ?? [path.replace(/\/logo$/, '')]
+  const [whole] = /^.*[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path.replace(/\/lines\/.*$/, '')) ?? [
+    path.replace(/\/logo$/, ''),
+  ]
   const resource = whole.includes('/catalog-images/') ? await itemOf(whole.split('/').at(-1)!) : whole
   const { body } = await call<{ version?: number; data: { version: number }[] }>('GET', resource, {
     bearer: merchant.apiKey,

@@ -3,7 +3,7 @@ import { type Mutant, property, stack, unit } from './mutant.ts'
 const apply = 'functions/people/customers/apply-fields.ts'
 const records = 'functions/people/sync-sources/plan-records.ts'
 const erasure = 'drizzle/sql/073_customers_erasure.sql'
-const areasSql = 'drizzle/sql/016_areas.sql'
+const personalSql = 'drizzle/sql/017_personal_data.sql'
 const ofRecords = 'integration/sync-sources/records.test.ts'
 const ofErasure = 'integration/customers/erasure.test.ts'
 
@@ -137,7 +137,7 @@ export const customers: readonly Mutant[] = [
   ),
   stack(
     'an erasure forgets addresses that buyers gave',
-    areasSql,
+    personalSql,
     `
       where t.tenant_id = p_tenant and (t.email = any (p_emails) or t.payment_id in`,
     `
@@ -146,7 +146,7 @@ export const customers: readonly Mutant[] = [
   ),
   stack(
     'an erasure reaches what was given with an address that was not kept',
-    areasSql,
+    personalSql,
     `
             union all select g.payment_id from door.details_given_with(p_tenant, p_email_digests) g)`,
     ')',
@@ -154,7 +154,7 @@ export const customers: readonly Mutant[] = [
   ),
   stack(
     'an erasure reaches an order that cost nothing',
-    areasSql,
+    personalSql,
     `
           union all select g.id from door.details_given_with(p_tenant, p_email_digests) g`,
     '',

@@ -5,6 +5,7 @@ import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { kernel, repaired, requests } from './requests.ts'
 import { shop } from './shop.ts'
+import { tables } from './tables.ts'
 
 export const mutants: readonly Mutant[] = [
   ...repaired,
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...shop,
   ...links,
   ...held,
+  ...tables,
 ]

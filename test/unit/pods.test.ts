@@ -28,6 +28,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     token: `${elsewhere}.${digest}`,
     step: 'review',
   },
+  '/m': { table: publicId('stable', pod) },
   '/k': { catalog: publicId('scat', pod), item: elsewhere },
   '/downloads': { catalog: publicId('scat', pod), token: 'c2VhbGVk' },
   '/reminders': { token: linkToken },

@@ -53,6 +53,7 @@ const executableBy = (role: string) => `
 const theDoor = [
   'door.authorize(jsonb,text)',
   'door.beside_links(uuid[])',
+  'door.beside_table_sessions(uuid[])',
   'door.call(text,text,jsonb)',
   'door.customers_within(uuid)',
   'door.details_given_with(text,text[])',

@@ -104,6 +104,7 @@ const cases: Case[] = [
     ...ofLines(id),
     ...ofDiscounts(id),
   ]),
+  ...['table_sessions.open', 'table_sessions.add_lines'].flatMap(ofLines),
   ...['segments.create', 'segments.update', 'segments.preview'].flatMap(ofRules),
   ['transfers.create.destination', { type: 'clab' }, 'type', 'This field must be '],
   [

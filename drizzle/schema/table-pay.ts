@@ -1,0 +1,235 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import {
+  externalPaymentLifecycle,
+  lineLifecycle,
+  sessionLifecycle,
+  tableLifecycle,
+} from '../../functions/selling/table-pay/lifecycle.ts'
+import { ivaRates } from '../../src/kernel/iva.ts'
+import type { Json } from '../../src/kernel/json.ts'
+import { methods } from '../../src/kernel/payment-methods.ts'
+import {
+  changes,
+  createdAt,
+  instant,
+  known,
+  minor,
+  ownKey,
+  refersTo,
+  statusOf,
+  tenantRow,
+  updatedAt,
+  version,
+} from './columns.ts'
+import { locations } from './locations.ts'
+import { governed, governedBy } from './payment-policies.ts'
+import { payments } from './payments.ts'
+import { ofTenant } from './tenants.ts'
+
+/** A table of a restaurant, a bar, a seat: where a bill is opened. Its printed code stays the same. */
+export const diningTables = pgTable(
+  'dining_tables',
+  {
+    ...tenantRow,
+    publicId: text('public_id').notNull(),
+    status: statusOf(tableLifecycle),
+    name: text('name').notNull(),
+    seatsCount: integer('seats_count'),
+    locationId: uuid('location_id'),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('dining_tables', t.tenantId),
+      refersTo('dining_tables_location', t, t.locationId, locations),
+      uniqueIndex('dining_tables_public_id').on(t.publicId),
+      uniqueIndex('dining_tables_name')
+        .on(t.tenantId, t.locationId, sql`lower(${t.name})`)
+        .where(sql`status = 'active' and location_id is not null`),
+      uniqueIndex('dining_tables_name_nowhere')
+        .on(t.tenantId, sql`lower(${t.name})`)
+        .where(sql`status = 'active' and location_id is null`),
+      check('dining_tables_public_id_form', sql`${t.publicId} ~ '^stable_[a-z0-9]{32}$'`),
+      check('dining_tables_status_known', known(t.status)),
+      check('dining_tables_name_length', sql`char_length(${t.name}) between 1 and 60`),
+      check('dining_tables_seats', sql`${t.seatsCount} between 1 and 500`),
+      index('dining_tables_list').on(t.tenantId, t.createdAt, t.id),
+      index('dining_tables_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
+)
+
+/** The bill of a table, from the guests' arrival until it is closed. Guests pay it in parts while lines are added. */
+export const tableSessions = pgTable(
+  'table_sessions',
+  {
+    ...tenantRow,
+    publicId: text('public_id').notNull(),
+    status: statusOf(sessionLifecycle),
+    tableId: uuid('table_id').notNull(),
+    /** The table's name, as it was when the bill was opened or moved. */
+    name: text('name').notNull(),
+    guestsCount: integer('guests_count'),
+    currency: text('currency').notNull(),
+    paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
+    /** What the merchant takes off the bill. */
+    discountMinor: minor('discount_minor').notNull(),
+    clientReferenceId: text('client_reference_id'),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    termsVersion: integer('terms_version').notNull().default(1),
+    closedAt: instant('closed_at'),
+    ...governed,
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('table_sessions', t.tenantId),
+      refersTo('table_sessions_table', t, t.tableId, diningTables),
+      ...governedBy('table_sessions', t),
+      uniqueIndex('table_sessions_public_id').on(t.publicId),
+      uniqueIndex('table_sessions_open').on(t.tenantId, t.tableId).where(sql`status = 'open'`),
+      check('table_sessions_public_id_form', sql`${t.publicId} ~ '^sbill_[a-z0-9]{32}$'`),
+      check('table_sessions_status_known', known(t.status)),
+      check('table_sessions_closed', sql`(${t.status} = 'open') = (${t.closedAt} is null)`),
+      check('table_sessions_guests', sql`${t.guestsCount} between 1 and 500`),
+      check('table_sessions_currency', sql`${t.currency} = 'mxn'`),
+      check('table_sessions_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
+      check('table_sessions_discount', sql`${t.discountMinor} between 0 and 999999999999`),
+      index('table_sessions_list').on(t.tenantId, t.createdAt, t.id),
+      index('table_sessions_list_by_table').on(t.tenantId, t.tableId, t.createdAt, t.id),
+      index('table_sessions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('table_sessions_list_by_reference')
+        .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
+        .where(sql`client_reference_id is not null`),
+    ]
+  },
+)
+
+/**
+ * What a bill comes to, what payments under way hold of it, and what is paid. Beside the bill and not in it: payers lock that
+ * one for share. Triggers keep it.
+ */
+export const tableSessionSums = pgTable(
+  'table_session_sums',
+  {
+    ...tenantRow,
+    totalMinor: minor('total_minor').notNull(),
+    heldMinor: minor('held_minor').notNull(),
+    paidMinor: minor('paid_minor').notNull(),
+    /** Since when all of it is paid, and whether that is announced. */
+    settledAt: instant('settled_at'),
+    announcedAt: instant('announced_at'),
+    ...version,
+    ...updatedAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('table_session_sums_session', t, t.id, tableSessions),
+      check('table_session_sums_held', sql`${t.heldMinor} >= 0`),
+      check('table_session_sums_paid', sql`${t.paidMinor} >= 0`),
+      check('table_sessions_total', sql`${t.totalMinor} between 0 and 999999999999`),
+      check('table_sessions_bounded', sql`${t.heldMinor} + ${t.paidMinor} <= ${t.totalMinor}`),
+      index('table_session_sums_due')
+        .on(t.settledAt)
+        .where(sql`settled_at is not null and announced_at is null`),
+    ]
+  },
+)
+
+/** Cash and what else was paid outside of Spindle, as the merchant recorded it. */
+export const tableExternalPayments = pgTable(
+  'table_external_payments',
+  {
+    ...tenantRow,
+    sessionId: uuid('session_id').notNull(),
+    status: statusOf(externalPaymentLifecycle),
+    method: text('method', { enum: ['cash', 'other_terminal', 'bank_transfer', 'other'] }).notNull(),
+    amountMinor: minor('amount_minor').notNull(),
+    tipMinor: minor('tip_minor').notNull(),
+    note: text('note'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('table_external_payments_session', t, t.sessionId, tableSessions),
+      check('table_external_payments_status_known', known(t.status)),
+      check('table_external_payments_method_known', known(t.method)),
+      check('table_external_payments_amount', sql`${t.amountMinor} between 1 and 999999999999`),
+      check('table_external_payments_tip', sql`${t.tipMinor} between 0 and 999999999999`),
+      index('table_external_payments_list').on(t.tenantId, t.sessionId, t.createdAt, t.id),
+    ]
+  },
+)
+
+/** A line of a bill. One that is divided stays as `split`; its parts are lines of their own. */
+export const tableLines = pgTable(
+  'table_lines',
+  {
+    ...tenantRow,
+    sessionId: uuid('session_id').notNull(),
+    status: statusOf(lineLifecycle),
+    /** 1, 2, 3 … in its bill, in the order in which lines were added. */
+    position: integer('position').notNull(),
+    /** The item of a catalog; null for a line that the merchant wrote. */
+    itemId: uuid('item_id'),
+    name: text('name').notNull(),
+    quantity: integer('quantity').notNull(),
+    unitAmountMinor: minor('unit_amount_minor').notNull(),
+    ivaRate: text('iva_rate', { enum: ivaRates }).notNull(),
+    priceIncludesTax: boolean('price_includes_tax').notNull(),
+    totalMinor: minor('total_minor').notNull(),
+    /** The line that it is a part of. */
+    splitFrom: uuid('split_from'),
+    /** The payment, under way or made, or the recorded one that pays it. */
+    paymentId: uuid('payment_id'),
+    externalPaymentId: uuid('external_payment_id'),
+    ...version,
+    ...createdAt,
+    ...updatedAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('table_lines_session', t, t.sessionId, tableSessions),
+      refersTo('table_lines_payment', t, t.paymentId, payments),
+      refersTo('table_lines_external_payment', t, t.externalPaymentId, tableExternalPayments),
+      check('table_lines_status_known', known(t.status)),
+      check('table_lines_iva_rate_known', known(t.ivaRate)),
+      check('table_lines_name_length', sql`char_length(${t.name}) between 1 and 220`),
+      check('table_lines_quantity', sql`${t.quantity} between 1 and 10000`),
+      check(
+        'table_lines_priced',
+        sql`${t.unitAmountMinor} > 0 and ${t.totalMinor} = ${t.unitAmountMinor} * ${t.quantity}
+        + case when ${t.priceIncludesTax} or ${t.ivaRate} = 'exempt' then 0
+          else (${t.unitAmountMinor} * ${t.quantity} * ${t.ivaRate}::int * 2 + 100) / 200 end`,
+      ),
+      check('table_lines_paid_once', sql`${t.paymentId} is null or ${t.externalPaymentId} is null`),
+      check(
+        'table_lines_claimed',
+        sql`${t.status} = 'ordered' or (${t.paymentId} is null and ${t.externalPaymentId} is null)`,
+      ),
+      unique('table_lines_position').on(t.tenantId, t.sessionId, t.position),
+      index('table_lines_of_payment').on(t.tenantId, t.paymentId).where(sql`payment_id is not null`),
+      index('table_lines_of_external_payment')
+        .on(t.tenantId, t.externalPaymentId)
+        .where(sql`external_payment_id is not null`),
+    ]
+  },
+)

@@ -1,0 +1,187 @@
+-- A table with an open bill is not archived. Who opens one locks the table for share.
+create or replace function door.check_table_is_free() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.table_sessions s
+    where s.tenant_id = new.tenant_id and s.table_id = new.id and s.status = 'open') then
+    raise exception 'a bill of the table is open' using errcode = '23514', constraint = 'dining_tables_occupied';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger check_is_free before update on public.dining_tables
+  for each row when (old.status = 'active' and new.status <> 'active') execute function door.check_table_is_free();
+
+-- A bill's sums. The lines and the discount are the merchant's, what is held and paid is the guests': triggers keep all of
+-- them, and the CHECK table_sessions_bounded refuses what would be paid twice.
+create or replace function door.begin_table_session() returns trigger
+language plpgsql as $$
+begin
+  insert into public.table_session_sums (tenant_id, id, total_minor, held_minor, paid_minor, updated_at)
+  values (new.tenant_id, new.id, 0, 0, 0, new.updated_at);
+  return null;
+end $$;
+
+create or replace trigger begin_session after insert on public.table_sessions
+  for each row execute function door.begin_table_session();
+
+-- A bill begins without a discount, since it begins without a line.
+create or replace function door.discount_table_session() returns trigger
+language plpgsql as $$
+begin
+  update public.table_session_sums s
+  set total_minor = s.total_minor + old.discount_minor - new.discount_minor, updated_at = new.updated_at
+  where s.tenant_id = new.tenant_id and s.id = new.id;
+  return null;
+end $$;
+
+create or replace trigger discount_session after update on public.table_sessions
+  for each row when (old.discount_minor <> new.discount_minor) execute function door.discount_table_session();
+
+create or replace function door.add_table_lines() returns trigger
+language plpgsql as $$
+begin
+  update public.table_session_sums s set total_minor = s.total_minor + n.total_minor, updated_at = n.updated_at
+  from (select tenant_id, session_id, sum(total_minor)::bigint as total_minor, max(updated_at) as updated_at
+    from added group by tenant_id, session_id) n
+  where s.tenant_id = n.tenant_id and s.id = n.session_id;
+  return null;
+end $$;
+
+create or replace trigger add_lines after insert on public.table_lines
+  referencing new table as added for each statement execute function door.add_table_lines();
+
+create or replace function door.end_table_line() returns trigger
+language plpgsql as $$
+begin
+  update public.table_session_sums s set total_minor = s.total_minor - new.total_minor, updated_at = new.updated_at
+  where s.tenant_id = new.tenant_id and s.id = new.session_id;
+  return null;
+end $$;
+
+create or replace trigger end_line after update on public.table_lines
+  for each row when (old.status = 'ordered' and new.status <> 'ordered') execute function door.end_table_line();
+
+-- What a line costs stays: it is voided, split or paid.
+create or replace function door.keep_table_line() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'a line of a bill keeps what it costs' using errcode = 'SP460';
+end $$;
+
+create or replace trigger keep_line before update on public.table_lines for each row
+  when ((old.session_id, old.total_minor, old.unit_amount_minor, old.quantity)
+    is distinct from (new.session_id, new.total_minor, new.unit_amount_minor, new.quantity))
+  execute function door.keep_table_line();
+
+-- A recorded payment pays at once; one that is canceled frees what it paid.
+create or replace function door.record_table_payment() returns trigger
+language plpgsql as $$
+declare
+  v_minor constant bigint := case new.status when 'recorded' then new.amount_minor else -new.amount_minor end;
+begin
+  update public.table_session_sums s set paid_minor = s.paid_minor + v_minor, updated_at = new.updated_at
+  where s.tenant_id = new.tenant_id and s.id = new.session_id;
+  if new.status = 'canceled' then
+    update public.table_lines l set external_payment_id = null
+    where l.tenant_id = new.tenant_id and l.external_payment_id = new.id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger record_payment after insert on public.table_external_payments
+  for each row execute function door.record_table_payment();
+create or replace trigger cancel_payment after update on public.table_external_payments
+  for each row when (old.status <> new.status) execute function door.record_table_payment();
+
+-- Closed: all of it is paid. Void: nothing of it is. The row is locked, so no payment begins meanwhile.
+create or replace function door.check_table_session_end() returns trigger
+language plpgsql as $$
+declare
+  v public.table_session_sums;
+begin
+  select * into strict v from public.table_session_sums s where s.tenant_id = new.tenant_id and s.id = new.id;
+  if new.status = 'closed' and v.paid_minor <> v.total_minor then
+    raise exception 'the bill is not paid' using errcode = '23514', constraint = 'table_sessions_unpaid';
+  end if;
+  if new.status = 'void' and v.paid_minor + v.held_minor > 0 then
+    raise exception 'the bill is being paid' using errcode = '23514', constraint = 'table_sessions_being_paid';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger check_end before update on public.table_sessions
+  for each row when (old.status = 'open' and new.status <> 'open') execute function door.check_table_session_end();
+
+-- Since when all of it is paid, and whether that is announced: it begins again when something is left in between.
+create or replace function door.watch_table_session() returns trigger
+language plpgsql as $$
+begin
+  if new.paid_minor < new.total_minor or new.total_minor = 0 then
+    new.settled_at := null;
+    new.announced_at := null;
+  elsif new.settled_at is null then
+    new.settled_at := new.updated_at;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger watch_session before update on public.table_session_sums
+  for each row execute function door.watch_table_session();
+
+-- An attempt holds its part of the bill, and the lines that its guest chose.
+create or replace function door.hold_table_session(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql strict rows 1 as $$
+declare
+  v_lines constant uuid[] := array(select (n->>'id')::uuid from jsonb_array_elements(p."order"->'lines') n where n ? 'id');
+begin
+  update public.table_lines l set payment_id = p.id, updated_at = a.created_at
+  where l.tenant_id = p.tenant_id and l.session_id = p.origin_id and l.id = any (v_lines) and l.status = 'ordered'
+    and l.payment_id is null and l.external_payment_id is null;
+  if cardinality(v_lines) <> (select count(*) from public.table_lines l
+    where l.tenant_id = p.tenant_id and l.session_id = p.origin_id and l.id = any (v_lines) and l.payment_id = p.id)
+  then
+    raise exception 'another guest pays a line of it' using errcode = '23514', constraint = 'table_lines_claimed';
+  end if;
+  -- Returns nothing: one guest may pay all of it by transfer, so that no share bounds what is unpaid.
+  update public.table_session_sums s
+  set held_minor = s.held_minor + a.amount_minor - p.markup_minor - p.tip_amount_minor, updated_at = a.created_at
+  where s.tenant_id = p.tenant_id and s.id = p.origin_id;
+end $$;
+
+create or replace function door.end_table_session(
+  a public.payment_attempts, p public.payments, p_was text, p_is text) returns void
+language plpgsql as $$
+declare
+  v_minor constant bigint := a.amount_minor - p.markup_minor - p.tip_amount_minor;
+begin
+  update public.table_session_sums s
+  set held_minor = s.held_minor + v_minor * ((p_is in ('held', 'authorized'))::int - (p_was in ('held', 'authorized'))::int),
+    paid_minor = s.paid_minor + v_minor * ((p_is = 'taken')::int - (p_was = 'taken')::int),
+    updated_at = a.updated_at
+  where s.tenant_id = p.tenant_id and s.id = p.origin_id;
+  update public.table_lines l set payment_id = null, updated_at = a.updated_at
+  where l.tenant_id = p.tenant_id and l.payment_id = p.id and p_is = 'free';
+end $$;
+
+-- What stands beside bills wherever they are read: their sums and their lines. A session plans it once, and one call
+-- answers for a whole page of bills.
+create or replace function door.beside_table_sessions(p_ids uuid[])
+returns table (id uuid, total_minor bigint, held_minor bigint, paid_minor bigint, lines jsonb)
+language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
+begin
+  -- Without a seal nothing is planned: an empty plan would stay in the session.
+  if door.sealed_tenant() is null then
+    return;
+  end if;
+  return query
+  select s.id, s.total_minor, s.held_minor, s.paid_minor, coalesce((
+    select jsonb_agg(jsonb_build_object('id', l.id, 'status', l.status, 'item_id', l.item_id, 'name', l.name,
+      'quantity', l.quantity, 'unit_amount', l.unit_amount_minor::text, 'iva_rate', l.iva_rate,
+      'price_includes_tax', l.price_includes_tax, 'amount_total', l.total_minor::text, 'split_from', l.split_from,
+      'payment_id', l.payment_id, 'external_payment_id', l.external_payment_id, 'version', l.version) order by l.position)
+    from public.table_lines l where l.tenant_id = s.tenant_id and l.session_id = s.id), '[]')
+  from public.table_session_sums s
+  where s.tenant_id = door.pinned_tenant() and s.id = any (p_ids);
+end $$;

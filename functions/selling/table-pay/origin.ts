@@ -1,0 +1,103 @@
+import { tableSessions } from '../../../drizzle/schema/table-pay.ts'
+import { expect } from '../../../src/kernel/plan.ts'
+import { lineOf, linesAlone, type Sold, soldAs } from '../../order/lines/api-pure.ts'
+import type { HostedOrigin, Part } from '../../page/hosted-payment/api.ts'
+import { sharesMost } from './contract.ts'
+import { type SessionRow, sessionForSale, sessions } from './store.ts'
+import { states, words } from './words.ts'
+
+/** The least that a guest pays by an amount of their own. */
+const peso = 100n
+
+const restOf = ({ totalMinor, heldMinor, paidMinor }: SessionRow) => totalMinor - heldMinor - paidMinor
+
+/** The lines that nobody pays yet. */
+const freeLinesOf = ({ lines }: SessionRow) =>
+  lines.filter(
+    ({ status, payment_id, external_payment_id }) =>
+      status === 'ordered' && payment_id === null && external_payment_id === null,
+  )
+
+/**
+ * A part of a bill: lines at what they cost, or an equal share, rounded up to the cent. No part is more than what is left,
+ * so that the last payer pays the rest: of lines too, where a discount or others' shares have paid some of them.
+ */
+function partOf(session: SessionRow, part: Part): Sold | null {
+  const restMinor = restOf(session)
+  if ('shares' in part) {
+    const shares = BigInt(part.shares)
+    if (shares < 2n || shares > BigInt(sharesMost)) return null
+    const shareMinor = (session.totalMinor + shares - 1n) / shares
+    return restMinor > 0n ? { amountMinor: shareMinor < restMinor ? shareMinor : restMinor, taxes: [] } : null
+  }
+  const chosen = freeLinesOf(session).filter(({ id }) => part.lines.includes(id))
+  if (chosen.length !== part.lines.length || restMinor <= 0n) return null
+  const sold = soldAs(
+    linesAlone(
+      chosen.map(({ item_id, name, iva_rate, amount_total }) =>
+        lineOf({ item_id, name, quantity: 1, iva_rate, price_includes_tax: true }, BigInt(amount_total)),
+      ),
+    ),
+  )
+  if (sold.amountMinor > restMinor) return { amountMinor: restMinor, taxes: [] }
+  const lines = sold.order!.lines.map((line, at) => ({
+    ...line,
+    id: chosen[at]!.id,
+    quantity: chosen[at]!.quantity,
+  }))
+  return { ...sold, order: { lines, parts: [] } }
+}
+
+/** A table's bill as an origin: guests pay it in parts while lines are added. */
+export const tableSessionOrigin: HostedOrigin<SessionRow> = {
+  kind: 'table_session',
+  publicIdPrefix: 'sbill',
+  writeScope: 'table_pay:write',
+  ...sessions.origin,
+  loadByPublicId: (publicId) => sessionForSale({ publicId }),
+  bounds: ['table_sessions_bounded', 'table_lines_claimed'],
+  condition: ({ originId }) => expect(tableSessions, originId, { status: 'open' }),
+  sale: (session) => ({
+    originId: session.id,
+    publicId: session.publicId,
+    termsVersion: session.termsVersion,
+    asksVersion: 1,
+    policyVersion: session.policyVersion,
+    locationId: session.locationId,
+    description: session.name,
+    amount: {
+      amountMinorMin: restOf(session) < peso ? restOf(session) : peso,
+      amountMinorMax: restOf(session),
+      presetsMinor: [restOf(session)],
+    },
+    shared: {
+      lines: freeLinesOf(session).map(({ id, name, quantity, amount_total }) => ({
+        id,
+        name: quantity === 1 ? name : `${quantity} × ${name}`,
+        amountMinor: BigInt(amount_total),
+      })),
+      sharesMax: sharesMost,
+      inPart: (part) => partOf(session, part),
+    },
+    currency: session.currency,
+    methods: session.paymentMethodTypes,
+    captureMethod: 'automatic',
+    installmentMonths: [],
+    installmentPlanMonths: null,
+    feeAllocation: 'absorb',
+    merchantMarkupBps: 0,
+    exclusive: false,
+    expiresAt: null,
+  }),
+  closedBecause(session) {
+    if (session.status === 'void') return 'void'
+    if (session.status === 'closed') return 'settled'
+    if (session.totalMinor === 0n) return 'empty'
+    if (session.paidMinor === session.totalMinor) return 'settled'
+    return restOf(session) === 0n ? 'taken' : null
+  },
+  states,
+  words,
+  // The database counts what is paid, and the bill is closed by the merchant.
+  onSuccess: () => ({ writes: [], events: [] }),
+}

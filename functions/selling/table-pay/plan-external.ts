@@ -1,0 +1,64 @@
+import { tableExternalPayments, tableLines, tableSessions } from '../../../drizzle/schema/table-pay.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { change, expect, refuse } from '../../../src/kernel/plan.ts'
+import type * as contracts from './contract-external.ts'
+import { presentExternalPayment } from './present.ts'
+import type { ExternalPaymentRow, SessionRow, ShownLine } from './store.ts'
+
+const { created, changed } = changesOf(
+  tableExternalPayments,
+  'table_external_payment',
+  presentExternalPayment,
+)
+
+/** It pays at once: an amount of the bill, or lines at what they cost. */
+export function planRecord(
+  session: SessionRow,
+  { method, amount, amount_tip, line_ids, note }: BodyOf<typeof contracts.record>,
+  clock: Clock,
+) {
+  if (session.status !== 'open') return refuse('table_session_not_open')
+  const amountMinor = BigInt(amount)
+  const lines: ShownLine[] = []
+  for (const [at, id] of line_ids.entries()) {
+    const line = session.lines.find((each) => each.id === id)
+    if (!line) return refuse('table_line_not_found', { param: `line_ids.${at}` })
+    if (line.status !== 'ordered' || line.payment_id !== null || line.external_payment_id !== null)
+      return refuse('table_line_claimed', { param: `line_ids.${at}` })
+    lines.push(line)
+  }
+  const costMinor = lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n)
+  if (lines.length > 0 && costMinor !== amountMinor)
+    return refuse('parameter_invalid', {
+      param: 'amount',
+      message: `The lines come to ${costMinor} minor units.`,
+    })
+  const payment: ExternalPaymentRow = {
+    ...newRow(clock),
+    sessionId: session.id,
+    status: 'recorded',
+    method,
+    amountMinor,
+    tipMinor: BigInt(amount_tip),
+    note,
+  }
+  const plan = created(payment, 'table_external_payment.recorded', clock)
+  const claims = lines.map((line) =>
+    change(tableLines, line, { externalPaymentId: payment.id, updatedAt: clock.now }),
+  )
+  return {
+    ...plan,
+    writes: [expect(tableSessions, session.id, { status: 'open' }), ...plan.writes, ...claims],
+  }
+}
+
+export const planCancelExternal = (payment: ExternalPaymentRow, clock: Clock) => {
+  if (payment.status === 'canceled') return refuse('table_external_payment_canceled')
+  const plan = changed(payment, { status: 'canceled' }, 'table_external_payment.canceled', clock)
+  return {
+    ...plan,
+    writes: [expect(tableSessions, payment.sessionId, { status: 'open' }), ...plan.writes],
+  }
+}

@@ -1,0 +1,112 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import {
+  diningTables,
+  tableExternalPayments,
+  type tableLines,
+  tableSessionSums,
+  tableSessions,
+} from '../../../drizzle/schema/table-pay.ts'
+import { type Branding, tenants } from '../../../drizzle/schema/tenants.ts'
+import type { IvaRate } from '../../../src/kernel/iva.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
+import { type Beside, queriesOf, saleList } from '../../order/sales/api.ts'
+
+export type TableRow = Row<typeof diningTables>
+export type LineRow = Row<typeof tableLines>
+export type SumsRow = Row<typeof tableSessionSums>
+export type ExternalPaymentRow = Row<typeof tableExternalPayments>
+
+/** A line as it stands beside its bill. Amounts: minor units as text. */
+export interface ShownLine {
+  readonly id: string
+  readonly status: LineRow['status']
+  readonly item_id: string | null
+  readonly name: string
+  readonly quantity: number
+  readonly unit_amount: string
+  readonly iva_rate: IvaRate
+  readonly price_includes_tax: boolean
+  readonly amount_total: string
+  readonly split_from: string | null
+  readonly payment_id: string | null
+  readonly external_payment_id: string | null
+  readonly version: number
+}
+
+/** A bill with its sums and its lines. */
+export type SessionRow = Row<typeof tableSessions> &
+  Pick<SumsRow, 'totalMinor' | 'heldMinor' | 'paidMinor'> & { readonly lines: readonly ShownLine[] }
+
+const kind = 'table_session'
+
+const beside: Beside<Omit<SessionRow, keyof Row<typeof tableSessions>>> = {
+  columns: () => ({
+    totalMinor: sql`beside.total_minor`.mapWith(tableSessionSums.totalMinor),
+    heldMinor: sql`beside.held_minor`.mapWith(tableSessionSums.heldMinor),
+    paidMinor: sql`beside.paid_minor`.mapWith(tableSessionSums.paidMinor),
+    lines: sql`beside.lines`.mapWith(tableSessions.metadata),
+  }),
+  from: (ids) => sql`door.beside_table_sessions(${ids}) beside`,
+  unread: { totalMinor: 0n, heldMinor: 0n, paidMinor: 0n, lines: [] },
+}
+
+export const sessions = queriesOf(tableSessions, kind, beside)
+export const sessionForSale = sessions.forSale({})
+export const sessionsPage = saleList(tableSessions, kind, beside, {
+  filters: (has) => filtered(tableSessions, has, ['status', 'tableId', 'clientReferenceId']),
+  few: ['tableId', 'clientReferenceId'],
+})
+export const sumsById = rowsBy(tableSessionSums, 'id')
+
+export const tableById = rowsBy(diningTables, 'id')
+export const tablesPage = newest(diningTables, ['status', 'locationId'])
+
+interface TableAt {
+  readonly name: string
+  readonly workspaceName: string
+  readonly branding: Branding | null
+  /** The public id of the open bill; null for none. */
+  readonly bill: string | null
+}
+
+/** The active table at a public id, with its open bill. */
+export const tableAt = select<TableAt>(() =>
+  build
+    .select({
+      name: diningTables.name,
+      workspaceName: tenants.name,
+      branding: tenants.branding,
+      bill: tableSessions.publicId,
+    })
+    .from(diningTables)
+    .innerJoin(tenants, eq(tenants.tenantId, diningTables.tenantId))
+    .leftJoin(
+      tableSessions,
+      and(
+        eq(tableSessions.tenantId, diningTables.tenantId),
+        eq(tableSessions.tableId, diningTables.id),
+        eq(tableSessions.status, 'open'),
+      ),
+    )
+    .where(
+      and(
+        ownTenant(diningTables),
+        eq(diningTables.publicId, slot('publicId')),
+        eq(diningTables.status, 'active'),
+      ),
+    ),
+)
+
+export const externalPaymentById = rowsBy(tableExternalPayments, 'id')
+export const externalPaymentsPage = select<ExternalPaymentRow>((has) =>
+  build
+    .select()
+    .from(tableExternalPayments)
+    .where(
+      and(...inWindow(tableExternalPayments, has), eq(tableExternalPayments.sessionId, slot('sessionId'))),
+    )
+    .orderBy(desc(tableExternalPayments.createdAt), desc(tableExternalPayments.id))
+    .limit(rowsLimit),
+)
