@@ -32,7 +32,8 @@ const customerBearer = <Condition extends Asked>(
       return {
         session: () => customer,
         credential,
-        elsewhere: (path) => readElsewhere(services, bearer, path),
+        elsewhere: async (path) =>
+          (await import('./other-environment.ts')).readElsewhere(services, bearer, path),
       }
     },
   }),
@@ -50,27 +51,6 @@ async function customerOf(bearer: string, services: Services): Promise<CustomerS
 export const tenantOf = (input: Input): string => {
   const { tenant_id } = { ...(input.query as object), ...(input.body as object) } as { tenant_id?: string }
   return tenant_id ?? ''
-}
-
-/**
- * What the other environment answers this customer.
- * @throws Problem where it does not answer
- */
-async function readElsewhere({ settings }: Services, bearer: string, path: string): Promise<unknown> {
-  const { environment, liveBaseUrl, sandboxBaseUrl, databaseTimeoutMs } = settings
-  const base = environment === 'live' ? sandboxBaseUrl : liveBaseUrl
-  try {
-    const reply = await fetch(base + path, {
-      headers: { Authorization: `Bearer ${bearer}` },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(databaseTimeoutMs),
-    })
-    if (reply.ok) return await reply.json()
-    await reply.body?.cancel()
-    throw new Error(`the other environment answered ${reply.status}`)
-  } catch (cause) {
-    throw new Problem('other_environment_unavailable', { headers: { 'Retry-After': '5' } }, { cause })
-  }
 }
 
 /** A member of a workspace. */
