@@ -20,7 +20,7 @@ const nameOf = ({ key }: Property): string => (key.type === 'Identifier' ? key.n
 const ownProperties = ({ properties }: ObjectExpression) =>
   properties.filter((each): each is Property => each.type === 'Property')
 
-const marks = ['access', 'errors', 'method', 'path', 'reply', 'summary', 'tables']
+const marks = ['access', 'errors', 'example', 'method', 'path', 'reply', 'summary', 'tables']
 /** A contract, or a part that contracts share; a summary in words is a contract's. */
 const isPart = (object: ObjectExpression): boolean =>
   ownProperties(object).filter((each) => marks.includes(nameOf(each))).length > 1 ||

@@ -355,6 +355,69 @@ CREATE TABLE "daily_spend" (
 	CONSTRAINT "daily_spend_within_limit" CHECK ("daily_spend"."sum_minor" between 0 and "daily_spend"."limit_minor")
 );
 --> statement-breakpoint
+CREATE TABLE "device_credentials" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"kid" text NOT NULL,
+	"digest" text NOT NULL,
+	"pepper_version" integer NOT NULL,
+	"ends_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "device_credentials_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "device_credentials_pairing_positive" CHECK ("device_credentials"."pairing" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "device_pairing_codes" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"prefix" text NOT NULL,
+	"digest" text NOT NULL,
+	"pepper_version" integer NOT NULL,
+	"tries_count" integer DEFAULT 0 NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "device_pairing_codes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "device_pairing_codes_status_known" CHECK ("device_pairing_codes"."status" in ('active', 'used', 'replaced', 'expired')),
+	CONSTRAINT "device_pairing_codes_prefix_form" CHECK ("device_pairing_codes"."prefix" ~ '^[0-9A-Z]{4}$'),
+	CONSTRAINT "device_pairing_codes_tries" CHECK ("device_pairing_codes"."tries_count" between 0 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "devices" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"location_id" uuid NOT NULL,
+	"model" text,
+	"serial_number" text,
+	"software_version" text,
+	"pairings_count" integer DEFAULT 0 NOT NULL,
+	"paired_at" timestamp (3) with time zone,
+	"last_seen_at" timestamp (3) with time zone,
+	"metadata" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "devices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "devices_kind_known" CHECK ("devices"."kind" in ('reader', 'phone', 'register')),
+	CONSTRAINT "devices_status_known" CHECK ("devices"."status" in ('unpaired', 'paired', 'disabled')),
+	CONSTRAINT "devices_name_length" CHECK (char_length("devices"."name") between 1 and 120),
+	CONSTRAINT "devices_paired_once" CHECK (("devices"."status" = 'paired') = ("devices"."paired_at" is not null)),
+	CONSTRAINT "devices_pairings_counted" CHECK ("devices"."status" <> 'paired' or "devices"."pairings_count" > 0),
+	CONSTRAINT "devices_model_length" CHECK (char_length("devices"."model") between 1 and 80),
+	CONSTRAINT "devices_serial_length" CHECK (char_length("devices"."serial_number") between 1 and 80),
+	CONSTRAINT "devices_software_length" CHECK (char_length("devices"."software_version") between 1 and 80)
+);
+--> statement-breakpoint
 CREATE TABLE "catalog_categories" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2126,6 +2189,10 @@ ALTER TABLE "customer_timeline" ADD CONSTRAINT "customer_timeline_customer" FORE
 ALTER TABLE "customers" ADD CONSTRAINT "customers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customers" ADD CONSTRAINT "customers_survivor" FOREIGN KEY ("tenant_id","merged_into") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_spend" ADD CONSTRAINT "daily_spend_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "device_credentials" ADD CONSTRAINT "device_credentials_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "device_pairing_codes" ADD CONSTRAINT "device_pairing_codes_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "devices" ADD CONSTRAINT "devices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "devices" ADD CONSTRAINT "devices_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_categories" ADD CONSTRAINT "catalog_categories_catalog" FOREIGN KEY ("tenant_id","catalog_id") REFERENCES "public"."digital_catalogs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_images" ADD CONSTRAINT "catalog_images_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_item_terms" ADD CONSTRAINT "catalog_item_terms_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2298,6 +2365,15 @@ CREATE INDEX "customers_list" ON "customers" USING btree ("tenant_id","created_a
 CREATE INDEX "customers_list_by_status" ON "customers" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "customers_merged" ON "customers" USING btree ("tenant_id","merged_into") WHERE merged_into is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "daily_spend_one" ON "daily_spend" USING btree ("tenant_id","kid","kind","currency");--> statement-breakpoint
+CREATE UNIQUE INDEX "device_credentials_kid" ON "device_credentials" USING btree ("kid");--> statement-breakpoint
+CREATE UNIQUE INDEX "device_credentials_one_current" ON "device_credentials" USING btree ("tenant_id","device_id","pairing") WHERE ends_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "device_pairing_codes_prefix" ON "device_pairing_codes" USING btree ("prefix") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "device_pairing_codes_due" ON "device_pairing_codes" USING btree ("expires_at") WHERE status = 'active';--> statement-breakpoint
+CREATE UNIQUE INDEX "device_pairing_codes_one" ON "device_pairing_codes" USING btree ("tenant_id","device_id") WHERE status = 'active';--> statement-breakpoint
+CREATE UNIQUE INDEX "devices_name" ON "devices" USING btree ("tenant_id","location_id","kind",lower("name")) WHERE status <> 'disabled';--> statement-breakpoint
+CREATE INDEX "devices_list" ON "devices" USING btree ("tenant_id","kind","created_at","id");--> statement-breakpoint
+CREATE INDEX "devices_list_by_status" ON "devices" USING btree ("tenant_id","kind","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "devices_list_by_location" ON "devices" USING btree ("tenant_id","kind","location_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_categories_name" ON "catalog_categories" USING btree ("tenant_id","catalog_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("tenant_id","catalog_id","position","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_images_address" ON "catalog_images" USING btree ("address");--> statement-breakpoint

@@ -31,13 +31,16 @@ declare
   v_key public.api_keys;
   v_member public.memberships;
   v_proof public.step_up_challenges;
+  v_device public.devices;
+  v_credential public.device_credentials;
+  v_code public.device_pairing_codes;
   v_tenant text;
   v_seal text;
   v_principal jsonb;
 begin
-  -- A key's digest is its own proof, an operator's is their login. Other credentials name no secret, or one that the
-  -- merchant holds too.
-  if (v_kind in ('api_key', 'operator')) is not true and not door.is_proof(p_credential->>'proof') then
+  -- The digest of a key, a merchant's or a device's, is its own proof, an operator's is their login. Other credentials
+  -- name no secret, a short one, or one that the merchant holds too.
+  if (v_kind in ('api_key', 'operator', 'device')) is not true and not door.is_proof(p_credential->>'proof') then
     perform door.refuse_proof();
   end if;
   select access into v_access from public.door_operations where id = p_operation;
@@ -131,6 +134,36 @@ begin
       perform door.refuse('SP404', 'invitation_not_found');
     end if;
     v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', p_credential->>'userId');
+
+  when 'device' then
+    select * into v_credential from public.device_credentials where kid = p_credential->>'kid';
+    if not found or v_credential.digest is distinct from p_credential->'digests'->>(v_credential.pepper_version::text) then
+      perform door.refuse('SP401', 'device_credential_invalid');
+    end if;
+    select * into v_device from public.devices where tenant_id = v_credential.tenant_id and id = v_credential.device_id;
+    if v_device.status <> 'paired' or v_device.pairings_count <> v_credential.pairing then
+      perform door.refuse('SP401', 'device_unpaired');
+    elsif v_credential.ends_at <= now() then
+      perform door.refuse('SP401', 'device_credential_rotated_out');
+    elsif (v_condition->'kinds' ? v_device.kind) is not true then
+      perform door.refuse('SP401', 'credential_not_accepted');
+    end if;
+    v_tenant := v_device.tenant_id;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_device.id);
+
+  when 'pairing' then
+    select * into v_code from public.device_pairing_codes where prefix = p_credential->>'prefix' and status = 'active';
+    if not found then
+      perform door.refuse('SP401', 'pairing_code_invalid');
+    elsif v_code.tries_count >= 5 then
+      perform door.refuse('SP401', 'pairing_code_locked');
+    elsif v_code.digest is distinct from p_credential->'digests'->>(v_code.pepper_version::text) then
+      perform door.refuse('SP401', 'pairing_code_invalid');
+    elsif v_code.expires_at <= now() then
+      perform door.refuse('SP401', 'pairing_code_expired');
+    end if;
+    v_tenant := v_code.tenant_id;
+    v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', v_code.device_id);
 
   when 'public_id' then
     select tenant_id into v_tenant from public.public_ids where public_id = p_credential->>'publicId';

@@ -13,6 +13,7 @@ const guides = [
   'selling-with-stock',
   'checkout-orders',
   'delivering',
+  'devices',
   'importing-customers',
   'sandbox',
   'webhooks',

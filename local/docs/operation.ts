@@ -58,7 +58,7 @@ export const section = (title: string, body: string) =>
 
 /** How the document says who may call: each kind of caller, the proof, and where the operation exists. */
 const access =
-  /^(?:Takes (?:an API key|the session|a customer session|no credential|the `two_factor_token`)|Needs a step-up proof|Exists in the sandbox only)/
+  /^(?:Takes (?:an API key|the session|a customer session|no credential|the `two_factor_token`|the credential of|the pairing code)|Needs a step-up proof|Exists in the sandbox only)/
 
 function split(description: string): [about: string, who: string] {
   const parts = description.split('\n\n')
@@ -78,10 +78,19 @@ function ofKind(document: Document, title: string, all: readonly Parameter[], wh
   return here.length === 0 ? '' : `${section(title, parametersOf(document, here))}\n`
 }
 
+/** The variable that holds what each scheme takes. */
+const bearers: Readonly<Record<string, string>> = {
+  apiKey: '$KEY',
+  customerSession: '$SESSION',
+  device: '$CREDENTIAL',
+  pairingCode: '$CODE',
+}
+
 /** The call as a shell writes it: `BASE` and the credential are the reader’s, as is each id of the path. */
 function curl({ method, path, operation }: Placed, parameters: readonly Parameter[]): string {
   const [first = {}] = operation.security
-  const credential = 'apiKey' in first ? '$KEY' : 'customerSession' in first ? '$SESSION' : null
+  const [scheme = ''] = Object.keys(first)
+  const credential = bearers[scheme] ?? null
   const [body] = Object.entries(operation.requestBody?.content ?? {})
   const query = parameters
     .filter((each) => each.in === 'query' && each.required)

@@ -40,7 +40,7 @@ function indexPage({ info, tags }: Document, start: string, basics: readonly str
 <h1>API reference</h1>
 <p>${phrase(intro!)}</p>
 ${markdown.parse(start, { async: false })}
-<p>Examples are written for a shell in which <code>BASE</code> is the environment’s base address, <code>KEY</code> an API key and <code>SESSION</code> the token of a customer session.</p>
+<p>Examples are written for a shell in which <code>BASE</code> is the environment’s base address, <code>KEY</code> an API key, <code>SESSION</code> the token of a customer session, <code>CREDENTIAL</code> that of a device and <code>CODE</code> its pairing code.</p>
 <h2 id="basics">What all operations have in common</h2>
 <ul class="across">
 ${titles.map((title) => `<li><a href="/docs/basics#${anchorOf(title)}">${title}</a></li>`).join('\n')}

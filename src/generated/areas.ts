@@ -14,6 +14,7 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/v1/workspace/bank-accounts'], load: () => import('../../functions/money/bank-accounts/operations.ts') },
   { at: ['/v1/workspace/branding'], load: () => import('../../functions/page/branding/operations.ts') },
   { at: ['/v1/customer-hub'], load: () => import('../../functions/people/customers/operations.ts') },
+  { at: ['/v1/terminal/readers', '/v1/tap-to-pay/devices', '/v1/physical-checkout/registers', '/v1/device'], load: () => import('../../functions/in-person/devices/operations.ts') },
   { at: ['/v1/digital-catalogs', '/v1/catalog-items', '/v1/catalog-images', '/v1/catalog-prices', '/v1/catalog-categories'], load: () => import('../../functions/goods/digital-catalogs/operations.ts') },
   { at: ['/v1/payment-operations/dispute-files', '/v1/payment-operations/disputes', '/v1/payment-operations/fraud-warnings'], load: () => import('../../functions/money/disputes/operations.ts') },
   { at: ['/v1/entitlements', '/v1/delivered-files', '/v1/license-keys', '/v1/redemptions'], load: () => import('../../functions/goods/entitlements/operations.ts') },

@@ -3,6 +3,9 @@
 /** Fields of a resource that its events leave out. */
 export const leftOut = {
   bank_account: ["holder"],
+  reader: ["connection","last_seen_at"],
+  phone: ["connection","last_seen_at"],
+  register: ["connection","last_seen_at"],
   checkout_session: ["collected","customer_email","customer_name"],
   payment_link: ["collected","customer_email","customer_name"],
 } as const

@@ -15,6 +15,7 @@ import { expireSessions } from '../../functions/selling/hosted-checkout/operatio
 import { mailRecoveries } from '../../functions/selling/hosted-checkout/recovering.ts'
 import { expireReservations, announceLow } from '../../functions/goods/inventory/operations.ts'
 import { announceSettled } from '../../functions/selling/table-pay/operations.ts'
+import { expirePairingCodes } from '../../functions/in-person/devices/operations.ts'
 import { sweepKeys } from '../../functions/account/api-keys/operations.ts'
 import { issueEntitlements, removeDelivered } from '../../functions/goods/entitlements/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/developer/webhooks/dispatcher.ts'
@@ -66,6 +67,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   payment_link_uses: closeUsedUp,
   table_session_sums: announceSettled,
   stock_levels: announceLow,
+  device_pairing_codes: expirePairingCodes,
   api_keys: sweepKeys,
   entitlements: issueEntitlements,
   webhook_recoveries: continueRecoveries,

@@ -4,6 +4,7 @@
 export const areaLimits = {
   logo: [262144,"bytes","The file of a logo."],
   customer_contacts: [50,"count","The contacts of a customer."],
+  devices: [1000,"count","Readers, phones and registers that are not disabled."],
   catalog_import_rows: [500,"count","The rows of a file of items."],
   catalog_import_file: [262144,"bytes","A file of items."],
   catalog_item_variants: [100,"count","The variants of a catalog item that are not archived."],

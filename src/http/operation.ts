@@ -59,7 +59,7 @@ export interface Call<Params, Query, Body, Reply> {
   readonly idempotencyKey: string
   /** A digest of the Idempotency-Key and of what is asked; empty where the operation needs no key. */
   readonly fingerprint: string
-  /** The public part of the calling API key; empty where a customer calls. */
+  /** The public part of the calling key or code; empty where a customer calls. */
   readonly kid: string
   /** One page of this operation's list, read in one round trip. */
   readonly list: <Row extends Position, Shown>(
@@ -110,7 +110,7 @@ export interface RequestContext {
   readonly elsewhere?: Caller['elsewhere']
   readonly upload: Upload
   readonly claim?: Omit<Claim, 'body'>
-  /** The public part of the calling API key; empty where a customer calls. */
+  /** The public part of the calling key or code; empty where a customer calls. */
   readonly kid: string
   readonly proofDigest?: string
   /** The version that If-Match demands; null without If-Match. */

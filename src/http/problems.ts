@@ -56,7 +56,7 @@ export const problems = {
   api_key_expired: [401, 'The API key has expired.'],
   api_key_rotated_out: [401, 'The API key was rotated and its overlap has ended. Use its successor.'],
   api_key_not_active: [401, 'The API key is not active.'],
-  environment_mismatch: [401, 'This API key belongs to the other environment.'],
+  environment_mismatch: [401, 'This credential belongs to the other environment.'],
   session_invalid: [401, 'The session is not valid or has ended. Sign in again.'],
   second_factor_required: [
     403,

@@ -9,7 +9,7 @@ import {
   Refused,
 } from '../platform/postgres.ts'
 import type { ConstraintMeaning } from './declaration.ts'
-import { isCommon, Problem, type ProblemCode } from './problems.ts'
+import { Problem, type ProblemCode } from './problems.ts'
 import type { Services } from './services.ts'
 
 /** The plan was made on rows that have changed since: load and plan again. */
@@ -162,7 +162,7 @@ export async function problemOf(error: unknown, services: Services): Promise<unk
   if (meaning) return new Problem(meaning.code, meaning, { cause: error })
   if (reason === 'environment_mismatch') return environmentMismatch(services)
   if (reason === 'insufficient_scope') return insufficientScope(detail.scopes as string[])
-  if (/^SP4(01|03|04|11|20)$/.test(sqlState) && isCommon(reason)) return new Problem(reason)
+  if (/^SP4(01|03|04|11|20)$/.test(sqlState)) return new Problem(reason as ProblemCode)
   return error
 }
 
@@ -179,6 +179,6 @@ export function environmentMismatch({ settings }: Services): Problem {
   const [belongs, address] =
     settings.environment === 'live' ? ['sandbox', settings.sandboxBaseUrl] : ['live', settings.liveBaseUrl]
   return new Problem('environment_mismatch', {
-    message: `This API key belongs to the ${belongs} environment. Its base address is ${address}.`,
+    message: `This credential belongs to the ${belongs} environment. Its base address is ${address}.`,
   })
 }

@@ -8,7 +8,13 @@ import { Problem } from './problems.ts'
 import { type Answer, doneOrReplayed, racedWithMemory } from './replay-cache.ts'
 import { contextOf, idempotencyKeyOf, ifVersionOf, stepUpTokenOf } from './request-context.ts'
 import type { Services } from './services.ts'
-import { limitRate, limitStranger, makeKnown, ratePolicyHeader } from './stages/rate-limit.ts'
+import {
+  limitRate,
+  limitStranger,
+  makeKnown,
+  networkOfCaller,
+  ratePolicyHeader,
+} from './stages/rate-limit.ts'
 import { validators, validOf } from './stages/validate.ts'
 
 export interface Env {
@@ -53,7 +59,7 @@ const guard =
     const { bearer, admit, stepUp } = presented(c.req.header('authorization'), contract.access)
     const caller = await admit(bearer, services)
     c.set('caller', { ...caller, stepUp })
-    await limitRate(c.env, contract.rate, caller.digest)
+    await limitRate(c.env, contract.rate, caller.isShort ? networkOfCaller(c) : caller.digest)
     await limitStranger(c, caller.digest)
     idempotencyKeyOf(c, contract)
     if (stepUp) stepUpTokenOf(c)

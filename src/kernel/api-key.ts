@@ -9,11 +9,15 @@ export type ParsedApiKey =
   | { readonly ok: true; readonly environment: Environment; readonly kid: string }
   | { readonly ok: false; readonly reason: ApiKeyRefusal }
 
-const environmentOf: Readonly<Record<string, Environment>> = { sk_sbx_: 'sandbox', sk_live_: 'live' }
-const prefixOf: Readonly<Record<Environment, string>> = { sandbox: 'sk_sbx_', live: 'sk_live_' }
+/** Whose credential it is: a merchant's secret key, a device's key. */
+type Holder = 'sk' | 'dk'
 
-// sk_{sbx|live}_{pod 1}{kid 16}_{secret 43}_{crc32 6}
-const shape = /^(sk_(?:sbx|live)_)[0-9a-z]([0-9a-z]{16})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/
+const short: Readonly<Record<Environment, string>> = { sandbox: 'sbx', live: 'live' }
+const environments = ['sandbox', 'live'] as const
+const prefixOf = (environment: Environment, holder: Holder = 'sk') => `${holder}_${short[environment]}_`
+
+// {sk|dk}_{sbx|live}_{pod 1}{kid 16}_{secret 43}_{crc32 6}
+const shape = /^[sd]k_(?:sbx|live)_[0-9a-z]([0-9a-z]{16})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/
 const checksumLength = 6
 
 /**
@@ -21,14 +25,26 @@ const checksumLength = 6
  * `kid` finds the record, `last4` are the token's last characters.
  * @throws RangeError when `pod` is not one character of [a-z0-9].
  */
-export function mintApiKey({ environment, pod = ownPod }: { environment: Environment; pod?: string }): {
-  token: string
-  kid: string
-  last4: string
-} {
+export const mintApiKey = (asked: Minting): MintedKey => mint('sk', asked)
+
+/** The same for a device. */
+export const mintDeviceKey = (asked: Minting): MintedKey => mint('dk', asked)
+
+interface Minting {
+  readonly environment: Environment
+  readonly pod?: string
+}
+
+interface MintedKey {
+  readonly token: string
+  readonly kid: string
+  readonly last4: string
+}
+
+function mint(holder: Holder, { environment, pod = ownPod }: Minting): MintedKey {
   const named = inPod(base36(17), pod)
   const kid = named.slice(1)
-  const body = `${prefixOf[environment]}${named}_${base62(43)}_`
+  const body = `${prefixOf(environment, holder)}${named}_${base62(43)}_`
   const token = body + checksum(body)
   return { token, kid, last4: token.slice(-4) }
 }
@@ -38,12 +54,16 @@ export function mintApiKey({ environment, pod = ownPod }: { environment: Environ
  * `unknown_prefix`: not one of ours; `malformed`: our prefix, wrong length or characters; `wrong_checksum`: one of
  * ours, mistyped. An accepted token may still be revoked or invented: only its stored digest decides.
  */
-export function parseApiKey(token: string): ParsedApiKey {
-  if (!token.startsWith('sk_sbx_') && !token.startsWith('sk_live_'))
-    return { ok: false, reason: 'unknown_prefix' }
-  const [, prefix, kid, crc] = shape.exec(token) ?? []
-  const environment = environmentOf[prefix ?? '']
-  if (!environment || !kid) return { ok: false, reason: 'malformed' }
+export const parseApiKey = (token: string): ParsedApiKey => parse('sk', token)
+
+/** The same of a device's. */
+export const parseDeviceKey = (token: string): ParsedApiKey => parse('dk', token)
+
+function parse(holder: Holder, token: string): ParsedApiKey {
+  const environment = environments.find((each) => token.startsWith(prefixOf(each, holder)))
+  if (!environment) return { ok: false, reason: 'unknown_prefix' }
+  const [, kid, crc] = shape.exec(token) ?? []
+  if (!kid) return { ok: false, reason: 'malformed' }
   if (checksum(token.slice(0, -checksumLength)) !== crc) return { ok: false, reason: 'wrong_checksum' }
   return { ok: true, environment, kid }
 }
@@ -56,7 +76,7 @@ export function obfuscate(token: string): string {
 
 /** The same form from what a record keeps. */
 export function obfuscated(environment: Environment, last4: string): string {
-  return `${prefixOf[environment]}…${last4}`
+  return `${prefixOf(environment)}…${last4}`
 }
 
 function checksum(text: string): string {

@@ -23,16 +23,17 @@ export function markPod(bytes: Uint8Array, pod: string): void {
   bytes[7] = (code << 4) | (bytes[7]! & 0x0f)
 }
 
-const text = /^(?:sk_(?:sbx|live)_(?=[a-z0-9]{17}_)|(?:[a-z]+_)?(?=[a-z0-9]{32}$))([a-z0-9])/
+const text =
+  /^(?:[sd]k_(?:sbx|live)_(?=[a-z0-9]{17}_)|(?:[a-z]+_)?(?=[a-z0-9]{32}$)|(?=[\dA-Z]{4}-[\dA-Z]{4}$))([a-zA-Z0-9])/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7([0-9a-f]{2})[0-9a-f]-[0-9a-f]{4}-[0-9a-f]{12}(?:\.|$)/
 
 /**
- * The pod that an API key, a public id, a workspace's id, the address of a stored file, a version 7 UUID of ours or a
+ * The pod that an API key, a device's key or pairing code, a public id, a workspace's id, the address of a stored file, a version 7 UUID of ours or a
  * mail's link token names; null for any other text.
  */
 export function podOf(id: string): string | null {
   const hex = uuid.exec(id)?.[1]
-  const pod = hex ? String.fromCharCode(Number.parseInt(hex, 16)) : text.exec(id)?.[1]
+  const pod = hex ? String.fromCharCode(Number.parseInt(hex, 16)) : text.exec(id)?.[1]?.toLowerCase()
   return pod && isPod(pod) ? pod : null
 }
 

@@ -72,7 +72,7 @@ describe('a good request', () => {
     const world = await newWorld()
     const reply = await send(
       withHeaders(await request(operation, world), {
-        ...bearer(tokenOf[kind](world)),
+        ...bearer(await tokenOf[kind](world)),
         'spindle-version': '2026-06-13',
         'x-request-id': 'mine-0001',
       }),

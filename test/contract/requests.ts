@@ -9,6 +9,7 @@ import type { Contract } from '../../src/http/contract.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type ProblemCode, typeOf } from '../../src/http/problems.ts'
 import { type Customer, join, newCustomer, newProof } from '../support/customer.ts'
+import { newCode, newDevice, newPaired } from '../support/devices.ts'
 import { type Merchant, newMerchant, type Reply } from '../support/merchant.ts'
 import { stack } from '../support/stack.ts'
 import { arrange, makerAt, prepare, type Request, type World } from './samples.ts'
@@ -58,12 +59,14 @@ export function fieldsOf(
 }
 
 /** How a caller of each kind presents itself in a world. */
-export const tokenOf: Readonly<Record<BearerName, (world: World) => string>> = {
+export const tokenOf: Readonly<Record<BearerName, (world: World) => string | Promise<string>>> = {
   api_key: ({ merchant }) => merchant.apiKey,
   session: ({ customer }) => customer.token,
   customer: ({ customer }) => customer.token,
   challenge: ({ customer }) => customer.token,
   invitee: ({ customer }) => customer.token,
+  device: async ({ merchant }) => (await newPaired(merchant)).credential,
+  pairing: async ({ merchant }) => newCode(merchant, await newDevice(merchant)),
 }
 export const kindsOf = ({ access }: Contract) => Object.keys(access) as BearerName[]
 export const isForCustomers = ({ access: { session, customer, challenge, invitee } }: Contract) =>
@@ -74,7 +77,7 @@ export async function request(operation: Operation, world: World, id?: string): 
   const { contract } = operation
   const { merchant } = world
   const headers: Record<string, string> = {
-    authorization: `Bearer ${tokenOf[kindsOf(contract)[0]!](world)}`,
+    authorization: `Bearer ${await tokenOf[kindsOf(contract)[0]!](world)}`,
   }
   if (contract.idempotency !== 'none') headers['idempotency-key'] = randomUUID()
   const ready: Request = {

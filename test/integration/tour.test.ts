@@ -248,6 +248,27 @@ test('a discount code, applied and typed', async () => {
   close()
 })
 
+test('a reader is paired, asks for itself, and is unpaired', async () => {
+  const [made, pairs, asked, rotates, unpaired] = blocks('docs/devices.md', '## Pair') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  expect(await run(made)).toMatch(/^Type on the reader: \w{4}-\w{4}$/m)
+  await run(pairs)
+  const reader = { object: 'reader', status: 'paired', connection: 'online', model: 'S700' }
+  expect(lines(await run(asked))).toMatchObject([reader, { ...reader, name: 'Mostrador' }])
+  await run(rotates)
+  expect(lines(await run(unpaired))).toMatchObject([
+    { object: 'reader', status: 'unpaired' },
+    { error: { code: 'device_unpaired' } },
+  ])
+  end()
+})
+
 test('a mail for buyers who do not finish', async () => {
   const [offered, left] = blocks('docs/checkout-orders.md', '## Buyers') as [string, string]
   const { run, end } = await demoTerminal()

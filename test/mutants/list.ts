@@ -1,6 +1,7 @@
 import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
 import { held } from './held.ts'
+import { inPerson } from './in-person.ts'
 import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { kernel, repaired, requests } from './requests.ts'
@@ -20,4 +21,5 @@ export const mutants: readonly Mutant[] = [
   ...links,
   ...held,
   ...tables,
+  ...inPerson,
 ]

@@ -251,7 +251,9 @@ describe.each(contracts)('$id', (contract) => {
     if (contract.idempotency === 'required') implied.push('idempotency_key_missing', 'idempotency_key_reused')
     if (contract.access.session?.stepUp) implied.push('step_up_missing', 'step_up_params_mismatch')
     if (body) implied.push('body_malformed', 'content_type_unsupported', 'parameter_missing')
-    implied.push(contract.access.api_key ? 'insufficient_scope' : 'session_invalid')
+    const { api_key, device, pairing } = contract.access
+    if (api_key) implied.push('insufficient_scope')
+    else implied.push(device ? 'device_unpaired' : pairing ? 'pairing_code_locked' : 'session_invalid')
     expect(codes).toEqual(expect.arrayContaining([...implied, ...contract.errors]))
   })
 })

@@ -6,8 +6,9 @@ import { operations } from '../../local/operations.ts'
 import { areasSelling, loadOrigins } from '../../src/app.ts'
 import type { BearerName } from '../../src/http/access/kinds.ts'
 import type { Contract } from '../../src/http/contract.ts'
-import { mintApiKey } from '../../src/kernel/api-key.ts'
+import { mintApiKey, mintDeviceKey } from '../../src/kernel/api-key.ts'
 import { publicId, uuidv7, workspaceId } from '../../src/kernel/ids.ts'
+import { mintPairingCode } from '../../src/kernel/pairing-code.ts'
 import { inPod, podOf, podOfPath } from '../../src/kernel/pods.ts'
 import { notificationOf } from '../../src/processors/stripe/notifications.ts'
 import { attemptKey, customerParams } from '../../src/processors/stripe/params.ts'
@@ -98,6 +99,8 @@ const ofNoWorkspace = ['workspaces.create', 'workspaces.list']
 /** How a request of each kind of credential leads to its pod. */
 const ways: Readonly<Record<BearerName, (contract: Contract) => unknown>> = {
   api_key: () => podOf(mintApiKey({ environment: 'live', pod }).token),
+  device: () => podOf(mintDeviceKey({ environment: 'live', pod }).token),
+  pairing: () => podOf(mintPairingCode(pod).code),
   session: ({ query, body }) => (namesTenant(query) || namesTenant(body)) && podOf(workspaceId(digest, pod)),
   challenge: ({ path }) => podOfPath(path.replace(':id', uuid)),
   invitee: ({ path }) => podOfPath(path.replace(':id', uuid)),

@@ -10,6 +10,10 @@ begin
   where tenant_id = p_tenant and num_nonnulls(erase_at) > 0;
   update public.customer_merges set undoable_until = undoable_until - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(undoable_until) > 0 and (status = 'merged');
+  update public.device_pairing_codes set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
+  update public.device_credentials set ends_at = ends_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(ends_at) > 0;
   update public.catalog_prices set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0 and (exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
         and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now())));

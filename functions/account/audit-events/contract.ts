@@ -15,7 +15,7 @@ const AuditEvent = z
         type: z
           .string()
           .describe(
-            'How the actor was identified: `api_key`; `session`, `customer`, `challenge` or `invitee`, all of a signed-in customer; `public_id`, a buyer; `operator`, a person of ours; `system`, the service itself.',
+            'How the actor was identified: `api_key`; `device`, a paired device; `pairing`, a device with its pairing code; `session`, `customer`, `challenge` or `invitee`, all of a signed-in customer; `public_id`, a buyer; `operator`, a person of ours; `system`, the service itself.',
           ),
         id: z
           .string()

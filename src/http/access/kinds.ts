@@ -5,8 +5,27 @@ import type { CustomerSession, Services } from '../services.ts'
 import { apiKey } from './api-key.ts'
 import { challenge, customer, invitee, session } from './session.ts'
 
+/** A device of one of these kinds. */
+export interface DeviceCondition extends Asked {
+  readonly kinds: readonly string[]
+}
+
+/** A paired device, by its credential. */
+const device: Bearer<DeviceCondition> = {
+  noun: 'the credential of a device',
+  hasForm: (bearer) => bearer.startsWith('dk_'),
+  admit: async (bearer, services) => (await import('./device.ts')).admitDevice(bearer, services),
+}
+
+/** A device that shows the code which a person entered on it. */
+const pairing: Bearer<Asked> = {
+  noun: 'a pairing code',
+  hasForm: (bearer) => /^[\da-z]{4}-?[\da-z]{4}$/i.test(bearer),
+  admit: async (bearer, services) => (await import('./device.ts')).admitPairing(bearer, services),
+}
+
 /** Kinds of credential that a request presents in its Authorization header. */
-export const bearers = { api_key: apiKey, session, customer, challenge, invitee }
+export const bearers = { api_key: apiKey, session, customer, challenge, invitee, device, pairing }
 
 /** The other kinds, which ask nothing of the caller, with what door.authorize receives of each. */
 export const others = {
@@ -44,7 +63,9 @@ export interface Bearer<Condition extends Asked> {
 export interface Admitted {
   /** A digest of the whole bearer: an attacker who knows a part of it cannot exhaust its limits. */
   readonly digest: string
-  /** The public part of an API key; empty for other kinds. */
+  /** It is short enough to be guessed: its rate counts against the caller's address. */
+  readonly isShort?: true
+  /** The public part of a key or a code; empty for other kinds. */
   readonly kid: string
   /** Asks what the database of the environment does not know, once the request has no other fault. */
   readonly open: (input: Input) => Caller

@@ -269,7 +269,7 @@ describe('an operation of two kinds', () => {
       api_key: { scopes: ['refunds:read', 'refunds:write'] },
       session: { role: 'admin', stepUp },
     },
-    'test.devices': { system: {}, device: { place: 'counter' } },
+    'test.robots': { system: {}, robot: { place: 'counter' } },
     // A condition whose field is missing refuses every caller.
     'test.empty': { api_key: {}, session: {} },
   }
@@ -340,26 +340,26 @@ describe('an operation of two kinds', () => {
 
   test('a new kind is its branch', async () => {
     const { tenantId } = await newMerchant()
-    const device = { kind: 'device', tenantId, place: 'counter' }
+    const robot = { kind: 'robot', tenantId, place: 'counter' }
     const [{ pg_get_functiondef: text } = { pg_get_functiondef: '' }] = (
       await client.query<{ pg_get_functiondef: string }>(
         `select pg_get_functiondef('door.authorize(jsonb, text)'::regprocedure)`,
       )
     ).rows
     const branch = `case v_kind
-      when 'device' then
+      when 'robot' then
         if p_credential->>'place' is distinct from v_condition->>'place' then
           perform door.refuse('SP403', 'insufficient_role');
         end if;
         v_tenant := p_credential->>'tenantId';
-        v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'device');`
+        v_principal := jsonb_build_object('kind', v_kind, 'tenantId', v_tenant, 'actorId', 'robot');`
     expect(text.split('  case v_kind\n')).toHaveLength(2)
     await client.query(text.replace('  case v_kind\n', () => `${branch}\n`))
-    expect(await authorized(device, 'test.devices')).toMatchObject({ kind: 'device', tenantId })
-    expect(await authorized({ ...device, place: 'door' }, 'test.devices')).toBe('insufficient_role')
-    expect(await authorized(device)).toBe('credential_not_accepted')
-    expect(await authorized({ kind: 'system', tenantId }, 'test.devices')).toMatchObject({ kind: 'system' })
+    expect(await authorized(robot, 'test.robots')).toMatchObject({ kind: 'robot', tenantId })
+    expect(await authorized({ ...robot, place: 'door' }, 'test.robots')).toBe('insufficient_role')
+    expect(await authorized(robot)).toBe('credential_not_accepted')
+    expect(await authorized({ kind: 'system', tenantId }, 'test.robots')).toMatchObject({ kind: 'system' })
     // Without the Worker's proof it is refused before its branch.
-    expect(await asked('door.authorize($1, $2)', [device, 'test.devices'])).toContain('DOOR_SECRETS')
+    expect(await asked('door.authorize($1, $2)', [robot, 'test.robots'])).toContain('DOOR_SECRETS')
   })
 })

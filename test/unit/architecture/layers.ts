@@ -16,7 +16,7 @@ const groupFloors: readonly (readonly string[])[] = [
   ['goods', 'people'],
   ['order'],
   ['page'],
-  ['selling'],
+  ['selling', 'in-person'],
   ['developer'],
   ['insight'],
 ]

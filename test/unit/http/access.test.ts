@@ -60,24 +60,24 @@ test('of two kinds each caller meets the condition of their own', () => {
 })
 
 /* A kind that only this test knows. Its entry is all that the stages of a request need. */
-const device = {
-  noun: 'a device',
-  hasForm: (bearer: string) => bearer.startsWith('dv_'),
+const robot = {
+  noun: 'a robot',
+  hasForm: (bearer: string) => bearer.startsWith('rb_'),
   admit: async (bearer: string) => ({
     digest: bearer,
     kid: '',
     open: () => ({
       session: () => Promise.reject(new Error('no session')),
-      credential: async () => ({ kind: 'device', deviceId: bearer.slice(3) }),
+      credential: async () => ({ kind: 'robot', robotId: bearer.slice(3) }),
     }),
   }),
 } satisfies typeof customer
 afterEach(() => {
-  delete (bearers as { device?: unknown }).device
+  delete (bearers as { robot?: unknown }).robot
 })
 
 test('a new kind of bearer calls an operation that names it, and no other', async () => {
-  Object.assign(bearers, { device })
+  Object.assign(bearers, { robot })
   const asked: unknown[] = []
   const services = {
     settings: { environment: 'sandbox' },
@@ -110,8 +110,8 @@ test('a new kind of bearer calls an operation that names it, and no other', asyn
     )
   const load = async () => ({
     operations: [
-      thing('for_devices', { device: {} }),
-      thing('for_both', { api_key: { scopes: ['refunds:read'] }, device: {} }),
+      thing('for_robots', { robot: {} }),
+      thing('for_both', { api_key: { scopes: ['refunds:read'] }, robot: {} }),
       thing('for_keys', { api_key: { scopes: ['refunds:read'] } }),
     ],
   })
@@ -123,15 +123,15 @@ test('a new kind of bearer calls an operation that names it, and no other', asyn
     const { error } = (await reply.json()) as { error?: { code: string; message: string } }
     return error ? [error.code, error.message] : reply.status
   }
-  expect(await get('for_devices', 'dv_1')).toBe(200)
-  expect(await get('for_both', 'dv_2')).toBe(200)
+  expect(await get('for_robots', 'rb_1')).toBe(200)
+  expect(await get('for_both', 'rb_2')).toBe(200)
   expect(asked).toEqual([
-    ['for_devices', { kind: 'device', deviceId: '1' }],
-    ['for_both', { kind: 'device', deviceId: '2' }],
+    ['for_robots', { kind: 'robot', robotId: '1' }],
+    ['for_both', { kind: 'robot', robotId: '2' }],
   ])
   const refused = (takes: string) => ['credential_not_accepted', `This operation takes ${takes}.`]
-  expect(await get('for_keys', 'dv_1')).toEqual(refused('an API key'))
-  expect(await get('for_devices', key)).toEqual(refused('a device'))
-  expect(await get('for_both', session)).toEqual(refused('an API key or a device'))
+  expect(await get('for_keys', 'rb_1')).toEqual(refused('an API key'))
+  expect(await get('for_robots', key)).toEqual(refused('a robot'))
+  expect(await get('for_both', session)).toEqual(refused('an API key or a robot'))
   expect(asked).toHaveLength(2)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { declaredKinds, declaredOf } from '../../../local/access.ts'
 import { operations } from '../../../local/operations.ts'
+import { type BearerName, bearers } from '../../../src/http/access/kinds.ts'
 import type { Contract } from '../../../src/http/contract.ts'
 import { changesVersion } from '../../../src/http/request-context.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
@@ -114,8 +115,9 @@ test('a missing credential, and one in another form', () =>
     for (const [bearer, code] of share(wrong)) {
       const answer = await send(made, { headers: { authorization: `Bearer ${bearer}` } })
       faults.push(...faultsOf(answer, code))
-      const kind = contract.access.api_key ? 'an API key' : 'a customer session'
-      if (code === 'credential_not_accepted' && !answer.text.includes(`This operation takes ${kind}.`))
+      const nouns = new Set((Object.keys(contract.access) as BearerName[]).map((name) => bearers[name].noun))
+      const takes = `This operation takes ${[...nouns].join(' or ')}.`
+      if (code === 'credential_not_accepted' && !answer.text.includes(takes))
         faults.push('does not say what it takes')
       if (code === 'environment_mismatch' && !answer.text.includes(' https://live.spindle.test.'))
         faults.push('does not say where the key belongs')

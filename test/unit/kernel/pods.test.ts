@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mintApiKey } from '../../../src/kernel/api-key.ts'
+import { mintApiKey, mintDeviceKey } from '../../../src/kernel/api-key.ts'
 import { base36Alphabet, publicId, uuidv7, workspaceId } from '../../../src/kernel/ids.ts'
 import { inPod, ownPod, podOf, podOfPath } from '../../../src/kernel/pods.ts'
 
@@ -8,6 +8,7 @@ const digest = '0123456789abcdef'.repeat(4)
 const made: Readonly<Record<string, (pod: string) => string>> = {
   'an API key of the sandbox': (pod) => mintApiKey({ environment: 'sandbox', pod }).token,
   'an API key of live': (pod) => mintApiKey({ environment: 'live', pod }).token,
+  "a device's key": (pod) => mintDeviceKey({ environment: 'live', pod }).token,
   'a public id': (pod) => publicId('splink', pod),
   "a workspace's id": (pod) => workspaceId(digest, pod),
   "a stored file's address": (pod) => inPod(digest.slice(0, 32), pod),

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { deviceLifecycle, pairingCodeLifecycle } from '../../functions/in-person/devices/lifecycle.ts'
+import type { Json } from '../../src/kernel/json.ts'
+import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { locations } from './locations.ts'
+import { ofTenant } from './tenants.ts'
+
+export const deviceKinds = ['reader', 'phone', 'register'] as const
+
+/** What takes payments in person: readers, phones and registers, each at one location. */
+export const devices = pgTable(
+  'devices',
+  {
+    ...tenantRow,
+    kind: text('kind', { enum: deviceKinds }).notNull(),
+    status: statusOf(deviceLifecycle),
+    name: text('name').notNull(),
+    locationId: uuid('location_id').notNull(),
+    /** As the device said when it was paired. */
+    model: text('model'),
+    serialNumber: text('serial_number'),
+    softwareVersion: text('software_version'),
+    /** How often it was paired: credentials of an earlier time open nothing. */
+    pairingsCount: integer('pairings_count').notNull().default(0),
+    pairedAt: instant('paired_at'),
+    /** Written beside the publishes, without a new version: `door.saw_device`. */
+    lastSeenAt: instant('last_seen_at'),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('devices', t.tenantId),
+      refersTo('devices_location', t, t.locationId, locations),
+      uniqueIndex('devices_name')
+        .on(t.tenantId, t.locationId, t.kind, sql`lower(${t.name})`)
+        .where(sql`status <> 'disabled'`),
+      check('devices_kind_known', known(t.kind)),
+      check('devices_status_known', known(t.status)),
+      check('devices_name_length', sql`char_length(${t.name}) between 1 and 120`),
+      check('devices_paired_once', sql`(${t.status} = 'paired') = (${t.pairedAt} is not null)`),
+      check('devices_pairings_counted', sql`${t.status} <> 'paired' or ${t.pairingsCount} > 0`),
+      check('devices_model_length', sql`char_length(${t.model}) between 1 and 80`),
+      check('devices_serial_length', sql`char_length(${t.serialNumber}) between 1 and 80`),
+      check('devices_software_length', sql`char_length(${t.softwareVersion}) between 1 and 80`),
+      index('devices_list').on(t.tenantId, t.kind, t.createdAt, t.id),
+      index('devices_list_by_status').on(t.tenantId, t.kind, t.status, t.createdAt, t.id),
+      index('devices_list_by_location').on(t.tenantId, t.kind, t.locationId, t.createdAt, t.id),
+    ]
+  },
+)
+
+/** Codes that a person carries to a device, without plaintext: `digest` is HMAC-SHA256(pepper, code). */
+export const devicePairingCodes = pgTable(
+  'device_pairing_codes',
+  {
+    ...tenantRow,
+    deviceId: uuid('device_id').notNull(),
+    status: statusOf(pairingCodeLifecycle),
+    /** The first four characters, which find the row. */
+    prefix: text('prefix').notNull(),
+    digest: text('digest').notNull(),
+    pepperVersion: integer('pepper_version').notNull(),
+    /** Wrong codes with this prefix: `door.try_pairing` counts them. */
+    triesCount: integer('tries_count').notNull().default(0),
+    expiresAt: instant('expires_at').notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('device_pairing_codes_device', t, t.deviceId, devices),
+      uniqueIndex('device_pairing_codes_prefix').on(t.prefix).where(sql`status = 'active'`),
+      index('device_pairing_codes_due').on(t.expiresAt).where(sql`status = 'active'`),
+      uniqueIndex('device_pairing_codes_one').on(t.tenantId, t.deviceId).where(sql`status = 'active'`),
+      check('device_pairing_codes_status_known', known(t.status)),
+      check('device_pairing_codes_prefix_form', sql`${t.prefix} ~ '^[0-9A-Z]{4}$'`),
+      check('device_pairing_codes_tries', sql`${t.triesCount} between 0 and 5`),
+    ]
+  },
+)
+
+/** Credentials of devices, without plaintext: `digest` is HMAC-SHA256(pepper, token). */
+export const deviceCredentials = pgTable(
+  'device_credentials',
+  {
+    ...tenantRow,
+    deviceId: uuid('device_id').notNull(),
+    /** Of the device's `pairingsCount`. */
+    pairing: integer('pairing').notNull(),
+    kid: text('kid').notNull(),
+    digest: text('digest').notNull(),
+    pepperVersion: integer('pepper_version').notNull(),
+    /** Set by a rotation; null for the one that is current. */
+    endsAt: instant('ends_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('device_credentials_device', t, t.deviceId, devices),
+      uniqueIndex('device_credentials_kid').on(t.kid),
+      uniqueIndex('device_credentials_one_current')
+        .on(t.tenantId, t.deviceId, t.pairing)
+        .where(sql`ends_at is null`),
+      check('device_credentials_pairing_positive', sql`${t.pairing} > 0`),
+    ]
+  },
+)

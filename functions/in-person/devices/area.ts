@@ -1,0 +1,84 @@
+import type { Scope } from '../../../src/http/contract.ts'
+import type { Declaration } from '../../../src/http/declaration.ts'
+import { expiry } from './contract.ts'
+import { errors } from './errors.ts'
+import { type DeviceKind, deviceKinds, kinds } from './kinds.ts'
+import { deviceLifecycle, pairingCodeLifecycle } from './lifecycle.ts'
+import { devicesMax } from './plan.ts'
+
+const eventsOf = (kind: DeviceKind) =>
+  [
+    kind,
+    {
+      scopes: [`${kinds[kind].scope}:read` satisfies Scope],
+      shownBy: `${kind}s.get`,
+      leaveOut: ['connection', 'last_seen_at'],
+      types: {
+        created: { says: `A ${kind} was created.`, trigger: `${kind}s.create` },
+        updated: { says: `A ${kind} was changed.`, trigger: `${kind}s.update` },
+        paired: { says: `A ${kind} was paired: it has a credential.`, unmade: 'the device itself pairs' },
+        unpaired: { says: `A ${kind} was unpaired.`, unmade: 'only a paired device is unpaired' },
+        disabled: { says: `A ${kind} was disabled.`, trigger: `${kind}s.disable` },
+        enabled: { says: `A disabled ${kind} was enabled.`, trigger: `${kind}s.enable` },
+      },
+    },
+  ] as const
+
+const samplesOf = (kind: DeviceKind) => ({
+  [`${kind}s.create`]: { unique: ['name'] },
+  [`${kind}s.update`]: { other: { name: 'Another' } },
+  [`${kind}s.enable`]: { after: [`${kind}s.disable`] },
+})
+
+export const area: Declaration = {
+  routes: [
+    { at: [...deviceKinds.map((kind) => kinds[kind].path), '/v1/device'], by: 'operations.ts#operations' },
+  ],
+  tags: [
+    { at: 80, name: 'Terminal', description: 'Readers at the counter that take cards.' },
+    { at: 81, name: 'Tap to Pay', description: 'Phones that take cards by themselves.' },
+    { at: 82, name: 'Physical Checkout', description: 'Registers that show an amount to be paid.' },
+    {
+      at: 85,
+      name: 'Devices',
+      description:
+        'What a device asks itself. A merchant makes a pairing code, a person enters it on the device, and the device gets a credential that opens nothing else.',
+    },
+  ],
+  nouns: { readers: 'reader', devices: 'phone', registers: 'register' },
+  publishes: [expiry],
+  jobs: {
+    device_pairing_codes: {
+      at: 146,
+      runs: 'operations.ts#expirePairingCodes',
+      table: 'device_pairing_codes',
+      due: `d.status = 'active' and d.expires_at <= $1`,
+      firstBy: 'expires_at',
+    },
+  },
+  lookedUp: ['devices', 'device_pairing_codes', 'device_credentials'],
+  secret: { device_pairing_codes: ['digest'], device_credentials: ['digest'] },
+  deadlines: [
+    { table: 'device_pairing_codes', columns: ['expires_at'], while: "status = 'active'" },
+    { table: 'device_credentials', columns: ['ends_at'] },
+  ],
+  lifecycles: [deviceLifecycle, pairingCodeLifecycle],
+  events: Object.fromEntries(deviceKinds.map(eventsOf)),
+  errors,
+  limits: {
+    devices: {
+      most: devicesMax,
+      unit: 'count',
+      says: 'Readers, phones and registers that are not disabled.',
+    },
+  },
+  constraints: {
+    devices_limit: { code: 'device_limit_reached' },
+    devices_paired_stay: 'stale',
+    devices_name: { code: 'device_name_taken', param: 'name' },
+    device_pairing_codes_prefix: 'stale',
+    device_pairing_codes_one: 'stale',
+    device_credentials_one_current: 'stale',
+  },
+  samples: Object.assign({}, ...deviceKinds.map(samplesOf)),
+}

@@ -1,0 +1,135 @@
+import { changeOperation, operation } from '../../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { eachDueApart } from '../../../src/http/scheduled.ts'
+import type { Services } from '../../../src/http/services.ts'
+import type { JobRun } from '../../../src/http/system-call.ts'
+import { mintDeviceKey } from '../../../src/kernel/api-key.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
+import { mintPairingCode } from '../../../src/kernel/pairing-code.ts'
+import { hmacHex } from '../../../src/platform/crypto.ts'
+import { type DeviceContracts, expiry, phones, readers, registers } from './contract.ts'
+import * as ofDevice from './contract-device.ts'
+import type { DeviceKind } from './kinds.ts'
+import {
+  planCreate,
+  planDisable,
+  planEnable,
+  planExpire,
+  planPair,
+  planPairingCode,
+  planRotate,
+  planUnpair,
+  planUpdate,
+} from './plan.ts'
+import { presentDevice } from './present.ts'
+import {
+  activeCodeOf,
+  codeById,
+  codeByPrefix,
+  credentialsByKid,
+  type DeviceRow,
+  deviceById,
+  deviceByKid,
+  deviceByPrefix,
+  devicesPage,
+  locationById,
+  locationOfDevice,
+} from './store.ts'
+
+const minted = async ({ settings }: Services, text: string) => {
+  const { current, byVersion } = settings.peppers
+  return { digest: await hmacHex(byVersion[current]!, text), pepperVersion: Number(current) }
+}
+
+async function mintedCredential(services: Services) {
+  const { token, kid } = mintDeviceKey({ environment: services.settings.environment })
+  return { token, kid, ...(await minted(services, token)) }
+}
+
+const presentNow = (device: DeviceRow) => presentDevice(device, { now: new Date() })
+
+/** What a merchant does with the devices of a kind. */
+const operationsOf = (kind: DeviceKind, contracts: DeviceContracts) => {
+  const byId = ({ id }: { readonly id: string }) => deviceById({ kind, id })
+  return [
+    operation(contracts.create, async (call) => {
+      const [location] = await call.read(locationById({ id: call.body.location_id }))
+      return call.publish(planCreate(kind, call.body, location, call))
+    }),
+    listOperation(contracts.list, devicesPage, presentNow, { values: () => ({ kind }) }),
+    getOperation(contracts.get, byId, presentNow),
+    operation(contracts.update, async (call) => {
+      const [[device], [location]] = await call.readAll(
+        byId(call.params),
+        locationById({ id: call.body.location_id ?? call.params.id }),
+      )
+      return device
+        ? call.publish(planUpdate(device, call.body, location, call))
+        : call.fail('device_not_found')
+    }),
+    operation(contracts.pairingCode, async (call) => {
+      const { code, prefix } = mintPairingCode()
+      const { id: deviceId } = call.params
+      const [[[device], [location], [before]], digest] = await Promise.all([
+        call.readAll(byId(call.params), locationOfDevice({ deviceId }), activeCodeOf({ deviceId })),
+        minted(call.services, code),
+      ])
+      return device && location
+        ? call.publish(planPairingCode(device, { location, before }, { code, prefix, ...digest }, call))
+        : call.fail('device_not_found')
+    }),
+    changeOperation(contracts.unpair, byId, planUnpair),
+    changeOperation(contracts.disable, byId, planDisable),
+    changeOperation(contracts.enable, byId, planEnable),
+  ]
+}
+
+const pairDevice = operation(ofDevice.pair, async (call) => {
+  const prefix = call.kid
+  const [[[device], [code]], credential] = await Promise.all([
+    call.readAll(deviceByPrefix({ prefix }), codeByPrefix({ prefix })),
+    mintedCredential(call.services),
+  ])
+  if (!device || !code) return call.fail('pairing_code_invalid')
+  return call.publish(planPair({ device, code }, call.body, credential, call))
+})
+
+const heardOfMs = 30_000
+
+/** The calling device; where it was not heard of for half a minute, it is now. */
+const getItself = operation(ofDevice.itself, async (call) => {
+  const [device] = await call.read(deviceByKid({ kid: call.kid }))
+  if (!device) return call.fail('device_credential_invalid')
+  const { lastSeenAt } = device
+  if (lastSeenAt === null || call.now.getTime() - lastSeenAt.getTime() > heardOfMs)
+    call.later(call.services.db.call('door.saw_device(text)', [call.kid]))
+  return presentDevice({ ...device, lastSeenAt: call.now }, call)
+})
+
+const rotateCredential = operation(ofDevice.rotate, async (call) => {
+  const { kid } = call
+  const [[[device], open], credential] = await Promise.all([
+    call.readAll(deviceByKid({ kid }), credentialsByKid({ kid })),
+    mintedCredential(call.services),
+  ])
+  return device
+    ? call.publish(planRotate(device, { kid, open }, credential, call))
+    : call.fail('device_credential_invalid')
+})
+
+/** Scheduled: ends codes that nobody entered in their time. */
+export const expirePairingCodes = (run: JobRun) =>
+  eachDueApart(run, 'device_pairing_codes', async ({ read, publish, now }, id) => {
+    const [[code]] = await read(expiry, codeById({ id }))
+    const plan = code && planExpire(code, clockOf(now))
+    if (plan) await publish(expiry, plan)
+  })
+
+export const operations = [
+  ...operationsOf('reader', readers),
+  ...operationsOf('phone', phones as unknown as DeviceContracts),
+  ...operationsOf('register', registers as unknown as DeviceContracts),
+  pairDevice,
+  getItself,
+  rotateCredential,
+]

@@ -1,0 +1,30 @@
+import type { Clock } from '../../../src/kernel/clock.ts'
+import type { DeviceRow } from './store.ts'
+
+/** A device that was heard of within this time is online: it asks at least every 60 seconds. */
+const onlineMs = 150_000
+
+/** Whether it was heard of lately. It only informs: no operation asks it. */
+const connectionOf = ({ lastSeenAt }: DeviceRow, now: Date) => {
+  if (lastSeenAt === null) return 'never_seen' as const
+  return now.getTime() - lastSeenAt.getTime() <= onlineMs ? ('online' as const) : ('offline' as const)
+}
+
+/** A device as the interface shows it. */
+export const presentDevice = (device: DeviceRow, { now }: Pick<Clock, 'now'>) => ({
+  id: device.id,
+  object: device.kind,
+  status: device.status,
+  connection: connectionOf(device, now),
+  name: device.name,
+  location_id: device.locationId,
+  model: device.model,
+  serial_number: device.serialNumber,
+  software_version: device.softwareVersion,
+  paired_at: device.pairedAt?.toISOString() ?? null,
+  last_seen_at: device.lastSeenAt?.toISOString() ?? null,
+  metadata: device.metadata,
+  version: device.version,
+  created_at: device.createdAt.toISOString(),
+  updated_at: device.updatedAt.toISOString(),
+})
