@@ -13,6 +13,7 @@ const guides = [
   'selling-with-stock',
   'checkout-orders',
   'delivering',
+  'table-pay',
   'devices',
   'importing-customers',
   'sandbox',

@@ -194,10 +194,10 @@ test('a file, a key and a voucher, delivered and taken back', async () => {
 })
 
 test('what a payment link can do', async () => {
-  const [places, more, amount, many, item, payers, asked, locked, templates, sending] = blocks(
+  const [places, more, amount, many, item, several, payers, asked, locked, templates, sending] = blocks(
     'docs/payment-links.md',
     '# Payment links',
-  ) as [string, string, string, string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   const course = publicIdIn(await run(places))
   expect(await pay(course, await openLink(course), 'tok_sbx_approve')).toMatchObject({ status: 303 })
@@ -213,6 +213,7 @@ test('what a payment link can do', async () => {
     object: 'payment_link',
     catalog_line_item_snapshot: { name: 'Maceta', unit_amount: '32000' },
   })
+  expect(lines(await run(several)).at(-1)).toMatchObject({ object: 'payment_link', line_items: [{}, {}] })
   expect(lines(await run(payers)).map(({ object }) => object)).toEqual(['checkout_settings', 'payment_link'])
   expect(lines(await run(asked)).at(-1)).toMatchObject({ object: 'list', data: [] })
   expect(lines(await run(locked))).toMatchObject([{ has_password: true }])
@@ -265,6 +266,28 @@ test('a reader is paired, asks for itself, and is unpaired', async () => {
   expect(lines(await run(unpaired))).toMatchObject([
     { object: 'reader', status: 'unpaired' },
     { error: { code: 'device_unpaired' } },
+  ])
+  end()
+})
+
+test('a table of four: its bill, a split dish, cash, a discount of the rest, closed', async () => {
+  const [table, bill, split, cash, closed] = blocks('docs/table-pay.md', '# A table') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  await run(table)
+  const opened = await run(bill)
+  expect(opened).toMatch(/^The guests' page: http:\/\/[^/]+\/sbill_/)
+  expect(lines(opened.slice(opened.indexOf('{')))).toMatchObject([{ amount: '71000' }])
+  expect(lines(await run(split))).toMatchObject([{ amount: '71000', amount_due: '71000' }])
+  expect(lines(await run(cash))).toMatchObject([{ object: 'table_external_payment', amount: '29000' }])
+  expect(lines(await run(closed))).toMatchObject([
+    { amount: '29000', payment_status: 'paid' },
+    { status: 'closed' },
   ])
   end()
 })
