@@ -135,9 +135,9 @@ CREATE TABLE "checkout_sessions" (
 	"takes_codes" boolean DEFAULT false NOT NULL,
 	"code_tries" integer DEFAULT 0 NOT NULL,
 	"shipping_options" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"tip_options" jsonb,
 	"shipping_at" integer,
 	"shipping_minor" bigint DEFAULT 0 NOT NULL,
-	"tip_options" jsonb,
 	"tip_bps" integer,
 	"tip_minor" bigint DEFAULT 0 NOT NULL,
 	"amount_minor" bigint NOT NULL,
@@ -1080,6 +1080,8 @@ CREATE TABLE "payment_links" (
 	"amount_source" text NOT NULL,
 	"catalog_line_item_snapshot" jsonb,
 	"lines" jsonb,
+	"shipping_options" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"tip_options" jsonb,
 	"stock" jsonb,
 	"delivers" jsonb,
 	"description" text,
@@ -1146,6 +1148,7 @@ CREATE TABLE "payment_links" (
 	CONSTRAINT "payment_links_opens_before_end" CHECK ("payment_links"."starts_at" < "payment_links"."expires_at"),
 	CONSTRAINT "payment_links_amount_source" CHECK (num_nonnulls("payment_links"."catalog_line_item_snapshot", "payment_links"."lines") = case "payment_links"."amount_source" when 'manual_amount' then 0 else 1 end),
 	CONSTRAINT "payment_links_lines_bounded" CHECK (jsonb_array_length("payment_links"."lines") between 1 and 100),
+	CONSTRAINT "payment_links_lines_offered" CHECK ("payment_links"."lines" is not null or ("payment_links"."shipping_options" = '[]' and "payment_links"."tip_options" is null)),
 	CONSTRAINT "payment_links_lines_counted" CHECK ("payment_links"."lines" is null or "payment_links"."quantity_max" is null),
 	CONSTRAINT "payment_links_revoked_stays" CHECK ("payment_links"."revoked_at" is null or "payment_links"."status" in ('inactive', 'archived'))
 );

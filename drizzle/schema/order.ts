@@ -48,6 +48,12 @@ export interface AppliedDiscount {
   is_buyers: boolean
 }
 
+/** What a buyer of lines may add: the columns of whatever sells them. */
+export const offered = {
+  shippingOptions: jsonb('shipping_options').$type<readonly ShippingOption[]>().notNull().default([]),
+  tipOptions: jsonb('tip_options').$type<TipOptions>(),
+}
+
 /** What is bought, taken off and added: the columns of what keeps its buyer's order in its own row, beside `saleTerms`. */
 export const ordered = {
   lines: jsonb('lines').$type<readonly SoldLine[]>().notNull(),
@@ -61,11 +67,10 @@ export const ordered = {
   takesCodes: boolean('takes_codes').notNull().default(false),
   /** How many codes have been typed: codes are not to be guessed. */
   codeTries: integer('code_tries').notNull().default(0),
-  shippingOptions: jsonb('shipping_options').$type<readonly ShippingOption[]>().notNull().default([]),
+  ...offered,
   /** The place of the chosen one; null: none is offered. */
   shippingAt: integer('shipping_at'),
   shippingMinor: minor('shipping_minor').notNull().default(sql`0`),
-  tipOptions: jsonb('tip_options').$type<TipOptions>(),
   /** The preset that the buyer chose; null: an amount of their own, or none. */
   tipBps: integer('tip_bps'),
   tipMinor: minor('tip_minor').notNull().default(sql`0`),

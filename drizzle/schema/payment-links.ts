@@ -7,7 +7,7 @@ import type { Collects } from './buyer-details.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import type { DeliveredLine } from './entitlements.ts'
-import type { SoldLine } from './order.ts'
+import { offered, type SoldLine } from './order.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { checksOfKnownBuyer, checksOfTerms, knownBuyer, saleTerms } from './sale-terms.ts'
 import type { TakenStock } from './stock.ts'
@@ -66,13 +66,15 @@ export const paymentLinks = pgTable(
     catalogLineItemSnapshot: jsonb('catalog_line_item_snapshot').$type<CatalogLineItemSnapshot>(),
     /** What a link of several lines sells, as they were when they were set; null: it sells an item, or asks for an amount. */
     lines: jsonb('lines').$type<readonly SoldLine[]>(),
+    /** What its buyers may add to the lines; each chooses on the page, and the payment says what. */
+    ...offered,
     /** What an attempt to pay takes from the stock, and what a payment grants, in the quantity 1; null: nothing. */
     stock: jsonb('stock').$type<TakenStock>(),
     delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
     description: text('description'),
     /**
-     * The amount: the manual one, or what the quantity of the snapshot, or the lines, come to with their IVA; of one where the
-     * buyer chooses how many; the least where the buyer chooses the amount.
+     * The amount: the manual one, or what the quantity of the snapshot, or the lines with the first way to send them, come to
+     * with their IVA; of one where the buyer chooses how many; the least where the buyer chooses the amount.
      */
     ...saleTerms,
     buyerAmount: jsonb('buyer_amount').$type<BuyerAmount>(),
@@ -148,6 +150,10 @@ export const paymentLinks = pgTable(
         sql`num_nonnulls(${t.catalogLineItemSnapshot}, ${t.lines}) = case ${t.amountSource} when 'manual_amount' then 0 else 1 end`,
       ),
       check('payment_links_lines_bounded', sql`jsonb_array_length(${t.lines}) between 1 and 100`),
+      check(
+        'payment_links_lines_offered',
+        sql`${t.lines} is not null or (${t.shippingOptions} = '[]' and ${t.tipOptions} is null)`,
+      ),
       check('payment_links_lines_counted', sql`${t.lines} is null or ${t.quantityMax} is null`),
       check(
         'payment_links_revoked_stays',

@@ -71,11 +71,12 @@ create or replace trigger item_amount_anew before update on public.payment_links
     and (old.amount_minor, old.quantity_max) is distinct from (new.amount_minor, new.quantity_max))
   execute function door.check_link_item();
 
--- A link of several lines costs their sum.
+-- A link of several lines costs their sum, and the first way to send them.
 create or replace function door.check_link_lines() returns trigger
 language plpgsql as $$
 begin
-  if door.lines_total(new.lines) is distinct from new.amount_minor then
+  if door.lines_total(new.lines) + coalesce((new.shipping_options->0->>'amount')::bigint, 0) is distinct from new.amount_minor
+  then
     raise exception 'the lines are not what the link costs'
       using errcode = '23514', constraint = 'payment_links_lines_sum';
   end if;
@@ -85,7 +86,8 @@ end $$;
 create or replace trigger lines_sum before insert on public.payment_links
   for each row when (new.lines is not null) execute function door.check_link_lines();
 create or replace trigger lines_sum_anew before update on public.payment_links
-  for each row when (new.lines is not null and (old.lines, old.amount_minor) is distinct from (new.lines, new.amount_minor))
+  for each row when (new.lines is not null
+    and (old.lines, old.shipping_options, old.amount_minor) is distinct from (new.lines, new.shipping_options, new.amount_minor))
   execute function door.check_link_lines();
 
 -- A link gets its limit before its first payment; the limit moves, but not below what is paid and held.

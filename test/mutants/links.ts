@@ -5,6 +5,7 @@ const viewed = 'hosted-payment/viewed.test.ts'
 const views = 'integration/payment-links/views.test.ts'
 const uses = 'integration/payment-links/uses.test.ts'
 const lines = 'integration/payment-links/lines.test.ts'
+const choices = 'integration/payment-links/choices.test.ts'
 const templates = 'functions/selling/payment-links/plan-templates.ts'
 const ofTemplates = 'integration/payment-links/share.test.ts'
 
@@ -12,9 +13,37 @@ export const links: readonly Mutant[] = [
   stack(
     'a link costs what its lines cost',
     sql,
-    'door.lines_total(new.lines) is distinct from new.amount_minor',
+    "(new.shipping_options->0->>'amount')::bigint, 0) is distinct from new.amount_minor",
     'false',
     [lines, 'no row of a link says'],
+  ),
+  stack(
+    'what a form chooses and its page did not is shown before it is charged',
+    'functions/page/hosted-payment/sealed-quote.ts',
+    '    ...(visit.choices ? { choices: visit.choices } : {}),\n',
+    '    ...(visit.choices ? { choices: visit.choices, adjustable: undefined as never } : {}),\n',
+    [choices, 'what the page shows as chosen'],
+  ),
+  stack(
+    'nothing is paid while a choice cannot be had',
+    'functions/page/hosted-payment/pages/pay/form.ts',
+    '!!unadjusted && (choices !== undefined || ',
+    '!!unadjusted && (',
+    [choices, 'a choice that cannot be had'],
+  ),
+  stack(
+    'a second try pays what was chosen',
+    'functions/page/hosted-payment/pages/pay/chosen.ts',
+    '...(retried && chosenBefore(retried, sale)), ',
+    '',
+    [choices, 'a second try after a declined card'],
+  ),
+  stack(
+    'tips and ways to be sent go with lines',
+    'functions/selling/payment-links/plan-amount.ts',
+    'const beside = sold.lines ? null : problemBeside(sold)',
+    'const beside = null',
+    [choices, 'refused without lines'],
   ),
   stack(
     'a line costs what its quantity costs',
@@ -26,7 +55,7 @@ export const links: readonly Mutant[] = [
   stack(
     'lines that change move the terms of a link',
     'functions/selling/payment-links/plan.ts',
-    'const termsMoved = lines || !isSameTerms',
+    'const termsMoved = isOffered || !isSameTerms',
     'const termsMoved = !isSameTerms',
     [lines, 'lines change while a link is open'],
   ),
@@ -133,7 +162,7 @@ export const links: readonly Mutant[] = [
   stack(
     'a body’s amount takes the place of the template’s',
     templates,
-    '!(saysAmount && amountFields.includes(name))',
+    '!left.includes(name)',
     'true',
     [ofTemplates, 'made from a template'],
   ),

@@ -35,19 +35,28 @@ const rules: Readonly<Record<string, string>> = {
     select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete' and s.amount_minor > 0) is distinct from
       (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_type = 'checkout_session'
         and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
-  'a payment has another tip than its session': `
+  'a payment has another tip than its session, or one that its link does not offer': `
     select p.id::text from payments p
     left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_type = 'checkout_session' and s.id = p.origin_id
-    where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0)`,
+    left join payment_links l on l.tenant_id = p.tenant_id and p.origin_type = 'payment_link' and l.id = p.origin_id
+    where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0) and l.tip_options is null`,
+  'a payment of a link is sent in no way that the link offers': `
+    select p.id::text from payments p
+    join payment_links l on l.tenant_id = p.tenant_id and p.origin_type = 'payment_link' and l.id = p.origin_id
+    where p.tenant_id = $1 and (l.shipping_options <> '[]') is distinct from exists (
+      select from jsonb_to_recordset(p."order"->'parts') n (kind text, name text, amount text)
+      join jsonb_to_recordset(l.shipping_options) o (name text, amount text) on (o.name, o.amount) = (n.name, n.amount)
+      where n.kind = 'shipping')`,
   'taxes of a payment are not of its amount less the tip': `
     select p.id::text from payments p where p.tenant_id = $1 and p.taxes <> '[]' and p.amount_minor - p.tip_amount_minor <>
       (select sum(t.base + t.iva) from jsonb_to_recordset(p.taxes) t (base bigint, iva bigint))`,
   'a payment of lines without taxes': `
     select p.id::text from payments p join checkout_sessions s on s.tenant_id = p.tenant_id and s.id = p.origin_id
     where p.tenant_id = $1 and (p.taxes = '[]') <> (s.lines = '[]')`,
-  'a payment carries another order than its session': `
+  'a payment carries another order than its session or its link of lines': `
     select p.id::text from payments p
-    join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_type = 'checkout_session' and s.id = p.origin_id
+    join (select tenant_id, id, lines from checkout_sessions union all select tenant_id, id, lines from payment_links
+      where lines is not null) s on s.tenant_id = p.tenant_id and s.id = p.origin_id
     where p.tenant_id = $1 and coalesce(p."order"->'lines', '[]') <> coalesce((select jsonb_agg(jsonb_build_object(
         'item_id', l->'item_id', 'name', l->'name', 'quantity', l->'quantity', 'total', l->'amount_total',
         'iva_rate', l->'iva_rate') order by at) from jsonb_array_elements(s.lines) with ordinality n (l, at)), '[]')`,

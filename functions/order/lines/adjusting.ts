@@ -4,7 +4,8 @@ import { parseAmount } from '../../../src/kernel/format.ts'
 import { type Left, leftAfter, mostOf } from '../../goods/inventory/api-pure.ts'
 import type { Adjustment, Unchanged } from './adjustable.ts'
 import { discounted, type NamedDiscount, reasonAgainst, subtotalOf } from './discounts.ts'
-import { type Bought, inQuantity, linesAlone, promisedBy, takenBy } from './lines.ts'
+import { type Bought, type Chosen, inQuantity, linesAlone, promisedBy, takenBy } from './lines.ts'
+import { chosenAs } from './parts.ts'
 import { shippedBy } from './shipping.ts'
 import { noTip, type Tip } from './tips.ts'
 import { withExtras } from './total.ts'
@@ -49,6 +50,12 @@ export function adjusted(order: Kept, asked: Adjustment, read: Read, now: Date) 
   const promised = promisedBy(lines, order.locationId)
   const next = { lines, ...promised, stock: promised.stock ?? order.stock, ...paid }
   return isSame(next, order) ? null : next
+}
+
+/** An order as one of its buyers chooses it, where many may buy it: nothing of it is kept. */
+export function inChoice(order: Kept, asked: Adjustment, read: Read, now: Date): Chosen | Unchanged {
+  const next = adjusted(order, asked, read, now)
+  return next && 'problem' in next ? next : chosenAs({ ...order, ...next })
 }
 
 const isSame = (next: Omit<Bought, 'takesCodes'>, before: Bought) =>

@@ -9,7 +9,7 @@ export {
   adjustmentProblems,
   type Unchanged,
 } from './adjustable.ts'
-export { adjusted } from './adjusting.ts'
+export { adjusted, inChoice } from './adjusting.ts'
 export { discountCode, itemLinesAsked, linesMax, orderAsked, orderExample, orderShown } from './contract.ts'
 export {
   type AskedDiscount,
@@ -24,6 +24,7 @@ export {
 } from './discounts.ts'
 export {
   type Bought,
+  type Chosen,
   itemIdsOf,
   lineOf,
   linesAlone,
@@ -35,7 +36,7 @@ export {
   takenBy,
 } from './lines.ts'
 export { namesOf } from './names.ts'
-export { adjustableOf, orderOf, soldAs } from './parts.ts'
+export { adjustableOf, chosenAs, orderOf, soldAs } from './parts.ts'
 export { presentOrder } from './present.ts'
 export { shippedBy } from './shipping.ts'
 export { isScarce, isShort, type Shortage, shortageOf, type WantedLine } from './shortage.ts'

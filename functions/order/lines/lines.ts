@@ -7,6 +7,7 @@ import { amountMinorMax, parseMinorString, toMinorString } from '../../../src/ke
 import type { Order } from '../../../src/kernel/order.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import type { Adjustable } from './adjustable.ts'
 import type { orderAsked } from './contract.ts'
 
 type Asked = z.output<typeof orderAsked.line_items>
@@ -50,6 +51,14 @@ export interface Sold {
   readonly amountMinor: bigint
   readonly taxes: readonly RateTax[]
   readonly order?: Order | null
+}
+
+/** The same as one buyer chose it, where many may buy it. */
+export interface Chosen extends Sold {
+  /** The tip in it, as text. */
+  readonly tip: string
+  /** What the buyer may choose, with what they chose; absent where nothing is. */
+  readonly adjustable?: Adjustable
 }
 
 /** The items of catalogs that lines name. */

@@ -1,7 +1,7 @@
 import { bpsOf } from '../../../src/kernel/money.ts'
 import type { Order, OrderPart } from '../../../src/kernel/order.ts'
 import type { Adjustable } from './adjustable.ts'
-import type { Bought, Sold } from './lines.ts'
+import type { Bought, Chosen, Sold } from './lines.ts'
 import { taxesOf } from './taxes.ts'
 
 /** What is added to lines and taken off them. */
@@ -58,4 +58,11 @@ export const soldAs = (bought: Bought): Sold => ({
   amountMinor: bought.amountMinor,
   taxes: taxesOf(bought),
   order: orderOf(bought),
+})
+
+/** The same with the tip in it, and what a buyer may choose. */
+export const chosenAs = (bought: Bought): Chosen => ({
+  ...soldAs(bought),
+  tip: bought.tipMinor.toString(),
+  ...adjustableOf(bought),
 })

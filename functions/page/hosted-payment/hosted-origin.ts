@@ -11,7 +11,15 @@ import type { CaptureMethod } from '../../../src/processors/port.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
 import type { PaymentOrigin } from '../../money/payments/api.ts'
 import type { InstallmentPricing } from '../../money/payments/api-pure.ts'
-import type { Adjust, Adjustable, Shortage, Sold } from '../../order/lines/api-pure.ts'
+import type {
+  Adjust,
+  Adjustable,
+  Adjustment,
+  Chosen,
+  Shortage,
+  Sold,
+  Unchanged,
+} from '../../order/lines/api-pure.ts'
 import type { IconName, Tone } from './pages/frame/layout.ts'
 
 /** Minor units: what a buyer who chooses the amount may give. */
@@ -69,6 +77,8 @@ export interface Sale extends InstallmentPricing {
   readonly taxes?: readonly RateTax[]
   /** Amount and IVA of so many, rounded once for all of them; where it is left out, so many times the amount of one. */
   readonly inQuantity?: (quantity: number) => Sold
+  /** What it comes to as one of its buyers chooses, where many may buy it; absent where nothing is chosen, or `adjust` keeps it. */
+  readonly inChoice?: (asked: Adjustment, now: Date) => Chosen | Unchanged
   /** Several buyers pay it in parts; `amount` bounds what is left. */
   readonly shared?: Shared
   /** What is asked of the buyer, and what the merchant knows of them already. */

@@ -6,6 +6,7 @@ import { decryptSecret, encryptSecret } from '../../../src/platform/encryption.t
 import type { Levels } from '../../money/payment-policy/api.ts'
 import { buyerTotal } from '../../money/payments/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
+import { adjustmentOf, type Choices } from './choices.ts'
 import type { Part, Sale } from './hosted-origin.ts'
 import type { Change } from './pages/frame/view.ts'
 
@@ -13,7 +14,7 @@ import type { Change } from './pages/frame/view.ts'
  * The terms that a buyer's page showed, sealed into its form: a submit needs no load to know them, and the publish
  * checks that they still hold.
  */
-export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity' | 'shared'> {
+export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity' | 'inChoice' | 'shared'> {
   readonly kind: string
   readonly merchantName: string
   /** What workspace and location said when the terms were set. */
@@ -25,6 +26,8 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity' 
   readonly isChosen: boolean
   /** How many the buyer takes; null where that is not theirs to choose. */
   readonly quantity: number | null
+  /** What the buyer chose of the order; absent where nothing is to be chosen, or where the sale keeps it. */
+  readonly choices?: Choices
   /** The lines or share that the buyer pays; null where they pay all of it, or an amount. */
   readonly part: Part | null
   /** When the sale closes, in milliseconds; null when it does not. */
@@ -41,11 +44,12 @@ export interface Quote extends Omit<Sale, 'amount' | 'expiresAt' | 'inQuantity' 
 /** What a visit adds to a sale. `amountMinor`, `quantity` and `part` count only where the buyer chooses them. */
 export type VisitTerms = Pick<
   Quote,
-  'retryOf' | 'replaces' | 'clientReferenceId' | 'amountMinor' | 'quantity' | 'part'
+  'retryOf' | 'replaces' | 'clientReferenceId' | 'amountMinor' | 'quantity' | 'choices' | 'part'
 >
 
 /** Whether the buyer decides what the sale comes to. */
-export const isChosen = ({ amount, quantities }: Sale): boolean => typeof amount !== 'bigint' || !!quantities
+export const isChosen = ({ amount, quantities, inChoice }: Sale): boolean =>
+  typeof amount !== 'bigint' || !!quantities || !!inChoice
 
 const validMs = 30 * 60_000
 
@@ -54,9 +58,9 @@ export function quoteOf(
   visit: VisitTerms,
   now: Date,
 ): Quote {
-  const { amount, expiresAt, inQuantity, shared, ...terms } = sale
+  const { amount, expiresAt, inQuantity: _, inChoice: __, shared: ___, ...terms } = sale
   const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
-  const sold = quantity === null ? visit.part && shared?.inPart(visit.part) : inQuantity?.(quantity)
+  const sold = soldTo(sale, visit, quantity, now)
   const ofOne = typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor
   return {
     ...terms,
@@ -69,6 +73,7 @@ export function quoteOf(
     amountMinor: sold?.amountMinor ?? ofOne,
     isChosen: isChosen(sale),
     quantity,
+    ...(visit.choices ? { choices: visit.choices } : {}),
     part: visit.part,
     expiresAt: expiresAt?.getTime() ?? null,
     clientReferenceId: visit.clientReferenceId,
@@ -76,6 +81,20 @@ export function quoteOf(
     replaces: visit.replaces,
     validUntil: now.getTime() + validMs,
   }
+}
+
+/** What a buyer who chooses pays for; nothing where that is the sale as it stands. */
+function soldTo(
+  { inQuantity, inChoice, shared }: Sale,
+  { choices, part }: VisitTerms,
+  quantity: number | null,
+  now: Date,
+) {
+  if (choices && inChoice) {
+    const chosen = inChoice(adjustmentOf(choices), now)
+    return 'problem' in chosen ? null : chosen
+  }
+  return quantity === null ? part && shared?.inPart(part) : inQuantity?.(quantity)
 }
 
 /** What is added to the lines of a quote and taken off them. */

@@ -47,7 +47,7 @@ export const area: Declaration = {
         },
       ],
       impersonal:
-        'public_id catalog_line_item_snapshot lines stock delivers description payment_method_types buyer_amount metadata client_reference_id success_url success_message payer_email_domains collects password_hash checkout_session_ref',
+        'public_id catalog_line_item_snapshot lines shipping_options tip_options stock delivers description payment_method_types buyer_amount metadata client_reference_id success_url success_message payer_email_domains collects password_hash checkout_session_ref',
     },
   },
   lookedUp: ['payment_links', 'payment_link_uses', 'payment_link_views'],

@@ -59,9 +59,13 @@ export const PaymentLink = z
     line_items: orderShown.line_items.describe(
       'What a link of several lines sells, as it was when it was set; empty elsewhere.',
     ),
+    shipping_options: orderShown.shipping_options,
+    tips: orderShown.tips,
     amount: minorString
       .nullable()
-      .describe('Minor units: what the lines come to; null without `line_items`.'),
+      .describe(
+        'Minor units: what a buyer pays who chooses nothing, the lines and the first way to send them; null without `line_items`.',
+      ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     ...termsShown,
     ...payerShown,
@@ -117,6 +121,8 @@ export const exampleLink = {
   currency: 'mxn',
   catalog_line_item_snapshot: null,
   line_items: [],
+  shipping_options: [],
+  tips: null,
   amount: null,
   description: 'Silla',
   payment_method_types: ['card'],

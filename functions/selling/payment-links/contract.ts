@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { examplePayment, Payment } from '../../money/payments/api-pure.ts'
-import { itemLinesAsked } from '../../order/lines/api-pure.ts'
+import { itemLinesAsked, orderAsked } from '../../order/lines/api-pure.ts'
 import {
   customerErrors,
   knownAsked,
@@ -37,6 +37,8 @@ const terms = {
   line_items: itemLinesAsked.describe(
     'What is sold of catalogs, in several lines: their names, prices and IVA are kept as they are now, an attempt to pay takes their stock, a payment grants what they deliver.',
   ),
+  shipping_options: orderAsked.shipping_options,
+  tips: orderAsked.tips,
   ...termsAsked,
   ...payerAsked,
   description: freeText(500).nullable().describe('What is paid for, as the buyer reads it.'),
@@ -96,6 +98,8 @@ export const newLink = {
     .describe(
       'Several items of catalogs, in place of one: with `amount_source` `catalog_line_item` alone. What a link costs is then their sum.',
     ),
+  shipping_options: terms.shipping_options.default([]),
+  tips: terms.tips.default(null),
   currency,
   usage: z.enum(paymentLinks.usage.enumValues).describe('How often it can be paid.').default('single_use'),
   ...termsOfNew,

@@ -7,7 +7,7 @@ import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { soldAgain } from './catalog-item.ts'
 import * as contracts from './contract-share.ts'
-import { whatOf } from './lines.ts'
+import { isFixed, whatOf } from './lines.ts'
 import { linkOrigin } from './origin.ts'
 import { planDuplicate } from './plan-duplicate.ts'
 import { planSend } from './plan-send.ts'
@@ -39,8 +39,7 @@ const words = { 'es-MX': 'Paga aquí', en: 'Pay here' } as const
 
 /** What is paid for, and the amount where it is fixed. */
 function textOf(link: LinkRow, url: string, locale: keyof typeof words): string {
-  const isFixed = link.buyerAmount === null && link.quantityMax === null
-  const amount = isFixed ? formatMoney(link.amountMinor, link.currency, locale) : ''
+  const amount = isFixed(link) ? formatMoney(link.amountMinor, link.currency, locale) : ''
   const said = [whatOf(link), amount].filter((part) => part !== '').join(': ')
   return `${said === '' ? '' : `${said}. `}${words[locale]}: ${url}`
 }

@@ -1,10 +1,9 @@
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import { scarceDays } from '../../money/payments/api-pure.ts'
-import { orderOf, taxesOf } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { soldIn } from './catalog-item.ts'
-import { boughtOf } from './lines.ts'
+import { boughtOf, saleOf } from './lines.ts'
 import { planPaid } from './plan.ts'
 import { isTaken, isUsedUp } from './plan-uses.ts'
 import { isScarce, isShort, shortageOf } from './shortage.ts'
@@ -18,10 +17,10 @@ function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnaps
 }
 
 /** The lines, or the line item with its IVA, also in the quantities that a buyer may choose. What has a line is described by it. */
-function soldBy(link: LinkRow) {
+function soldBy(link: ShownLink) {
   const { description, quantityMax, catalogLineItemSnapshot: item } = link
   const bought = boughtOf(link)
-  if (bought) return { description, taxes: taxesOf(bought), order: orderOf(bought) }
+  if (bought) return { description, ...saleOf(link, bought) }
   if (!item) return { description }
   const { taxes, order = null } = soldIn(item, item.quantity)
   return {

@@ -3,10 +3,10 @@ import { amountMinorMax, minorFromNumber, parseMinorString } from '../../../src/
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { PolicySettings } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule } from '../../money/payments/api-pure.ts'
-import { linesAlone } from '../../order/lines/api-pure.ts'
 import { problemOfTerms, type TermsProblem } from '../../order/sales/api-pure.ts'
 import { soldIn } from './catalog-item.ts'
 import type { BuyerAmount, QuantityBounds } from './contract-amount.ts'
+import { boughtOf, type Offered } from './lines.ts'
 import type { LinkRow } from './store.ts'
 
 export type AmountProblem =
@@ -22,7 +22,7 @@ interface Asked {
   readonly adjustable_quantity?: z.output<typeof QuantityBounds> | null | undefined
 }
 
-type Sold = Pick<LinkRow, 'amountSource' | 'catalogLineItemSnapshot' | 'lines'>
+type Sold = Pick<LinkRow, 'amountSource' | 'catalogLineItemSnapshot'> & Offered
 
 /** `before`: what an existing link asks for; what the request leaves out stays. */
 export function amountTermsOf(
@@ -48,6 +48,8 @@ export function amountTermsOf(
       param: 'adjustable_quantity',
       message: 'With line_items each line has its own quantity.',
     })
+  const beside = sold.lines ? null : problemBeside(sold)
+  if (beside) return beside
   const amountMinor = amountOf(sold, asked, { buyer, isMany: quantity.quantityMax !== null, before })
   if (typeof amountMinor !== 'bigint') return amountMinor
   if (mostOf({ ...sold, amountMinor, ...quantity }) > amountMinorMax)
@@ -55,6 +57,15 @@ export function amountTermsOf(
       param: quantity.quantityMax === null ? amountParamOf(sold, buyer) : 'adjustable_quantity.max',
     })
   return { amountMinor, buyerAmount: buyer, ...quantity }
+}
+
+/** What goes with lines alone. */
+function problemBeside({ shippingOptions, tipOptions }: Offered) {
+  if (shippingOptions.length === 0 && tipOptions === null) return null
+  return refuse('parameter_unknown', {
+    param: tipOptions === null ? 'shipping_options' : 'tips',
+    message: 'Tips and ways to send it go with line_items.',
+  })
 }
 
 function boundsOf(asked: z.output<typeof BuyerAmount> | null) {
@@ -92,10 +103,11 @@ interface Chosen {
 
 /** The amount; of one where the buyer chooses how many; the least where they choose the amount. */
 function amountOf(
-  { amountSource, catalogLineItemSnapshot: item, lines }: Sold,
+  sold: Sold,
   { manual_amount }: Asked,
   { buyer, isMany, before }: Chosen,
 ): bigint | AmountProblem {
+  const { amountSource, catalogLineItemSnapshot: item } = sold
   if (amountSource === 'catalog_line_item') {
     if (manual_amount !== undefined)
       return before
@@ -112,7 +124,8 @@ function amountOf(
         param: 'buyer_amount',
         message: 'With amount_source "catalog_line_item" the item says what is paid.',
       })
-    if (lines) return linesAlone(lines).amountMinor
+    const bought = boughtOf(sold)
+    if (bought) return bought.amountMinor
     if (!item) return refuse('parameter_missing', { param: 'catalog_line_item_snapshot' })
     return soldIn(item, isMany ? 1 : item.quantity).amountMinor
   }

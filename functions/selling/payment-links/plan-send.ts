@@ -4,7 +4,7 @@ import { toMinorString } from '../../../src/kernel/money.ts'
 import { type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import { mailTo } from '../../account/mails/api-pure.ts'
 import type * as contracts from './contract-share.ts'
-import { whatOf } from './lines.ts'
+import { isFixed, whatOf } from './lines.ts'
 import { over } from './plan.ts'
 import { isUsedUp } from './plan-uses.ts'
 import type { LinkRow } from './store.ts'
@@ -23,12 +23,11 @@ export function planSend(
   if (isUsedUp(link)) return refuse('payment_link_used_up')
   if (link.status === 'inactive') return refuse('payment_link_inactive')
   const id = newId()
-  const isFixed = link.buyerAmount === null && link.quantityMax === null
   const data = {
     page: `/${link.publicId}`,
     description: whatOf(link),
     currency: link.currency,
-    amount: isFixed ? toMinorString(link.amountMinor) : '',
+    amount: isFixed(link) ? toMinorString(link.amountMinor) : '',
     message: message ?? '',
   }
   return {

@@ -67,9 +67,13 @@ const amountFields = [
   'line_items',
 ]
 
+/** What goes with lines alone. */
+const lineFields = ['shipping_options', 'tips']
+
 /** The body of a link that is made from a template: what says the amount comes from one of the two. */
 export function underTemplate(settings: JsonObject, asked: JsonObject): JsonObject {
   const saysAmount = amountFields.some((name) => name in asked)
-  const kept = Object.entries(settings).filter(([name]) => !(saysAmount && amountFields.includes(name)))
+  const left = saysAmount ? [...amountFields, ...('line_items' in asked ? [] : lineFields)] : []
+  const kept = Object.entries(settings).filter(([name]) => !left.includes(name))
   return { ...Object.fromEntries(kept), ...asked }
 }

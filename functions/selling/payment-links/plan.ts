@@ -22,6 +22,7 @@ import {
 import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
+import type { Offered } from './lines.ts'
 import { type AmountTerms, amountTermsOf, isSameAmount, problemOfLink } from './plan-amount.ts'
 import { isUsedUp, problemOfStart, problemOfUses } from './plan-uses.ts'
 import { presentLink } from './present.ts'
@@ -67,7 +68,8 @@ export function planCreate(
 ) {
   const { now, newId, linkBaseUrl } = selling
   const snapshot = item?.snapshot ?? input.catalog_line_item_snapshot ?? null
-  const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot, lines }
+  const offered = { lines, shippingOptions: input.shipping_options, tipOptions: input.tips }
+  const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot, ...offered }
   const asksFor = amountTermsOf(sold, input)
   if ('refused' in asksFor) return asksFor
   const known = knownAfter(input)
@@ -173,7 +175,7 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
       param: 'line_items',
       message: 'This link was made without line_items; what it sells does not become lines.',
     })
-  const asksFor = amountTermsOf({ ...link, lines: input.lines ?? link.lines }, input, link)
+  const asksFor = amountTermsOf({ ...link, ...offeredAfter(link, input) }, input, link)
   if ('refused' in asksFor) return asksFor
   const known = knownAfter(input, link)
   if ('refused' in known) return known
@@ -191,6 +193,13 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
+/** What it sells in lines after a change, with what buyers may add. */
+const offeredAfter = (link: LinkRow, { lines, tips, shipping_options: ways }: Update): Offered => ({
+  lines: lines ?? link.lines,
+  shippingOptions: ways ?? link.shippingOptions,
+  tipOptions: tips === undefined ? link.tipOptions : tips,
+})
+
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
 function patchOf(
   link: LinkRow,
@@ -206,13 +215,15 @@ function patchOf(
     { payerEmailDomains, collects },
   )
   const { lines } = input
-  const termsMoved = lines || !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
+  const isOffered = lines || input.tips !== undefined || input.shipping_options !== undefined
+  const termsMoved = isOffered || !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
   return {
     ...(termsMoved
       ? {
           ...next,
           ...(soldAgain(link) ? promisedAfter(link, asksFor.quantityMax !== null) : {}),
-          ...(lines ? { lines, ...promisedBy(lines, link.locationId) } : {}),
+          ...(isOffered ? offeredAfter(link, input) : {}),
+          ...(lines ? promisedBy(lines, link.locationId) : {}),
           policyVersion,
           termsVersion: link.termsVersion + 1,
         }

@@ -6,9 +6,9 @@ import type { LinkRow, TemplateRow } from './store.ts'
 /** What a link of several lines sells. */
 function presentLines(link: LinkRow) {
   const bought = boughtOf(link)
-  if (bought === null) return { line_items: [], amount: null }
-  const { line_items, amount } = presentOrder(bought)
-  return { line_items, amount }
+  if (bought === null) return { line_items: [], shipping_options: [], tips: null, amount: null }
+  const { line_items, shipping_options, tips, amount } = presentOrder(bought)
+  return { line_items, shipping_options, tips, amount }
 }
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */

@@ -4,7 +4,7 @@ import { type Cart, type CartLine, type Drawn, drawn, rates, sumsOf } from '../.
 import { checkout, completeFree } from '../../support/checkout.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { adjustOrder, newDiscount } from '../../support/discounts.ts'
-import { linkOfLines } from '../../support/link-lines.ts'
+import { linkOfLines, orderAt } from '../../support/link-lines.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { stack } from '../../support/stack.ts'
 
@@ -85,6 +85,36 @@ function termsOf(draw: Drawn, amount: bigint) {
   }
 }
 
+/** Ways to be sent, and the one that is chosen. */
+function waysOf(draw: Drawn) {
+  const ways = [0, 1].map(() => ({ amount: BigInt(draw.between(0, 20_000)), rate: draw.oneOf(rates) }))
+  const way = draw.oneOf([null, 0, 1] as const)
+  const offered = ways.map(({ amount, rate }, at) => ({
+    name: `Vía ${at}`,
+    amount: String(amount),
+    iva_rate: rate,
+  }))
+  return { way, ways, shipping_options: way === null ? [] : offered }
+}
+
+/** Tips on what the lines cost, and the one that is chosen. */
+function tipOf(draw: Drawn, amount: bigint) {
+  const bps = draw.between(1, 3_000)
+  const own = BigInt(draw.between(0, Math.min(Number(amount), 50_000)))
+  const tip = draw.oneOf([null, { bps: BigInt(bps) }, { amount: own }])
+  return { tip, tips: { presets_bps: [bps], allows_own_amount: true } }
+}
+
+/** The fields of the page by which a buyer chooses them. */
+const chosenAs = (way: number | null, tip: Cart['tip']) => ({
+  ...(way === null ? {} : { shipping: String(way) }),
+  ...(tip === null
+    ? {}
+    : 'bps' in tip
+      ? { tip: String(tip.bps) }
+      : { tip: 'own', tip_own: pesos(tip.amount) }),
+})
+
 const none = { discounts: [], shipping: null, tip: null, markupBps: 0n }
 const onlyCard = { currency: 'mxn', payment_method_types: ['card'] }
 
@@ -98,9 +128,7 @@ async function newSale(draw: Drawn, seller: Seller) {
   const drawnCodes = seller.codes.filter(() => draw.isAmong(3))
   const left = sumsOf({ ...none, lines, discounts: drawnCodes.map(({ part }) => part) }).amount
   const codes = left > 0n && left < 1_000n ? [] : drawnCodes
-  const ways = [0, 1].map(() => ({ amount: BigInt(draw.between(0, 20_000)), rate: draw.oneOf(rates) }))
-  const way = draw.oneOf([null, 0, 1] as const)
-  const bps = draw.between(1, 3_000)
+  const { way, ways, shipping_options } = waysOf(draw)
   const priced: Cart = {
     ...none,
     lines,
@@ -108,26 +136,19 @@ async function newSale(draw: Drawn, seller: Seller) {
     shipping: way === null ? null : ways[way]!,
   }
   const { subtotal, discount } = sumsOf(priced)
-  const own = BigInt(draw.between(0, Math.min(Number(subtotal - discount), 50_000)))
-  const tip = draw.oneOf([null, { bps: BigInt(bps) }, { amount: own }])
+  const { tip, tips } = tipOf(draw, subtotal - discount)
   const tipped: Cart = { ...priced, tip }
   const { markupBps, months, terms } = termsOf(draw, subtotal - discount)
   const { body, status, text } = await checkout(merchant, 'POST', '/sessions', {
     line_items: drawnLines.map((each) => each.body),
     discounts: codes.map(({ code }) => ({ code })),
-    shipping_options:
-      way === null
-        ? []
-        : ways.map(({ amount, rate }, at) => ({ name: `Vía ${at}`, amount: String(amount), iva_rate: rate })),
-    tips: { presets_bps: [bps], allows_own_amount: true },
+    shipping_options,
+    tips,
     ...onlyCard,
     ...terms,
   })
   if (status !== 201) throw new Error(`${status} ${text}`)
-  await adjustOrder(body.public_id, {
-    ...(way === null ? {} : { shipping: String(way) }),
-    ...(tip === null ? {} : 'bps' in tip ? { tip: String(bps) } : { tip: 'own', tip_own: pesos(tip.amount) }),
-  })
+  await adjustOrder(body.public_id, chosenAs(way, tip))
   return { id: body.id, publicId: body.public_id, query: '', months, cart: { ...tipped, markupBps } }
 }
 
@@ -167,10 +188,15 @@ async function newLinesSale(draw: Drawn, { merchant, items }: Seller) {
     ...draw.oneOf(items),
     quantity: BigInt(draw.between(1, 25)),
   }))
-  const { markupBps, months, terms } = termsOf(draw, sumsOf({ ...none, lines }).amount)
+  const { amount } = sumsOf({ ...none, lines })
+  const { way, ways, shipping_options } = waysOf(draw)
+  const { tip, tips } = tipOf(draw, amount)
+  const { markupBps, months, terms } = termsOf(draw, amount)
   const asked = lines.map(({ id, quantity }) => ({ item_id: id, quantity: Number(quantity) }))
-  const { id, public_id } = await linkOfLines(merchant, asked, { ...onlyCard, ...terms })
-  return { id, publicId: public_id, query: '', months, cart: { ...none, lines, markupBps } }
+  const link = await linkOfLines(merchant, asked, { shipping_options, tips, ...onlyCard, ...terms })
+  const query = await orderAt(link, chosenAs(way, tip))
+  const cart = { ...none, lines, shipping: way === null ? null : ways[way]!, tip, markupBps }
+  return { id: link.id, publicId: link.public_id, query, months, cart }
 }
 
 /** `1234.50` */

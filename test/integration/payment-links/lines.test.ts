@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
-import { rates } from '../../support/carts.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { digital, entitled } from '../../support/entitlements.ts'
-import { linkOfLines, type SoldLink } from '../../support/link-lines.ts'
+import { linkOfLines, ofAllRates, type SoldLink } from '../../support/link-lines.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { pageOf } from '../../support/pages.ts'
 import { eventsOf, refund } from '../../support/refunds.ts'
@@ -27,21 +26,6 @@ const paymentOf = async ({ apiKey }: Merchant, { id }: { id: string }) =>
 
 const change = ({ apiKey }: Merchant, { id }: { id: string }, body: object) =>
   call<SoldLink>('PATCH', `/v1/payment-links/${id}`, { bearer: apiKey, body: body as never })
-
-/** An item at each rate of IVA, with it in the price and not; prices that leave fractions of a cent. */
-async function ofAllRates(merchant: Merchant): Promise<string[]> {
-  const catalog = await newCatalog(merchant)
-  const items: string[] = []
-  for (const [at, rate] of rates.entries())
-    for (const included of [true, false]) {
-      const price = { amount: String(1_003 + 7 * at + Number(included)) }
-      const fields = { kind: 'service', name: `Pieza ${rate} ${included}`, price, iva_rate: rate }
-      const { id } = await newItem(merchant, catalog.id, { ...fields, price_includes_tax: included })
-      items.push(id)
-    }
-  await asked(merchant, 'POST', `/${catalog.id}/publish`)
-  return items
-}
 
 test('lines cost the same by a link and by a checkout, to the cent, at every rate of IVA', async () => {
   const merchant = await newMerchant()

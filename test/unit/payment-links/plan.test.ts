@@ -46,6 +46,8 @@ test('a new link, written out', () => {
     currency: 'mxn',
     catalog_line_item_snapshot: null,
     line_items: [],
+    shipping_options: [],
+    tips: null,
     amount: null,
     description: null,
     payment_method_types: ['card'],

@@ -1,36 +1,16 @@
 import { parseAmount } from '../../../../../src/kernel/format.ts'
-import { type Adjustment, adjustmentProblems } from '../../../../order/lines/api-pure.ts'
+import { adjustmentProblems } from '../../../../order/lines/api-pure.ts'
+import { type Choices, choicesAmong, isChoice } from '../../choices.ts'
 import type { Quote } from '../../sealed-quote.ts'
 import { type Ctx, formFields } from '../frame/frame.ts'
 import type { Unadjusted } from './order.ts'
 
 /* What a buyer chooses of an order travels with the form that pays, so that nothing is charged but what they see. */
 
-/** By the field's name, as typed. */
-export type Choices = Readonly<Record<string, string>>
-
-const isField = (name: string) => /^(code|tip|tip_own|shipping|quantity(\.\d{1,2})?)$/.test(name)
-
 export async function choicesIn(c: Ctx): Promise<Choices> {
   const text = await formFields(c)
-  const names = Object.keys(await c.req.parseBody()).filter(isField)
-  return Object.fromEntries(names.map((name) => [name, text(name).trim().slice(0, 100)]))
-}
-
-/** What a form asks to change of an order; a field that it does not have stays. */
-export function adjustmentOf(choices: Choices): Adjustment {
-  const { code, tip, tip_own: own = '', shipping } = choices
-  const quantities = Object.entries(choices).flatMap(([name, text]) => {
-    const [, at] = /^quantity\.(\d+)$/.exec(name) ?? []
-    return at === undefined ? [] : [[at, text] as const]
-  })
-  const wanted = tip === 'own' ? { own } : /^\d{1,5}$/.test(tip ?? '') ? { bps: Number(tip) } : null
-  return {
-    ...(code === undefined ? {} : { code }),
-    ...(tip === undefined ? {} : { tip: wanted }),
-    ...(/^\d$/.test(shipping ?? '') ? { shipping: Number(shipping) } : {}),
-    ...(quantities.length === 0 ? {} : { quantities: Object.fromEntries(quantities) }),
-  }
+  const names = Object.keys(await c.req.parseBody()).filter(isChoice)
+  return choicesAmong(Object.fromEntries(names.map((name) => [name, text(name).trim()])))
 }
 
 type Quoted = Pick<Quote, 'adjustable' | 'quantities' | 'quantity' | 'currency'>
@@ -73,9 +53,7 @@ export function unadjustedOf(c: Ctx): Unadjusted | null {
   const { order, at, left, ...rest } = c.req.query()
   const problem = adjustmentProblems.find((each) => each === order)
   if (!problem) return null
-  const typed = Object.fromEntries(
-    Object.entries(rest).flatMap(([name, text]) => (isField(name) ? [[name, text.slice(0, 100)]] : [])),
-  )
+  const typed = choicesAmong(rest)
   return {
     problem,
     typed,

@@ -17,7 +17,6 @@ import {
   isFree,
   isOver,
   isPaid,
-  methodsFor,
   type OnSale,
   priceOf,
   pushUntil,
@@ -27,7 +26,7 @@ import {
   type Visit,
 } from '../../checkout-flow.ts'
 import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../../hosted-origin.ts'
-import { partsIn, type Quote, quoteOf, sealQuote, type VisitTerms } from '../../sealed-quote.ts'
+import { partsIn, type Quote, sealQuote, type VisitTerms } from '../../sealed-quote.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from '../frame/frame.ts'
 import { lookAs, policyOf } from '../frame/look.ts'
 import { partOf, partQuery } from '../frame/shared.ts'
@@ -42,6 +41,7 @@ import { showWaiting } from '../waiting/waiting.ts'
 import { amountOf, amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
+import { choicesAt, chosenQuote } from './chosen.ts'
 import { withMethod } from './methods.ts'
 import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
@@ -59,16 +59,18 @@ const payErrors: readonly string[] = [
   'held_unpaid',
 ] satisfies PayError[]
 
+const isAmountChosen = ({ isChosen, quantity, choices }: Quote) => isChosen && quantity === null && !choices
+
 /** The sale's address with this visit's retry, reference and chosen amount. */
 export function addressOf(quote: Quote): string {
-  const { publicId, retryOf, replaces, clientReferenceId, isChosen, quantity, part, amountMinor, currency } =
-    quote
+  const { publicId, retryOf, replaces, clientReferenceId, quantity, part, choices = {} } = quote
   const added = [
     ...(retryOf === null && replaces === null ? [] : [`retry=${retryOf ?? anotherWay}`]),
     ...(clientReferenceId === null ? [] : [`client_reference_id=${encodeURIComponent(clientReferenceId)}`]),
     ...(quantity === null ? [] : [`quantity=${quantity}`]),
     ...(part ? [partQuery(part)] : []),
-    ...(isChosen && quantity === null && !part ? [`amount=${formatPlain(amountMinor, currency)}`] : []),
+    ...Object.entries(choices).map(([name, text]) => `${name}=${encodeURIComponent(text)}`),
+    ...(isAmountChosen(quote) && !part ? [`amount=${formatPlain(quote.amountMinor, quote.currency)}`] : []),
   ]
   return added.length === 0 ? `/${publicId}` : `/${publicId}?${added.join('&')}`
 }
@@ -217,11 +219,12 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const many = quantityOf(onSale.sale, c.req.query('quantity'), found.retried)
   const tooFew = found.retried ? null : tooFewFor(onSale, { ...visit, quantity: many.quantity })
   if (tooFew) return closed(c, onSale, tooFew, locale)
-  const chosen = quoteOf(onSale, { ...visit, amountMinor: amount, quantity: many.quantity, part }, now)
-  const quote = { ...chosen, methods: methodsFor(services, chosen, now) }
+  const choices = choicesAt(c, onSale.sale, found.retried)
+  const terms = { ...visit, ...choices, amountMinor: amount, quantity: many.quantity, part }
+  const { quote, unadjusted } = chosenQuote(services, onSale, terms, now)
   // No method takes an amount of this size.
   if (quote.methods.length === 0 && !isFree(onSale.sale))
-    return onSale.sale.quantities
+    return onSale.sale.quantities || quote.choices
       ? state(c, { state: 'not_set_up', merchantName: onSale.merchantName, refused: false }, locale)
       : askAmount(c, onSale, visit, { error: 'out_of_bounds' }, locale)
   const sealed = await sealQuote(services.settings, quote)
@@ -236,7 +239,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
     buyer: buyerOf(quote, typedHere(c)),
     declined: declinedOf(found),
     pending: pendingOf(found),
-    unadjusted: unadjustedOf(c),
+    unadjusted: unadjusted ?? unadjustedOf(c),
     isChanged: isChanged(c),
     wrongQuantity: many.wrong,
     typed: { ...prefilled(quote), ...detailsHere(c) },
@@ -335,8 +338,8 @@ export async function formPage(
       path: formPathOf(quote, view.method),
       formPath: addressOf(quote),
       quantities: quantitiesShown(quote, wrongQuantity),
-      isBlocked: wrongQuantity !== null || (unadjusted?.problem.startsWith('quantity.') ?? false),
-      amountPath: quote.isChosen && quote.quantity === null ? retryPathOf(quote.publicId, null) : null,
+      isBlocked: wrongQuantity !== null || isWrong(quote, unadjusted),
+      amountPath: isAmountChosen(quote) ? retryPathOf(quote.publicId, null) : null,
       publicId: quote.publicId,
       merchantName: quote.merchantName,
       description: quote.description,
@@ -375,6 +378,10 @@ export async function formPage(
     view.wrong.length > 0 || wrongQuantity !== null || view.wrongDetails ? 422 : 200,
   )
 }
+
+/** What was chosen is not what the quote is for. */
+const isWrong = ({ choices }: Quote, unadjusted: PayView['unadjusted']) =>
+  !!unadjusted && (choices !== undefined || unadjusted.problem.startsWith('quantity.'))
 
 /** In live a card is typed into the processor's own fields, never into ours. */
 async function cardEntryFor(c: Ctx, quote: Quote, card: boolean): Promise<CardEntry | null> {

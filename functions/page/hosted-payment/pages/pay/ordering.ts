@@ -3,10 +3,11 @@ import { limitRate, networkOfCaller } from '../../../../../src/http/stages/rate-
 import { containsCardNumber } from '../../../../../src/kernel/card-number.ts'
 import { type Locale, withLocale } from '../../../../../src/kernel/locale.ts'
 import { originAt } from '../../checkout-flow.ts'
+import { adjustmentOf, type Choices } from '../../choices.ts'
 import type { HostedOrigins } from '../../hosted-origin.ts'
 import type { Quote } from '../../sealed-quote.ts'
 import { type Ctx, formFields, localeOf } from '../frame/frame.ts'
-import { adjustmentOf, type Choices, choicesIn, differing } from './choices.ts'
+import { choicesIn, differing } from './choices.ts'
 import { addressOf } from './form.ts'
 import { rememberTyped } from './typed.ts'
 import { rememberDetails, typedIn } from './typed-details.ts'
@@ -48,6 +49,13 @@ function asItIs(error: unknown): undefined {
 /** Such a text goes into no address: addresses are kept in histories and logs. */
 const mayBeCard = (text: string) => containsCardNumber(text) || text.replaceAll(/\D/g, '').length >= 12
 
+function setIn(query: URLSearchParams, choices: Choices): void {
+  for (const [name, text] of Object.entries(choices)) {
+    if (mayBeCard(text)) query.delete(name)
+    else query.set(name, text)
+  }
+}
+
 async function changed(
   c: Ctx,
   origins: HostedOrigins,
@@ -57,8 +65,8 @@ async function changed(
   const publicId = c.req.param('publicId')!
   const adjust = originAt(origins, publicId)?.adjust
   query.delete('lang')
-  if (choices.quantity !== undefined) query.set('quantity', choices.quantity)
-  if (adjust) {
+  if (!adjust) setIn(query, choices)
+  else {
     const request = { requestId: c.get('requestId'), now: new Date() }
     if (choices.code) await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${publicId}`)
     const unchanged = await adjust(c.get('services'), publicId, adjustmentOf(choices), request).catch(asItIs)
@@ -67,7 +75,7 @@ async function changed(
       query.set('order', unchanged.problem)
       if (unchanged.at !== undefined) query.set('at', String(unchanged.at))
       if (unchanged.left !== undefined) query.set('left', String(unchanged.left))
-      for (const [name, text] of Object.entries(choices)) if (!mayBeCard(text)) query.set(name, text)
+      setIn(query, choices)
     }
   }
   const search = query.size > 0 ? `?${query}` : ''

@@ -25,6 +25,7 @@ import {
   termsFor,
   tooFewFor,
 } from '../../checkout-flow.ts'
+import type { Choices } from '../../choices.ts'
 import { readDetails } from '../../details.ts'
 import type { HostedOrigins } from '../../hosted-origin.ts'
 import { type CardChoice, type PushChoice, payQuote } from '../../paying.ts'
@@ -42,7 +43,7 @@ import { lookAs, lookAsNobody } from '../frame/look.ts'
 import type { BuyerField, PayError } from '../frame/view.ts'
 import { toBank } from '../result/challenge.ts'
 import { paymentHere, rememberPayment } from '../result/payment-cookie.ts'
-import { type Choices, choicesIn } from './choices.ts'
+import { choicesIn } from './choices.ts'
 import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'
 import { chosenFirst } from './ordering.ts'
 import { mayPay } from './payer-email.ts'

@@ -1,0 +1,62 @@
+import type { Services } from '../../../../../src/http/services.ts'
+import { formatPlain } from '../../../../../src/kernel/format.ts'
+import { bpsOf } from '../../../../../src/kernel/money.ts'
+import type { PaymentRow } from '../../../../money/payments/api.ts'
+import { methodsFor, type OnSale } from '../../checkout-flow.ts'
+import { adjustmentOf, type Choices, choicesAmong } from '../../choices.ts'
+import type { Sale } from '../../hosted-origin.ts'
+import { type Quote, quoteOf, type VisitTerms } from '../../sealed-quote.ts'
+import type { Ctx } from '../frame/frame.ts'
+import type { Unadjusted } from './order.ts'
+
+/* Of an order that many may buy nothing is kept of one buyer's choice: it stands in the address, and in the sealed quote. */
+
+/** What the address chooses, else what the payment that is tried again was; nothing where there is nothing to choose. */
+export function choicesAt(c: Ctx, sale: Sale, retried: PaymentRow | null): Pick<VisitTerms, 'choices'> {
+  if (!sale.inChoice) return {}
+  const { quantity: _, ...asked } = choicesAmong(c.req.query())
+  return { choices: { ...(retried && chosenBefore(retried, sale)), ...asked } }
+}
+
+function chosenBefore(
+  { order, tipAmountMinor, currency }: PaymentRow,
+  { adjustable, order: offered }: Sale,
+): Choices {
+  const { lines = [], parts = [] } = order ?? {}
+  // What was bought by other terms is chosen again.
+  if (lines.length !== offered?.lines.length) return {}
+  const minorOf = (amounts: readonly string[]) => amounts.reduce((sum, each) => sum + BigInt(each), 0n)
+  const off = parts.filter(({ kind }) => kind === 'discount').map(({ amount }) => amount)
+  const baseMinor = minorOf([...lines.map(({ total }) => total), ...off])
+  const sent = parts.find(({ kind }) => kind === 'shipping')
+  const at = adjustable?.shipping.findIndex(({ name }) => name === sent?.name) ?? -1
+  const preset = adjustable?.tip?.presets.find(({ bps }) => bpsOf(baseMinor, bps) === tipAmountMinor)
+  return {
+    ...(at < 0 ? {} : { shipping: String(at) }),
+    ...(tipAmountMinor === 0n
+      ? {}
+      : preset
+        ? { tip: String(preset.bps) }
+        : { tip: 'own', tip_own: formatPlain(tipAmountMinor, currency) }),
+  }
+}
+
+/** The quote of what the buyer chose, with the methods that take it; of nothing chosen, and why, where that is not to be had. */
+export function chosenQuote(
+  services: Services,
+  onSale: OnSale,
+  visit: VisitTerms,
+  now: Date,
+): { readonly quote: Quote; readonly unadjusted: Unadjusted | null } {
+  const { choices } = visit
+  const quoteIn = (terms: VisitTerms) => {
+    const quote = quoteOf(onSale, terms, now)
+    return { ...quote, methods: methodsFor(services, quote, now) }
+  }
+  const asked = choices && onSale.sale.inChoice?.(adjustmentOf(choices), now)
+  const quote = quoteIn(visit)
+  const isTaken = !choices || Object.keys(choices).length === 0 || quote.methods.length > 0
+  if (!choices || !asked || (isTaken && !('problem' in asked))) return { quote, unadjusted: null }
+  const why = 'problem' in asked ? asked : { problem: 'order.amount' as const }
+  return { quote: quoteIn({ ...visit, choices: {} }), unadjusted: { ...why, typed: choices } }
+}
