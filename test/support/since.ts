@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { StackAddresses } from './global-setup.ts'
@@ -28,9 +29,12 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   let pool = pools.get(connectionString)
   if (!pool) {
     const idleTimeoutMillis = inject('isAlone') ? 1 : 0
-    pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis, allowExitOnIdle: true })
+    // Planning the rules of the books takes longer than they do.
+    const options = '-c plan_cache_mode=force_generic_plan'
+    pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis, allowExitOnIdle: true, options })
     pool.on('error', () => {})
     pools.set(connectionString, pool)
   }
-  return (await pool.query<Row>(text, values)).rows
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 60)
+  return (await pool.query<Row>({ name, text, values })).rows
 }

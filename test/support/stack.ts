@@ -66,6 +66,8 @@ export type Database = 'sandbox' | 'live' | 'identity'
 type Role = 'adminUrl' | 'ownerUrl' | 'workerUrl'
 
 const pools = new Map<string, pg.Pool>()
+/** Else the first five runs of a statement are each planned. */
+const keepsPlans = '-c plan_cache_mode=force_generic_plan'
 
 function rowsAs(role: Role, database: Database) {
   return async <Row extends pg.QueryResultRow = Record<string, unknown>>(
@@ -73,19 +75,21 @@ function rowsAs(role: Role, database: Database) {
     params: unknown[] = [],
   ) => {
     const url = stack.databases[database][role]
-    let pool = pools.get(url)
+    // Planning the rules of the books takes longer than they do: one connection keeps the plan of each long statement.
+    const name =
+      text.length > 2_000 ? createHash('sha256').update(text).digest('hex').slice(0, 60) : undefined
+    const key = `${url} ${name !== undefined}`
+    let pool = pools.get(key)
     if (!pool) {
       // Files that share a stack keep their connections: each new one costs the server more than most queries.
       const idleTimeoutMillis = inject('isAlone') ? 10_000 : 0
       // As the Worker's role: a table that was small when another file analyzed it is not scanned for each row of a seed.
-      const options = '-c enable_seqscan=off'
-      pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis, allowExitOnIdle: true, options })
+      const options = `-c enable_seqscan=off ${name ? keepsPlans : ''}`
+      const max = name ? 1 : 4
+      pool = new pg.Pool({ connectionString: url, max, idleTimeoutMillis, allowExitOnIdle: true, options })
       pool.on('error', () => {}) // an idle connection that ends with its server
-      pools.set(url, pool)
+      pools.set(key, pool)
     }
-    // A long statement is planned once for each connection: planning the rules of the books takes longer than they do.
-    const name =
-      text.length > 2_000 ? createHash('sha256').update(text).digest('hex').slice(0, 60) : undefined
     const client = await pool.connect()
     let broken: Error | undefined
     try {
