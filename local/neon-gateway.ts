@@ -40,6 +40,8 @@ export type NeonOptions = {
   readonly postgres: Server
   /** Neon's limit for each database: a bucket of so many calls, of which as many leak in a second. Absent: no limit. */
   readonly callsPerSecondMax?: number | undefined
+  /** Of each role to a database; further calls wait for one. Default 40. */
+  readonly connectionsMax?: number | undefined
 }
 
 /**
@@ -47,12 +49,12 @@ export type NeonOptions = {
  * Its `url` is for `neonConfig.fetchEndpoint`.
  */
 export async function startNeonGateway(
-  { postgres, callsPerSecondMax }: NeonOptions,
+  { postgres, callsPerSecondMax, connectionsMax = 40 }: NeonOptions,
   between?: Between,
 ): Promise<Gateway> {
   const databases = new Map<string, Target>()
   const hasRoom = callsPerSecondMax === undefined ? () => true : leakyBuckets(callsPerSecondMax)
-  const behind = { postgres, databases, hasRoom }
+  const behind = { postgres, connectionsMax, databases, hasRoom }
   const gateway = await startGateway((request, response) => read(behind, request, response), between)
   return {
     ...gateway,
@@ -66,7 +68,12 @@ export async function startNeonGateway(
 
 type Target = { pool: pg.Pool; database: string; role: string }
 
-type Behind = { postgres: Server; databases: Map<string, Target>; hasRoom: (database: string) => boolean }
+type Behind = {
+  postgres: Server
+  connectionsMax: number
+  databases: Map<string, Target>
+  hasRoom: (database: string) => boolean
+}
 
 /** Counts the calls of each database; a call that finds its bucket full is not counted. */
 export function leakyBuckets(callsPerSecondMax: number, nowMs = () => performance.now()) {
@@ -142,7 +149,8 @@ async function execute(target: Target, batch: Batch, running?: Running): Promise
   }
 }
 
-function targetOf({ postgres, databases }: Behind, headers: IncomingHttpHeaders): Target | undefined {
+function targetOf(behind: Behind, headers: IncomingHttpHeaders): Target | undefined {
+  const { postgres, connectionsMax, databases } = behind
   const connectionString = headers['neon-connection-string']
   if (typeof connectionString !== 'string') return undefined
   const known = databases.get(connectionString)
@@ -158,7 +166,7 @@ function targetOf({ postgres, databases }: Behind, headers: IncomingHttpHeaders)
     database: name,
     application_name: 'neon-gateway',
     pipeline: true,
-    max: 40,
+    max: connectionsMax,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     allowExitOnIdle: true,
   })

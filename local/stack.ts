@@ -28,6 +28,8 @@ export type StackOptions = {
   rateLimits?: Record<string, RateLimit>
   /** Neon's limit of calls per second and database; absent: none. */
   neonCallsPerSecondMax?: number | undefined
+  /** How many connections Neon keeps for each role to a database. */
+  neonConnectionsMax?: number | undefined
   /** The folder of a Worker that was bundled from another entry. */
   workerFolder?: string
   /** Beside the vars of wrangler.toml, for both Workers. */
@@ -134,8 +136,8 @@ async function assemble(
   running.push(mailbox.close)
   const stripe = await startStripe()
   running.push(stripe.close)
-  const { neonCallsPerSecondMax: callsPerSecondMax } = options
-  const neon = await startNeonGateway({ postgres, callsPerSecondMax }, options.between?.neon)
+  const { neonCallsPerSecondMax: callsPerSecondMax, neonConnectionsMax: connectionsMax } = options
+  const neon = await startNeonGateway({ postgres, callsPerSecondMax, connectionsMax }, options.between?.neon)
   running.push(neon.stop)
   const built = await timed('build', () => building)
   const environments = await timed('Workers', () =>

@@ -7,6 +7,7 @@ import { answer, listenOnLoopback } from '../../local/gateway-server.ts'
 import { type MigratedDatabases, migrateDatabases, type Stack, type StackOptions } from '../../local/stack.ts'
 import { serveControl } from './control.ts'
 import { startControlledStack } from './gateways/stack.ts'
+import { isWhole } from './share.ts'
 
 type EnvironmentAddresses = {
   baseUrl: string
@@ -165,6 +166,8 @@ async function start(
     ...(!databaseUrl && { databases: await migrated() }),
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,
+    // What a connection does for the first time takes Postgres fifty times as long as the next time.
+    ...(!isWhole && { neonConnectionsMax: 10 }),
     ...more,
   })
   if (sql.length > 0) await runAsOwner(stack.postgres.ownerUrl('sandbox'), sql)
