@@ -159,13 +159,10 @@ export const links: readonly Mutant[] = [
     '...asked, ...Object.fromEntries(kept)',
     [ofTemplates, 'made from a template'],
   ),
-  stack(
-    'a body’s amount takes the place of the template’s',
-    templates,
-    '!left.includes(name)',
-    'true',
-    [ofTemplates, 'made from a template'],
-  ),
+  stack('a body’s amount takes the place of the template’s', templates, '!left.includes(name)', 'true', [
+    ofTemplates,
+    'made from a template',
+  ]),
   stack(
     'a deleted template makes no link',
     'functions/selling/payment-links/store.ts',
