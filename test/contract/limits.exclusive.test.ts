@@ -3,7 +3,9 @@ import { authRoutes } from '../../functions/account/auth/routes.ts'
 import { accountExamples } from '../../local/openapi/account-examples.ts'
 import { operations } from '../../local/operations.ts'
 import { operationOf } from '../../local/samples.ts'
-import { mintApiKey } from '../../src/kernel/api-key.ts'
+import type { BearerAccess } from '../../src/http/access/kinds.ts'
+import { mintApiKey, mintDeviceKey } from '../../src/kernel/api-key.ts'
+import { mintPairingCode } from '../../src/kernel/pairing-code.ts'
 import { type Customer, newCustomer } from '../support/customer.ts'
 import { call, newApiKey, newLink, newMerchant, type Reply } from '../support/merchant.ts'
 import { share } from '../support/share.ts'
@@ -128,9 +130,9 @@ describe('what checks a password, a code or a proof', () => {
       .filter(({ contract }) => contract.rate === 'auth')
       .map(({ contract }) => [contract.id, contract]),
   )(
-    '%s: limits a session that asks too often',
+    '%s: limits a caller that asks too often',
     async (_id, { method, path, access, body, example, idempotency }) => {
-      const token = `${customer.token.slice(0, -1)}${method}${path}`
+      const token = access.pairing ? 'A7K2-9QXM' : `${customer.token.slice(0, -1)}${method}${path}`
       const asked = () =>
         call(method, path.replace(/:[a-z_]+/i, '0190a6d2-7c3e-7b1a-9f00-000000000000'), {
           bearer: token,
@@ -169,7 +171,11 @@ describe('requests without a proven credential make no trip beyond the bucket of
   }
   const id = '0190a6d2-7c3e-7b1a-9f00-000000000000'
   const withId = (path: string) => path.replace(/:[a-z_]+/gi, id)
-  const invented = () => mintApiKey({ environment: 'sandbox' }).token
+  const invented = ({ api_key, device, pairing }: BearerAccess) => {
+    if (api_key) return mintApiKey({ environment: 'sandbox' }).token
+    if (device) return mintDeviceKey({ environment: 'sandbox' }).token
+    return pairing ? mintPairingCode().code : dead
+  }
 
   type Send = (at: number, headers: Record<string, string>) => Promise<Response>
   const post = (url: string, headers: Record<string, string>, body?: object, method = 'POST') =>
@@ -188,7 +194,7 @@ describe('requests without a proven credential make no trip beyond the bucket of
       stack.sandbox.directUrl + withId(path) + named,
       {
         ...headers,
-        ...bearer(access.api_key ? invented() : dead),
+        ...bearer(invented(access)),
         ...(idempotency === 'required' && { 'idempotency-key': `stranger-${at}` }),
         ...(access.session?.stepUp && { 'x-sp-step-up-token': `${'x'.repeat(43)}${at}` }),
       },
@@ -232,7 +238,7 @@ describe('requests without a proven credential make no trip beyond the bucket of
 
   /** `waits`: the most calls that an admitted request makes. */
   const rows: [what: string, send: Send, waits: number][] = [
-    ['every operation, with invented keys and an ended session', operationAt, 2],
+    ['every operation, with invented credentials and an ended session', operationAt, 2],
     // Two buckets: one for guesses, one for the rest.
     ['every route of the accounts', accountAt, 2 * 5],
     // Two buckets: one of sales, one of challenges.
@@ -279,7 +285,7 @@ describe('requests without a proven credential make no trip beyond the bucket of
     const from = { 'cf-connecting-ip': '2001:db8:7:7::1' }
     const ask = (bearer: string) => call('GET', '/v1/payment-links', { bearer, headers: from })
     expect((await ask(merchant.apiKey)).status).toBe(200)
-    await untilLimited(() => ask(invented()))
+    await untilLimited(() => ask(invented({ api_key: { scopes: ['payment_links:read'] } })))
     expect((await ask(merchant.apiKey)).status).toBe(200)
   })
 })

@@ -8,11 +8,11 @@ export const inPerson: readonly Mutant[] = [
   stack(
     'a credential of an earlier pairing opens nothing',
     authorize,
-    ' or v_device.pairings_count <> v_credential.pairing',
-    '',
+    'v_device.pairings_count <> v_credential.pairing',
+    'false',
     [credentials, 'opens nothing from the next request on'],
   ),
-  stack('a device that is not paired opens nothing', authorize, `v_device.status <> 'paired' or `, '', [
+  stack('a device that is not paired opens nothing', authorize, `v_device.status <> 'paired'`, 'false', [
     credentials,
     'opens nothing from the next request on',
   ]),

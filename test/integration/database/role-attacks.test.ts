@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { asDevice, asPairing, newCode, newDevice, newPaired } from '../../support/devices.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { newEndpoint } from '../../support/receiver.ts'
 import { adminSql, pin, proofOf, stack, workerCall, workerSql } from '../../support/stack.ts'
@@ -179,13 +180,15 @@ test('without the proof no credential is accepted, even one that names public va
     publicId: link.public_id,
     challengeId: randomUUID(),
     tokenDigest: 'x',
+    ...asPairing(await newCode(merchant, await newDevice(merchant))),
   }
   const { kid } = asKey(merchant.apiKey)
+  const device = asDevice((await newPaired(merchant)).credential)
   const operations = await sql<{ id: string; kind: string }>(
     `select id, jsonb_object_keys(access) kind from door_operations
      union select id, 'step_up' from door_operations where access->'session' ? 'stepUp' order by 1, 2`,
   )
-  expect(new Set(operations.map(({ kind }) => kind)).size).toBe(9)
+  expect(new Set(operations.map(({ kind }) => kind)).size).toBe(11)
   const answered: unknown[] = []
   await connected(async (client) => {
     const refusedBy = async (text: string, values: unknown[]) =>
@@ -196,9 +199,14 @@ test('without the proof no credential is accepted, even one that names public va
     for (const [at, { id: operation, kind }] of operations.entries()) {
       const proof = guesses()[at % guesses().length]
       const credential =
-        kind === 'api_key'
-          ? { kind, kid, proof: proofOf('sandbox'), digests: [{}, { 1: 'x' }, null, { 1: null }][at % 4] }
-          : { kind, ...named, proof }
+        kind === 'api_key' || kind === 'device'
+          ? {
+              kind,
+              kid: kind === 'device' ? device.kid : kid,
+              proof: proofOf('sandbox'),
+              digests: [{}, { 1: 'x' }, null, { 1: null }][at % 4],
+            }
+          : { ...named, kind, proof }
       const publication = {
         operation,
         credential,
@@ -208,7 +216,7 @@ test('without the proof no credential is accepted, even one that names public va
         claim: {},
       }
       // An operator's proof would be their login, which is not the Worker's.
-      const expected = kind === 'api_key' || kind === 'operator' ? 'SP401' : '28000'
+      const expected = ['api_key', 'device', 'operator'].includes(kind) ? 'SP401' : '28000'
       for (const [text, values] of [
         ['select door.authorize($1, $2)', [JSON.stringify(credential), operation]],
         ['select door.enter($1, $2, $3)', [JSON.stringify(credential), operation, '{"key":"x"}']],

@@ -66,6 +66,7 @@ describe('a pairing code', () => {
   test('is locked by five wrong ones that begin like it, whoever sends them, 50 at once', async () => {
     const merchant = await newMerchant()
     const code = await newCode(merchant, await newDevice(merchant))
+    expect(answer(await pairWith(wrongOf(code, 0)))).toBe('401 pairing_code_invalid')
     const tries = await Promise.all(Array.from({ length: 50 }, (_, at) => pairWith(wrongOf(code, at))))
     expect(tries.every(({ status }) => status === 401)).toBe(true)
     expect(answer(await pairWith(code))).toBe('401 pairing_code_locked')
