@@ -1245,6 +1245,8 @@ CREATE TABLE "payments" (
 	"tip_amount_minor" bigint NOT NULL,
 	"taxes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"order" jsonb,
+	"takes" jsonb,
+	"delivers" jsonb,
 	"method" text NOT NULL,
 	"method_details" jsonb,
 	"paid_by" text,

@@ -32,8 +32,10 @@ import {
   words,
 } from './columns.ts'
 import { customers } from './customers.ts'
+import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { processorCredentials } from './processors.ts'
+import type { ReservedLine } from './stock.ts'
 import { ofTenant } from './tenants.ts'
 
 export type CardDetails = {
@@ -123,6 +125,12 @@ export const payments = pgTable(
     taxes: jsonb('taxes').$type<readonly RateTax[]>().notNull().default([]),
     /** What this payment paid for; null where that has no lines: `description` and `quantity` say it. */
     order: jsonb('order').$type<Order>(),
+    /**
+     * What this payment takes from the stock, and what it grants, where its buyer chose quantities of lines; null: what its
+     * origin says. A trigger reads it off the order.
+     */
+    takes: jsonb('takes').$type<readonly ReservedLine[]>(),
+    delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
     method: text('method', { enum: methods }).notNull(),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
     /** The part of the details to search by: last four digits, voucher number or CLABE. A trigger fills it. */

@@ -6,3 +6,13 @@ return (select case when bool_and((n.amount_subtotal + n.amount_tax = n.amount_t
     then sum(n.amount_total)::bigint end
   from jsonb_to_recordset(p_lines) n (unit_amount bigint, quantity bigint, price_includes_tax boolean,
     amount_subtotal bigint, amount_tax bigint, amount_total bigint));
+
+-- What lines that were bought take or deliver of what one of each line sold does, by its place: each item once.
+create or replace function door.promised_by(p_sold jsonb, p_bought jsonb, p_what text) returns jsonb
+language sql immutable
+return (select jsonb_agg(jsonb_build_object('item_id', t.item_id, 'quantity', t.quantity) order by t.item_id) from (
+  select n.item_id, sum(n.quantity * (o.line->>'quantity')::bigint) as quantity
+  from jsonb_array_elements(p_sold) with ordinality s (line, at)
+  join jsonb_array_elements(p_bought) with ordinality o (line, at) on o.at = s.at
+  cross join jsonb_to_recordset(s.line->p_what) n (item_id uuid, quantity bigint)
+  group by n.item_id) t);

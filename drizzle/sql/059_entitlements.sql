@@ -56,7 +56,7 @@ begin
   if v_table is null then
     return null;
   end if;
-  v_delivers := nullif(door.sold_now(v_table, new.tenant_id, new.origin_id)->'delivers', 'null');
+  v_delivers := coalesce(new.delivers, nullif(door.sold_now(v_table, new.tenant_id, new.origin_id)->'delivers', 'null'));
   if v_delivers is not null then
     e.tenant_id := new.tenant_id;
     e.payment_id := new.id;

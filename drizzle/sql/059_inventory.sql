@@ -100,7 +100,7 @@ begin
     (tenant_id, id, status, location_id, lines, shortages, attempt_id, created_at, updated_at)
   values (p.tenant_id, gen_random_uuid(), 'held', (v_stock->>'location_id')::uuid,
     (select jsonb_agg(jsonb_build_object('item_id', n.item_id, 'quantity', n.quantity * p.quantity) order by n.item_id)
-      from jsonb_to_recordset(v_stock->'lines') n (item_id uuid, quantity int)), '[]', a.id, a.created_at, a.created_at)
+      from jsonb_to_recordset(coalesce(p.takes, v_stock->'lines')) n (item_id uuid, quantity int)), '[]', a.id, a.created_at, a.created_at)
   returning * into r;
   return query select n.level_id, n.quantity::bigint, (l.on_hand - l.reserved)::bigint from door.reserved_lines(r) n
     join public.stock_levels l on l.tenant_id = r.tenant_id and l.id = n.level_id

@@ -90,6 +90,43 @@ create or replace trigger lines_sum_anew before update on public.payment_links
     and (old.lines, old.shipping_options, old.amount_minor) is distinct from (new.lines, new.shipping_options, new.amount_minor))
   execute function door.check_link_lines();
 
+-- A payment of a link of lines is of these lines, each in a quantity that its buyer may choose and at its own price. Where
+-- they choose, the payment takes and grants what it ordered.
+create or replace function door.order_link_lines() returns trigger
+language plpgsql as $$
+declare
+  v_sold jsonb;
+begin
+  select l.lines into v_sold from public.payment_links l where l.tenant_id = new.tenant_id and l.id = new.origin_id;
+  if v_sold is null then
+    return new;
+  end if;
+  if exists (select from jsonb_array_elements(v_sold) with ordinality s (line, at)
+    full join jsonb_array_elements(new."order"->'lines') with ordinality o (line, at) on o.at = s.at
+    cross join lateral (select (s.line->>'unit_amount')::bigint * (o.line->>'quantity')::bigint as priced,
+      case when (s.line->>'price_includes_tax')::boolean then 0
+        else coalesce(nullif(s.line->>'iva_rate', 'exempt'), '0')::bigint end as percent) c
+    where ((o.line->'item_id', o.line->'iva_rate') = (s.line->'item_id', s.line->'iva_rate')
+      and (o.line->>'quantity')::int between coalesce(s.line->'quantity_min', s.line->'quantity')::int
+        and coalesce(s.line->'quantity_max', s.line->'quantity')::int
+      and (o.line->>'total')::bigint = c.priced + (c.priced * c.percent * 2 + 100) / 200) is not true)
+  then
+    raise exception 'the link does not sell these lines' using errcode = '23514', constraint = 'payments_order_of_link';
+  end if;
+  if v_sold @? '$[*].quantity_max' then
+    new.takes := door.promised_by(v_sold, new."order"->'lines', 'takes');
+    new.delivers := door.promised_by(v_sold, new."order"->'lines', 'delivers');
+  end if;
+  return new;
+end $$;
+
+create or replace trigger order_of_link before insert on public.payments
+  for each row when (new.origin_type = 'payment_link' and new."order" is not null) execute function door.order_link_lines();
+create or replace trigger order_of_link_anew before update on public.payments
+  for each row when (new.origin_type = 'payment_link'
+    and (old."order", old.takes, old.delivers) is distinct from (new."order", new.takes, new.delivers))
+  execute function door.order_link_lines();
+
 -- A link gets its limit before its first payment; the limit moves, but not below what is paid and held.
 create or replace function door.limit_link_uses() returns trigger
 language plpgsql as $$

@@ -6,6 +6,7 @@ const views = 'integration/payment-links/views.test.ts'
 const uses = 'integration/payment-links/uses.test.ts'
 const lines = 'integration/payment-links/lines.test.ts'
 const choices = 'integration/payment-links/choices.test.ts'
+const quantities = 'integration/payment-links/quantities.test.ts'
 const templates = 'functions/selling/payment-links/plan-templates.ts'
 const ofTemplates = 'integration/payment-links/share.test.ts'
 
@@ -44,6 +45,34 @@ export const links: readonly Mutant[] = [
     'const beside = sold.lines ? null : problemBeside(sold)',
     'const beside = null',
     [choices, 'refused without lines'],
+  ),
+  stack(
+    'an attempt takes the quantities that its buyer chose',
+    'drizzle/sql/059_inventory.sql',
+    `coalesce(p.takes, v_stock->'lines')`,
+    `v_stock->'lines'`,
+    [quantities, 'each payment takes and grants'],
+  ),
+  stack(
+    'a payment grants the quantities that its buyer chose',
+    'drizzle/sql/059_entitlements.sql',
+    'coalesce(new.delivers, nullif(',
+    'coalesce(null, nullif(',
+    [quantities, 'each payment takes and grants'],
+  ),
+  stack(
+    'a payment of a link buys its lines within their bounds',
+    sql,
+    `coalesce(s.line->'quantity_max', s.line->'quantity')::int`,
+    '10000',
+    [quantities, 'no row of a payment says'],
+  ),
+  stack(
+    'a line of a payment has the price of the link',
+    sql,
+    `      and (o.line->>'total')::bigint = c.priced + (c.priced * c.percent * 2 + 100) / 200) is not true)`,
+    '      ) is not true)',
+    [quantities, 'no row of a payment says'],
   ),
   stack(
     'a line costs what its quantity costs',

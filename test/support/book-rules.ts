@@ -56,7 +56,7 @@ const rules: Readonly<Record<string, string>> = {
   'a payment carries another order than its session or its link of lines': `
     select p.id::text from payments p
     join (select tenant_id, id, lines from checkout_sessions union all select tenant_id, id, lines from payment_links
-      where lines is not null) s on s.tenant_id = p.tenant_id and s.id = p.origin_id
+      where not lines @? '$[*].quantity_max') s on s.tenant_id = p.tenant_id and s.id = p.origin_id
     where p.tenant_id = $1 and coalesce(p."order"->'lines', '[]') <> coalesce((select jsonb_agg(jsonb_build_object(
         'item_id', l->'item_id', 'name', l->'name', 'quantity', l->'quantity', 'total', l->'amount_total',
         'iva_rate', l->'iva_rate') order by at) from jsonb_array_elements(s.lines) with ordinality n (l, at)), '[]')`,
@@ -277,7 +277,7 @@ const rules: Readonly<Record<string, string>> = {
   'entitlements that are not what was sold': `
     select p.id::text from payments p join (select tenant_id, id, delivers from checkout_sessions
       union all select tenant_id, id, delivers from payment_links) s on s.tenant_id = p.tenant_id and s.id = p.origin_id
-    cross join jsonb_to_recordset(s.delivers) d (item_id uuid, quantity int)
+    cross join jsonb_to_recordset(coalesce(p.delivers, s.delivers)) d (item_id uuid, quantity int)
     join catalog_items i on i.tenant_id = p.tenant_id and i.id = d.item_id
     where p.tenant_id = $1 and p.amount_captured_minor > 0 and (select count(*) from entitlements e
       where e.tenant_id = p.tenant_id and e.payment_id = p.id and e.item_id = d.item_id)

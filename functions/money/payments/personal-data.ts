@@ -24,7 +24,7 @@ export const personalData: PersonalTables = {
         withheld: 'it has no form for people: the amount and the description say it',
       },
     ],
-    impersonal: 'public_id taxes paid_by fee_schedule_version origin_type',
+    impersonal: 'public_id taxes takes delivers paid_by fee_schedule_version origin_type',
   },
   payment_attempts: {
     columns: [

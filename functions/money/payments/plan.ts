@@ -124,6 +124,8 @@ export function newSubmission(
     tipAmountMinor: order.tipMinor,
     taxes: order.taxes,
     order: order.bought,
+    takes: null,
+    delivers: null,
     method: instrument.method,
     methodDetails: instrument.details,
     paidBy: null,

@@ -90,10 +90,7 @@ const itemLine = z.strictObject({
 })
 
 /** Lines in a request, of a seller that sells items of catalogs alone. */
-export const itemLinesAsked = z
-  .array(itemLine.omit({ quantity_min: true, quantity_max: true }))
-  .min(1)
-  .max(linesMax)
+export const itemLinesAsked = z.array(itemLine).min(1).max(linesMax)
 
 const lineAsked = z
   .union([

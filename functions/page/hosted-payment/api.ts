@@ -9,6 +9,7 @@ export type {
   Prefill,
   Recovering,
   Sale,
+  Wanted,
 } from './hosted-origin.ts'
 export {
   baseOf,

@@ -38,7 +38,7 @@ import {
 import type { Shortage } from '../../order/lines/api-pure.ts'
 import { view } from './contract.ts'
 import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
-import { isChosen, type Quote, type VisitTerms } from './sealed-quote.ts'
+import { isChosen, type Quote } from './sealed-quote.ts'
 import { type PaymentWithTaxData, paymentWithTaxData, type Seller, sellerOf } from './store.ts'
 
 /** Something for sale at a public address, with its merchant and the payment that holds it, if any. */
@@ -87,11 +87,16 @@ export function closedBecause(onSale: OnSale, now: Date): Closed | null {
   return sale.methods.length > 0 || isFree(sale) ? null : { state: 'not_set_up' }
 }
 
-type ChosenQuantity = Pick<VisitTerms, 'quantity' | 'retryOf' | 'replaces' | 'clientReferenceId'>
+type ChosenQuantity = Pick<
+  Quote,
+  'quantity' | 'choices' | 'order' | 'retryOf' | 'replaces' | 'clientReferenceId'
+>
 
-/** Why the quantity that a buyer chose cannot be had; null while it can, and where they choose none. */
+/** Why the quantities that a buyer chose cannot be had; null while they can, and where they choose none. */
 export function tooFewFor({ origin, row }: OnSale, visit: ChosenQuantity): Closed | null {
-  const shortage = visit.quantity === null ? null : origin.shortageOf?.(row, visit.quantity)
+  const lines = visit.choices && visit.order?.lines.map(({ quantity }) => quantity)
+  const wanted = lines ?? visit.quantity
+  const shortage = wanted === null ? null : origin.shortageOf?.(row, wanted)
   return shortage ? { state: 'own', own: origin.states.sold_out!, shortage, visit } : null
 }
 

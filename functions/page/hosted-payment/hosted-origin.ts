@@ -185,6 +185,9 @@ export interface ClosedState {
   readonly words: Readonly<Record<Locale, StateWords>>
 }
 
+/** How many a buyer chose, or of each line by its place; null: nothing. */
+export type Wanted = number | readonly number[] | null
+
 /** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
 export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   readonly loadByPublicId: (publicId: string) => BoundQuery<Row>
@@ -195,10 +198,10 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   closedBecause(row: Row, isPaid: boolean, now: Date): string | null
   readonly states: Readonly<Record<string, ClosedState>>
   /**
-   * What is left where that is less than a buyer wants, in the state `sold_out` or of the quantity that they chose. Null:
+   * What is left where that is less than a buyer wants, in the state `sold_out` or of what they chose. Null:
    * there is enough, or nothing is left.
    */
-  shortageOf?(row: Row, quantity: number | null): Shortage | null
+  shortageOf?(row: Row, wanted: Wanted): Shortage | null
   /** The errors by which the database refuses a payment because too little is left. */
   readonly spent?: readonly ProblemCode[]
   readonly adjust?: Adjust

@@ -1,6 +1,7 @@
 import { leftFrom } from '../../goods/inventory/api-pure.ts'
 import {
   type Adjustment,
+  adjustableOf,
   type Bought,
   chosenAs,
   inChoice,
@@ -26,16 +27,22 @@ export function boughtOf({ lines, shippingOptions, tipOptions }: Offered): Bough
 export function saleOf(link: ShownLink, bought: Bought) {
   const { amountMinor: _, ...sold } = chosenAs(bought)
   if (!sold.adjustable) return sold
-  const read = { found: [], left: leftFrom(link.left) }
+  const read = { found: [], left: leftOf(link) }
   return {
     ...sold,
     inChoice: (asked: Adjustment, now: Date) => inChoice({ ...link, ...bought }, asked, read, now),
   }
 }
 
+/** While a payment of it holds what it takes, nothing is counted: the database refuses what cannot be had. */
+const leftOf = ({ left, stock }: ShownLink) =>
+  left ? leftFrom(left) : new Map(stock?.lines.map(({ item_id }) => [item_id, Number.MAX_SAFE_INTEGER]))
+
 /** Nothing of what it costs is the buyer's to choose. */
-export const isFixed = ({ buyerAmount, quantityMax, tipOptions, shippingOptions }: LinkRow): boolean =>
-  buyerAmount === null && quantityMax === null && tipOptions === null && shippingOptions.length < 2
+export const isFixed = ({ buyerAmount, quantityMax, ...link }: LinkRow): boolean =>
+  buyerAmount === null &&
+  quantityMax === null &&
+  adjustableOf(boughtOf(link) ?? linesAlone([])).adjustable === undefined
 
 /** What is paid for, in a few words; empty where nothing says it. */
 export const whatOf = ({ description, catalogLineItemSnapshot: item, lines }: LinkRow): string =>

@@ -192,9 +192,17 @@ async function newLinesSale(draw: Drawn, { merchant, items }: Seller) {
   const { way, ways, shipping_options } = waysOf(draw)
   const { tip, tips } = tipOf(draw, amount)
   const { markupBps, months, terms } = termsOf(draw, amount)
-  const asked = lines.map(({ id, quantity }) => ({ item_id: id, quantity: Number(quantity) }))
+  const bounds = { quantity_min: 1, quantity_max: 25 }
+  const counted = lines.map(() => draw.isAmong(2))
+  const asked = lines.map(({ id, quantity }, at) => ({
+    item_id: id,
+    ...(counted[at] ? { quantity: draw.between(1, 25), ...bounds } : { quantity: Number(quantity) }),
+  }))
+  const quantities = lines.flatMap(({ quantity }, at) =>
+    counted[at] ? [[`quantity.${at}`, String(quantity)]] : [],
+  )
   const link = await linkOfLines(merchant, asked, { shipping_options, tips, ...onlyCard, ...terms })
-  const query = await orderAt(link, chosenAs(way, tip))
+  const query = await orderAt(link, { ...Object.fromEntries(quantities), ...chosenAs(way, tip) })
   const cart = { ...none, lines, shipping: way === null ? null : ways[way]!, tip, markupBps }
   return { id: link.id, publicId: link.public_id, query, months, cart }
 }

@@ -31,7 +31,9 @@ function chosenBefore(
   const sent = parts.find(({ kind }) => kind === 'shipping')
   const at = adjustable?.shipping.findIndex(({ name }) => name === sent?.name) ?? -1
   const preset = adjustable?.tip?.presets.find(({ bps }) => bpsOf(baseMinor, bps) === tipAmountMinor)
+  const counted = adjustable?.lines ?? []
   return {
+    ...Object.fromEntries(counted.map((line) => [`quantity.${line.at}`, String(lines[line.at]!.quantity)])),
     ...(at < 0 ? {} : { shipping: String(at) }),
     ...(tipAmountMinor === 0n
       ? {}

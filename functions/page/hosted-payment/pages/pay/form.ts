@@ -149,7 +149,7 @@ const shortOf = (
         ...shortage,
         ...(unadjustedOf(c) ? { offer: null, isRefused: true } : { isRefused: false }),
         publicId,
-        kept: visit ? keptOf(visit, undefined) : {},
+        kept: visit ? { ...keptOf(visit, undefined), ...visit.choices } : {},
       }
     : null
 
@@ -217,11 +217,11 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const amount = amountOf(onSale.sale, part, c.req.query('amount'), found.retried)
   if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
   const many = quantityOf(onSale.sale, c.req.query('quantity'), found.retried)
-  const tooFew = found.retried ? null : tooFewFor(onSale, { ...visit, quantity: many.quantity })
-  if (tooFew) return closed(c, onSale, tooFew, locale)
   const choices = choicesAt(c, onSale.sale, found.retried)
   const terms = { ...visit, ...choices, amountMinor: amount, quantity: many.quantity, part }
   const { quote, unadjusted } = chosenQuote(services, onSale, terms, now)
+  const tooFew = found.retried ? null : tooFewFor(onSale, quote)
+  if (tooFew) return closed(c, onSale, tooFew, locale)
   // No method takes an amount of this size.
   if (quote.methods.length === 0 && !isFree(onSale.sale))
     return onSale.sale.quantities || quote.choices

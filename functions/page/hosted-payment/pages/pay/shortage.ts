@@ -8,7 +8,7 @@ import { orderText } from './text-order.ts'
 /** What a page says of what is left, and where its one button leads. */
 export interface ShortView extends Shortage {
   readonly publicId: string
-  /** The parameters of the visit, which a quantity of the sale is chosen with. */
+  /** The parameters of the visit, which a quantity is chosen with. */
   readonly kept: Readonly<Record<string, string>>
   /** What was offered could not be ordered, and is no longer offered. */
   readonly isRefused: boolean
@@ -64,7 +64,8 @@ export function shortOffer({ offer, publicId, kept }: ShortView, locale: Locale)
   }
   const chosen = Object.entries(offer.quantities)
   const fields = Object.fromEntries(chosen.map(([at, quantity]) => [`quantity.${at}`, String(quantity)]))
-  return html`<form method="post" action="/${publicId}/order">
+  const query = new URLSearchParams(kept)
+  return html`<form method="post" action="/${publicId}/order${query.size > 0 ? `?${query}` : ''}">
 ${hiddenFields({ ...fields, locale })}<button class="primary">${chosen.length === 1 ? take(chosen[0]![1]) : takeAll}</button>
 </form>`
 }
