@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { afterEach, expect, test } from 'vitest'
 import { brokenRules } from '../support/books.ts'
+import { beforeAndAfter, inTurn } from '../support/drills.ts'
 import { call, type Merchant } from '../support/merchant.ts'
 import { control, faults, trigger } from '../support/stack.ts'
 import { directUrl, hook, journals, payWith, server, sql, until, withStripe } from '../support/stripe-live.ts'
@@ -314,8 +315,9 @@ test('killed at any publish while it reads a payout, page by page: each entry on
   const { merchant, link } = await withOwnAccount()
   const { entry: made, id } = await sold(merchant, link)
   // Created, paid, and three pages.
-  const strikes = [0, 1, 2, 3, 4].flatMap((skip) =>
-    (['hang', 'late-commit'] as const).map((mode) => ({ skip, mode })),
+  const strikes = inTurn(
+    [0, 1, 2, 3, 4].map((skip) => ({ skip })),
+    beforeAndAfter,
   )
   for (const [n, { skip, mode }] of strikes.entries()) {
     server.pageMax = 3
