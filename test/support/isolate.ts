@@ -126,7 +126,11 @@ export class Host {
   crash = async (): Promise<void> => this.#replace(this.#vars)
 
   reconfigure = async (settings: WorkerSettings = {}): Promise<void> =>
-    this.#replace({ ...this.#vars, ...settings.vars })
+    this.#replace(
+      Object.fromEntries(
+        Object.entries({ ...this.#vars, ...settings.vars }).filter(([, value]) => value !== null),
+      ),
+    )
 
   #replace(vars: Record<string, unknown>): void {
     this.#isolate.die()
