@@ -4,6 +4,7 @@ import { brokenRules, paymentsOf, settleAttempts } from '../../support/books.ts'
 import { payInCash, vouchersOf } from '../../support/cash.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { newDiscount } from '../../support/discounts.ts'
+import { linkOfLines } from '../../support/link-lines.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { refund } from '../../support/refunds.ts'
 
@@ -43,6 +44,15 @@ const resources: Readonly<Record<string, Resource>> = {
     async sells(merchant, terms) {
       const [item_id] = await onSale(merchant, 5)
       return ofSessions(merchant, { line_items: [{ item_id }], ...terms })
+    },
+  },
+  'the stock of the lines of a link': {
+    places: 5,
+    async sells(merchant, terms) {
+      const [item_id] = await onSale(merchant, 10)
+      const chosen = { item_id, quantity: 2, quantity_min: 1, quantity_max: 3 }
+      const { public_id } = await linkOfLines(merchant, [chosen], { usage: 'multi_use', ...terms })
+      return async () => public_id
     },
   },
   'the uses of a discount': {
