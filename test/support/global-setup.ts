@@ -166,7 +166,7 @@ async function start(
     ...(!databaseUrl && { databases: await migrated() }),
     redisUrl: process.env.REDIS_URL,
     rateLimits: RAISED,
-    // What a connection does for the first time takes Postgres fifty times as long as the next time.
+    // What a connection does for the first time takes Postgres thirty times as long as the next time.
     ...(!isWhole && { neonConnectionsMax: 10 }),
     ...more,
   })
