@@ -102,7 +102,7 @@ test('a line is for an operation that needs it', () => {
 })
 
 const isUsual = ([id]: Row) => !(id in tripsMax)
-const counting = [...all.filter((row) => !isUsual(row)), ...share(all.filter(isUsual), 3)]
+const counting = [...all.filter((row) => !isUsual(row)), ...share(all.filter(isUsual), 6)]
 test.each(counting)('%s', counted, async (id, operation) => {
   const made = await ready(operation)
   const { result, calls, trips } = await waits(() => send(made))
@@ -111,7 +111,7 @@ test.each(counting)('%s', counted, async (id, operation) => {
   if (!operation.contract.access.session?.stepUp) expect(calls.redis).toEqual([])
 })
 
-test.each(share(idempotent, 4))('%s again', counted, async (id, operation) => {
+test.each(share(idempotent, 8))('%s again', counted, async (id, operation) => {
   const made = await ready(operation)
   await send(made)
   const { result, calls, trips } = await waits(() => send(made))
@@ -228,9 +228,9 @@ describe('nothing is asked about', () => {
     ["the other environment's key", () => mintApiKey({ environment: 'live' }).token],
     ['a forged session', () => `${'A'.repeat(32)}.${'A'.repeat(43)}=`],
   ]
-  // Each operation meets one of them; in process it meets all: test/unit/http/refusals.test.ts.
-  test('credentials that cannot be any, on all operations', counted, async () => {
-    const requests = await Promise.all(all.map(([, operation]) => ready(operation)))
+  // An operation meets one of them; in process each meets all: test/unit/http/refusals.test.ts.
+  test('credentials that cannot be any, on many operations', counted, async () => {
+    const requests = await Promise.all(share(all, 6).map(([, operation]) => ready(operation)))
     const { result, calls } = await waits(async () => {
       const accepted: string[] = []
       for (const [at, made] of requests.entries()) {
