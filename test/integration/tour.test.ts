@@ -194,10 +194,35 @@ test('a file, a key and a voucher, delivered and taken back', async () => {
 })
 
 test('what a payment link can do', async () => {
-  const [places, more, amount, many, item, several, payers, asked, locked, templates, sending] = blocks(
-    'docs/payment-links.md',
-    '# Payment links',
-  ) as [string, string, string, string, string, string, string, string, string, string, string]
+  const [
+    places,
+    more,
+    amount,
+    many,
+    item,
+    several,
+    extras,
+    bounds,
+    payers,
+    asked,
+    locked,
+    templates,
+    sending,
+  ] = blocks('docs/payment-links.md', '# Payment links') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const { run, end } = await demoTerminal()
   const course = publicIdIn(await run(places))
   expect(await pay(course, await openLink(course), 'tok_sbx_approve')).toMatchObject({ status: 303 })
@@ -214,6 +239,12 @@ test('what a payment link can do', async () => {
     catalog_line_item_snapshot: { name: 'Maceta', unit_amount: '32000' },
   })
   expect(lines(await run(several)).at(-1)).toMatchObject({ object: 'payment_link', line_items: [{}, {}] })
+  expect(lines(await run(extras))).toMatchObject([
+    { shipping_options: [{}, {}], tips: { presets_bps: [1000, 1500] } },
+  ])
+  expect(lines(await run(bounds))).toMatchObject([
+    { line_items: [{ quantity_max: 3 }, { quantity_max: null }] },
+  ])
   expect(lines(await run(payers)).map(({ object }) => object)).toEqual(['checkout_settings', 'payment_link'])
   expect(lines(await run(asked)).at(-1)).toMatchObject({ object: 'list', data: [] })
   expect(lines(await run(locked))).toMatchObject([{ has_password: true }])

@@ -15,7 +15,7 @@ export type CredentialRow = Omit<Row<typeof deviceCredentials>, 'digest'>
 export type LocationRow = Row<typeof locations>
 
 export const deviceById = rowsBy(devices, 'kind', 'id')
-export const devicesPage = newest(devices, ['kind', 'status', 'locationId'])
+export const devicesPage = newest(devices, ['status', 'locationId'], eq(devices.kind, slot('kind')))
 export const locationById = rowsBy(locations, 'id')
 
 /** Where a device stands. */

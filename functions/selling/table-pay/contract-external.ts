@@ -49,7 +49,9 @@ export const record = externals.create({
   tables: ['table_sessions', 'table_lines', 'table_external_payments'],
   body: z.strictObject({
     method: z.enum(tableExternalPayments.method.enumValues).describe('How it was paid.'),
-    amount: positiveMinor.describe('Minor units: what it pays of the bill, without a tip.'),
+    amount: boundedMinor
+      .refine((text) => BigInt(text) > 0n, 'must be more than zero')
+      .describe('Minor units: what it pays of the bill, without a tip.'),
     amount_tip: boundedMinor.default('0').describe('Minor units: the tip beside it.'),
     line_ids: z
       .array(uuid)

@@ -68,7 +68,7 @@ const open = operation(contracts.open, async (call) => {
   requireConfigured(call.settings)
   const { body, params, settings, now } = call
   const [table] = await call.read(tableById({ id: params.tableId }))
-  if (!table) return call.fail('dining_table_not_found', { param: 'tableId' })
+  if (!table) return call.fail('dining_table_not_found')
   const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
   const made = { publicId: publicId(tableSessionOrigin.publicIdPrefix), items }
   const schedule = currentSchedule(settings, now, 'mxn')
