@@ -1,8 +1,8 @@
 import type { EventType } from '../src/kernel/event-types.ts'
 import { advance, ask, type Recipe, type Sandbox } from './simulate.ts'
 
-/** A bill whose guests have paid all of it, here in cash. */
-const settled = async (sandbox: Sandbox) => {
+/** The id of a bill whose guests have paid all of it, here in cash. */
+async function paid(sandbox: Sandbox): Promise<string> {
   const mark = crypto.randomUUID().slice(0, 8)
   const table = await ask<{ id: string }>(sandbox, '/v1/table-pay/tables', { name: `Mesa ${mark}` })
   const bill = await ask<{ id: string }>(sandbox, `/v1/table-pay/tables/${table.id}/sessions`, {
@@ -12,10 +12,20 @@ const settled = async (sandbox: Sandbox) => {
     method: 'cash',
     amount: '14500',
   })
+  return bill.id
+}
+
+const settled = async (sandbox: Sandbox) => {
+  await paid(sandbox)
   await advance(sandbox, 'PT1M')
+}
+
+const closed = async (sandbox: Sandbox) => {
+  await ask(sandbox, `/v1/table-pay/sessions/${await paid(sandbox)}/close`)
 }
 
 /** Stories of tables. */
 export const tableStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'table_session.settled': settled,
+  'table_session.closed': closed,
 }

@@ -68,7 +68,7 @@ export const area: Declaration = {
           trigger: 'table_sessions.add_lines',
         },
         settled: 'All of a bill is paid.',
-        closed: { says: 'A paid bill was closed.', trigger: 'table_sessions.close' },
+        closed: 'A paid bill was closed.',
         voided: { says: 'An unpaid bill was voided.', trigger: 'table_sessions.void' },
         reopened: { says: 'A closed or void bill was reopened.', trigger: 'table_sessions.reopen' },
       },
