@@ -6,6 +6,7 @@ import { bodyOf, creatorOf, operationOf, samples } from './samples.ts'
 import { ask, type Recipe, reasons, type Sandbox, stories } from './simulate.ts'
 import { catalogStories } from './simulate-catalogs.ts'
 import { customerStories } from './simulate-customers.ts'
+import { deviceStories } from './simulate-devices.ts'
 import { linkStories } from './simulate-links.ts'
 import { tableStories } from './simulate-tables.ts'
 
@@ -46,6 +47,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...catalogStories,
   ...linkStories,
   ...tableStories,
+  ...deviceStories,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

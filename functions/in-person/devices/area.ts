@@ -14,12 +14,12 @@ const eventsOf = (kind: DeviceKind) =>
       shownBy: `${kind}s.get`,
       leaveOut: ['connection', 'last_seen_at'],
       types: {
-        created: { says: `A ${kind} was created.`, trigger: `${kind}s.create` },
-        updated: { says: `A ${kind} was changed.`, trigger: `${kind}s.update` },
+        created: `A ${kind} was created.`,
+        updated: `A ${kind} was changed.`,
         paired: { says: `A ${kind} was paired: it has a credential.`, unmade: 'the device itself pairs' },
         unpaired: { says: `A ${kind} was unpaired.`, unmade: 'only a paired device is unpaired' },
-        disabled: { says: `A ${kind} was disabled.`, trigger: `${kind}s.disable` },
-        enabled: { says: `A disabled ${kind} was enabled.`, trigger: `${kind}s.enable` },
+        disabled: `A ${kind} was disabled.`,
+        enabled: `A disabled ${kind} was enabled.`,
       },
     },
   ] as const

@@ -80,7 +80,7 @@ function partOf(bill: BillRow, part: Part): Sold | null {
 /** An origin of the tests alone: it needs its folder and nothing else. */
 export const billOrigin: HostedOrigin<BillRow> = {
   kind: 'table_bill',
-  publicIdPrefix: 'sbill',
+  publicIdPrefix: 'sdinner',
   writeScope: 'hosted_checkout:write',
   ...queries.origin,
   loadByPublicId: (publicId) => billForSale({ publicId }),

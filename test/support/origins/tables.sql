@@ -22,7 +22,7 @@ create table public.donations (
 create table public.table_bills (
   tenant_id text not null references public.tenants (tenant_id),
   id uuid not null,
-  public_id text not null unique check (public_id ~ '^sbill_[a-z0-9]{32}$'),
+  public_id text not null unique check (public_id ~ '^sdinner_[a-z0-9]{32}$'),
   status text not null check (status in ('open', 'closed')),
   title text not null,
   client_reference_id text,
