@@ -1,13 +1,12 @@
 import type { SoldLine } from '../../../drizzle/schema/order.ts'
 import type { TakenStock } from '../../../drizzle/schema/stock.ts'
-import { parseAmount } from '../../../src/kernel/format.ts'
 import { type Left, leftAfter, mostOf } from '../../goods/inventory/api-pure.ts'
 import type { Adjustment, Unchanged } from './adjustable.ts'
 import { discounted, type NamedDiscount, reasonAgainst, subtotalOf } from './discounts.ts'
 import { type Bought, type Chosen, inQuantity, linesAlone, promisedBy, takenBy } from './lines.ts'
 import { chosenAs } from './parts.ts'
 import { shippedBy } from './shipping.ts'
-import { noTip, type Tip } from './tips.ts'
+import { tipAfter } from './tips.ts'
 import { withExtras } from './total.ts'
 
 /** An order that its buyer may change: the row that keeps it. */
@@ -38,7 +37,7 @@ export function adjusted(order: Kept, asked: Adjustment, read: Read, now: Date) 
   if ('problem' in wanted) return wanted
   const less = discounted(wanted, sale)
   if ('refused' in less) return { problem: 'order.amount' } satisfies Unchanged
-  const tip = tipAfter(order, asked, less.amountMinor)
+  const tip = tipAfter(order, asked, { baseMinor: less.amountMinor, currency })
   if ('problem' in tip) return tip
   const shipped = asked.shipping === undefined ? order : shippedBy(order.shippingOptions, asked.shipping)
   if (order.shippingOptions.length > 0 && shipped.shippingAt === null)
@@ -125,13 +124,4 @@ function discountsAfter(
   if (kept.some((each) => each.discount.id === discount.id))
     return { problem: 'code.twice' } satisfies Unchanged
   return [...kept, { discount, isBuyers: true, param: 'discounts' }]
-}
-
-function tipAfter(order: Kept, { tip }: Adjustment, baseMinor: bigint): Tip | Unchanged {
-  if (tip === undefined) return order
-  if (tip === null) return noTip
-  if ('bps' in tip) return { tipBps: tip.bps, tipMinor: 0n }
-  const tipMinor = parseAmount(tip.own, order.currency)
-  if (tipMinor === null) return { problem: 'tip.amount' }
-  return tipMinor > baseMinor ? { problem: 'tip.too_much' } : { tipBps: null, tipMinor }
 }

@@ -1,8 +1,8 @@
-import { bpsOf } from '../../../src/kernel/money.ts'
 import type { Order, OrderPart } from '../../../src/kernel/order.ts'
 import type { Adjustable } from './adjustable.ts'
 import type { Bought, Chosen, Sold } from './lines.ts'
 import { taxesOf } from './taxes.ts'
+import { adjustableTip } from './tips.ts'
 
 /** What is added to lines and taken off them. */
 const partsOf = ({ discounts, shippingOptions, shippingAt, shippingMinor }: Bought): OrderPart[] => [
@@ -43,12 +43,7 @@ export function adjustableOf(bought: Bought, isTried = false): { readonly adjust
   )
   if (!takesCodes && tipOptions === null && lines.length + shipping.length === 0) return {}
   const baseMinor = amountMinor - tipMinor - shippingMinor
-  const tip = tipOptions && {
-    presets: tipOptions.presets_bps.map((bps) => ({ bps, amount: bpsOf(baseMinor, bps).toString() })),
-    allowsOwn: tipOptions.allows_own_amount,
-    chosenBps: tipBps,
-    chosen: tipMinor.toString(),
-  }
+  const tip = tipOptions && adjustableTip(tipOptions, { tipBps, tipMinor }, baseMinor)
   const code = discounts.find(({ is_buyers }) => is_buyers)?.code ?? null
   return { adjustable: { takesCodes, code, lines, tip, shipping, shippingAt: bought.shippingAt } }
 }

@@ -1,4 +1,5 @@
 import type { CollectedDetails, Collects, TaxData } from '../../../drizzle/schema/buyer-details.ts'
+import type { TipOptions } from '../../../drizzle/schema/order.ts'
 import type { ProblemCode } from '../../../src/http/problems.ts'
 import type { Services } from '../../../src/http/services.ts'
 import type { RateTax } from '../../../src/kernel/iva.ts'
@@ -37,8 +38,11 @@ export interface QuantityBounds {
   readonly first: number
 }
 
-/** The part of it that a buyer pays of what several share: some lines, or one of so many equal shares. */
-export type Part = { readonly lines: readonly string[] } | { readonly shares: number }
+/** The part of it that a buyer pays of what several share: some lines, one of so many equal shares, or minor units as text. */
+export type Part =
+  | { readonly lines: readonly string[] }
+  | { readonly shares: number }
+  | { readonly amount: string }
 
 /** What several buyers share, each paying a part: chosen lines, an equal share, or an amount within the bounds. */
 export interface Shared {
@@ -48,6 +52,8 @@ export interface Shared {
   readonly sharesMax: number
   /** The amount of a part; null where it is not to be had. A share is rounded up to the cent: the last one is smaller. */
   readonly inPart: (part: Part) => Sold | null
+  /** The tips that each of them may add; none where it is left out. */
+  readonly tips?: TipOptions | null
 }
 
 /** Empty texts: not known. */
@@ -77,8 +83,11 @@ export interface Sale extends InstallmentPricing {
   readonly taxes?: readonly RateTax[]
   /** Amount and IVA of so many, rounded once for all of them; where it is left out, so many times the amount of one. */
   readonly inQuantity?: (quantity: number) => Sold
-  /** What it comes to as one of its buyers chooses, where many may buy it; absent where nothing is chosen, or `adjust` keeps it. */
-  readonly inChoice?: (asked: Adjustment, now: Date) => Chosen | Unchanged
+  /**
+   * What it, or the part of it that is shared, comes to as one of its buyers chooses, where many may buy it; absent where
+   * nothing is chosen, or `adjust` keeps it.
+   */
+  readonly inChoice?: (asked: Adjustment, now: Date, part: Sold | null) => Chosen | Unchanged
   /** Several buyers pay it in parts; `amount` bounds what is left. */
   readonly shared?: Shared
   /** What is asked of the buyer, and what the merchant knows of them already. */

@@ -5,6 +5,7 @@ import { hmacBase64 } from '../../../src/platform/crypto.ts'
 import { decryptSecret, encryptSecret } from '../../../src/platform/encryption.ts'
 import type { Levels } from '../../money/payment-policy/api.ts'
 import { buyerTotal } from '../../money/payments/api-pure.ts'
+import type { Sold, Unchanged } from '../../order/lines/api-pure.ts'
 import type { OnSale } from './checkout-flow.ts'
 import { adjustmentOf, type Choices } from './choices.ts'
 import type { Part, Sale } from './hosted-origin.ts'
@@ -60,7 +61,8 @@ export function quoteOf(
 ): Quote {
   const { amount, expiresAt, inQuantity: _, inChoice: __, shared: ___, ...terms } = sale
   const quantity = sale.quantities ? (visit.quantity ?? sale.quantities.first) : null
-  const sold = soldTo(sale, visit, quantity, now)
+  const chosen = chosenOf(sale, { ...visit, quantity }, now)
+  const sold = chosen && !('problem' in chosen) ? chosen : null
   const ofOne = typeof amount === 'bigint' ? amount * BigInt(quantity ?? 1) : visit.amountMinor
   return {
     ...terms,
@@ -83,18 +85,15 @@ export function quoteOf(
   }
 }
 
-/** What a buyer who chooses pays for; nothing where that is the sale as it stands. */
-function soldTo(
+/** What a buyer who chooses pays for, or why that is not to be had; null where they pay the sale as it stands. */
+export function chosenOf(
   { inQuantity, inChoice, shared }: Sale,
-  { choices, part }: VisitTerms,
-  quantity: number | null,
+  { choices, part, quantity }: Pick<VisitTerms, 'choices' | 'part' | 'quantity'>,
   now: Date,
-) {
-  if (choices && inChoice) {
-    const chosen = inChoice(adjustmentOf(choices), now)
-    return 'problem' in chosen ? null : chosen
-  }
-  return quantity === null ? part && shared?.inPart(part) : inQuantity?.(quantity)
+): Sold | Unchanged | null {
+  const ofPart = (part && shared?.inPart(part)) ?? null
+  if (choices && inChoice && (!shared || ofPart)) return inChoice(adjustmentOf(choices), now, ofPart)
+  return quantity === null ? ofPart : (inQuantity?.(quantity) ?? null)
 }
 
 /** What is added to the lines of a quote and taken off them. */

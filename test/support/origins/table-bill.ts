@@ -63,6 +63,7 @@ const restOf = ({ beside }: BillRow) =>
 function partOf(bill: BillRow, part: Part): Sold | null {
   const rest = restOf(bill)
   const free = (bill.beside?.lines ?? []).filter(({ isPaid }) => !isPaid)
+  if ('amount' in part) return { amountMinor: BigInt(part.amount), taxes: [] }
   if ('shares' in part) {
     const shares = BigInt(part.shares)
     if (shares < 2n || shares > 50n) return null

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { formatMoney } from '../../../../../src/kernel/format.ts'
+import { formatMoney, formatPlain, parseAmount } from '../../../../../src/kernel/format.ts'
 import type { Locale } from '../../../../../src/kernel/locale.ts'
 import type { PaymentRow } from '../../../../money/payments/api.ts'
 import type { Part, Sale } from '../../hosted-origin.ts'
@@ -8,21 +8,31 @@ import { foreign, hiddenFields } from './layout.ts'
 import type { AmountView, Html } from './view.ts'
 
 /** The part that the address names, or that the payment to try again paid; null for none. */
-export function partOf(c: Ctx, { shared }: Sale, retried: PaymentRow | null): Part | null {
-  if (!shared || c.req.query('amount') !== undefined) return null
+export function partOf(c: Ctx, { shared, currency }: Sale, retried: PaymentRow | null): Part | null {
+  if (!shared) return null
+  const amount = c.req.query('amount')
+  if (amount !== undefined) {
+    const amountMinor = parseAmount(amount, currency)
+    return amountMinor === null ? null : { amount: amountMinor.toString() }
+  }
   const lines = c.req.queries('line') ?? []
   if (lines.length > 0) return { lines }
   const shares = c.req.query('shares')
   if (shares !== undefined) return { shares: /^\d{1,3}$/.test(shares) ? Number(shares) : 0 }
   const paid = retried?.order?.lines.flatMap(({ id = [] }) => id) ?? []
-  return paid.length > 0 ? { lines: paid } : null
+  if (paid.length > 0) return { lines: paid }
+  return retried && { amount: amountBefore(retried).toString() }
 }
 
+/** What a payment paid without what came on top, in minor units. */
+export const amountBefore = ({ amountMinor, markupMinor, tipAmountMinor }: PaymentRow): bigint =>
+  amountMinor - markupMinor - tipAmountMinor
+
 /** The part as parameters of the address. */
-export const partQuery = (part: Part): string =>
-  new URLSearchParams(
-    'lines' in part ? part.lines.map((line) => ['line', line]) : [['shares', String(part.shares)]],
-  ).toString()
+export function partQuery(part: Part, currency: string): string {
+  if ('lines' in part) return new URLSearchParams(part.lines.map((line) => ['line', line])).toString()
+  return 'shares' in part ? `shares=${part.shares}` : `amount=${formatPlain(BigInt(part.amount), currency)}`
+}
 
 export const sharedWords = {
   'es-MX': {

@@ -5,7 +5,7 @@ import type { PaymentRow } from '../../../../money/payments/api.ts'
 import type { Part, Sale } from '../../hosted-origin.ts'
 import { alertBox, foreign, hiddenFields, layout } from '../frame/layout.ts'
 import { reach } from '../frame/payee.ts'
-import { sharedForms, sharedWords } from '../frame/shared.ts'
+import { amountBefore, sharedForms, sharedWords } from '../frame/shared.ts'
 import type { AmountError, AmountView, Html } from '../frame/view.ts'
 import { text } from '../text.ts'
 
@@ -17,8 +17,8 @@ export function amountOf(
   retried: PaymentRow | null,
 ): bigint | { readonly error: AmountError | null } {
   if (typeof amount === 'bigint') return amount
-  if (part) return shared?.inPart(part)?.amountMinor ?? { error: 'part_taken' }
-  if (typed === undefined) return retried ? retried.amountMinor - retried.markupMinor : { error: null }
+  if (part && !('amount' in part)) return shared?.inPart(part)?.amountMinor ?? { error: 'part_taken' }
+  if (typed === undefined) return retried ? amountBefore(retried) : { error: null }
   const chosen = parseAmount(typed, currency)
   if (chosen === null) return { error: 'not_an_amount' }
   return chosen < amount.amountMinorMin || chosen > amount.amountMinorMax

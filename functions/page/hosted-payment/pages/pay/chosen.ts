@@ -3,9 +3,9 @@ import { formatPlain } from '../../../../../src/kernel/format.ts'
 import { bpsOf } from '../../../../../src/kernel/money.ts'
 import type { PaymentRow } from '../../../../money/payments/api.ts'
 import { methodsFor, type OnSale } from '../../checkout-flow.ts'
-import { adjustmentOf, type Choices, choicesAmong } from '../../choices.ts'
+import { type Choices, choicesAmong } from '../../choices.ts'
 import type { Sale } from '../../hosted-origin.ts'
-import { type Quote, quoteOf, type VisitTerms } from '../../sealed-quote.ts'
+import { chosenOf, type Quote, quoteOf, type VisitTerms } from '../../sealed-quote.ts'
 import type { Ctx } from '../frame/frame.ts'
 import type { Unadjusted } from './order.ts'
 
@@ -19,18 +19,17 @@ export function choicesAt(c: Ctx, sale: Sale, retried: PaymentRow | null): Pick<
 }
 
 function chosenBefore(
-  { order, tipAmountMinor, currency }: PaymentRow,
-  { adjustable, order: offered }: Sale,
+  { order, amountMinor, markupMinor, tipAmountMinor, currency }: PaymentRow,
+  { adjustable, order: offered, shared }: Sale,
 ): Choices {
   const { lines = [], parts = [] } = order ?? {}
   // What was bought by other terms is chosen again.
-  if (lines.length !== offered?.lines.length) return {}
-  const minorOf = (amounts: readonly string[]) => amounts.reduce((sum, each) => sum + BigInt(each), 0n)
-  const off = parts.filter(({ kind }) => kind === 'discount').map(({ amount }) => amount)
-  const baseMinor = minorOf([...lines.map(({ total }) => total), ...off])
+  if (!shared && lines.length !== offered?.lines.length) return {}
   const sent = parts.find(({ kind }) => kind === 'shipping')
   const at = adjustable?.shipping.findIndex(({ name }) => name === sent?.name) ?? -1
-  const preset = adjustable?.tip?.presets.find(({ bps }) => bpsOf(baseMinor, bps) === tipAmountMinor)
+  const baseMinor = amountMinor - markupMinor - tipAmountMinor - BigInt(sent?.amount ?? 0)
+  const presets = shared?.tips?.presets_bps ?? adjustable?.tip?.presets.map(({ bps }) => bps)
+  const preset = presets?.find((bps) => bpsOf(baseMinor, bps) === tipAmountMinor)
   const counted = adjustable?.lines ?? []
   return {
     ...Object.fromEntries(counted.map((line) => [`quantity.${line.at}`, String(lines[line.at]!.quantity)])),
@@ -38,7 +37,7 @@ function chosenBefore(
     ...(tipAmountMinor === 0n
       ? {}
       : preset
-        ? { tip: String(preset.bps) }
+        ? { tip: String(preset) }
         : { tip: 'own', tip_own: formatPlain(tipAmountMinor, currency) }),
   }
 }
@@ -55,8 +54,8 @@ export function chosenQuote(
     const quote = quoteOf(onSale, terms, now)
     return { ...quote, methods: methodsFor(services, quote, now) }
   }
-  const asked = choices && onSale.sale.inChoice?.(adjustmentOf(choices), now)
   const quote = quoteIn(visit)
+  const asked = choices && chosenOf(onSale.sale, quote, now)
   const isTaken = !choices || Object.keys(choices).length === 0 || quote.methods.length > 0
   if (!choices || !asked || (isTaken && !('problem' in asked))) return { quote, unadjusted: null }
   const why = 'problem' in asked ? asked : { problem: 'order.amount' as const }

@@ -59,7 +59,9 @@ const payErrors: readonly string[] = [
   'held_unpaid',
 ] satisfies PayError[]
 
-const isAmountChosen = ({ isChosen, quantity, choices }: Quote) => isChosen && quantity === null && !choices
+/** The amount, or the part of what is shared. */
+const isAmountChosen = ({ isChosen, quantity, choices, part }: Quote) =>
+  isChosen && quantity === null && (!choices || part !== null)
 
 /** The sale's address with this visit's retry, reference and chosen amount. */
 export function addressOf(quote: Quote): string {
@@ -68,7 +70,7 @@ export function addressOf(quote: Quote): string {
     ...(retryOf === null && replaces === null ? [] : [`retry=${retryOf ?? anotherWay}`]),
     ...(clientReferenceId === null ? [] : [`client_reference_id=${encodeURIComponent(clientReferenceId)}`]),
     ...(quantity === null ? [] : [`quantity=${quantity}`]),
-    ...(part ? [partQuery(part)] : []),
+    ...(part ? [partQuery(part, quote.currency)] : []),
     ...Object.entries(choices).map(([name, text]) => `${name}=${encodeURIComponent(text)}`),
     ...(isAmountChosen(quote) && !part ? [`amount=${formatPlain(quote.amountMinor, quote.currency)}`] : []),
   ]
@@ -224,7 +226,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   if (tooFew) return closed(c, onSale, tooFew, locale)
   // No method takes an amount of this size.
   if (quote.methods.length === 0 && !isFree(onSale.sale))
-    return onSale.sale.quantities || quote.choices
+    return onSale.sale.quantities || (quote.choices && !quote.part)
       ? state(c, { state: 'not_set_up', merchantName: onSale.merchantName, refused: false }, locale)
       : askAmount(c, onSale, visit, { error: 'out_of_bounds' }, locale)
   const sealed = await sealQuote(services.settings, quote)
