@@ -1934,6 +1934,7 @@ CREATE TABLE "table_session_sums" (
 	"total_minor" bigint NOT NULL,
 	"held_minor" bigint NOT NULL,
 	"paid_minor" bigint NOT NULL,
+	"tips_minor" bigint NOT NULL,
 	"settled_at" timestamp (3) with time zone,
 	"announced_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -1941,6 +1942,7 @@ CREATE TABLE "table_session_sums" (
 	CONSTRAINT "table_session_sums_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "table_session_sums_held" CHECK ("table_session_sums"."held_minor" >= 0),
 	CONSTRAINT "table_session_sums_paid" CHECK ("table_session_sums"."paid_minor" >= 0),
+	CONSTRAINT "table_session_sums_tips" CHECK ("table_session_sums"."tips_minor" >= 0),
 	CONSTRAINT "table_sessions_total" CHECK ("table_session_sums"."total_minor" between 0 and 999999999999),
 	CONSTRAINT "table_sessions_bounded" CHECK ("table_session_sums"."held_minor" + "table_session_sums"."paid_minor" <= "table_session_sums"."total_minor")
 );
@@ -1955,6 +1957,7 @@ CREATE TABLE "table_sessions" (
 	"guests_count" integer,
 	"currency" text NOT NULL,
 	"payment_method_types" text[] NOT NULL,
+	"tip_options" jsonb,
 	"discount_minor" bigint NOT NULL,
 	"client_reference_id" text,
 	"metadata" jsonb NOT NULL,

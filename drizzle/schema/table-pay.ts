@@ -34,6 +34,7 @@ import {
   version,
 } from './columns.ts'
 import { locations } from './locations.ts'
+import type { TipOptions } from './order.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
@@ -86,6 +87,8 @@ export const tableSessions = pgTable(
     guestsCount: integer('guests_count'),
     currency: text('currency').notNull(),
     paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
+    /** The tips that a guest may add to their part; null: none. */
+    tipOptions: jsonb('tip_options').$type<TipOptions>(),
     /** What the merchant takes off the bill. */
     discountMinor: minor('discount_minor').notNull(),
     clientReferenceId: text('client_reference_id'),
@@ -131,6 +134,8 @@ export const tableSessionSums = pgTable(
     totalMinor: minor('total_minor').notNull(),
     heldMinor: minor('held_minor').notNull(),
     paidMinor: minor('paid_minor').notNull(),
+    /** What guests gave beside it. */
+    tipsMinor: minor('tips_minor').notNull(),
     /** Since when all of it is paid, and whether that is announced. */
     settledAt: instant('settled_at'),
     announcedAt: instant('announced_at'),
@@ -143,6 +148,7 @@ export const tableSessionSums = pgTable(
       refersTo('table_session_sums_session', t, t.id, tableSessions),
       check('table_session_sums_held', sql`${t.heldMinor} >= 0`),
       check('table_session_sums_paid', sql`${t.paidMinor} >= 0`),
+      check('table_session_sums_tips', sql`${t.tipsMinor} >= 0`),
       check('table_sessions_total', sql`${t.totalMinor} between 0 and 999999999999`),
       check('table_sessions_bounded', sql`${t.heldMinor} + ${t.paidMinor} <= ${t.totalMinor}`),
       index('table_session_sums_due')

@@ -17,8 +17,8 @@ create or replace trigger check_is_free before update on public.dining_tables
 create or replace function door.begin_table_session() returns trigger
 language plpgsql as $$
 begin
-  insert into public.table_session_sums (tenant_id, id, total_minor, held_minor, paid_minor, updated_at)
-  values (new.tenant_id, new.id, 0, 0, 0, new.updated_at);
+  insert into public.table_session_sums (tenant_id, id, total_minor, held_minor, paid_minor, tips_minor, updated_at)
+  values (new.tenant_id, new.id, 0, 0, 0, 0, new.updated_at);
   return null;
 end $$;
 
@@ -78,9 +78,10 @@ create or replace trigger keep_line before update on public.table_lines for each
 create or replace function door.record_table_payment() returns trigger
 language plpgsql as $$
 declare
-  v_minor constant bigint := case new.status when 'recorded' then new.amount_minor else -new.amount_minor end;
+  v_sign constant int := case new.status when 'recorded' then 1 else -1 end;
 begin
-  update public.table_session_sums s set paid_minor = s.paid_minor + v_minor, updated_at = new.updated_at
+  update public.table_session_sums s set paid_minor = s.paid_minor + v_sign * new.amount_minor,
+    tips_minor = s.tips_minor + v_sign * new.tip_minor, updated_at = new.updated_at
   where s.tenant_id = new.tenant_id and s.id = new.session_id;
   if new.status = 'canceled' then
     update public.table_lines l set external_payment_id = null
@@ -159,6 +160,7 @@ begin
   update public.table_session_sums s
   set held_minor = s.held_minor + v_minor * ((p_is in ('held', 'authorized'))::int - (p_was in ('held', 'authorized'))::int),
     paid_minor = s.paid_minor + v_minor * ((p_is = 'taken')::int - (p_was = 'taken')::int),
+    tips_minor = s.tips_minor + p.tip_amount_minor * ((p_is = 'taken')::int - (p_was = 'taken')::int),
     updated_at = a.updated_at
   where s.tenant_id = p.tenant_id and s.id = p.origin_id;
   update public.table_lines l set payment_id = null, updated_at = a.updated_at
@@ -168,7 +170,7 @@ end $$;
 -- What stands beside bills wherever they are read: their sums and their lines. A session plans it once, and one call
 -- answers for a whole page of bills.
 create or replace function door.beside_table_sessions(p_ids uuid[])
-returns table (id uuid, total_minor bigint, held_minor bigint, paid_minor bigint, lines jsonb)
+returns table (id uuid, total_minor bigint, held_minor bigint, paid_minor bigint, tips_minor bigint, lines jsonb)
 language plpgsql stable rows 20 set plan_cache_mode = force_generic_plan as $$
 begin
   -- Without a seal nothing is planned: an empty plan would stay in the session.
@@ -176,7 +178,7 @@ begin
     return;
   end if;
   return query
-  select s.id, s.total_minor, s.held_minor, s.paid_minor, coalesce((
+  select s.id, s.total_minor, s.held_minor, s.paid_minor, s.tips_minor, coalesce((
     select jsonb_agg(jsonb_build_object('id', l.id, 'status', l.status, 'item_id', l.item_id, 'name', l.name,
       'quantity', l.quantity, 'unit_amount', l.unit_amount_minor::text, 'iva_rate', l.iva_rate,
       'price_includes_tax', l.price_includes_tax, 'amount_total', l.total_minor::text, 'split_from', l.split_from,

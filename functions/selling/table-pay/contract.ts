@@ -16,6 +16,7 @@ import {
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { cardMethod } from '../../../src/kernel/payment-methods.ts'
+import { orderAsked, orderShown } from '../../order/lines/api-pure.ts'
 import { termErrors, termsAsked, termsShown, workspaceErrors } from '../../order/sales/api-pure.ts'
 import { path, scopes, tag } from './contract-tables.ts'
 import { lineLifecycle, sessionLifecycle } from './lifecycle.ts'
@@ -98,6 +99,8 @@ export const Session = shown('table_session', {
   amount_held: minorString.describe('Minor units: what payments under way hold.'),
   amount_paid: minorString.describe('Minor units: what is paid, by guests and as you recorded it.'),
   amount_due: minorString.describe('Minor units: what nobody pays yet.'),
+  amount_tips: minorString.describe('Minor units: the tips of what is paid, which are no part of the bill.'),
+  tips: orderShown.tips.describe('The tips that a guest may add to their part; null: none.'),
   payment_method_types: termsShown.payment_method_types,
   client_reference_id: z.string().nullable().describe('Your own name for the bill; its payments have it.'),
   location_id: uuid.nullable().describe('The table’s location: its payment policy holds.'),
@@ -109,6 +112,9 @@ export const Session = shown('table_session', {
 const opening = {
   guests_count: guests.default(null),
   line_items: lineItems.optional().describe('What is ordered already; more is added later.'),
+  tips: orderAsked.tips
+    .default(null)
+    .describe('The tips that a guest may add to their part; null: none. No tip is chosen beforehand.'),
   payment_method_types: termsAsked.payment_method_types.default([cardMethod]),
   client_reference_id: clientReferenceId
     .nullable()
@@ -148,6 +154,8 @@ export const exampleSession = exampleOf('table_session', '0190a6d2-7c3e-7b1a-9f0
   amount_held: '0',
   amount_paid: '0',
   amount_due: '29000',
+  amount_tips: '0',
+  tips: { presets_bps: [1000, 1500], allows_own_amount: true },
   payment_method_types: ['card'],
   client_reference_id: 'cuenta-118',
   location_id: null,
@@ -190,7 +198,12 @@ export const open = sessions.create({
     ...termErrors,
     ...workspaceErrors,
   ],
-  example: { guests_count: 3, line_items: [written], client_reference_id: 'cuenta-118' },
+  example: {
+    guests_count: 3,
+    line_items: [written],
+    tips: { presets_bps: [1000, 1500] },
+    client_reference_id: 'cuenta-118',
+  },
 })
 
 const flat = resource({

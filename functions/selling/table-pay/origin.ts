@@ -1,7 +1,7 @@
 import { tableSessions } from '../../../drizzle/schema/table-pay.ts'
 import { expect } from '../../../src/kernel/plan.ts'
-import { lineOf, linesAlone, type Sold, soldAs } from '../../order/lines/api-pure.ts'
-import type { HostedOrigin, Part } from '../../page/hosted-payment/api.ts'
+import { lineOf, linesAlone, type Sold, soldAs, tipped } from '../../order/lines/api-pure.ts'
+import type { HostedOrigin, Part, Sale } from '../../page/hosted-payment/api.ts'
 import { sharesMost } from './contract.ts'
 import { type SessionRow, sessionForSale, sessions } from './store.ts'
 import { states, words } from './words.ts'
@@ -24,6 +24,7 @@ const freeLinesOf = ({ lines }: SessionRow) =>
  */
 function partOf(session: SessionRow, part: Part): Sold | null {
   const restMinor = restOf(session)
+  if ('amount' in part) return { amountMinor: BigInt(part.amount), taxes: [] }
   if ('shares' in part) {
     const shares = BigInt(part.shares)
     if (shares < 2n || shares > BigInt(sharesMost)) return null
@@ -47,6 +48,15 @@ function partOf(session: SessionRow, part: Part): Sold | null {
   }))
   return { ...sold, order: { lines, parts: [] } }
 }
+
+/** A guest's tip comes on top of their part, and is no part of the bill. */
+const inTips = ({ tipOptions: tips, currency }: SessionRow): Pick<Sale, 'inChoice'> =>
+  tips === null
+    ? {}
+    : {
+        inChoice: (asked, _now, part) =>
+          part ? tipped(part, tips, asked, currency) : { problem: 'order.closed' },
+      }
 
 /** A table's bill as an origin: guests pay it in parts while lines are added. */
 export const tableSessionOrigin: HostedOrigin<SessionRow> = {
@@ -78,7 +88,9 @@ export const tableSessionOrigin: HostedOrigin<SessionRow> = {
       })),
       sharesMax: sharesMost,
       inPart: (part) => partOf(session, part),
+      tips: session.tipOptions,
     },
+    ...inTips(session),
     currency: session.currency,
     methods: session.paymentMethodTypes,
     captureMethod: 'automatic',

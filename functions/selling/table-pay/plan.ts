@@ -113,6 +113,7 @@ export function planOpen(
     guests_count,
     line_items = [],
     payment_method_types,
+    tips,
     client_reference_id,
     metadata,
   }: BodyOf<typeof contracts.open>,
@@ -129,6 +130,7 @@ export function planOpen(
     guestsCount: guests_count,
     currency: 'mxn',
     paymentMethodTypes: payment_method_types,
+    tipOptions: tips,
     discountMinor: 0n,
     clientReferenceId: client_reference_id,
     metadata,
@@ -139,6 +141,7 @@ export function planOpen(
     totalMinor: 0n,
     heldMinor: 0n,
     paidMinor: 0n,
+    tipsMinor: 0n,
     lines: [],
   }
   const problem = problemOfMethods(bill, opening)
@@ -146,7 +149,7 @@ export function planOpen(
   const lines = linesOf(line_items, items, bill, opening)
   if ('refused' in lines) return lines
   const session = { ...bill, lines: lines.map(shownAs), totalMinor: sumOf(lines) }
-  const { totalMinor: _, heldMinor: __, paidMinor: ___, lines: ____, ...row } = bill
+  const { totalMinor: _, heldMinor: __, paidMinor: ___, tipsMinor: ____, lines: _____, ...row } = bill
   const reply = presentSession(session, opening)
   return {
     writes: [
@@ -189,7 +192,7 @@ function planChange(
   making: Making,
 ) {
   const changed: SessionRow = { ...session, ...set, version: session.version + 1, updatedAt: making.now }
-  const { lines: _, totalMinor: __, heldMinor: ___, paidMinor: ____, ...patch } = set
+  const { lines: _, totalMinor: __, heldMinor: ___, paidMinor: ____, tipsMinor: _____, ...patch } = set
   const reply = presentSession(changed, making)
   return {
     writes: [change(tableSessions, session, { ...patch, updatedAt: making.now }), ...writes],

@@ -47,6 +47,8 @@ export const presentSession = (session: SessionRow, { linkBaseUrl }: { readonly 
   amount_held: session.heldMinor.toString(),
   amount_paid: session.paidMinor.toString(),
   amount_due: (session.totalMinor - session.heldMinor - session.paidMinor).toString(),
+  amount_tips: session.tipsMinor.toString(),
+  tips: session.tipOptions && { ...session.tipOptions, presets_bps: [...session.tipOptions.presets_bps] },
   payment_method_types: session.paymentMethodTypes,
   client_reference_id: session.clientReferenceId,
   location_id: session.locationId,

@@ -37,7 +37,9 @@ export interface ShownLine {
 
 /** A bill with its sums and its lines. */
 export type SessionRow = Row<typeof tableSessions> &
-  Pick<SumsRow, 'totalMinor' | 'heldMinor' | 'paidMinor'> & { readonly lines: readonly ShownLine[] }
+  Pick<SumsRow, 'totalMinor' | 'heldMinor' | 'paidMinor' | 'tipsMinor'> & {
+    readonly lines: readonly ShownLine[]
+  }
 
 const kind = 'table_session'
 
@@ -46,10 +48,11 @@ const beside: Beside<Omit<SessionRow, keyof Row<typeof tableSessions>>> = {
     totalMinor: sql`beside.total_minor`.mapWith(tableSessionSums.totalMinor),
     heldMinor: sql`beside.held_minor`.mapWith(tableSessionSums.heldMinor),
     paidMinor: sql`beside.paid_minor`.mapWith(tableSessionSums.paidMinor),
+    tipsMinor: sql`beside.tips_minor`.mapWith(tableSessionSums.tipsMinor),
     lines: sql`beside.lines`.mapWith(tableSessions.metadata),
   }),
   from: (ids) => sql`door.beside_table_sessions(${ids}) beside`,
-  unread: { totalMinor: 0n, heldMinor: 0n, paidMinor: 0n, lines: [] },
+  unread: { totalMinor: 0n, heldMinor: 0n, paidMinor: 0n, tipsMinor: 0n, lines: [] },
 }
 
 export const sessions = queriesOf(tableSessions, kind, beside)
