@@ -18,7 +18,7 @@ export const tables: readonly Mutant[] = [
     sql,
     'and l.payment_id is null and l.external_payment_id is null;',
     ';',
-    [races, 'for the same line'],
+    [races, 'for one line of two'],
   ),
   stack(
     'a bill is closed once all of it is paid',

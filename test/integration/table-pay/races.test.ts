@@ -19,6 +19,15 @@ test.each([
   expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
 })
 
+test('50 guests at once for one line of two: it is paid once, and the other is left', async () => {
+  const bill = await newBill(50_000, 50_000)
+  const forms = await Promise.all(Array.from({ length: 50 }, () => bill.form(`line=${bill.lines[0]}`)))
+  const answers = await Promise.all(forms.map((form) => pay(bill.address, form, 'tok_sbx_approve')))
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
+  expect(await bill.now()).toMatchObject({ amount_held: '0', amount_paid: '50000', amount_due: '50000' })
+  expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
+})
+
 test('25 guests pay the rest while 25 waiters record cash for it: it is paid once', async () => {
   const bill = await newBill(50_000)
   const forms = await Promise.all(Array.from({ length: 25 }, () => bill.form('amount=500')))
