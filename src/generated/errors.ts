@@ -486,6 +486,7 @@ export const constraints = {
   table_sessions_total: {"code":"table_session_amount_taken"},
   table_sessions_bounded: {"code":"table_session_amount_taken"},
   table_lines_claimed: {"code":"table_line_claimed"},
+  table_lines_paid_once: {"code":"table_line_claimed","param":"line_ids"},
   table_lines_position: "stale",
   incoming_transfers_tenant: {"code":"transfer_destination_unknown"},
   incoming_transfers_once: {"code":"conflict"},

@@ -103,7 +103,9 @@ export const Session = shown('table_session', {
   tips: orderShown.tips.describe('The tips that a guest may add to their part; null: none.'),
   payment_method_types: termsShown.payment_method_types,
   client_reference_id: z.string().nullable().describe('Your own name for the bill; its payments have it.'),
-  location_id: uuid.nullable().describe('The table’s location: its payment policy holds.'),
+  location_id: uuid
+    .nullable()
+    .describe('The location of the table at which it was opened: its payment policy holds.'),
   metadata,
   policy_version: z.string().describe('The version of the payment policy that the bill was opened under.'),
   closed_at: timestamp.nullable().describe('When it was closed or voided; null while it is open.'),

@@ -4,6 +4,7 @@ import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { change, expect, refuse } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract-external.ts'
+import { freeLine } from './plan.ts'
 import { presentExternalPayment } from './present.ts'
 import type { ExternalPaymentRow, SessionRow, ShownLine } from './store.ts'
 
@@ -23,10 +24,8 @@ export function planRecord(
   const amountMinor = BigInt(amount)
   const lines: ShownLine[] = []
   for (const [at, id] of line_ids.entries()) {
-    const line = session.lines.find((each) => each.id === id)
-    if (!line) return refuse('table_line_not_found', { param: `line_ids.${at}` })
-    if (line.status !== 'ordered' || line.payment_id !== null || line.external_payment_id !== null)
-      return refuse('table_line_claimed', { param: `line_ids.${at}` })
+    const line = freeLine(session, id, `line_ids.${at}`)
+    if ('refused' in line) return line
     lines.push(line)
   }
   const costMinor = lines.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n)

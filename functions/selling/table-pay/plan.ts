@@ -229,7 +229,7 @@ export function planAddLines(
 }
 
 /** The line, ordered and paid by nobody; or why it is not. */
-function freeLine(session: SessionRow, id: string, param?: string) {
+export function freeLine(session: SessionRow, id: string, param?: string) {
   const at = param === undefined ? {} : { param }
   const line = session.lines.find((each) => each.id === id)
   if (!line) return refuse('table_line_not_found', at)

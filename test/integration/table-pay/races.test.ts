@@ -44,6 +44,22 @@ test('25 guests pay the rest while 25 waiters record cash for it: it is paid onc
   expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
 })
 
+test('20 guests pay a line while 20 waiters record cash for it: it is paid once, and the others learn that', async () => {
+  const bill = await newBill(50_000, 50_000)
+  const forms = await Promise.all(Array.from({ length: 20 }, () => bill.form(`line=${bill.lines[0]}`)))
+  const cash = { method: 'cash', amount: '50000', line_ids: [bill.lines[0]] }
+  const [paid, recorded] = await Promise.all([
+    Promise.all(forms.map((form) => pay(bill.address, form, 'tok_sbx_approve'))),
+    Promise.all(forms.map(() => bill.ask('POST', '/external-payments', cash))),
+  ])
+  const made = recorded.filter(({ status }) => status === 201)
+  expect(paid.filter(({ status }) => status === 303).length + made.length).toBe(1)
+  for (const { status, body } of recorded.filter((each) => each.status !== 201))
+    expect([status, body.error?.code]).toEqual([409, 'table_line_claimed'])
+  expect(await bill.now()).toMatchObject({ amount_held: '0', amount_paid: '50000' })
+  expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
+})
+
 test('guests pay the rest while waiters add lines, void one and give a discount: no peso is paid twice', async () => {
   const bill = await newBill(...Array.from({ length: 20 }, (_, at) => 1_000 + at))
   const forms = await Promise.all(bill.lines.slice(0, 15).map((line) => bill.form(`line=${line}`)))
