@@ -70,7 +70,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(share(ofOneKind(forCustomers), 3))('%s: takes no invented session', async (_id, operation) => {
+  test.each(share(ofOneKind(forCustomers), 6))('%s: takes no invented session', async (_id, operation) => {
     const { world, made } = await untouched(operation)
     const forged = `${'A'.repeat(32)}.${'A'.repeat(43)}=`
     const changed = world.customer.token.replace(/^./, (first) => (first === 'x' ? 'y' : 'x'))
@@ -87,7 +87,7 @@ describe('credentials', () => {
     }
   })
 
-  test.each(share(forCustomers, 3, 2))(
+  test.each(share(forCustomers, 6, 2))(
     '%s: takes no session of a password alone, be it the owner’s',
     async (_id, operation) => {
       const { world, made } = await untouched(operation)
@@ -100,7 +100,7 @@ describe('credentials', () => {
     },
   )
 
-  test.each(share(ofOneKind(forKeys), 3, 1))('%s: takes no invented key', async (_id, operation) => {
+  test.each(share(ofOneKind(forKeys), 6, 1))('%s: takes no invented key', async (_id, operation) => {
     const { made } = await untouched(operation)
     const { token } = mintApiKey({ environment: 'sandbox' })
     expectProblem(await send(withHeaders(made, bearer(token))), 'api_key_invalid')
@@ -173,7 +173,7 @@ describe('credentials', () => {
     states.map(([what, options, code]) => ({ what, options, code })),
     3,
   )
-  test.each(share(forKeys, 4))(
+  test.each(share(forKeys, 6))(
     '%s: a key in another state gets the answer of its state',
     async (id, operation) => {
       const world = await newWorld()

@@ -268,7 +268,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test.each(share(idempotent, 3))(
+  test.each(share(idempotent, 6))(
     '%s: the same request again gets the same reply',
     async (_id, operation) => {
       const made = await ready(operation)
@@ -287,7 +287,7 @@ describe('Idempotency-Key', () => {
   const varying = idempotent.filter(
     ([, { contract }]) => contract.params || fieldsOf(contract.body).some(({ name }) => name !== 'tenant_id'),
   )
-  test.each(share(varying, 3, 1))(
+  test.each(share(varying, 6, 1))(
     '%s: refuses another request under the same key',
     async (_id, operation) => {
       const world = await newWorld()

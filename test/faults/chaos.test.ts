@@ -61,7 +61,7 @@ const tokens = [
 const buyersMax = 40
 const faultsMax = 40
 const patienceMs = 60_000
-const rounds = Number(process.env.RUNS ?? 3)
+const rounds = Number(process.env.RUNS ?? 2)
 
 type Buyer = { link: Link; form: PayForm; token: string }
 

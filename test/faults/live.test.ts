@@ -36,7 +36,7 @@ import { keyOne } from '../support/stripe-own-accounts.ts'
  * the same, by account, method and day. `LIVE_PAYMENTS=2000` is the large form.
  */
 
-const paymentsMax = Number(process.env.LIVE_PAYMENTS ?? 30)
+const paymentsMax = Number(process.env.LIVE_PAYMENTS ?? 18)
 const atOnce = 6
 const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 2 ** 31))
 const random = mulberry32(seed)

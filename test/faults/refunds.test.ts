@@ -16,6 +16,7 @@ import {
   refundsWait,
   settleRefunds,
 } from '../support/refunds.ts'
+import { share } from '../support/share.ts'
 import { control, faults } from '../support/stack.ts'
 import { approverOf } from '../support/transfers.ts'
 
@@ -164,7 +165,7 @@ test('the Worker is killed in each step of an approval', async () => {
 })
 
 test('one key 20 times over a Worker that is killed: one refund', async () => {
-  await survivors('refund asked for 20 times', stories, async (story) => {
+  await survivors('refund asked for 20 times', share(stories, 3), async (story) => {
     const { merchant, payment, send } = await begun(story)
     const fault = await faults.neon({ mode: 'hang', match: { database: 'sandbox', contains: story.asks } })
     const answers = Array.from({ length: 20 }, () => send().catch((error: unknown) => error))

@@ -102,7 +102,7 @@ test('a line is for an operation that needs it', () => {
 })
 
 const isUsual = ([id]: Row) => !(id in tripsMax)
-const counting = [...all.filter((row) => !isUsual(row)), ...share(all.filter(isUsual), 6)]
+const counting = [...all.filter((row) => !isUsual(row)), ...share(all.filter(isUsual), 12)]
 test.each(counting)('%s', counted, async (id, operation) => {
   const made = await ready(operation)
   const { result, calls, trips } = await waits(() => send(made))
@@ -230,7 +230,7 @@ describe('nothing is asked about', () => {
   ]
   // An operation meets one of them; in process each meets all: test/unit/http/refusals.test.ts.
   test('credentials that cannot be any, on many operations', counted, async () => {
-    const requests = await Promise.all(share(all, 6).map(([, operation]) => ready(operation)))
+    const requests = await Promise.all(share(all, 12).map(([, operation]) => ready(operation)))
     const { result, calls } = await waits(async () => {
       const accepted: string[] = []
       for (const [at, made] of requests.entries()) {

@@ -11,6 +11,7 @@ import {
   settleAttempts,
 } from '../support/books.ts'
 import { call, type Link, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { isWhole } from '../support/share.ts'
 import { adminSql, trigger } from '../support/stack.ts'
 
 const tokens = [
@@ -200,7 +201,7 @@ async function balanceAgrees({ merchant }: World): Promise<void> {
 }
 
 test('random histories of payments: the books balance after each', { timeout: 600_000 }, async () => {
-  const runs = Number(process.env.RUNS ?? 25)
+  const runs = Number(process.env.RUNS ?? (isWhole ? 25 : 10))
   const totals = { payments: 0, captures: 0, releases: 0 }
   const history = fc.tuple(
     fc.array(linkTerms, { minLength: 1, maxLength: 4 }),

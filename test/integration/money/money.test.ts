@@ -24,7 +24,7 @@ const repeatedClaims = (tenantId: string) =>
 test('random histories over every rail: the books balance', {
   timeout: 900_000,
 }, async () => {
-  const runs = Number(process.env.RUNS ?? (isWhole ? 30 : 6))
+  const runs = Number(process.env.RUNS ?? (isWhole ? 30 : 4))
   const done: Record<string, number> = {}
   const replies: Record<string, number> = {}
   let commands = 0
