@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { declared, eventTypes } from '../../local/declarations.ts'
 import { generated } from '../../local/generate.ts'
 import { operations } from '../../local/operations.ts'
+import { loadOrigins } from '../../src/app.ts'
 
 test.each(Object.entries(generated()))('%s is what the areas declare', (path, text) => {
   expect(readFileSync(path, 'utf8')).toBe(text)
@@ -28,4 +29,10 @@ test('every chapter of the reference is declared once, and has operations', () =
   expect([...new Set(tags)]).toEqual(tags)
   expect(tags.filter((tag) => tag !== 'Accounts' && !used.has(tag))).toEqual([])
   expect([...used].filter((tag) => !tags.includes(tag))).toEqual([])
+})
+
+test('an address names one kind of what is sold', async () => {
+  const prefixes = Object.values(await loadOrigins()).map(({ publicIdPrefix }) => publicIdPrefix)
+  expect(prefixes.length).toBeGreaterThan(2)
+  expect([...new Set(prefixes)]).toEqual(prefixes)
 })
