@@ -30,7 +30,8 @@ else {
     ATTACK_MINUTES: values.minutes,
     ...(values.seed === undefined ? {} : { SEED: values.seed }),
   }
-  const args = ['vitest', 'run', '--project', 'exclusive', ...files]
+  const reporters = ['--reporter=default', '--reporter=./test/attack/findings.ts']
+  const args = ['vitest', 'run', '--project', 'exclusive', ...reporters, ...files]
   const child = spawn('npx', args, { cwd: PROJECT, env, stdio: 'inherit' })
   child.once('exit', (code) => {
     process.exitCode = code ?? 1
