@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { World } from './world.ts'
 
-const insistMs = 60_000
+/** Only what never ends takes so long, also where a machine is busy. */
+const insistMs = 300_000
 
 /** Sends until a reply states the outcome. */
 export async function insisting<R extends { status: number }>(
