@@ -9,6 +9,7 @@ import { customerStories } from './simulate-customers.ts'
 import { deviceStories } from './simulate-devices.ts'
 import { linkStories } from './simulate-links.ts'
 import { tableStories } from './simulate-tables.ts'
+import { terminalStories } from './simulate-terminal.ts'
 
 /** Calls an operation about a resource of its own, led by others into a state that allows it. */
 const calling = (id: string) => async (sandbox: Sandbox) => {
@@ -48,6 +49,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...linkStories,
   ...tableStories,
   ...deviceStories,
+  ...terminalStories,
 }
 
 /** Events that an API key cannot cause on demand, and why. */

@@ -3,7 +3,7 @@ import type { EventType } from '../src/kernel/event-types.ts'
 import { ask, type Recipe, type Sandbox } from './simulate.ts'
 
 /** The address of a device of its own, which stands at a location of its own. */
-async function newDevice(sandbox: Sandbox, path: string): Promise<string> {
+export async function newDevice(sandbox: Sandbox, path: string): Promise<string> {
   const name = `npm run trigger ${crypto.randomUUID().replaceAll(/\d/g, '')}`
   const location = await ask<{ id: string }>(sandbox, '/v1/workspace/locations', { name })
   const device = await ask<{ id: string }>(sandbox, path, { name, location_id: location.id })

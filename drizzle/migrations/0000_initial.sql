@@ -828,6 +828,79 @@ CREATE TABLE "fraud_warnings" (
 	CONSTRAINT "fraud_warnings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "connection_tokens" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"location_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"status" text NOT NULL,
+	"digest" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"redeemed_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "connection_tokens_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "connection_tokens_status_known" CHECK ("connection_tokens"."status" in ('issued', 'redeemed', 'replaced')),
+	CONSTRAINT "connection_tokens_pairing_positive" CHECK ("connection_tokens"."pairing" > 0),
+	CONSTRAINT "connection_tokens_digest_form" CHECK ("connection_tokens"."digest" ~ '^[0-9a-f]{64}$'),
+	CONSTRAINT "connection_tokens_redeemed" CHECK (("connection_tokens"."status" = 'redeemed') = ("connection_tokens"."redeemed_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "in_person_payments" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"device_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"installment_months" integer NOT NULL,
+	"description" text,
+	"client_reference_id" text,
+	"metadata" jsonb NOT NULL,
+	"terms_version" integer DEFAULT 1 NOT NULL,
+	"policy_version" integer DEFAULT 1 NOT NULL,
+	"location_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "in_person_payments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "in_person_payments_public_id_form" CHECK ("in_person_payments"."public_id" ~ '^sinp_[a-z0-9]{32}$'),
+	CONSTRAINT "in_person_payments_amount" CHECK ("in_person_payments"."amount_minor" between 1 and 999999999999),
+	CONSTRAINT "in_person_payments_currency_form" CHECK ("in_person_payments"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "in_person_payments_months" CHECK ("in_person_payments"."installment_months" between 1 and 60)
+);
+--> statement-breakpoint
+CREATE TABLE "reader_actions" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"reader_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"in_person_payment_id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"failure_code" text,
+	"step" text,
+	"reported_as" text,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"announced_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "reader_actions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "reader_actions_type_known" CHECK ("reader_actions"."type" in ('process_payment')),
+	CONSTRAINT "reader_actions_status_known" CHECK ("reader_actions"."status" in ('in_progress', 'unknown', 'succeeded', 'failed', 'canceled', 'timed_out')),
+	CONSTRAINT "reader_actions_step_known" CHECK ("reader_actions"."step" in ('received', 'waiting_for_card', 'reading_card')),
+	CONSTRAINT "reader_actions_reported_known" CHECK ("reader_actions"."reported_as" in ('completed', 'failed')),
+	CONSTRAINT "reader_actions_pairing_positive" CHECK ("reader_actions"."pairing" > 0),
+	CONSTRAINT "reader_actions_failed" CHECK ("reader_actions"."failure_code" is null or "reader_actions"."status" = 'failed'),
+	CONSTRAINT "reader_actions_ended" CHECK (("reader_actions"."ended_at" is null) = ("reader_actions"."status" in ('in_progress', 'unknown'))),
+	CONSTRAINT "reader_actions_deadline" CHECK ("reader_actions"."expires_at" <= "reader_actions"."created_at" + interval '5 minutes')
+);
+--> statement-breakpoint
 CREATE TABLE "balance_activity" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1014,7 +1087,7 @@ CREATE TABLE "metadata_entries" (
 	"entry" uuid NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "metadata_entries_tenant_id_resource_entry_created_at_id_pk" PRIMARY KEY("tenant_id","resource","entry","created_at","id"),
-	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'table_session'))
+	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'table_session', 'in_person_payment'))
 );
 --> statement-breakpoint
 CREATE TABLE "payment_contacts" (
@@ -1216,7 +1289,7 @@ CREATE TABLE "payment_attempts" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_attempts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payment_attempts_status_known" CHECK ("payment_attempts"."status" in ('submitting', 'unknown', 'pending_customer', 'amount_mismatch', 'authorized', 'captured', 'declined', 'canceled', 'expired')),
-	CONSTRAINT "payment_attempts_method_known" CHECK ("payment_attempts"."method" in ('card', 'oxxo', 'spei')),
+	CONSTRAINT "payment_attempts_method_known" CHECK ("payment_attempts"."method" in ('card', 'card_present', 'oxxo', 'spei')),
 	CONSTRAINT "payment_attempts_capture_method_known" CHECK ("payment_attempts"."capture_method" in ('automatic', 'manual')),
 	CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
@@ -1294,9 +1367,9 @@ CREATE TABLE "payments" (
         and "payments"."amount_captured_minor" <= "payments"."amount_authorized_minor" and "payments"."amount_authorized_minor" <= "payments"."amount_minor"),
 	CONSTRAINT "payments_succeeded_is_captured" CHECK ("payments"."status" <> 'succeeded' or "payments"."amount_captured_minor" > 0),
 	CONSTRAINT "payments_funds_status_known" CHECK ("payments"."funds_status" in ('none', 'pending', 'available')),
-	CONSTRAINT "payments_method_known" CHECK ("payments"."method" in ('card', 'oxxo', 'spei')),
+	CONSTRAINT "payments_method_known" CHECK ("payments"."method" in ('card', 'card_present', 'oxxo', 'spei')),
 	CONSTRAINT "payments_capture_method_known" CHECK ("payments"."capture_method" in ('automatic', 'manual')),
-	CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" in ('card')),
+	CONSTRAINT "payments_manual_capture_is_card" CHECK ("payments"."capture_method" = 'automatic' or "payments"."method" in ('card', 'card_present')),
 	CONSTRAINT "payments_received_bounds" CHECK ("payments"."amount_received_minor" between 0 and "payments"."amount_minor"),
 	CONSTRAINT "payments_received_fits_status" CHECK ("payments"."amount_received_minor" = 0 or ("payments"."method" in ('spei') and (
         ("payments"."status" = 'requires_action' and "payments"."amount_received_minor" < "payments"."amount_minor")
@@ -2227,6 +2300,15 @@ ALTER TABLE "license_keys" ADD CONSTRAINT "license_keys_entitlement" FOREIGN KEY
 ALTER TABLE "events" ADD CONSTRAINT "events_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fraud_warnings" ADD CONSTRAINT "fraud_warnings_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "fraud_warnings" ADD CONSTRAINT "fraud_warnings_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "connection_tokens" ADD CONSTRAINT "connection_tokens_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "connection_tokens" ADD CONSTRAINT "connection_tokens_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_reader" FOREIGN KEY ("tenant_id","reader_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_in_person_payment" FOREIGN KEY ("tenant_id","in_person_payment_id") REFERENCES "public"."in_person_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2445,6 +2527,19 @@ CREATE INDEX "events_followed" ON "events" USING btree ("tenant_id","type","comm
 CREATE UNIQUE INDEX "fraud_warnings_processor_ref" ON "fraud_warnings" USING btree ("processor","processor_ref");--> statement-breakpoint
 CREATE INDEX "fraud_warnings_list" ON "fraud_warnings" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "fraud_warnings_list_by_payment" ON "fraud_warnings" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "connection_tokens_digest" ON "connection_tokens" USING btree ("digest");--> statement-breakpoint
+CREATE UNIQUE INDEX "connection_tokens_one" ON "connection_tokens" USING btree ("tenant_id","device_id") WHERE status = 'issued';--> statement-breakpoint
+CREATE UNIQUE INDEX "in_person_payments_public_id" ON "in_person_payments" USING btree ("public_id");--> statement-breakpoint
+CREATE INDEX "in_person_payments_list" ON "in_person_payments" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "in_person_payments_list_by_device" ON "in_person_payments" USING btree ("tenant_id","device_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "in_person_payments_list_by_location" ON "in_person_payments" USING btree ("tenant_id","location_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "in_person_payments_list_by_reference" ON "in_person_payments" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "reader_actions_one" ON "reader_actions" USING btree ("tenant_id","reader_id") WHERE status = 'in_progress';--> statement-breakpoint
+CREATE UNIQUE INDEX "reader_actions_of_payment" ON "reader_actions" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "reader_actions_list" ON "reader_actions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("tenant_id","reader_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "reader_actions_due" ON "reader_actions" USING btree ("expires_at") WHERE status = 'in_progress' or announced_at is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint

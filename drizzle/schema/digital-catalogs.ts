@@ -22,7 +22,7 @@ import {
 import type { RasterType } from '../../src/kernel/images/raster.ts'
 import { ivaRates } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { methods, paymentMethods } from '../../src/kernel/payment-methods.ts'
+import { pageMethods, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import {
   amount,
   byteText,
@@ -42,7 +42,7 @@ import {
 import { locations } from './locations.ts'
 import { ofTenant } from './tenants.ts'
 
-const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
+const pesoMethods = pageMethods.filter((method) => paymentMethods[method].currency === 'mxn')
 
 /** What is for sale, together: a shop's assortment in one currency. */
 export const digitalCatalogs = pgTable(
@@ -55,7 +55,7 @@ export const digitalCatalogs = pgTable(
     description: text('description'),
     currency: text('currency').notNull(),
     /** How orders from its page are paid; null: by all that the workspace offers. */
-    paymentMethodTypes: text('payment_method_types', { enum: methods }).array(),
+    paymentMethodTypes: text('payment_method_types', { enum: pageMethods }).array(),
     installmentMonths: integer('installment_months').array().notNull().default([]),
     /** Whose stock and payment policy its page sells by; null: of no location. */
     locationId: uuid('location_id'),

@@ -16,7 +16,7 @@ import { attemptLifecycle, paymentLifecycle } from '../../functions/money/paymen
 import type { RateTax } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import type { Order } from '../../src/kernel/order.ts'
-import { methods, methodsOf } from '../../src/kernel/payment-methods.ts'
+import { cardMethods, methods, methodsOf } from '../../src/kernel/payment-methods.ts'
 import {
   amount,
   changes,
@@ -210,7 +210,7 @@ export const payments = pgTable(
       check('payments_capture_method_known', known(t.captureMethod)),
       check(
         'payments_manual_capture_is_card',
-        sql`${t.captureMethod} = 'automatic' or ${isOneOf(t.method, methodsOf('card'))}`,
+        sql`${t.captureMethod} = 'automatic' or ${isOneOf(t.method, cardMethods)}`,
       ),
       check('payments_received_bounds', sql`${t.amountReceivedMinor} between 0 and ${t.amountMinor}`),
       // Less than the amount while a SPEI payment waits, all of it once it is paid, 0 when it ended unpaid.

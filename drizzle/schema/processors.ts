@@ -11,20 +11,20 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { processorCredentialLifecycle } from '../../functions/money/processors/lifecycle.ts'
-import { type Method, methods } from '../../src/kernel/payment-methods.ts'
+import { type PageMethod, pageMethods } from '../../src/kernel/payment-methods.ts'
 import { changes, instant, known, ownKey, statusOf, tenantRow, words } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 export const methodStates = ['active', 'pending', 'inactive', 'off'] as const
 export type MethodState = (typeof methodStates)[number]
-export type MethodStates = Readonly<Record<Method, MethodState | null>>
+export type MethodStates = Readonly<Record<PageMethod, MethodState | null>>
 
 /** Every method has a state, or null. */
 const statesKnown = (states: AnyPgColumn) => {
-  const each = methods.map(
+  const each = pageMethods.map(
     (method) => sql`coalesce(${states}->>${sql.raw(`'${method}'`)}, 'off') in (${words(methodStates)})`,
   )
-  const all = sql`array[${words(methods)}]`
+  const all = sql`array[${words(pageMethods)}]`
   return sql`${states} ?& ${all} and ${states} - ${all} = '{}' and ${sql.join(each, sql` and `)}`
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, type PgColumn, text } from 'drizzle-orm/pg-core'
-import { methods, methodsOf, paymentMethods } from '../../src/kernel/payment-methods.ts'
+import { methodsOf, pageMethods, paymentMethods } from '../../src/kernel/payment-methods.ts'
 import { amount, words } from './columns.ts'
 import { captureMethods } from './payments.ts'
 
@@ -10,7 +10,7 @@ export const feeAllocations = ['absorb', 'pass_to_buyer'] as const
 export const saleTerms = {
   /** The amount before any markup. */
   ...amount,
-  paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
+  paymentMethodTypes: text('payment_method_types', { enum: pageMethods }).array().notNull(),
   captureMethod: text('capture_method', { enum: captureMethods }).notNull(),
   installmentMonths: integer('installment_months').array().notNull(),
   installmentPlanMonths: integer('installment_plan_months'),
@@ -42,7 +42,7 @@ export const checksOfKnownBuyer = (
   index(`${name}_by_email`).on(t.tenantId, t.customerEmail).where(sql`customer_email is not null`),
 ]
 
-const pesoMethods = methods.filter((method) => paymentMethods[method].currency === 'mxn')
+const pesoMethods = pageMethods.filter((method) => paymentMethods[method].currency === 'mxn')
 
 type Columns = Record<
   'amountMinor' | 'currency' | 'paymentMethodTypes' | 'captureMethod' | 'feeAllocation' | 'merchantMarkupBps',

@@ -19,7 +19,7 @@ import {
 } from '../../functions/selling/table-pay/lifecycle.ts'
 import { ivaRates } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { methods } from '../../src/kernel/payment-methods.ts'
+import { pageMethods } from '../../src/kernel/payment-methods.ts'
 import {
   changes,
   createdAt,
@@ -86,7 +86,7 @@ export const tableSessions = pgTable(
     name: text('name').notNull(),
     guestsCount: integer('guests_count'),
     currency: text('currency').notNull(),
-    paymentMethodTypes: text('payment_method_types', { enum: methods }).array().notNull(),
+    paymentMethodTypes: text('payment_method_types', { enum: pageMethods }).array().notNull(),
     /** The tips that a guest may add to their part; null: none. */
     tipOptions: jsonb('tip_options').$type<TipOptions>(),
     /** What the merchant takes off the bill. */

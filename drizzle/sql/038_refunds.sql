@@ -4,7 +4,7 @@ language plpgsql as $$
 begin
   if exists (select from public.payments p
              where p.tenant_id = new.tenant_id and p.id = new.payment_id
-               and p.method in (select m.method from door.payment_methods m where m.flow = 'card')) then
+               and p.method in (select m.method from door.payment_methods m where m.flow in ('card', 'presented'))) then
     raise exception 'a card payment is refunded to the card'
       using errcode = '23514', constraint = 'refunds_card_not_offline';
   end if;

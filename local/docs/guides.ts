@@ -15,6 +15,7 @@ const guides = [
   'delivering',
   'table-pay',
   'devices',
+  'terminal',
   'importing-customers',
   'sandbox',
   'webhooks',

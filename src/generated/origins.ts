@@ -3,10 +3,12 @@ import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 import { sessionOrigin } from '../../functions/selling/hosted-checkout/origin.ts'
 import { linkOrigin } from '../../functions/selling/payment-links/origin.ts'
 import { tableSessionOrigin } from '../../functions/selling/table-pay/origin.ts'
+import { inPersonOrigin } from '../../functions/in-person/terminal/origin.ts'
 
 /** Everything that sells, by its kind. */
 export const origins: HostedOrigins = {
   checkout_session: sessionOrigin,
   payment_link: linkOrigin,
   table_session: tableSessionOrigin,
+  in_person_payment: inPersonOrigin,
 }

@@ -60,12 +60,23 @@ export interface PushCharge extends ChargeBase {
 
 export type Charge = CardCharge | PushCharge
 
+/** A card that is presented to a device of the merchant's, until `expiresAt`. */
+export interface PresentedCharge
+  extends Pick<ChargeBase, 'reference' | 'amountMinor' | 'currency' | 'accountId'> {
+  /** Our device. */
+  readonly deviceId: string
+  /** 1: paid at once. A term is chosen before the card is read. */
+  readonly installmentMonths: number
+  readonly expiresAt: Date
+}
+
 export type DeclineCode = (typeof declineCodes)[number]
 export type DeclineCategory = (typeof declineCategories)[number]
 
-/** What the buyer needs to pay by: a page to visit, a voucher to show, a CLABE to send to. */
+/** What the buyer needs to pay by: a page to visit, a device that waits for a card, a voucher to show, a CLABE to send to. */
 export type CustomerAction =
   | { readonly type: 'redirect'; readonly url: string; readonly card: CardFacts }
+  | { readonly type: 'present_card'; readonly expiresAt: Date }
   | { readonly type: 'voucher'; readonly reference: string; readonly expiresAt: Date }
   | {
       readonly type: 'clabe'
@@ -303,6 +314,15 @@ export interface DepositRail {
   readonly confirm?: (depositRef: string) => Promise<void>
 }
 
+/**
+ * Cards that are presented to devices. What is handed over is asked about, captured and canceled by its reference like any
+ * attempt: a cancellation wins only while no card was read.
+ */
+export interface InPersonRail {
+  /** Hands a charge to a device. */
+  present(charge: PresentedCharge): Promise<ProcessorState>
+}
+
 /** A hint that something happened at the processor: read it there, never trust the hint. */
 export interface Notification {
   readonly eventId: string
@@ -348,6 +368,7 @@ export interface Processor {
   readonly arrivesWithinMs?: number
   /** Captures up to what was authorized and releases the rest. Sent twice, it is one capture. */
   readonly capture?: (reference: string, amountMinor: bigint, known: ChargeRefs) => Promise<ProcessorState>
+  readonly inPerson?: InPersonRail
   readonly refunds?: RefundRail
   readonly bank?: BankRail
   readonly deposits?: DepositRail

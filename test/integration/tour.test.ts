@@ -1,75 +1,14 @@
-import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { temporaryFolder } from '../../local/children.ts'
-import { demoTenant } from '../../local/demo.ts'
-import { PROJECT } from '../../local/project.ts'
+import { expect, test } from 'vitest'
 import { payInCash } from '../support/cash.ts'
 import { newEmail } from '../support/customer.ts'
 import { openLink, pay } from '../support/merchant.ts'
 import { consentTo, mailsOf } from '../support/recovery.ts'
-import { stack, trigger } from '../support/stack.ts'
+import { trigger } from '../support/stack.ts'
+import { blocks, demoTerminal, home, lines, tour } from '../support/tour.ts'
 
-const home = temporaryFolder('tour')
-afterAll(() => home.drop())
-
-/** The shell blocks of a page from a heading on, for the addresses and the demo tenant of this stack. */
-function blocks(page: string, from: string): string[] {
-  const text = readFileSync(join(PROJECT, page), 'utf8')
-  return [...text.slice(text.indexOf(from)).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
-    (block as string)
-      .replaceAll('/tmp/spindle-', join(home.path, 'spindle-'))
-      .replaceAll('./.local/stack.json', join(home.path, 'stack.json')),
-  )
-}
-
-/** One shell, as a reader would have it: `run` gives what a block printed. */
-function terminal() {
-  const shell = spawn('bash', [], { cwd: PROJECT, stdio: ['pipe', 'pipe', 'inherit'] })
-  let printed = ''
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-  })
-  return {
-    end: () => shell.stdin.end(),
-    run: async (block: string): Promise<string> => {
-      printed = ''
-      shell.stdin.write(`${block}\necho; echo __DONE__\n`)
-      await new Promise<void>((done) => {
-        const look = () => {
-          if (!printed.includes('__DONE__')) return
-          shell.stdout.off('data', look)
-          done()
-        }
-        shell.stdout.on('data', look)
-      })
-      return printed.replace('__DONE__', '').trim()
-    },
-  }
-}
-
-const tour = blocks('README.md', '## A five-minute tour')
 const publicIdIn = (printed: string) => /Pay here: .*\/(splink_[a-z0-9]{32})/.exec(printed)?.[1] as string
-const lines = (printed: string) => printed.split('\n').map((line) => JSON.parse(line) as Answer)
-type Answer = {
-  id?: string
-  status?: string
-  object?: string
-  amount?: string
-  data?: { kind?: string; resource?: { type: string } }[]
-}
-
-async function demoTerminal() {
-  const demo = await demoTenant(stack.sandbox.baseUrl, stack.mailboxUrl, home.path)
-  writeFileSync(
-    join(home.path, 'stack.json'),
-    JSON.stringify({ sandbox: { base_url: stack.sandbox.baseUrl }, demo }),
-  )
-  const opened = terminal()
-  await opened.run(tour[0] as string)
-  return opened
-}
 
 test('the tour of the README works word for word', async () => {
   const [, create, read, retry, fail] = tour as [string, string, string, string, string]
@@ -278,27 +217,6 @@ test('a discount code, applied and typed', async () => {
   expect(await run(asked)).toMatch(/^https:\/\/[^/]+\/spcs_/)
   expect(await run(chosen)).toMatch(/^https:\/\/[^/]+\/spcs_/)
   close()
-})
-
-test('a reader is paired, asks for itself, and is unpaired', async () => {
-  const [made, pairs, asked, rotates, unpaired] = blocks('docs/devices.md', '## Pair') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  const { run, end } = await demoTerminal()
-  expect(await run(made)).toMatch(/^Type on the reader: \w{4}-\w{4}$/m)
-  await run(pairs)
-  const reader = { object: 'reader', status: 'paired', connection: 'online', model: 'S700' }
-  expect(lines(await run(asked))).toMatchObject([reader, { ...reader, name: 'Mostrador' }])
-  await run(rotates)
-  expect(lines(await run(unpaired))).toMatchObject([
-    { object: 'reader', status: 'unpaired' },
-    { error: { code: 'device_unpaired' } },
-  ])
-  end()
 })
 
 test('a table of four: its bill, a split dish, cash, a discount of the rest, closed', async () => {

@@ -99,6 +99,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       ...globSync('local/simulate*.ts'),
     ),
     ...each('a client of webhooks', 'local/following.ts', 'local/listen.ts'),
+    'local/device.ts': 'a reader, as its maker would write it',
     'local/reencrypt.ts': 'all that secrets of the service encrypt',
     'local/workspace.ts': 'an operator decides with the plans of the area',
     'local/verify-audit.ts': 'the form of what the database answers of a chain',

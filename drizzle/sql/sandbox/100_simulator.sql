@@ -15,7 +15,7 @@ grant usage on schema simulator to spindle_caller;
 
 create table if not exists simulator.charges (
   reference uuid primary key,
-  state text not null check (state in ('authorized', 'captured', 'declined', 'challenge', 'canceled')),
+  state text not null check (state in ('authorized', 'captured', 'declined', 'challenge', 'presented', 'canceled')),
   amount_minor bigint not null,
   currency text not null,
   token text not null,
@@ -32,6 +32,9 @@ create table if not exists simulator.charges (
 );
 
 alter table simulator.charges add column if not exists challenged boolean not null default false;
+-- Of a card that is presented: the device that waits for it, until when, and when the bank answers.
+alter table simulator.charges add column if not exists device uuid,
+  add column if not exists expires_at timestamptz, add column if not exists answers_at timestamptz;
 
 -- An authorization is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
 
@@ -54,7 +57,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     'state', case when state = 'authorized' and capture_before <= now() then 'canceled' else state end,
     'unsettled', coalesce(settles_at > now(), false), 'amountMinor', amount_minor::text, 'capturedMinor', captured_minor::text, 'captureBefore', capture_before,
     'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name,
-    'challenged', challenged)
+    'challenged', challenged, 'expiresAt', expires_at, 'unanswered', coalesce(answers_at > now(), false))
   from simulator.charges where reference = p_reference
 $$;
 
@@ -69,6 +72,28 @@ begin
   where reference = p_reference and state = 'challenge';
   return simulator.fetch(p_reference);
 end $$;
+
+-- A device waits for a card.
+create or replace function simulator.present(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, return_url,
+    merchant_name, device, expires_at)
+  values ((p->>'reference')::uuid, 'presented', (p->>'amountMinor')::bigint, p->>'currency', '',
+    (p->>'installmentMonths')::int, '', '', (p->>'deviceId')::uuid, (p->>'expiresAt')::timestamptz)
+  on conflict (reference) do nothing;
+  return simulator.fetch((p->>'reference')::uuid);
+end $$;
+
+-- The device has read a card, once, and not after its time. Null where it waits for none.
+create or replace function simulator.read_card(p jsonb) returns jsonb
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  update simulator.charges
+  set state = p->>'state', token = p->>'token', decline_code = p->>'declineCode', amount_minor = (p->>'amountMinor')::bigint,
+    answers_at = now() + make_interval(mins => (p->>'answerMinutes')::int)
+  where reference = (p->>'reference')::uuid and state = 'presented' and expires_at > now()
+  returning to_jsonb(reference)
+$$;
 
 -- Captures up to what was authorized, once, and releases the rest. A repeated call returns the first result.
 create or replace function simulator.capture(p_reference uuid, p_amount bigint) returns jsonb
@@ -87,6 +112,6 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, return_url, merchant_name)
   values (p_reference, 'canceled', 0, 'mxn', '', 1, '', '')
-  on conflict (reference) do update set state = 'canceled' where charges.state in ('challenge', 'authorized');
+  on conflict (reference) do update set state = 'canceled' where charges.state in ('challenge', 'authorized', 'presented');
   return simulator.fetch(p_reference);
 end $$;

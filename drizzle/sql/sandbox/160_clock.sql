@@ -29,7 +29,7 @@ begin
     select a.attrelid::regclass as tbl, quote_ident(a.attname) as col from pg_attribute a
     join pg_class r on r.oid = a.attrelid and r.relkind = 'r'
     where r.relnamespace = 'simulator'::regnamespace and a.atttypid = 'timestamptz'::regtype and not a.attisdropped
-      and a.attname in ('expires_at', 'capture_before', 'opens_at', 'evidence_due_by', 'settles_at')
+      and a.attname in ('expires_at', 'capture_before', 'opens_at', 'evidence_due_by', 'settles_at', 'answers_at')
       and exists (select from pg_attribute k where k.attrelid = a.attrelid and k.attname = 'reference')
   loop
     execute format('update %s set %s = %2$s - $1 where reference = any ($2) and %2$s is not null', c.tbl, c.col)

@@ -1,6 +1,6 @@
 import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { partsWithTip } from '../../../src/kernel/order.ts'
-import { flowOf } from '../../../src/kernel/payment-methods.ts'
+import { isPush } from '../../../src/kernel/payment-methods.ts'
 import type { Paid } from './store.ts'
 
 /** A row of a receipt: its kind, the name of what was bought, and its amount in minor units. */
@@ -22,7 +22,7 @@ export function dataOf(paid: Paid): Readonly<Record<string, string>> {
   const taxes = (isWhole ? paid.taxes : [])
     .filter(({ base }) => base !== '0')
     .map(({ iva_rate, base, iva }): TaxRow => [iva_rate, base, iva])
-  const card = flowOf(paid.method) === 'card' ? (paid.methodDetails as CardDetails | null) : null
+  const card = isPush(paid) ? null : (paid.methodDetails as CardDetails | null)
   return {
     rows: JSON.stringify(rows),
     taxes: JSON.stringify(taxes),

@@ -17,6 +17,7 @@ export const area: Declaration = {
   },
   samples: {
     'sandbox.clock.advance': { other: { advance: 'P4D' } },
+    'sandbox.readers.present_card': { other: { card: 'tok_sbx_debit' } },
     'sandbox.refunds.make': { other: { amount: '1' } },
     'sandbox.disputes.end_inquiry': { other: { outcome: 'closed' } },
     'sandbox.disputes.open': { other: { reason: 'duplicate' } },

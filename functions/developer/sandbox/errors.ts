@@ -21,4 +21,9 @@ export const errors = {
     'The bank has paid, refused or stopped this already.',
     'Read the transfer or payout: it is no longer on its way.',
   ),
+  no_card_awaited: problem(
+    409,
+    'The reader waits for no card.',
+    'Ask the reader to process a payment, and present the card before its time is over.',
+  ),
 }

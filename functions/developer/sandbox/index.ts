@@ -2,6 +2,7 @@ import type { PaymentOrigins } from '../../money/payments/api.ts'
 import { bankOperations } from './operations-bank.ts'
 import { advanceClock, getClock } from './operations-clock.ts'
 import { disputeOperations } from './operations-disputes.ts'
+import { inPersonOperations } from './operations-in-person.ts'
 import { oxxoOperations } from './operations-oxxo.ts'
 import { refundOperations } from './operations-refunds.ts'
 import { speiOperations } from './operations-spei.ts'
@@ -17,6 +18,7 @@ export const withOrigins = (origins: PaymentOrigins) => ({
     ...bankOperations(origins),
     ...disputeOperations(origins),
     ...refundOperations(origins),
+    ...inPersonOperations(origins),
     ...webhookOperations,
   ],
 })

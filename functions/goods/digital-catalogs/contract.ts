@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
-import { methods } from '../../../src/kernel/payment-methods.ts'
+import { pageMethods } from '../../../src/kernel/payment-methods.ts'
 import { catalogLifecycle } from './lifecycle.ts'
 
 export const tagName = 'Digital catalogs'
@@ -23,7 +23,7 @@ const fields = {
   name: freeText(120).trim().min(1).describe('What the catalog is called.'),
   description: freeLines(2000).nullable().describe('What it offers.'),
   payment_method_types: z
-    .array(z.enum(methods))
+    .array(z.enum(pageMethods))
     .min(1)
     .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
     .meta({ uniqueItems: true })

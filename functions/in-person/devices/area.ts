@@ -31,9 +31,6 @@ const samplesOf = (kind: DeviceKind) => ({
 })
 
 export const area: Declaration = {
-  routes: [
-    { at: [...deviceKinds.map((kind) => kinds[kind].path), '/v1/device'], by: 'operations.ts#operations' },
-  ],
   tags: [
     { at: 80, name: 'Terminal', description: 'Readers at the counter that take cards.' },
     { at: 81, name: 'Tap to Pay', description: 'Phones that take cards by themselves.' },

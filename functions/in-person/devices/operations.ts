@@ -1,4 +1,4 @@
-import { changeOperation, operation } from '../../../src/http/operation.ts'
+import { type Call, changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'
@@ -96,13 +96,24 @@ const pairDevice = operation(ofDevice.pair, async (call) => {
 
 const heardOfMs = 30_000
 
-/** The calling device; where it was not heard of for half a minute, it is now. */
+/** Where a device was not heard of for half a minute, it is now. */
+export function heardOf(
+  {
+    now,
+    kid,
+    later,
+    services,
+  }: Pick<Call<unknown, unknown, unknown, unknown>, 'now' | 'kid' | 'later' | 'services'>,
+  { lastSeenAt }: DeviceRow,
+): void {
+  if (lastSeenAt === null || now.getTime() - lastSeenAt.getTime() > heardOfMs)
+    later(services.db.call('door.saw_device(text)', [kid]))
+}
+
 const getItself = operation(ofDevice.itself, async (call) => {
   const [device] = await call.read(deviceByKid({ kid: call.kid }))
   if (!device) return call.fail('device_credential_invalid')
-  const { lastSeenAt } = device
-  if (lastSeenAt === null || call.now.getTime() - lastSeenAt.getTime() > heardOfMs)
-    call.later(call.services.db.call('door.saw_device(text)', [call.kid]))
+  heardOf(call, device)
   return presentDevice({ ...device, lastSeenAt: call.now }, call)
 })
 

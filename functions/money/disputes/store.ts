@@ -1,9 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, ne, sql } from 'drizzle-orm'
 import { disputeFiles } from '../../../drizzle/schema/dispute-files.ts'
 import { disputes } from '../../../drizzle/schema/disputes.ts'
 import { fraudWarnings } from '../../../drizzle/schema/fraud-warnings.ts'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
-import { cardMethod } from '../../../src/kernel/payment-methods.ts'
+import { cardMethods } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
@@ -44,7 +44,7 @@ export const disputablePayment = select<DisputedPayment>(() =>
     .from(payments)
     .innerJoin(
       paymentAttempts,
-      and(ofPayment, eq(paymentAttempts.status, 'captured'), eq(paymentAttempts.method, cardMethod)),
+      and(ofPayment, eq(paymentAttempts.status, 'captured'), inArray(paymentAttempts.method, cardMethods)),
     )
     .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
 )

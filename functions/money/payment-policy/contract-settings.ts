@@ -33,6 +33,10 @@ export const Settings = z.strictObject({
   methods: z
     .strictObject({
       card: z.strictObject(ofMethod).optional().describe(describeMethod('card')),
+      card_present: z
+        .strictObject(ofMethod)
+        .optional()
+        .describe('Payments by a card that is presented to a device.'),
       ...(Object.fromEntries(
         pushMethods.map((method) => [
           method,

@@ -1,5 +1,5 @@
-import type { MethodStates } from '../../../drizzle/schema/processors.ts'
-import { isPushMethod, type Method, paymentMethods } from '../../../src/kernel/payment-methods.ts'
+import type { MethodState, MethodStates } from '../../../drizzle/schema/processors.ts'
+import { cardMethod, isPushMethod, type Method, paymentMethods } from '../../../src/kernel/payment-methods.ts'
 import {
   buyerTotal,
   type FeeSchedule,
@@ -45,7 +45,10 @@ export interface Governing {
 }
 
 /** What is missing for a method at the account that takes the money; null: nothing, or it is not known. */
-export function missingFor(method: Method, states: Partial<MethodStates> = {}): string | null {
+export function missingFor(
+  method: Method,
+  states: Partial<Record<Method, MethodState | null>> = {},
+): string | null {
   switch (states[method]) {
     case 'off':
       return `${method} is switched off in the dashboard of the account that takes the money.`
@@ -100,7 +103,7 @@ export function evaluate(policy: Judged, schedule: FeeSchedule | null, proposal:
             pricing,
             schedule,
           }),
-    needsThreeDs: !isPushMethod(method) && from !== undefined && chargedMinor >= BigInt(from),
+    needsThreeDs: method === cardMethod && from !== undefined && chargedMinor >= BigInt(from),
   }
 }
 
@@ -125,7 +128,7 @@ function reasonOfSale(
     )
   const path = `methods.${method}`
   const { enabled, amount_min, amount_max } = policy.methods?.[method] ?? {}
-  if (enabled === false || (isPushMethod(method) && !schedule[method]))
+  if (enabled === false || !schedule[method])
     return because('payment_method_unavailable', `${path}.enabled`, `${method} is not offered here.`)
   const missing = missingFor(method, policy.states)
   if (missing) return because('payment_method_inactive', null, missing)

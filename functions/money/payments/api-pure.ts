@@ -1,8 +1,11 @@
 /** What contracts and plans of origins may import of payments: shapes and arithmetic, no I/O. */
-export { examplePayment, Payment } from './contract.ts'
+
+export { examplePayment, outcomeTables, Payment } from './contract.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
+export type { OriginFacts } from './payment-origin.ts'
 export { isClosed } from './plan.ts'
 export { type Payable, planApply, takesFunds } from './plan-apply.ts'
+export { planPresented } from './plan-presented.ts'
 export { type PushLimits, pushExpiry, scarceBelow, scarceDays } from './plan-push.ts'
 export { takeFunds, type UnappliedTotals, unappliedOf } from './plan-unapplied.ts'
 export { presentPayment, presentUnappliedFunds } from './present.ts'

@@ -1,6 +1,7 @@
 /** The only way to take money, and what origins may read of it. Shapes and arithmetic: api-pure.ts. */
 
 export { tenantOfAttempt } from './apply-result.ts'
+export { carryOut } from './capture.ts'
 export { type Abandoned, abandon, awaitsBank, challengeUrl } from './challenge.ts'
 export { handleDepositNotification, syncDeposits } from './deposits.ts'
 export {
@@ -12,6 +13,7 @@ export {
 } from './payment-origin.ts'
 export type { Contact } from './plan-mails.ts'
 export { presentPayment } from './present.ts'
+export { askAbout, type Handed, handToDevice } from './presented.ts'
 export { processorOf, processorsOf, requireProcessor, takerOf } from './processors.ts'
 export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../../../src/http/services.ts'
 import { type BackgroundWork, systemCall } from '../../../src/http/system-call.ts'
-import { isPush } from '../../../src/kernel/payment-methods.ts'
+import { flowOf } from '../../../src/kernel/payment-methods.ts'
 import type { Owned } from '../../../src/kernel/plan.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
 import { applyResult } from './apply-result.ts'
@@ -12,7 +12,9 @@ import type { AttemptRow, PaymentRow } from './store.ts'
 
 /** The bank has challenged the buyer, who has not answered. */
 export const awaitsBank = ({ payment, attempt }: Submission): boolean =>
-  payment.status === 'requires_action' && !isPush(payment) && attempt.status === 'pending_customer'
+  payment.status === 'requires_action' &&
+  flowOf(payment.method) === 'card' &&
+  attempt.status === 'pending_customer'
 
 /**
  * The challenge's URL as the processor states it now, or the recorded URL where the processor is silent. Null when no

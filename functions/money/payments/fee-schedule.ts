@@ -11,6 +11,8 @@ export type PushTerms = {
   readonly maximumAmountMinor: bigint
 }
 
+export type CardTerms = { readonly rateBps: number; readonly fixedMinor: bigint }
+
 /**
  * The service's charges for payments in one currency from an instant on. Rates in basis points of the charged amount.
  */
@@ -18,7 +20,9 @@ export type FeeSchedule = {
   readonly version: string
   readonly effectiveFrom: Date
   readonly currency: string
-  readonly card: { readonly rateBps: number; readonly fixedMinor: bigint }
+  readonly card: CardTerms
+  /** Of a card that is presented to a device; null where the currency has no such payments. */
+  readonly card_present: CardTerms | null
   /** The part of the net that is held back, and for how many days after it became available. */
   readonly reserve: { readonly rateBps: number; readonly days: number }
   /** How far below zero refunds may bring the merchant's whole balance here; beyond that they wait. */
@@ -56,8 +60,8 @@ const fields = [
 
 /**
  * Reads the `FEE_SCHEDULES` variable: a JSON array of objects named like `FeeSchedule`, amounts as decimal strings of
- * minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points. The push
- * methods, `reserve`, `refundOverdraftMinor` and `disputeFeeMinor` are optional: no such method, nothing held back, no
+ * minor units, `effectiveFrom` an ISO instant in UTC, `installments` an object from months to basis points. `card_present`,
+ * the push methods, `reserve`, `refundOverdraftMinor` and `disputeFeeMinor` are optional: no such method, nothing held back, no
  * overdraft, no fee. Sorted by currency, then by date.
  * @throws Error naming the schedule and the field, also when a schedule would take all of its own minimum amount.
  */
@@ -109,15 +113,13 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
   const item = record(value, where)
   const unknown = Object.keys(item).find((field) => !fields.includes(field))
   if (unknown !== undefined) throw new Fault(`${where}.${unknown}: unknown field`)
-  const card = record(item.card, `${where}.card`)
   const schedule: FeeSchedule = {
     version: text(item.version, `${where}.version`, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
     effectiveFrom: instantOf(item.effectiveFrom, `${where}.effectiveFrom`),
     currency: text(item.currency, `${where}.currency`, /^[a-z]{3}$/),
-    card: {
-      rateBps: whole(card.rateBps, `${where}.card.rateBps`, 10_000),
-      fixedMinor: minor(card.fixedMinor, `${where}.card.fixedMinor`),
-    },
+    card: cardTerms(item.card, `${where}.card`),
+    card_present:
+      item.card_present === undefined ? null : cardTerms(item.card_present, `${where}.card_present`),
     ...(Object.fromEntries(
       pushMethods.map((method) => [method, cashTerms(item[method], `${where}.${method}`)]),
     ) as MethodTerms),
@@ -135,6 +137,14 @@ function parseSchedule(value: unknown, where: string): FeeSchedule {
   }
   refuseTotalLoss(schedule, where)
   return schedule
+}
+
+function cardTerms(value: unknown, where: string): CardTerms {
+  const item = record(value, where)
+  return {
+    rateBps: whole(item.rateBps, `${where}.rateBps`, 10_000),
+    fixedMinor: minor(item.fixedMinor, `${where}.fixedMinor`),
+  }
 }
 
 function cashTerms(value: unknown, where: string): PushTerms | null {
@@ -167,8 +177,10 @@ function refuseTotalLoss(schedule: FeeSchedule, where: string): void {
   for (const [months, bps] of [[1, 0] as const, ...schedule.installments]) {
     const least = minimumAmount(schedule, months)
     const term = months === 1 ? 'a single payment' : `${months} months`
-    const terms = { rateBps: schedule.card.rateBps + bps, fixedMinor: schedule.card.fixedMinor }
-    refuseLossOf(terms, least, schedule.ivaBps, `${where}: the fees of ${term}`)
+    for (const card of [schedule.card, schedule.card_present ?? schedule.card]) {
+      const terms = { rateBps: card.rateBps + bps, fixedMinor: card.fixedMinor }
+      refuseLossOf(terms, least, schedule.ivaBps, `${where}: the fees of ${term}`)
+    }
   }
   for (const method of pushMethods) {
     const terms = schedule[method]

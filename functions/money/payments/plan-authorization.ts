@@ -1,6 +1,7 @@
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
+import { hasFlow } from '../../../src/kernel/payment-methods.ts'
 import { change, type Plan, type Refusal, refuse, type Write } from '../../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../../src/kernel/poll-schedule.ts'
 import type { ProcessorState } from '../../../src/processors/port.ts'
@@ -9,7 +10,7 @@ import { about, agreed, resolved, type Submission } from './plan.ts'
 import { toldNow } from './plan-capture.ts'
 import { endVoucher } from './plan-voucher.ts'
 import { type PresentedPayment, presentPayment } from './present.ts'
-import { cardFees } from './pricing.ts'
+import { feesOf } from './pricing.ts'
 import type { AttemptRow, PaymentRow } from './store.ts'
 
 type Authorized = Extract<ProcessorState, { state: 'authorized' }>
@@ -51,13 +52,15 @@ export function planAuthorize(
   }
 }
 
-/** The attempt ended without money and the payment with it: the merchant canceled it, or the authorization lapsed. */
+/** The attempt ended without money and the payment with it: it was canceled, no card was presented, the authorization lapsed. */
 export function planEnd(
   { payment, attempt, voucher = null }: Submission,
   ends: 'declined' | 'canceled' | 'expired',
   { now, newId }: Clock,
 ): Plan<PresentedPayment> {
-  const status = attempt.intent === 'cancel' ? 'canceled' : 'expired'
+  const isCanceled =
+    attempt.intent === 'cancel' || (ends === 'canceled' && hasFlow(attempt.method, 'presented'))
+  const status = isCanceled ? 'canceled' : 'expired'
   const set: Partial<PaymentRow> = { status, updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
   return {
@@ -136,7 +139,7 @@ export function planCaptureIntent(
 }
 
 const leavesSomething = (attempt: AttemptRow, amountMinor: bigint, schedule: FeeSchedule) =>
-  cardFees({ amountMinor, months: attempt.installmentMonths, schedule }).netMinor > 0n
+  feesOf({ method: attempt.method, amountMinor, months: attempt.installmentMonths, schedule }).netMinor > 0n
 
 /** Begins, resumes or refuses a cancel. A payment that only waits for another card needs no processor call. */
 export function planCancelIntent(

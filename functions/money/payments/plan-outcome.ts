@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
-import { flowOf, isPush } from '../../../src/kernel/payment-methods.ts'
+import { flowOf, hasFlow, isPush } from '../../../src/kernel/payment-methods.ts'
 import { change, expect, type Plan } from '../../../src/kernel/plan.ts'
 import { nextPoll } from '../../../src/kernel/poll-schedule.ts'
 import type { CustomerAction, ProcessorState } from '../../../src/processors/port.ts'
@@ -108,6 +108,11 @@ function planEnding(submission: Submission, answer: ProcessorState, ends: Ending
   const { payment, attempt } = submission
   const wanted = attempt.intent === 'cancel'
   if (isPush(attempt) && (wanted || ends === 'expired')) return planUnpaid(submission, clock)
+  // The buyer has gone: no other card is awaited, and that no card came is no decline.
+  if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {
+    const isLate = !wanted && attempt.expiresAt !== null && attempt.expiresAt <= clock.now
+    return planEnd(submission, isLate ? 'expired' : 'canceled', clock)
+  }
   if (wanted || payment.status === 'requires_capture') return planEnd(submission, ends, clock)
   return planDecline(submission, answer, ends, clock)
 }
@@ -231,7 +236,7 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
         graceEndsAt: issued.graceEndsAt,
         nextCheckAt: nextPushCheck(issued.graceEndsAt, now),
       }
-    : { expiresAt: new Date(now.getTime() + challengeMs), nextCheckAt: nextCheck(attempt, now) }
+    : waitingUntil(attempt, action, now)
   const nextAction = action.type === 'redirect' ? { type: 'redirect' as const, url: action.url } : null
   const set = {
     status: 'requires_action' as const,
@@ -260,10 +265,20 @@ function planAction({ payment, attempt, clock }: Outcome, action: CustomerAction
   }
 }
 
-/** The voucher or CLABE that the processor issued, with the rows that its method stores; null for a page to visit. */
+/** A buyer at the bank's page, or a device that waits for a card: nothing is asked after its end. */
+function waitingUntil(attempt: AttemptRow, action: CustomerAction, now: Date) {
+  const look = nextCheck(attempt, now)
+  if (action.type !== 'present_card')
+    return { expiresAt: new Date(now.getTime() + challengeMs), nextCheckAt: look }
+  const { expiresAt } = action
+  return { expiresAt, nextCheckAt: expiresAt < look ? expiresAt : look }
+}
+
+/** The voucher or CLABE that the processor issued, with the rows that its method stores; null for a page to visit or a card to present. */
 function issuedBy(submission: Submission, action: CustomerAction, clock: Clock): Issued | null {
   switch (action.type) {
     case 'redirect':
+    case 'present_card':
       return null
     case 'voucher':
       return issueVoucher(submission, action, clock)

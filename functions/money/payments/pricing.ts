@@ -1,7 +1,7 @@
 import { addBankDays, addDays, type IsoDate, mexicoCityDate } from '../../../src/kernel/bank-days.ts'
 import { bpsOf, splitEvenly } from '../../../src/kernel/money.ts'
 import { isPush, isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
-import { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
+import { type CardTerms, type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 
 /** The merchant's financing choice (contract 2.3), one for every offered term. Null on a link without installments. */
 export type InstallmentPricing = {
@@ -35,15 +35,17 @@ export function cardFees({
   amountMinor,
   months,
   schedule,
+  terms = schedule.card,
 }: {
   amountMinor: bigint
   months: number
   schedule: FeeSchedule
+  terms?: CardTerms
 }): Fees {
   const surchargeBps = months === 1 ? 0 : schedule.installments.get(months)
   if (surchargeBps === undefined)
     throw new RangeError(`schedule ${schedule.version} has no term of ${months} months`)
-  const processingMinor = bpsOf(amountMinor, schedule.card.rateBps) + schedule.card.fixedMinor
+  const processingMinor = bpsOf(amountMinor, terms.rateBps) + terms.fixedMinor
   const installmentsMinor = bpsOf(amountMinor, surchargeBps)
   const ivaMinor = bpsOf(processingMinor + installmentsMinor, schedule.ivaBps)
   const netMinor = amountMinor - processingMinor - installmentsMinor - ivaMinor
@@ -62,9 +64,9 @@ export function feesOf(charged: {
   schedule: FeeSchedule
 }): Fees {
   const { amountMinor, schedule } = charged
-  if (!isPush(charged)) return cardFees(charged)
   const terms = schedule[charged.method]
   if (!terms) throw new RangeError(`schedule ${schedule.version} has no ${charged.method}`)
+  if (!isPush(charged)) return cardFees({ ...charged, terms })
   const processingMinor = bpsOf(amountMinor, terms.rateBps) + terms.fixedMinor
   const ivaMinor = bpsOf(processingMinor, schedule.ivaBps)
   return {

@@ -3,7 +3,7 @@ import { eachDue } from '../../../src/http/scheduled.ts'
 import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
-import { methods } from '../../../src/kernel/payment-methods.ts'
+import { pageMethods } from '../../../src/kernel/payment-methods.ts'
 import { log } from '../../../src/platform/log.ts'
 import { stripeAccountNow, stripeKeyPair } from '../payments/api.ts'
 import { outcome } from './contract.ts'
@@ -64,5 +64,5 @@ async function methodsNow(
     return null
   }
   if (facts.chargesEnabled && facts.livemode && (facts.country ?? 'MX') === 'MX') return facts.methods
-  return Object.fromEntries(methods.map((method) => [method, 'inactive'])) as unknown as MethodStates
+  return Object.fromEntries(pageMethods.map((method) => [method, 'inactive'])) as unknown as MethodStates
 }

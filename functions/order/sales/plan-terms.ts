@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
-import { isPushMethod, type Method } from '../../../src/kernel/payment-methods.ts'
+import { isPushMethod, type Method, type PageMethod } from '../../../src/kernel/payment-methods.ts'
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { CaptureMethod } from '../../../src/processors/port.ts'
 import {
@@ -18,7 +18,7 @@ type Asked = { readonly [K in keyof typeof termsAsked]?: z.output<(typeof termsA
 export interface Terms extends InstallmentPricing {
   readonly amountMinor: bigint
   readonly currency: string
-  readonly paymentMethodTypes: Method[]
+  readonly paymentMethodTypes: PageMethod[]
   readonly captureMethod: CaptureMethod
   readonly installmentMonths: number[]
   readonly installmentPlanMonths: number | null

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { captureMethods } from '../../../drizzle/schema/payments.ts'
 import { feeAllocations } from '../../../drizzle/schema/sale-terms.ts'
 import { freeText } from '../../../src/http/schemas.ts'
-import { cardMethod, methods } from '../../../src/kernel/payment-methods.ts'
+import { cardMethod, pageMethods } from '../../../src/kernel/payment-methods.ts'
 
 /** Where a buyer may be sent. That its origin is in the settings' list, the database checks. */
 export const returnUrl = freeText(2048)
@@ -27,7 +27,7 @@ const Pricing = z.strictObject({
 /** The terms of a sale in a request. */
 export const termsAsked = {
   payment_method_types: z
-    .array(z.enum(methods))
+    .array(z.enum(pageMethods))
     .min(1)
     .refine((list) => new Set(list).size === list.length, 'must not name a method twice')
     .meta({ uniqueItems: true, description: 'How it can be paid; of several the buyer chooses.' }),
@@ -61,7 +61,7 @@ export const termsOfNew = {
 /** The terms of a sale in a reply. */
 export const termsShown = {
   payment_method_types: z
-    .array(z.enum(methods))
+    .array(z.enum(pageMethods))
     .min(1)
     .describe('How it can be paid; of several the buyer chooses.'),
   capture_method: z

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { cardMethod, type Method, methods } from '../../../src/kernel/payment-methods.ts'
+import { cardMethod, type Method, type PageMethod, pageMethods } from '../../../src/kernel/payment-methods.ts'
 import { type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { evaluate, type ReasonCode } from '../../money/payment-policy/api-pure.ts'
@@ -14,7 +14,7 @@ export interface Order {
   readonly currency: string
   readonly lines: readonly { readonly item_id: string; readonly quantity: number }[]
   /** Null: by all that the workspace offers. */
-  readonly methods: readonly Method[] | null
+  readonly methods: readonly PageMethod[] | null
   readonly installmentMonths: readonly number[]
   readonly locationId: string | null
 }
@@ -36,7 +36,7 @@ export function planOrder(order: Order, publicId: string, items: readonly ItemFo
       pricing,
       eligible: null,
     }).reasons
-  const judged = (order.methods ?? methods).map((method) => ({ method, reasons: reasonsOf(method, []) }))
+  const judged = (order.methods ?? pageMethods).map((method) => ({ method, reasons: reasonsOf(method, []) }))
   const offered = judged.filter(({ reasons }) => reasons.length === 0).map(({ method }) => method)
   if (offered.length === 0) return refuse<ReasonCode>(judged[0]!.reasons[0]!.code)
   const months = offered.includes(cardMethod)

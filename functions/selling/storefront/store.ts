@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { catalogItems, digitalCatalogs } from '../../../drizzle/schema/digital-catalogs.ts'
 import { stockLevels } from '../../../drizzle/schema/stock.ts'
 import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/schema/tenants.ts'
-import type { Method } from '../../../src/kernel/payment-methods.ts'
+import type { PageMethod } from '../../../src/kernel/payment-methods.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 
 /** A published catalog with its merchant. */
@@ -12,7 +12,7 @@ export interface Shop {
   readonly name: string
   readonly description: string | null
   readonly currency: string
-  readonly methods: Method[] | null
+  readonly methods: PageMethod[] | null
   readonly installmentMonths: number[]
   readonly locationId: string | null
   readonly isListedInSearch: boolean

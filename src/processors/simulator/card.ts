@@ -3,6 +3,7 @@ import type {
   CardFacts,
   DeclineCategory,
   DeclineCode,
+  PresentedCharge,
   ProcessorState,
   TokenFacts,
 } from '../port.ts'
@@ -59,7 +60,7 @@ const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
 
 interface StoredCharge {
   readonly reference: string
-  readonly state: 'authorized' | 'captured' | 'declined' | 'challenge' | 'canceled'
+  readonly state: 'authorized' | 'captured' | 'declined' | 'challenge' | 'presented' | 'canceled'
   /** One centavo more is reported than was taken. */
   readonly unsettled: boolean
   readonly amountMinor: string
@@ -72,6 +73,10 @@ interface StoredCharge {
   readonly merchantName: string
   /** The buyer was sent to the bank. */
   readonly challenged: boolean
+  /** Until when a device waits for the card; null elsewhere. */
+  readonly expiresAt: string | null
+  /** The bank has not answered yet. */
+  readonly unanswered: boolean
 }
 
 const factsOf = ({ brand, last4, bin6, funding }: TestCard): CardFacts => ({ brand, last4, bin6, funding })
@@ -96,6 +101,7 @@ export function termsOfBin(bin: string, funding: string | undefined): readonly n
 
 export interface CardRail extends ChargeRail<CardCharge> {
   readonly capture: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
+  readonly present: (charge: PresentedCharge) => Promise<ProcessorState>
 }
 
 /** Cards in the sandbox: what happens is decided by the token. An authorization lapses by itself after 7 days. */
@@ -116,6 +122,12 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
       return outcome.silent ? { state: 'unknown' } : answerOf(stored)
     },
     read: (stored) => answerOf(stored as StoredCharge),
+    present: async ({ amountMinor, ...charge }) =>
+      answerOf(
+        await ask('simulator.present(jsonb)', [
+          JSON.stringify({ ...charge, amountMinor: amountMinor.toString() }),
+        ]),
+      ),
     async capture(reference, amountMinor) {
       const stored = await ask('simulator.capture(uuid,bigint)', [reference, amountMinor.toString()])
       const token = stored?.token as SandboxCardToken | undefined
@@ -126,6 +138,13 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
 
 function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => string): ProcessorState {
   if (!charge) return { state: 'not_found' }
+  if (charge.unanswered) return { state: 'unknown' }
+  if (charge.state === 'presented')
+    return {
+      state: 'pending_customer',
+      action: { type: 'present_card', expiresAt: new Date(charge.expiresAt!) },
+      processorRef: `sim_${charge.reference}`,
+    }
   const testCard = cardOf(charge.token)
   if (charge.state === 'canceled' || !testCard) return { state: 'canceled' }
   const card = factsOf(testCard)
@@ -224,4 +243,42 @@ export async function openChallenge(
     merchantName: charge.merchantName,
     returnUrl: charge.returnUrl,
   }
+}
+
+/** The outcome of a card that is presented, by the last two digits of the amount, as with the physical test cards of processors. */
+const declinedByCents: Readonly<Record<string, DeclineCode>> = {
+  '01': 'card_declined',
+  '05': 'card_declined',
+  '55': 'authentication_failed',
+}
+
+/** A test card that is presented to a device. */
+export interface Presented {
+  readonly card: SandboxCardToken
+  readonly amountMinor: bigint
+  readonly installmentMonths: number
+  /** The minutes that the bank takes to answer; null: the device loses its connection before it has read the card. */
+  readonly answerMinutes: number | null
+}
+
+/** Presents a test card to the device that waits for one. False where none waits any more. */
+export async function presentCard(
+  call: SimulatorCall,
+  reference: string,
+  presented: Presented,
+): Promise<boolean> {
+  const { card: token, amountMinor, installmentMonths: months, answerMinutes } = presented
+  const { code, excessMinor = 0n } = outcomes[token]
+  const hasTerm = months === 1 || cardOf(token)!.installmentMonths.includes(months)
+  const declineCode = code ?? (hasTerm ? declinedByCents[amountMinor.toString().slice(-2)] : 'card_declined')
+  const state = answerMinutes === null ? 'canceled' : declineCode ? 'declined' : 'captured'
+  const read = {
+    reference,
+    token,
+    state,
+    declineCode,
+    answerMinutes,
+    amountMinor: (amountMinor + excessMinor).toString(),
+  }
+  return (await call('simulator.read_card(jsonb)', [JSON.stringify(read)])) !== null
 }

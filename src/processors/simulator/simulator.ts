@@ -1,5 +1,5 @@
 import type { Settings } from '../../env.ts'
-import type { Method } from '../../kernel/payment-methods.ts'
+import { type Method, presentedMethod } from '../../kernel/payment-methods.ts'
 import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'
 import { describeCard, simulatedCards, termsOfBin } from './card.ts'
@@ -16,7 +16,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
   const rails = [cards, simulatedOxxo(call), simulatedSpei(call)] as readonly ChargeRail<never>[]
   return {
     name: 'simulator',
-    methods: rails.flatMap(({ methods }) => methods),
+    methods: [...rails.flatMap(({ methods }) => methods), presentedMethod],
     describe: async (token) => describeCard(token),
     termsOfBin,
     createAttempt: (charge: Charge) => {
@@ -28,6 +28,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     cancel: (reference) => unknownOnFailure(answerOf(call, rails, 'simulator.cancel_any(uuid)', reference)),
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
+    inPerson: { present: (charge) => unknownOnFailure(cards.present(charge)) },
     refunds: simulatedRefunds(call),
     deposits: simulatedDeposits(call),
     disputes: simulatedDisputes(call),

@@ -11,6 +11,7 @@ import {
   buyerTotal,
   cardFees,
   disputeFeeOf,
+  feesOf,
   installmentOffers,
 } from '../../../functions/money/payments/pricing.ts'
 
@@ -34,6 +35,29 @@ const schedule = scheduleOf()
 const fixed = scheduleOf({ card: { rateBps: 360, fixedMinor: '300' } })
 const absorb = { feeAllocation: 'absorb', merchantMarkupBps: 0 } as const
 const passOn = (merchantMarkupBps: number) => ({ feeAllocation: 'pass_to_buyer', merchantMarkupBps }) as const
+
+describe('a card that is presented to a device', () => {
+  const presented = scheduleOf({ card_present: { rateBps: 290, fixedMinor: '100' } })
+  const of = (months: number, schedule = presented) =>
+    feesOf({ method: 'card_present', amountMinor: 120_000n, months, schedule })
+
+  it('has a rate of its own, and the surcharge of its term', () => {
+    expect(of(1)).toEqual({
+      processingMinor: 3_580n,
+      installmentsMinor: 0n,
+      ivaMinor: 573n,
+      netMinor: 115_847n,
+    })
+    expect(of(3)).toMatchObject({ processingMinor: 3_580n, installmentsMinor: 5_400n })
+  })
+
+  it('is not priced where the schedule has no rate for it, and never below its cost', () => {
+    expect(() => of(1, schedule)).toThrow('has no card_present')
+    expect(() => scheduleOf({ card_present: { rateBps: 290, fixedMinor: '1000' } })).toThrow(
+      'the fees of a single payment would take all of 1000',
+    )
+  })
+})
 
 describe('cardFees', () => {
   it.each([
@@ -288,6 +312,7 @@ describe('parseFeeSchedules', () => {
       effectiveFrom: new Date('2026-01-01T06:00:00Z'),
       currency: 'mxn',
       card: { rateBps: 360, fixedMinor: 0n },
+      card_present: null,
       oxxo: null,
       spei: null,
       reserve: { rateBps: 0, days: 0 },

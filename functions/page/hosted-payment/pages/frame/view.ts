@@ -236,7 +236,7 @@ export type PaymentFacts = Money & {
 type Receipt = {
   /** The payment instrument: a card, or the number of the voucher or the tracking key of the transfer. */
   readonly instrument:
-    | ({ readonly method: MethodOf<'card'> } & CardSummary)
+    | ({ readonly method: MethodOf<'card' | 'presented'> } & CardSummary)
     | { readonly method: PushMethod; readonly number: string }
   readonly description: string | null
   readonly lines?: readonly ShownLine[] | undefined

@@ -162,6 +162,7 @@ export function pending(view: PayView): Html {
 
 const iconPaths: Readonly<Record<Flow, string>> = {
   card: 'M3 6.5h18v11H3zM3 10h18M6.5 14.5h4',
+  presented: 'M3 6.5h18v11H3zM3 10h18M6.5 14.5h4',
   voucher:
     'M4 10v9h16v-9M3 10l1.5-5h15L21 10M3 10c0 3 4.5 3 4.5 0 0 3 4.5 3 4.5 0 0 3 4.5 3 4.5 0 0 3 4.5 3 4.5 0M10 19v-5h4v5',
   bank_transfer: 'M4 8h13M13.5 4.5L17 8l-3.5 3.5M20 16H7M10.5 12.5L7 16l3.5 3.5',

@@ -27,7 +27,7 @@ export const payEs = {
     },
   },
   methods: 'Forma de pago',
-  methodNames: { card: 'Tarjeta', oxxo: 'OXXO', spei: 'SPEI' },
+  methodNames: { card: 'Tarjeta', card_present: 'Tarjeta presente', oxxo: 'OXXO', spei: 'SPEI' },
   push: {
     oxxo: {
       heading: 'Paga en efectivo en OXXO',
@@ -146,7 +146,7 @@ export const payEn: typeof payEs = {
     },
   },
   methods: 'Payment method',
-  methodNames: { card: 'Card', oxxo: 'OXXO', spei: 'SPEI' },
+  methodNames: { card: 'Card', card_present: 'Card present', oxxo: 'OXXO', spei: 'SPEI' },
   push: {
     oxxo: {
       heading: 'Pay in cash at OXXO',

@@ -1,6 +1,6 @@
 import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../../../drizzle/schema/payments.ts'
 import { partsWithTip } from '../../../../../src/kernel/order.ts'
-import { isPush, isPushMethod } from '../../../../../src/kernel/payment-methods.ts'
+import { flowOf, isPush, isPushMethod } from '../../../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../../../src/processors/port.ts'
 import { type PaymentOnPage, termOf } from '../../checkout-flow.ts'
 import type { PageBase, PaymentFacts, ResultView } from '../frame/view.ts'
@@ -90,8 +90,8 @@ export function outcomeOf(
         retryPath,
       }
     case 'requires_action':
-      // The attempt of a voucher or CLABE ended between two reads: the next look shows its page.
-      return isPush(payment) ? { state: 'processing', method: payment.method } : challenge()
+      // A device waits for the card; or a voucher or CLABE ended between two reads: the next look shows its page.
+      return flowOf(payment.method) === 'card' ? challenge() : { state: 'processing', method: payment.method }
     case 'processing':
       return { state: 'processing', method: payment.method }
     default:

@@ -29,6 +29,7 @@ export const resultEs = {
   declined: {
     titles: {
       card: 'El pago no se aprobó',
+      card_present: 'El pago no se aprobó',
       oxxo: 'No se pudo crear tu ficha',
       spei: 'No se pudo crear tu CLABE',
     },
@@ -49,12 +50,14 @@ export const resultEs = {
   processing: {
     titles: {
       card: 'Estamos confirmando con tu banco',
+      card_present: 'La terminal espera la tarjeta',
       oxxo: 'Estamos preparando tu ficha',
       spei: 'Estamos preparando tu CLABE',
     },
     detail: 'Suele tardar unos segundos. Esta página se actualiza sola.',
     keep: {
       card: 'Puedes cerrar la página: el pago sigue su curso. No pagues de nuevo.',
+      card_present: 'Puedes cerrar la página: el pago sigue en la terminal.',
       oxxo: 'Todavía no has pagado nada. Si cierras la página, vuelve a abrir el enlace para ver tu ficha.',
       spei: 'Todavía no has pagado nada. Si cierras la página, vuelve a abrir el enlace para ver tu CLABE.',
     },
@@ -140,6 +143,7 @@ export const resultEn: typeof resultEs = {
   declined: {
     titles: {
       card: 'The payment was not approved',
+      card_present: 'The payment was not approved',
       oxxo: 'Your voucher could not be made',
       spei: 'Your CLABE could not be made',
     },
@@ -160,12 +164,14 @@ export const resultEn: typeof resultEs = {
   processing: {
     titles: {
       card: 'We are confirming with your bank',
+      card_present: 'The reader waits for the card',
       oxxo: 'We are preparing your voucher',
       spei: 'We are preparing your CLABE',
     },
     detail: 'This usually takes a few seconds. The page updates by itself.',
     keep: {
       card: 'You can close this page; the payment continues. Do not pay again.',
+      card_present: 'You can close this page; the payment continues at the reader.',
       oxxo: 'You have not paid anything yet. If you close this page, open the link again to see your voucher.',
       spei: 'You have not paid anything yet. If you close this page, open the link again to see your CLABE.',
     },

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { connectionTokenLifecycle } from '../../functions/in-person/tap-to-pay/lifecycle.ts'
+import { readerActionLifecycle } from '../../functions/in-person/terminal/lifecycle.ts'
+import type { Json } from '../../src/kernel/json.ts'
+import { amount, changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { devices } from './devices.ts'
+import { locations } from './locations.ts'
+import { governed, governedBy } from './payment-policies.ts'
+import { declineCodes, payments } from './payments.ts'
+import { ofTenant } from './tenants.ts'
+
+/** What a device was asked to take. Its payment says whether money came. */
+export const inPersonPayments = pgTable(
+  'in_person_payments',
+  {
+    ...tenantRow,
+    publicId: text('public_id').notNull(),
+    deviceId: uuid('device_id').notNull(),
+    ...amount,
+    /** 1: paid at once. */
+    installmentMonths: integer('installment_months').notNull(),
+    description: text('description'),
+    clientReferenceId: text('client_reference_id'),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    /** As of everything that is sold. It stays: what a reader was asked to take does not change. */
+    termsVersion: integer('terms_version').notNull().default(1),
+    ...governed,
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      uniqueIndex('in_person_payments_public_id').on(t.publicId),
+      ofTenant('in_person_payments', t.tenantId),
+      refersTo('in_person_payments_device', t, t.deviceId, devices),
+      ...governedBy('in_person_payments', t),
+      check('in_person_payments_public_id_form', sql`${t.publicId} ~ '^sinp_[a-z0-9]{32}$'`),
+      check('in_person_payments_amount', sql`${t.amountMinor} between 1 and 999999999999`),
+      check('in_person_payments_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      check('in_person_payments_months', sql`${t.installmentMonths} between 1 and 60`),
+      index('in_person_payments_list').on(t.tenantId, t.createdAt, t.id),
+      index('in_person_payments_list_by_device').on(t.tenantId, t.deviceId, t.createdAt, t.id),
+      index('in_person_payments_list_by_location').on(t.tenantId, t.locationId, t.createdAt, t.id),
+      index('in_person_payments_list_by_reference')
+        .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
+        .where(sql`client_reference_id is not null`),
+    ]
+  },
+)
+
+/** What a reader is asked to do, one at a time. */
+export const readerActions = pgTable(
+  'reader_actions',
+  {
+    ...tenantRow,
+    readerId: uuid('reader_id').notNull(),
+    /** Of the reader's `pairingsCount`: a later pairing does not see it. */
+    pairing: integer('pairing').notNull(),
+    type: text('type', { enum: ['process_payment'] }).notNull(),
+    status: statusOf(readerActionLifecycle),
+    inPersonPaymentId: uuid('in_person_payment_id').notNull(),
+    paymentId: uuid('payment_id').notNull(),
+    failureCode: text('failure_code', { enum: declineCodes }),
+    /** What the reader said of its progress, and of its end. Neither moves money. */
+    step: text('step', { enum: ['received', 'waiting_for_card', 'reading_card'] }),
+    reportedAs: text('reported_as', { enum: ['completed', 'failed'] }),
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+    /** Null while the event of its last status is not published. */
+    announcedAt: instant('announced_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('reader_actions_reader', t, t.readerId, devices),
+      refersTo('reader_actions_in_person_payment', t, t.inPersonPaymentId, inPersonPayments),
+      refersTo('reader_actions_payment', t, t.paymentId, payments),
+      uniqueIndex('reader_actions_one').on(t.tenantId, t.readerId).where(sql`status = 'in_progress'`),
+      uniqueIndex('reader_actions_of_payment').on(t.tenantId, t.paymentId),
+      check('reader_actions_type_known', known(t.type)),
+      check('reader_actions_status_known', known(t.status)),
+      check('reader_actions_step_known', known(t.step)),
+      check('reader_actions_reported_known', known(t.reportedAs)),
+      check('reader_actions_pairing_positive', sql`${t.pairing} > 0`),
+      check('reader_actions_failed', sql`${t.failureCode} is null or ${t.status} = 'failed'`),
+      check(
+        'reader_actions_ended',
+        sql`(${t.endedAt} is null) = (${t.status} in ('in_progress', 'unknown'))`,
+      ),
+      check('reader_actions_deadline', sql`${t.expiresAt} <= ${t.createdAt} + interval '5 minutes'`),
+      index('reader_actions_list').on(t.tenantId, t.createdAt, t.id),
+      index('reader_actions_list_by_reader').on(t.tenantId, t.readerId, t.createdAt, t.id),
+      index('reader_actions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('reader_actions_due').on(t.expiresAt).where(sql`status = 'in_progress' or announced_at is null`),
+    ]
+  },
+)
+
+/** Secrets that phones redeem, without plaintext: `digest` is the SHA-256 of 256 random bits. */
+export const connectionTokens = pgTable(
+  'connection_tokens',
+  {
+    ...tenantRow,
+    deviceId: uuid('device_id').notNull(),
+    locationId: uuid('location_id').notNull(),
+    /** Of the device's `pairingsCount`: a later pairing redeems none of it. */
+    pairing: integer('pairing').notNull(),
+    status: statusOf(connectionTokenLifecycle),
+    digest: text('digest').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    redeemedAt: instant('redeemed_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('connection_tokens_device', t, t.deviceId, devices),
+      refersTo('connection_tokens_location', t, t.locationId, locations),
+      uniqueIndex('connection_tokens_digest').on(t.digest),
+      uniqueIndex('connection_tokens_one').on(t.tenantId, t.deviceId).where(sql`status = 'issued'`),
+      check('connection_tokens_status_known', known(t.status)),
+      check('connection_tokens_pairing_positive', sql`${t.pairing} > 0`),
+      check('connection_tokens_digest_form', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
+      check('connection_tokens_redeemed', sql`(${t.status} = 'redeemed') = (${t.redeemedAt} is not null)`),
+    ]
+  },
+)

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { contract } from '../../../src/http/contract.ts'
+import { uuid } from '../../../src/http/schemas.ts'
+import { exampleAction, ReaderAction } from '../../in-person/terminal/api-pure.ts'
+import { testControl } from './contract-control.ts'
+
+/** The test cards that a person can present. */
+const cards = [
+  'tok_sbx_approve',
+  'tok_sbx_msi_3_6_9_12',
+  'tok_sbx_debit',
+  'tok_sbx_decline_funds',
+  'tok_sbx_decline_generic',
+  'tok_sbx_expired',
+  'tok_sbx_fraud',
+  'tok_sbx_amount_mismatch',
+  'tok_sbx_refund_fails',
+  'tok_sbx_dispute_next_day',
+] as const
+
+/** How long the bank takes for an answer that comes after every reader's time. */
+export const lateMinutes = 6
+
+export const presentCard = contract({
+  ...testControl('terminal:write'),
+  id: 'sandbox.readers.present_card',
+  path: '/v1/sandbox/readers/:id/present-card',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'device_not_found',
+  summary: 'Present a test card to a reader',
+  description: `The reader reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and with a wrong PIN where it ends in 55.`,
+  body: z.strictObject({
+    card: z.enum(cards).default('tok_sbx_approve').describe('The test card.'),
+    answer: z
+      .enum(['at_once', 'lost', 'late', 'offline'])
+      .default('at_once')
+      .describe(
+        `When the answer comes. \`lost\`: nobody notifies us, and we ask later. \`late\`: the bank takes ${lateMinutes} minutes, and until then the processor does not answer. \`offline\`: the reader loses its connection before it has read the card, and the processor cancels.`,
+      ),
+  }),
+  reply: { status: 200, schema: ReaderAction },
+  errors: ['device_not_found', 'no_card_awaited'],
+  example: {
+    body: { card: 'tok_sbx_approve', answer: 'at_once' },
+    reply: { ...exampleAction, status: 'succeeded', ended_at: '2026-06-13T12:01:00.000Z', version: 2 },
+  },
+})

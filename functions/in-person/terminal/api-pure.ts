@@ -1,0 +1,3 @@
+/** The shapes of a reader's action. No I/O. */
+export { exampleAction, ReaderAction } from './contract.ts'
+export { presentAction } from './present.ts'

@@ -1,0 +1,9 @@
+/** What the sandbox drives of readers. */
+export { settleAction } from './operations.ts'
+export {
+  actionById,
+  actionInProgress,
+  type InPersonRow,
+  inPersonById,
+  type ReaderActionRow,
+} from './store.ts'

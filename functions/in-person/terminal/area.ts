@@ -1,0 +1,69 @@
+import type { Declaration } from '../../../src/http/declaration.ts'
+import { settle } from './contract.ts'
+import { errors } from './errors.ts'
+import { readerActionLifecycle } from './lifecycle.ts'
+
+export const area: Declaration = {
+  // The operations of devices and of Tap to Pay too: a path belongs to one area.
+  routes: [
+    {
+      at: [
+        '/v1/terminal',
+        '/v1/tap-to-pay',
+        '/v1/physical-checkout/registers',
+        '/v1/in-person-payments',
+        '/v1/device',
+      ],
+      by: 'index.ts#operations',
+    },
+  ],
+  tags: [
+    {
+      at: 79,
+      name: 'In-person Payments',
+      description:
+        'What devices were asked to take, whatever the device. Each has a payment, which says whether money came.',
+    },
+  ],
+  nouns: { actions: 'action', 'in-person-payments': 'payment in person' },
+  publishes: [settle],
+  jobs: {
+    // After the attempts, so that what the processor answers at the deadline ends the action.
+    reader_actions: {
+      at: 12,
+      runs: 'operations.ts#settleActions',
+      table: 'reader_actions',
+      due: `d.announced_at is null or (d.status = 'in_progress' and d.expires_at <= $1)`,
+      firstBy: 'expires_at',
+    },
+  },
+  lookedUp: ['in_person_payments', 'reader_actions'],
+  kinds: {
+    in_person_payment: {
+      table: 'in_person_payments',
+      hasPublicIds: true,
+      hasMetadata: true,
+      origin: 'origin.ts#inPersonOrigin',
+    },
+  },
+  deadlines: [{ table: 'reader_actions', columns: ['expires_at'], while: "status = 'in_progress'" }],
+  lifecycles: [readerActionLifecycle],
+  events: {
+    reader_action: {
+      scopes: ['terminal:read'],
+      shownBy: 'reader_actions.get',
+      types: {
+        created: 'A reader was asked to do something.',
+        succeeded: 'A reader has taken a payment.',
+        failed: 'The card at a reader was declined.',
+        canceled: 'An action of a reader was canceled before a card was read.',
+        timed_out: 'No card was presented at a reader in time.',
+        unknown: 'The time of a reader’s action is over and the processor has not said how it ended.',
+      },
+    },
+  },
+  errors,
+  constraints: {
+    reader_actions_one: { code: 'reader_busy' },
+  },
+}

@@ -1,0 +1,227 @@
+import * as z from 'zod'
+import { readerActions } from '../../../drizzle/schema/in-person.ts'
+import { contract } from '../../../src/http/contract.ts'
+import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import {
+  boundedMinor,
+  clientReferenceId,
+  currency,
+  freeText,
+  metadata,
+  minorString,
+  timestamp,
+  uuid,
+} from '../../../src/http/schemas.ts'
+import { outcomeTables } from '../../money/payments/api-pure.ts'
+
+const reads = { api_key: { scopes: ['terminal:read'] } } as const
+const writes = { api_key: { scopes: ['terminal:write'] } } as const
+export const tag = 'Terminal'
+
+/** How long a reader waits for a card. */
+export const waitSecondsMin = 15
+export const waitSecondsMax = 300
+
+const Installments = z
+  .strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
+  .nullable()
+
+export const ReaderAction = shown('reader_action', {
+  type: z.enum(readerActions.type.enumValues).describe('What the reader was asked to do.'),
+  status: z
+    .enum(readerActions.status.enumValues)
+    .describe(
+      '`failed`: the card was declined. `timed_out`: no card was presented in time. `unknown`: the time is over and the processor has not said how it ended; it is asked until it does, and the reader is free.',
+    ),
+  reader_id: uuid.describe('The reader that does it.'),
+  in_person_payment_id: uuid.describe('What was asked for.'),
+  payment_id: uuid.describe('The payment, which says whether money came.'),
+  failure_code: z
+    .enum(readerActions.failureCode.enumValues)
+    .nullable()
+    .describe('Why the card was declined; null where it was not.'),
+  step: z
+    .enum(readerActions.step.enumValues)
+    .nullable()
+    .describe('The last step that the reader reported; null while it has reported none.'),
+  reported_as: z
+    .enum(readerActions.reportedAs.enumValues)
+    .nullable()
+    .describe('How the reader says that it ended. No money moves because of it.'),
+  expires_at: timestamp.describe('Until when a card may be presented.'),
+  ended_at: timestamp.nullable().describe('When it ended; null before.'),
+}).meta({ id: 'ReaderAction' })
+
+const readerId = '0190a6d2-7c3e-7b1a-9f00-000000000061'
+export const exampleAction = exampleOf('reader_action', '0190a6d2-7c3e-7b1a-9f00-000000000065', {
+  type: 'process_payment',
+  status: 'in_progress',
+  reader_id: readerId,
+  in_person_payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000066',
+  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
+  failure_code: null,
+  step: null,
+  reported_as: null,
+  expires_at: '2026-06-13T12:05:00.000Z',
+  ended_at: null,
+})
+
+const actions = resource({
+  tag,
+  path: '/v1/terminal/actions',
+  reads,
+  writes,
+  tables: [...outcomeTables, 'reader_actions'],
+  notFound: 'reader_action_not_found',
+  versioned: true,
+  schema: ReaderAction,
+  example: exampleAction,
+})
+
+const sale = {
+  amount: boundedMinor.describe('What the buyer pays, in minor units.'),
+  currency,
+  installment_months: z
+    .int()
+    .min(2)
+    .max(60)
+    .nullable()
+    .default(null)
+    .describe('The term, chosen before the card is read; null: paid at once. A debit card is declined then.'),
+  description: freeText(200).trim().min(1).nullable().default(null).describe('What is paid for.'),
+  client_reference_id: clientReferenceId.nullable().default(null).describe('Your own name for it.'),
+  metadata: metadata.default({}),
+}
+
+const asked = {
+  amount: '120000',
+  currency: 'mxn',
+  installment_months: null,
+  description: 'Silla',
+  client_reference_id: 'order-1024',
+  metadata: { order: '1024' },
+}
+
+export const process = contract({
+  ...actions.writing,
+  id: 'readers.process_payment',
+  path: '/v1/terminal/readers/:id/process-payment',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'device_not_found',
+  tables: [...outcomeTables, 'devices', 'in_person_payments', 'reader_actions'],
+  location: '/v1/terminal/actions/:id',
+  versioned: true,
+  summary: 'Take a card payment at a reader',
+  description:
+    'The reader waits for a card until `expires_at`. The reply comes as soon as it waits, or the processor has not answered in time: read the action, or follow its events. A time-out is no decline: only the payment says whether money came.',
+  body: z.strictObject({
+    ...sale,
+    expires_in_seconds: z
+      .int()
+      .min(waitSecondsMin)
+      .max(waitSecondsMax)
+      .default(waitSecondsMax)
+      .describe('How long the reader waits for a card.'),
+  }),
+  reply: { status: 201, schema: ReaderAction },
+  errors: [
+    'device_not_found',
+    'device_not_paired',
+    'device_disabled',
+    'reader_busy',
+    'amount_below_minimum',
+    'amount_above_maximum',
+    'currency_unsupported',
+    'payment_method_unavailable',
+    'installments_unavailable',
+    'payments_not_configured',
+  ],
+  example: { body: { ...asked, expires_in_seconds: 300 }, reply: exampleAction },
+})
+
+export const listActions = actions.list({
+  id: 'reader_actions.list',
+  summary: 'List the actions of readers',
+  filters: {
+    status: z.enum(readerActions.status.enumValues).optional().describe('Only what has this status.'),
+    reader_id: uuid.optional().describe('Only those of this reader.'),
+  },
+})
+
+export const getAction = actions.get({ id: 'reader_actions.get', summary: 'Get an action of a reader' })
+
+export const cancelAction = actions.move('cancel', {
+  id: 'reader_actions.cancel',
+  summary: 'Cancel an action of a reader',
+  description:
+    'It wins while no card was read: the processor says whether one was. Where the processor does not answer in time, the reply is the unchanged action and is not stored: a retry with the same Idempotency-Key resumes it.',
+  errors: [
+    'reader_action_over',
+    'payment_not_cancelable',
+    'payment_change_in_progress',
+    'payment_under_review',
+    'payments_not_configured',
+  ],
+  example: { status: 'canceled', ended_at: '2026-06-13T12:01:00.000Z', version: 2 },
+})
+
+const InPersonPayment = shown('in_person_payment', {
+  public_id: z
+    .string()
+    .regex(/^sinp_[a-z0-9]{32}$/)
+    .describe('Finds its receipt.'),
+  device_id: uuid.describe('The device that was asked to take it.'),
+  location_id: uuid.nullable().describe('Where the device stands.'),
+  amount: minorString.describe('What the buyer pays, in minor units.'),
+  currency,
+  installments: Installments.describe('The term; null: paid at once.'),
+  description: z.string().nullable().describe('What is paid for.'),
+  client_reference_id: z.string().nullable().describe('Your own name for it.'),
+  metadata,
+  policy_version: z
+    .string()
+    .regex(/^\d+$/)
+    .describe('The number of the version of your payment policy that it was made under.'),
+}).meta({ id: 'InPersonPayment' })
+
+const inPerson = resource({
+  tag: 'In-person Payments',
+  path: '/v1/in-person-payments',
+  reads: { api_key: { scopes: ['terminal:read', 'tap_to_pay:read', 'physical_checkout:read'] } },
+  writes,
+  tables: [],
+  notFound: 'in_person_payment_not_found',
+  versioned: true,
+  schema: InPersonPayment,
+  example: exampleOf('in_person_payment', exampleAction.in_person_payment_id, {
+    public_id: 'sinp_0123456789abcdefghijklmnopqrstuv',
+    device_id: readerId,
+    location_id: '0190a6d2-7c3e-7b1a-9f00-000000000031',
+    amount: asked.amount,
+    currency: asked.currency,
+    installments: null,
+    description: asked.description,
+    client_reference_id: asked.client_reference_id,
+    metadata: asked.metadata,
+    policy_version: '1',
+  }),
+})
+
+export const listInPerson = inPerson.list({
+  id: 'in_person_payments.list',
+  summary: 'List payments in person',
+  filters: {
+    device_id: uuid.optional().describe('Only those of this device.'),
+    location_id: uuid.optional().describe('Only those of this location.'),
+    client_reference_id: clientReferenceId.optional().describe('Only those with this name of yours.'),
+  },
+})
+
+export const getInPerson = inPerson.get({ id: 'in_person_payments.get', summary: 'Get a payment in person' })
+
+/** Scheduled: ends the wait of readers whose time is over, and publishes the events of ended actions. */
+export const settle = {
+  id: 'reader_actions.settle',
+  access: { system: {} },
+  tables: ['reader_actions'],
+} as const

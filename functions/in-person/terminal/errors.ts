@@ -1,0 +1,21 @@
+import { problem } from '../../../src/http/declaration.ts'
+
+export const errors = {
+  reader_busy: problem(
+    409,
+    'The reader is busy with another action.',
+    'Wait until that ends, or cancel it: list the actions with `reader_id` and `status=in_progress`.',
+  ),
+  reader_action_not_found: problem(404, 'There is no such action.', 'List the actions for their ids.'),
+  reader_action_over: problem(409, 'The action is over.', 'Read it, and its payment, for how it ended.'),
+  reader_action_reported: problem(
+    409,
+    'The reader has reported another result of this action.',
+    'The first result counts. The payment says whether money came.',
+  ),
+  in_person_payment_not_found: problem(
+    404,
+    'There is no such payment in person.',
+    'List the payments in person for their ids.',
+  ),
+}

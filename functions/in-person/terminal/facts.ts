@@ -1,0 +1,8 @@
+import type { OriginFacts } from '../../money/payments/api-pure.ts'
+
+/** What sells in person, as its payments name it. */
+export const inPerson = {
+  kind: 'in_person_payment',
+  publicIdPrefix: 'sinp',
+  writeScope: 'terminal:write',
+} as const satisfies OriginFacts

@@ -1,0 +1,6 @@
+import { deviceOperations } from '../devices/api.ts'
+import { tapToPayOperations } from '../tap-to-pay/api.ts'
+import { operations as ofReaders } from './operations.ts'
+
+/** All that is asked of devices, and by them. */
+export const operations = [...deviceOperations, ...ofReaders, ...tapToPayOperations]

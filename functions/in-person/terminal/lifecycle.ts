@@ -1,0 +1,17 @@
+import { lifecycle } from '../../../src/kernel/lifecycle.ts'
+
+/**
+ * What a reader is asked to do. The database moves it with its payment (drizzle/sql/059_terminal.sql). `unknown`: its time
+ * is over and the processor has not said how it ended; the reader is free.
+ */
+export const readerActionLifecycle = lifecycle({
+  resource: 'reader_actions',
+  initial: ['in_progress'],
+  moves: {
+    succeed: { from: ['in_progress', 'unknown'], to: 'succeeded' },
+    fail: { from: ['in_progress', 'unknown'], to: 'failed' },
+    cancel: { from: ['in_progress', 'unknown'], to: 'canceled' },
+    time_out: { from: ['in_progress', 'unknown'], to: 'timed_out' },
+    lose: { from: ['in_progress'], to: 'unknown' },
+  },
+})

@@ -1,0 +1,135 @@
+import { operation } from '../../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { eachDueApart } from '../../../src/http/scheduled.ts'
+import { type JobRun, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
+import { publicId } from '../../../src/kernel/ids.ts'
+import { isRefusal } from '../../../src/kernel/plan.ts'
+import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
+import {
+  askAbout,
+  carryOut,
+  currentSchedule,
+  handToDevice,
+  requireConfigured,
+  requireProcessor,
+} from '../../money/payments/api.ts'
+import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
+import * as contracts from './contract.ts'
+import * as ofDevice from './contract-device.ts'
+import { inPersonOrigin } from './origin.ts'
+import {
+  canceled,
+  isProcessed,
+  type Processed,
+  planProcess,
+  planProgress,
+  planResult,
+  planSettled,
+} from './plan.ts'
+import { presentAction, presentInPerson, presentOrder } from './present.ts'
+import { actionById, actionsPage, inPersonById, inPersonPage, nextActionOf, ownActionById } from './store.ts'
+
+const origins = { [inPersonOrigin.kind]: inPersonOrigin }
+
+const process = operation(contracts.process, async (call) => {
+  requireConfigured(call.settings)
+  const { body, params, now, services } = call
+  const processor = requireProcessor(services)
+  const { principal, rows } = await call.reading(deviceById({ kind: 'reader', id: params.id }))
+  const [[reader]] = rows
+  if (!reader) return call.fail('device_not_found')
+  const taking = {
+    schedule: currentSchedule(call.settings, now, body.currency),
+    processor: processor.name,
+    publicIds: { sold: publicId(inPersonOrigin.publicIdPrefix), payment: publicId('spcs') },
+  }
+  let made: Processed | null = null
+  const reply = await publishUnderPolicy(call, reader.locationId, (governing) => {
+    const planned = planProcess(reader, body, { ...governing, ...taking }, call)
+    if (!isProcessed(planned)) return planned
+    made = planned
+    return planned.plan
+  })
+  const { submission, action } = made as unknown as Processed
+  const handed = { tenantId: principal.tenantId, deviceId: reader.id, expiresAt: action.expiresAt }
+  await handToDevice(call, { processor, origin: inPersonOrigin }, submission, handed)
+  return reply
+})
+
+/** Cancels the payment as its own operation does, and answers the action. */
+const cancel = operation(contracts.cancelAction, async (call) => {
+  const { principal, rows } = await call.reading(actionById(call.params))
+  const [[action]] = rows
+  if (!action) return call.fail('reader_action_not_found')
+  const isRepeated = action.status === 'canceled'
+  if (action.status !== 'in_progress' && !isRepeated) return call.fail('reader_action_over')
+  const after = isRepeated ? action : canceled(action, call)
+  const reply = await carryOut(
+    {
+      ...call,
+      params: { id: action.paymentId },
+      publish: async (plan) => {
+        if (isRefusal(plan)) return call.fail(isRepeated ? 'reader_action_over' : plan.refused, plan)
+        await call.publish({ ...plan, reply: presentAction(after), subjectId: action.id })
+        return plan.reply
+      },
+    },
+    origins,
+    { kind: 'cancel' },
+  )
+  if (reply.status !== 'canceled') return presentAction(action)
+  call.later(settleAction(systemCall(call, principal.tenantId), action.id))
+  return presentAction(after)
+})
+
+const nextAction = operation(ofDevice.next, async (call) => {
+  const { kid } = call
+  const [[device], [action]] = await call.readAll(deviceByKid({ kid }), nextActionOf({ kid }))
+  if (!device) return call.fail('device_credential_invalid')
+  heardOf(call, device)
+  return {
+    object: 'next_action' as const,
+    action: action ? presentOrder(action) : null,
+    ask_again_seconds: ofDevice.askAgainSeconds,
+  }
+})
+
+const reportProgress = operation(ofDevice.progress, async (call) => {
+  const [action] = await call.read(ownActionById({ id: call.params.id, kid: call.kid }))
+  return action ? call.publish(planProgress(action, call.body, call)) : call.fail('reader_action_not_found')
+})
+
+const reportResult = operation(ofDevice.result, async (call) => {
+  const { principal, rows } = await call.reading(ownActionById({ id: call.params.id, kid: call.kid }))
+  const [[action]] = rows
+  if (!action) return call.fail('reader_action_not_found')
+  const reply = await call.publish(planResult(action, call.body, call))
+  const work = systemCall(call, principal.tenantId)
+  call.later(askAbout(work, origins, action.paymentId).then(() => settleAction(work, action.id)))
+  return reply
+})
+
+/** Publishes the event of an action that has ended. Best effort where a request calls it: the job finds the rest. */
+export async function settleAction({ read, publish }: SystemCall, id: string): Promise<void> {
+  const [[action]] = await read(contracts.settle, actionById({ id }))
+  const clock = clockOf(new Date())
+  const plan = action && planSettled(action, clock)
+  if (plan) await publish(contracts.settle, plan, clock)
+}
+
+/** Scheduled: frees readers whose time is over, and publishes the events of ended actions. */
+export const settleActions = (run: JobRun) => eachDueApart(run, 'reader_actions', settleAction)
+
+export const operations = [
+  process,
+  listOperation(contracts.listActions, actionsPage, presentAction),
+  getOperation(contracts.getAction, actionById, presentAction),
+  cancel,
+  listOperation(contracts.listInPerson, inPersonPage, presentInPerson),
+  getOperation(contracts.getInPerson, inPersonById, presentInPerson),
+  nextAction,
+  getOperation(ofDevice.get, ({ id }, { kid }) => ownActionById({ id, kid }), presentOrder),
+  reportProgress,
+  reportResult,
+]

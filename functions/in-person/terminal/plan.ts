@@ -1,0 +1,172 @@
+import { devices } from '../../../drizzle/schema/devices.ts'
+import { inPersonPayments, readerActions } from '../../../drizzle/schema/in-person.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { event } from '../../../src/kernel/events.ts'
+import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
+import { change, expect, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
+import { type FeeSchedule, planPresented } from '../../money/payments/api-pure.ts'
+import type { DeviceRow } from '../devices/api-pure.ts'
+import type { process } from './contract.ts'
+import type { progress, result } from './contract-device.ts'
+import { inPerson } from './facts.ts'
+import { presentAction, presentOrder } from './present.ts'
+import type { InPersonRow, NextActionRow, ReaderActionRow } from './store.ts'
+
+type Asked = BodyOf<typeof process>
+
+/** Under what a reader takes a payment. */
+export interface Taking extends Governing {
+  readonly schedule: FeeSchedule | null
+  readonly processor: string
+  readonly publicIds: { readonly sold: string; readonly payment: string }
+}
+
+const about = ({ id }: ReaderActionRow) => ({ type: 'reader_action', id })
+
+/** Why a payment of these terms is refused, with the field that it is about. */
+function refusalOf({ amount, currency, installment_months: months }: Asked, { policy, schedule }: Taking) {
+  const { reasons } = evaluate(policy, schedule, {
+    amountMinor: BigInt(amount),
+    currency,
+    method: presentedMethod,
+    captureMethod: 'automatic',
+    months: months === null ? [] : [months],
+    pricing: { feeAllocation: 'absorb', merchantMarkupBps: 0 },
+    eligible: null,
+  })
+  const [reason] = reasons
+  if (!reason) return null
+  const { code, message } = reason
+  const param = /^amount/.test(code)
+    ? { param: 'amount' }
+    : code === 'currency_unsupported'
+      ? { param: 'currency' }
+      : reason.months === null
+        ? {}
+        : { param: 'installment_months' }
+  return refuse(code, { message, ...param })
+}
+
+/** One publish records what is asked of the reader, the payment and its attempt: the processor is asked after it. */
+export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clock: Clock) {
+  if (reader.status === 'disabled') return refuse('device_disabled')
+  if (reader.status !== 'paired') return refuse('device_not_paired')
+  const refusal = refusalOf(asked, taking)
+  if (refusal) return refusal
+  const sale: InPersonRow = {
+    ...newRow(clock),
+    publicId: taking.publicIds.sold,
+    deviceId: reader.id,
+    amountMinor: BigInt(asked.amount),
+    currency: asked.currency,
+    installmentMonths: asked.installment_months ?? 1,
+    description: asked.description,
+    clientReferenceId: asked.client_reference_id,
+    metadata: asked.metadata,
+    termsVersion: 1,
+    policyVersion: taking.policyVersion,
+    locationId: reader.locationId,
+  }
+  const { submission, plan } = planPresented(
+    {
+      originType: inPerson.kind,
+      originId: sale.id,
+      exclusive: false,
+      description: sale.description,
+      clientReferenceId: sale.clientReferenceId,
+      totalMinor: sale.amountMinor,
+      markupMinor: 0n,
+      tipMinor: 0n,
+      bought: null,
+      taxes: [],
+      currency: sale.currency,
+      installmentMonths: sale.installmentMonths,
+      captureMethod: 'automatic',
+      policyVersion: sale.policyVersion,
+      locationId: sale.locationId,
+    },
+    { publicId: taking.publicIds.payment, processor: taking.processor, schedule: taking.schedule! },
+    expect(devices, reader.id, { status: 'paired', pairingsCount: reader.pairingsCount }),
+    clock,
+  )
+  const action: ReaderActionRow = {
+    ...newRow(clock),
+    readerId: reader.id,
+    pairing: reader.pairingsCount,
+    type: 'process_payment',
+    status: 'in_progress',
+    inPersonPaymentId: sale.id,
+    paymentId: submission.payment.id,
+    failureCode: null,
+    step: null,
+    reportedAs: null,
+    expiresAt: new Date(clock.now.getTime() + asked.expires_in_seconds * 1000),
+    endedAt: null,
+    announcedAt: clock.now,
+  }
+  const reply = presentAction(action)
+  const [condition, ...writes] = plan.writes
+  return {
+    submission,
+    action,
+    plan: {
+      writes: [condition!, insert(inPersonPayments, sale), ...writes, insert(readerActions, action)],
+      events: [...plan.events, event(clock.newId(), 'reader_action.created', about(action), reply)],
+      reply,
+      subjectId: action.id,
+    } satisfies Plan<unknown>,
+  }
+}
+
+type Planned = ReturnType<typeof planProcess>
+export type Processed = Exclude<Planned, { readonly refused: unknown }>
+export const isProcessed = (planned: Planned): planned is Processed => !('refused' in planned)
+
+/** What a publish of the payment's end shows of its action: the database moves it. */
+export const canceled = (action: ReaderActionRow, { now }: Pick<Clock, 'now'>): ReaderActionRow => ({
+  ...action,
+  status: 'canceled',
+  endedAt: now,
+  announcedAt: null,
+  version: action.version + 1,
+  updatedAt: now,
+})
+
+/** The event of an action that has ended; or its time is over and nobody knows how it ended: the reader is free. */
+export function planSettled(action: ReaderActionRow, { now, newId }: Clock): Plan<object> | null {
+  const isLost = action.status === 'in_progress' && action.expiresAt <= now
+  if (!isLost && action.announcedAt !== null) return null
+  const set = { ...(isLost ? { status: 'unknown' as const } : {}), announcedAt: now, updatedAt: now }
+  const after = { ...action, ...set, version: action.version + 1 }
+  if (after.status === 'in_progress') return null
+  return {
+    writes: [change(readerActions, action, set)],
+    events: [event(newId(), `reader_action.${after.status}`, about(action), presentAction(after))],
+    reply: {},
+    subjectId: action.id,
+  }
+}
+
+const told = (
+  action: NextActionRow,
+  set: Partial<Pick<ReaderActionRow, 'step' | 'reportedAs'>>,
+  { now }: Clock,
+) => ({
+  writes: [change(readerActions, action, { ...set, updatedAt: now })],
+  events: [],
+  reply: presentOrder(action),
+  subjectId: action.id,
+})
+
+export const planProgress = (action: NextActionRow, { step }: BodyOf<typeof progress>, clock: Clock) =>
+  action.status === 'in_progress' ? told(action, { step }, clock) : refuse('reader_action_over')
+
+/** The first result counts: the same again changes nothing. */
+export function planResult(action: NextActionRow, { outcome }: BodyOf<typeof result>, clock: Clock) {
+  if (action.reportedAs === null) return told(action, { reportedAs: outcome }, clock)
+  if (action.reportedAs !== outcome) return refuse('reader_action_reported')
+  return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }
+}

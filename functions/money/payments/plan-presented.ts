@@ -1,0 +1,28 @@
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
+import type { Expect, Plan } from '../../../src/kernel/plan.ts'
+import type { FeeSchedule } from './fee-schedule.ts'
+import { newSubmission, type Order, type PaymentInstrument, planSubmission, type Submission } from './plan.ts'
+
+const byDevice: PaymentInstrument = {
+  method: presentedMethod,
+  accountId: null,
+  details: null,
+  expiresAt: null,
+  graceEndsAt: null,
+}
+
+/** A payment by a card that will be presented to a device. `condition`: the state that its device must still have. */
+export function planPresented(
+  order: Order,
+  {
+    publicId,
+    processor,
+    schedule,
+  }: { readonly publicId: string; readonly processor: string; readonly schedule: FeeSchedule },
+  condition: Expect,
+  clock: Clock,
+): { readonly submission: Submission; readonly plan: Plan<unknown> } {
+  const submission = newSubmission(order, publicId, byDevice, processor, schedule, clock)
+  return { submission, plan: planSubmission(submission, condition, clock.newId) }
+}

@@ -1,0 +1,47 @@
+import { type BackgroundWork, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
+import { logFailure } from '../../../src/platform/log.ts'
+import type { Processor } from '../../../src/processors/port.ts'
+import { applyResult } from './apply-result.ts'
+import { outcome } from './contract.ts'
+import type { PaymentOrigin, PaymentOrigins } from './payment-origin.ts'
+import type { Submission } from './plan.ts'
+import { takerOf } from './processors.ts'
+import { processorStateOf } from './reconcile.ts'
+import { attemptsOf } from './store.ts'
+
+/** The device that takes the card. */
+export interface Handed {
+  readonly tenantId: string
+  readonly deviceId: string
+  readonly expiresAt: Date
+}
+
+/**
+ * Hands a recorded payment to its device, and records the processor's answer. It does not fail: the reconciler asks for an
+ * answer that is not recorded now.
+ * Round trips: the processor, a load and the outcome.
+ */
+export async function handToDevice(
+  work: BackgroundWork,
+  { processor, origin }: { readonly processor: Processor; readonly origin: PaymentOrigin },
+  { attempt }: Submission,
+  { tenantId, deviceId, expiresAt }: Handed,
+): Promise<void> {
+  const { id: reference, amountMinor, currency, accountId, installmentMonths } = attempt
+  const charge = { reference, amountMinor, currency, accountId, installmentMonths, deviceId, expiresAt }
+  const answer = await processor.inPerson!.present(charge)
+  await applyResult(
+    systemCall(work, tenantId),
+    { [origin.kind]: origin },
+    { attemptId: reference, answer },
+  ).catch(logFailure('apply_result', work, reference))
+}
+
+/** Asks the processor about a payment that is not over, as the reconciler would. Round trips: a load, the processor, the outcome. */
+export async function askAbout(call: SystemCall, origins: PaymentOrigins, paymentId: string): Promise<void> {
+  const [attempts] = await call.read(outcome, attemptsOf({ paymentId }))
+  const attempt = attempts.at(-1)
+  if (!attempt || attempt.nextCheckAt === null) return
+  const answer = await processorStateOf(takerOf(call.services, attempt), attempt, false)
+  await applyResult(call, origins, { attemptId: attempt.id, answer })
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { blocks, demoTerminal, lines } from '../support/tour.ts'
+
+test('a reader is paired, asks for itself, and is unpaired; a phone redeems a token', async () => {
+  const [made, pairs, asked, rotates, unpaired, token] = blocks('docs/devices.md', '## Pair') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  expect(await run(made)).toMatch(/^Type on the reader: \w{4}-\w{4}$/m)
+  await run(pairs)
+  const reader = { object: 'reader', status: 'paired', connection: 'online', model: 'S700' }
+  expect(lines(await run(asked))).toMatchObject([reader, { ...reader, name: 'Mostrador' }])
+  await run(rotates)
+  expect(lines(await run(unpaired))).toMatchObject([
+    { object: 'reader', status: 'unpaired' },
+    { error: { code: 'device_unpaired' } },
+  ])
+  expect(lines(await run(token))).toMatchObject([
+    { object: 'tap_to_pay.connection_token', status: 'redeemed' },
+  ])
+  end()
+})
+
+test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
+  const [pairs, asked, paid, canceled, device] = blocks('docs/terminal.md', '## A payment') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  await run(pairs)
+  expect(lines(await run(asked))).toMatchObject([{ object: 'reader_action', status: 'in_progress' }])
+  expect(lines(await run(paid))).toMatchObject([
+    { object: 'reader_action', status: 'succeeded' },
+    { object: 'payment', status: 'succeeded', amount: '120000' },
+  ])
+  expect(lines(await run(canceled))).toMatchObject([{ object: 'reader_action', status: 'canceled' }])
+  const action = { object: 'device_action', amount: '45000' }
+  expect(lines(await run(device))).toMatchObject([
+    { object: 'next_action', action },
+    action,
+    { ...action, status: 'succeeded' },
+    action,
+  ])
+  end()
+})

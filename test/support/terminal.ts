@@ -1,0 +1,79 @@
+import { newPaired } from './devices.ts'
+import { call, type Merchant, newMerchant } from './merchant.ts'
+import { adminSql } from './stack.ts'
+
+export interface Action {
+  id: string
+  status: string
+  reader_id: string
+  payment_id: string
+  in_person_payment_id: string
+  failure_code: string | null
+  step: string | null
+  reported_as: string | null
+  expires_at: string
+  ended_at: string | null
+  version: number
+  error?: { code: string; param: string | null }
+}
+
+/** A merchant with a paired reader. */
+export async function newCounter() {
+  const merchant = await newMerchant()
+  return { merchant, reader: await newPaired(merchant) }
+}
+export type Counter = Awaited<ReturnType<typeof newCounter>>
+
+export const ask = <Body = Action>(
+  { apiKey }: Merchant,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  key?: string,
+) =>
+  call<Body>(method, path, {
+    bearer: apiKey,
+    ...(body ? { body } : {}),
+    ...(key ? { headers: { 'idempotency-key': key } } : {}),
+  })
+
+export const process = ({ merchant, reader }: Counter, body: object = {}, key?: string) =>
+  ask(
+    merchant,
+    'POST',
+    `/v1/terminal/readers/${reader.id}/process-payment`,
+    { amount: '120000', currency: 'mxn', ...body },
+    key,
+  )
+
+export const present = ({ merchant, reader }: Counter, body: object = {}) =>
+  ask(merchant, 'POST', `/v1/sandbox/readers/${reader.id}/present-card`, body)
+
+export const cancel = ({ merchant }: Counter, { id }: Action, key?: string) =>
+  ask(merchant, 'POST', `/v1/terminal/actions/${id}/cancel`, undefined, key)
+
+export const read = async ({ merchant }: Counter, { id }: Action) =>
+  (await ask(merchant, 'GET', `/v1/terminal/actions/${id}`)).body
+
+/** `201 in_progress`, `409 reader_busy`. */
+export const answerOf = ({ status, body }: { status: number; body: Action }) =>
+  `${status} ${body.error?.code ?? body.status}`
+
+const sql = adminSql('sandbox')
+
+/** What the books say of the payments of a merchant: each status, with how often it was captured. */
+export const booksOf = ({ tenantId }: Merchant) =>
+  sql<{ status: string; captured: string; journals: number }>(
+    `select p.status, p.amount_captured_minor::text captured, (select count(*)::int from ledger_journals j
+       where j.tenant_id = p.tenant_id and j.source_id = p.id) journals
+     from payments p where p.tenant_id = $1 order by p.created_at`,
+    [tenantId],
+  )
+
+export const eventsOf = async ({ tenantId }: Merchant, type: string) =>
+  (
+    await sql<{ type: string }>(
+      'select type from events where tenant_id = $1 and resource_type = $2 order by created_at, id',
+      [tenantId, type],
+    )
+  ).map((event) => event.type.slice(type.length + 1))
