@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { failed, StackError } from './errors.ts'
+import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
+import { ask, type Sandbox } from './simulate.ts'
+
+const HELP = `npm run device -- --pair CODE [--base URL --key sk_sbx_…]
+
+A reader in the terminal: it pairs with the code, asks what to do, and shows it. Each payment that a merchant's backend asks
+of it waits for a test card, which is presented with its own address in the sandbox. Ctrl-C switches it off.`
+
+interface Next {
+  readonly action: { id: string; amount: string; currency: string; expires_at: string } | null
+  readonly ask_again_seconds: number
+}
+
+/**
+ * Runs the reader until it is switched off, or for \`actionsMax\` actions. Returns its exit code.
+ * @throws Error with one line that says what to do
+ */
+export async function device(args: string[], actionsMax = Number.POSITIVE_INFINITY): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { ...sandboxOptions, pair: { type: 'string' }, help: { type: 'boolean' } },
+  })
+  if (values.help) {
+    console.log(HELP)
+    return 0
+  }
+  if (!values.pair) throw new StackError(`Name the code that the reader shall pair with.\n\n${HELP}`)
+  const sandbox = await sandboxOf(values)
+  const paired = await ask<{ id: string; name: string; one_time_value: string }>(
+    { ...sandbox, apiKey: values.pair },
+    '/v1/device/pair',
+    { model: 'npm run device' },
+  )
+  const reader = { ...sandbox, apiKey: paired.one_time_value }
+  console.log(`${paired.name} is paired: reader ${paired.id}`)
+  for (let done = 0; done < actionsMax; ) {
+    const { action, ask_again_seconds } = await ask<Next>(reader, '/v1/device/next-action', undefined, 'GET')
+    if (action) {
+      await take(reader, paired.id, action)
+      done++
+    }
+    await delay(ask_again_seconds * 1000)
+  }
+  return 0
+}
+
+/** Shows what to pay, and waits until that is over. */
+async function take(reader: Sandbox, readerId: string, { id, ...asked }: NonNullable<Next['action']>) {
+  const at = `/v1/device/actions/${id}`
+  const amount = `${asked.amount.slice(0, -2) || '0'}.${asked.amount.slice(-2).padStart(2, '0')}`
+  console.log(`${amount} ${asked.currency}: POST /v1/sandbox/readers/${readerId}/present-card`)
+  await ask(reader, `${at}/progress`, { step: 'waiting_for_card' })
+  for (;;) {
+    const { status } = await ask<{ status: string }>(reader, at, undefined, 'GET')
+    if (status !== 'in_progress') {
+      await ask(reader, `${at}/result`, { outcome: status === 'succeeded' ? 'completed' : 'failed' })
+      console.log(status)
+      return
+    }
+    await delay(1000)
+  }
+}
+
+if (import.meta.main)
+  device(process.argv.slice(2)).then((code) => {
+    process.exitCode = code
+  }, failed)
