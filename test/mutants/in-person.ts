@@ -1,7 +1,10 @@
-import { authorize, type Mutant, stack, unit } from './mutant.ts'
+import { authorize, type Mutant, migration, stack, unit } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_devices.sql'
 const credentials = 'integration/devices/credentials.test.ts'
+const terminalSql = 'drizzle/sql/059_terminal.sql'
+const ofTerminal = 'integration/terminal/terminal.test.ts'
+const ofTokens = 'integration/tap-to-pay/connection-tokens.test.ts'
 const ofDevices = 'integration/devices/devices.test.ts'
 
 export const inPerson: readonly Mutant[] = [
@@ -81,4 +84,109 @@ export const inPerson: readonly Mutant[] = [
   unit('what may be guessed counts against the address', 'src/http/access/device.ts', 'isShort: true,', '', [
     'devices/guesses.test.ts',
   ]),
+  stack(
+    'a reader does one thing at a time',
+    migration,
+    'CREATE UNIQUE INDEX "reader_actions_one"',
+    'CREATE INDEX "reader_actions_one"',
+    [ofTerminal, 'of 50 that are asked of one reader'],
+  ),
+  stack(
+    'an action ends with its attempt',
+    terminalSql,
+    `(new.method = 'card_present' and old.status <> new.status)`,
+    '(false)',
+    [ofTerminal, 'whose payment is canceled ends with it'],
+  ),
+  stack(
+    'what was unknown ends when it is known',
+    terminalSql,
+    `a.status in ('in_progress', 'unknown')`,
+    `a.status = 'in_progress'`,
+    [ofTerminal, 'with a late approval'],
+  ),
+  stack(
+    'a reader is free once its time is over',
+    'functions/in-person/terminal/plan.ts',
+    `action.status === 'in_progress' && action.expiresAt <= now`,
+    'false',
+    [ofTerminal, 'with a late approval'],
+  ),
+  stack(
+    'no card in time is no decline',
+    'functions/money/payments/plan-outcome.ts',
+    `if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {`,
+    'if (false) {',
+    [ofTerminal, 'times out at its deadline'],
+  ),
+  stack(
+    'a reader that is unpaired meanwhile takes nothing',
+    'functions/in-person/terminal/plan.ts',
+    `{ status: 'paired', pairingsCount: reader.pairingsCount }`,
+    '{}',
+    [ofTerminal, 'is refused by a reader that is unpaired meanwhile'],
+  ),
+  stack(
+    'the first result of a reader counts',
+    'functions/in-person/terminal/plan.ts',
+    'if (action.reportedAs !== outcome)',
+    'if (false)',
+    [ofTerminal, 'reports a result once'],
+  ),
+  stack(
+    'a reader sees the actions of its pairing alone',
+    'functions/in-person/terminal/store.ts',
+    '        eq(readerActions.pairing, devices.pairingsCount),\n',
+    '',
+    [ofTerminal, 'sees neither the actions of others'],
+  ),
+  stack(
+    'the simulator reads no card after the time',
+    'drizzle/sql/sandbox/100_simulator.sql',
+    ` and state = 'presented' and expires_at > now()`,
+    ` and state = 'presented'`,
+    [ofTerminal, 'times out at its deadline'],
+  ),
+  stack(
+    'a device has one connection token at a time',
+    migration,
+    'CREATE UNIQUE INDEX "connection_tokens_one"',
+    'CREATE INDEX "connection_tokens_one"',
+    [ofTokens, 'opens nothing once another was made'],
+  ),
+  stack(
+    'a connection token is redeemed once',
+    'functions/in-person/tap-to-pay/plan.ts',
+    `if (token.status === 'redeemed') return refuse('connection_token_redeemed')`,
+    '',
+    [ofTokens, 'is redeemed once'],
+  ),
+  stack(
+    'a connection token ends',
+    'functions/in-person/tap-to-pay/plan.ts',
+    'token.expiresAt <= now',
+    'false',
+    [ofTokens, 'ends after ten minutes'],
+  ),
+  stack(
+    'a connection token is of one pairing',
+    'functions/in-person/tap-to-pay/store.ts',
+    '        eq(devices.pairingsCount, connectionTokens.pairing),\n',
+    '',
+    [ofTokens, 'ends after ten minutes'],
+  ),
+  stack(
+    'a connection token is of its phone',
+    'functions/in-person/tap-to-pay/store.ts',
+    `        eq(deviceCredentials.kid, slot('kid')),\n`,
+    '',
+    [ofTokens, 'is redeemed by its own phone alone'],
+  ),
+  stack(
+    'a connection token is of the place of its phone',
+    'functions/in-person/tap-to-pay/plan.ts',
+    'phone.locationId !== location.id',
+    'false',
+    [ofTokens, 'is not made without a bearer'],
+  ),
 ]
