@@ -3,8 +3,9 @@ import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
 import { type JobRun, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
+import { Fault } from '../../../src/kernel/fault.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
-import { isRefusal } from '../../../src/kernel/plan.ts'
+import { isRefusal, refuse } from '../../../src/kernel/plan.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import {
   askAbout,
@@ -70,7 +71,10 @@ const cancel = operation(contracts.cancelAction, async (call) => {
       ...call,
       params: { id: action.paymentId },
       publish: async (plan) => {
-        if (isRefusal(plan)) return call.fail(isRepeated ? 'reader_action_over' : plan.refused, plan)
+        if (isRefusal(plan)) {
+          await call.publish(isRepeated ? refuse('reader_action_over') : plan)
+          throw new Fault('a refusal was published')
+        }
         await call.publish({ ...plan, reply: presentAction(after), subjectId: action.id })
         return plan.reply
       },
