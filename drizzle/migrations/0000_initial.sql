@@ -131,9 +131,9 @@ CREATE TABLE "checkout_sessions" (
 	"lines" jsonb NOT NULL,
 	"stock" jsonb,
 	"delivers" jsonb,
+	"code_tries" integer DEFAULT 0 NOT NULL,
 	"discounts" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"takes_codes" boolean DEFAULT false NOT NULL,
-	"code_tries" integer DEFAULT 0 NOT NULL,
 	"shipping_options" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"tip_options" jsonb,
 	"shipping_at" integer,
@@ -558,7 +558,8 @@ CREATE TABLE "discount_uses" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"discount_id" uuid NOT NULL,
-	"session_id" uuid NOT NULL,
+	"session_id" uuid,
+	"payment_id" uuid,
 	"customer_id" uuid,
 	"attempt_id" uuid,
 	"status" text NOT NULL,
@@ -567,9 +568,10 @@ CREATE TABLE "discount_uses" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "discount_uses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "discount_uses_of_one" CHECK (num_nonnulls("discount_uses"."session_id", "discount_uses"."payment_id") = 1),
 	CONSTRAINT "discount_uses_status_known" CHECK ("discount_uses"."status" in ('held', 'committed', 'released')),
 	CONSTRAINT "discount_uses_held_counted" CHECK (case "discount_uses"."status" when 'held' then "discount_uses"."is_counted" when 'released' then not "discount_uses"."is_counted" else true end),
-	CONSTRAINT "discount_uses_without_attempt" CHECK ("discount_uses"."attempt_id" is not null or "discount_uses"."status" = 'committed')
+	CONSTRAINT "discount_uses_without_attempt" CHECK ("discount_uses"."attempt_id" is not null or ("discount_uses"."status" = 'committed' and "discount_uses"."session_id" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "discounts" (
@@ -1153,6 +1155,8 @@ CREATE TABLE "payment_links" (
 	"amount_source" text NOT NULL,
 	"catalog_line_item_snapshot" jsonb,
 	"lines" jsonb,
+	"discounts" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"takes_codes" boolean DEFAULT false NOT NULL,
 	"shipping_options" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"tip_options" jsonb,
 	"stock" jsonb,
@@ -1221,7 +1225,9 @@ CREATE TABLE "payment_links" (
 	CONSTRAINT "payment_links_opens_before_end" CHECK ("payment_links"."starts_at" < "payment_links"."expires_at"),
 	CONSTRAINT "payment_links_amount_source" CHECK (num_nonnulls("payment_links"."catalog_line_item_snapshot", "payment_links"."lines") = case "payment_links"."amount_source" when 'manual_amount' then 0 else 1 end),
 	CONSTRAINT "payment_links_lines_bounded" CHECK (jsonb_array_length("payment_links"."lines") between 1 and 100),
-	CONSTRAINT "payment_links_lines_offered" CHECK ("payment_links"."lines" is not null or ("payment_links"."shipping_options" = '[]' and "payment_links"."tip_options" is null)),
+	CONSTRAINT "payment_links_lines_offered" CHECK ("payment_links"."lines" is not null or ("payment_links"."shipping_options" = '[]' and "payment_links"."tip_options" is null
+          and "payment_links"."discounts" = '[]' and not "payment_links"."takes_codes")),
+	CONSTRAINT "payment_links_discounts_bounded" CHECK (jsonb_array_length("payment_links"."discounts") <= 5),
 	CONSTRAINT "payment_links_lines_counted" CHECK ("payment_links"."lines" is null or "payment_links"."quantity_max" is null),
 	CONSTRAINT "payment_links_revoked_stays" CHECK ("payment_links"."revoked_at" is null or "payment_links"."status" in ('inactive', 'archived'))
 );
@@ -2285,6 +2291,7 @@ ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_tenant" FOREIGN 
 ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_discount" FOREIGN KEY ("tenant_id","discount_id") REFERENCES "public"."discounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discounts" ADD CONSTRAINT "discounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "dispute_files" ADD CONSTRAINT "dispute_files_dispute" FOREIGN KEY ("tenant_id","dispute_id") REFERENCES "public"."disputes"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2487,6 +2494,7 @@ CREATE UNIQUE INDEX "discount_uses_attempt" ON "discount_uses" USING btree ("ten
 CREATE UNIQUE INDEX "discount_uses_without_payment" ON "discount_uses" USING btree ("tenant_id","session_id","discount_id") WHERE attempt_id is null;--> statement-breakpoint
 CREATE INDEX "discount_uses_of_customer" ON "discount_uses" USING btree ("tenant_id","customer_id","discount_id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "discount_uses_session" ON "discount_uses" USING btree ("tenant_id","session_id");--> statement-breakpoint
+CREATE INDEX "discount_uses_payment" ON "discount_uses" USING btree ("tenant_id","payment_id") WHERE payment_id is not null;--> statement-breakpoint
 CREATE INDEX "discount_uses_discount" ON "discount_uses" USING btree ("tenant_id","discount_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "discounts_code" ON "discounts" USING btree ("tenant_id","code");--> statement-breakpoint
 CREATE INDEX "discounts_list" ON "discounts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

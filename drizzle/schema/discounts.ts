@@ -3,9 +3,10 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from
 import { checkoutSessions } from './checkout-sessions.ts'
 import { changes, instant, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
+import { payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
-/** A code that takes something off a checkout: an amount, or a part of it. */
+/** A code that takes something off an order: an amount, or a part of it. */
 export const discounts = pgTable(
   'discounts',
   {
@@ -51,16 +52,18 @@ export const discounts = pgTable(
 )
 
 /**
- * A use of a discount by an attempt to pay: held with it, taken where it succeeds, free again elsewhere. A session that
- * costs nothing takes its uses without one.
+ * A use of a discount by an attempt to pay: held with it, taken where it succeeds, free again elsewhere. It is of the
+ * session that keeps its buyer's order, or of the payment where many buy. A session that costs nothing takes its uses
+ * without an attempt.
  */
 export const discountUses = pgTable(
   'discount_uses',
   {
     ...tenantRow,
     discountId: uuid('discount_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
-    /** The session's customer when it was taken; the limit per customer counts over whom it was merged with. */
+    sessionId: uuid('session_id'),
+    paymentId: uuid('payment_id'),
+    /** The session's or payment's customer when it was taken; the limit per customer counts over whom it was merged with. */
     customerId: uuid('customer_id'),
     /** Null: of a session that cost nothing. */
     attemptId: uuid('attempt_id'),
@@ -74,13 +77,18 @@ export const discountUses = pgTable(
       ownKey(t),
       refersTo('discount_uses_discount', t, t.discountId, discounts),
       refersTo('discount_uses_session', t, t.sessionId, checkoutSessions),
+      refersTo('discount_uses_payment', t, t.paymentId, payments),
+      check('discount_uses_of_one', sql`num_nonnulls(${t.sessionId}, ${t.paymentId}) = 1`),
       refersTo('discount_uses_customer', t, t.customerId, customers),
       check('discount_uses_status_known', known(t.status)),
       check(
         'discount_uses_held_counted',
         sql`case ${t.status} when 'held' then ${t.isCounted} when 'released' then not ${t.isCounted} else true end`,
       ),
-      check('discount_uses_without_attempt', sql`${t.attemptId} is not null or ${t.status} = 'committed'`),
+      check(
+        'discount_uses_without_attempt',
+        sql`${t.attemptId} is not null or (${t.status} = 'committed' and ${t.sessionId} is not null)`,
+      ),
       uniqueIndex('discount_uses_attempt').on(t.tenantId, t.attemptId, t.discountId),
       uniqueIndex('discount_uses_without_payment')
         .on(t.tenantId, t.sessionId, t.discountId)
@@ -89,6 +97,7 @@ export const discountUses = pgTable(
         .on(t.tenantId, t.customerId, t.discountId)
         .where(sql`customer_id is not null`),
       index('discount_uses_session').on(t.tenantId, t.sessionId),
+      index('discount_uses_payment').on(t.tenantId, t.paymentId).where(sql`payment_id is not null`),
       index('discount_uses_discount').on(t.tenantId, t.discountId),
     ]
   },

@@ -48,8 +48,12 @@ export interface AppliedDiscount {
   is_buyers: boolean
 }
 
-/** What a buyer of lines may add: the columns of whatever sells them. */
+/** What is taken off lines, and what a buyer of them may add: the columns of whatever sells them. */
 export const offered = {
+  /** In the order in which they apply. */
+  discounts: jsonb('discounts').$type<readonly AppliedDiscount[]>().notNull().default([]),
+  /** The buyer may type a code of their own. */
+  takesCodes: boolean('takes_codes').notNull().default(false),
   shippingOptions: jsonb('shipping_options').$type<readonly ShippingOption[]>().notNull().default([]),
   tipOptions: jsonb('tip_options').$type<TipOptions>(),
 }
@@ -61,10 +65,6 @@ export const ordered = {
   stock: jsonb('stock').$type<TakenStock>(),
   /** What a payment of it grants; null: nothing. */
   delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
-  /** In the order in which they apply. */
-  discounts: jsonb('discounts').$type<readonly AppliedDiscount[]>().notNull().default([]),
-  /** The buyer may type a code of their own. */
-  takesCodes: boolean('takes_codes').notNull().default(false),
   /** How many codes have been typed: codes are not to be guessed. */
   codeTries: integer('code_tries').notNull().default(0),
   ...offered,

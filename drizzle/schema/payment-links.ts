@@ -73,8 +73,8 @@ export const paymentLinks = pgTable(
     delivers: jsonb('delivers').$type<readonly DeliveredLine[]>(),
     description: text('description'),
     /**
-     * The amount: the manual one, or what the quantity of the snapshot, or the lines with the first way to send them, come to
-     * with their IVA; of one where the buyer chooses how many; the least where the buyer chooses the amount.
+     * The amount: the manual one, or what the quantity of the snapshot, or the lines less the discounts with the first way to
+     * send them, come to with their IVA; of one where the buyer chooses how many; the least where the buyer chooses the amount.
      */
     ...saleTerms,
     buyerAmount: jsonb('buyer_amount').$type<BuyerAmount>(),
@@ -152,8 +152,10 @@ export const paymentLinks = pgTable(
       check('payment_links_lines_bounded', sql`jsonb_array_length(${t.lines}) between 1 and 100`),
       check(
         'payment_links_lines_offered',
-        sql`${t.lines} is not null or (${t.shippingOptions} = '[]' and ${t.tipOptions} is null)`,
+        sql`${t.lines} is not null or (${t.shippingOptions} = '[]' and ${t.tipOptions} is null
+          and ${t.discounts} = '[]' and not ${t.takesCodes})`,
       ),
+      check('payment_links_discounts_bounded', sql`jsonb_array_length(${t.discounts}) <= 5`),
       check('payment_links_lines_counted', sql`${t.lines} is null or ${t.quantityMax} is null`),
       check(
         'payment_links_revoked_stays',

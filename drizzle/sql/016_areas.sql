@@ -43,7 +43,7 @@ begin
   -- Everything is taken before the first share is looked at: what is sold out is refused as sold out.
   for h in
     select t.* from public.payments p cross join lateral (
-      select * from door.hold_discounts(new, case when p.origin_type in ('checkout_session') then p end)
+      select * from door.hold_discounts(new, case when p.origin_type in ('checkout_session', 'payment_link') then p end)
       union all
       select * from door.hold_payment_link_uses(new, case when p.origin_type in ('payment_link') then p end)
       union all
@@ -66,7 +66,7 @@ declare
   v_is constant text := door.hold_state(new.status, new.resolved_at);
 begin
   if v_was <> v_is then
-    perform case when p.origin_type in ('checkout_session') then door.end_discounts(new, p, v_was, v_is)::text end,
+    perform case when p.origin_type in ('checkout_session', 'payment_link') then door.end_discounts(new, p, v_was, v_is)::text end,
       case when p.origin_type in ('payment_link') then door.end_payment_link_uses(new, p, v_was, v_is)::text end,
       case when p.origin_type in ('checkout_session', 'payment_link') then door.end_stock(new, p, v_was, v_is)::text end,
       case when p.origin_type in ('table_session') then door.end_table_session(new, p, v_was, v_is)::text end

@@ -7,6 +7,17 @@ return (select case when bool_and((n.amount_subtotal + n.amount_tax = n.amount_t
   from jsonb_to_recordset(p_lines) n (unit_amount bigint, quantity bigint, price_includes_tax boolean,
     amount_subtotal bigint, amount_tax bigint, amount_total bigint));
 
+-- What is taken off an order; null where a discount takes nothing off it.
+create or replace function door.discounts_total(p_discounts jsonb) returns bigint
+language sql immutable
+return (select case when coalesce(bool_and((d.amount >= 0) is true), true) then coalesce(sum(d.amount), 0)::bigint end
+  from jsonb_to_recordset(p_discounts) d (amount bigint));
+
+-- Whether something is taken off the order of a payment.
+create or replace function door.is_discounted(p_order jsonb) returns boolean
+language sql immutable
+return coalesce(p_order @? '$.parts[*] ? (@.kind == "discount")', false);
+
 -- What lines that were bought take or deliver of what one of each line sold does, by its place: each item once.
 create or replace function door.promised_by(p_sold jsonb, p_bought jsonb, p_what text) returns jsonb
 language sql immutable

@@ -56,18 +56,28 @@ create or replace trigger customer_fixed before update on public.checkout_sessio
   for each row when (old.customer_id is distinct from new.customer_id)
   execute function door.refuse_other_customer();
 
--- An attempt to pay a session holds a use of each of its discounts, in the order of their ids so that no two attempts
--- deadlock. None left: no attempt.
+-- An attempt to pay holds a use of each discount of its session, or of its payment's own order where many buy, in the order
+-- of their ids so that no two attempts deadlock. None left: no attempt.
 create or replace function door.hold_discounts(a public.payment_attempts, p public.payments)
 returns table (resource_id uuid, quantity bigint, free bigint)
 language plpgsql strict rows 1 as $$
 begin
-  insert into public.discount_uses
-    (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
-  select p.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, a.id, 'held', true, a.created_at, a.created_at
-  from public.checkout_sessions s, jsonb_to_recordset(s.discounts) d (discount_id uuid)
-  where s.tenant_id = p.tenant_id and s.id = p.origin_id and s.discounts <> '[]'
-  order by d.discount_id;
+  if p.origin_type = 'checkout_session' then
+    insert into public.discount_uses
+      (tenant_id, id, discount_id, session_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
+    select p.tenant_id, gen_random_uuid(), d.discount_id, s.id, s.customer_id, a.id, 'held', true, a.created_at, a.created_at
+    from public.checkout_sessions s, jsonb_to_recordset(s.discounts) d (discount_id uuid)
+    where s.tenant_id = p.tenant_id and s.id = p.origin_id and s.discounts <> '[]'
+    order by d.discount_id;
+  elsif door.is_discounted(p."order") then
+    insert into public.discount_uses
+      (tenant_id, id, discount_id, payment_id, customer_id, attempt_id, status, is_counted, created_at, updated_at)
+    select p.tenant_id, gen_random_uuid(), d.id, p.id, p.customer_id, a.id, 'held', true, a.created_at, a.created_at
+    from jsonb_to_recordset(p."order"->'parts') n (kind text, name text)
+    join public.discounts d on d.tenant_id = p.tenant_id and d.code = n.name
+    where n.kind = 'discount'
+    order by d.id;
+  end if;
   if found and a.expires_at is not null then
     return query select d.id, 1::bigint, (d.uses_max - d.uses)::bigint from public.discount_uses u
       join public.discounts d on d.tenant_id = u.tenant_id and d.id = u.discount_id
@@ -83,7 +93,7 @@ language plpgsql as $$
 declare
   u record;
 begin
-  if p_is not in ('taken', 'free') then
+  if p_is not in ('taken', 'free') or p.origin_type <> 'checkout_session' and not door.is_discounted(p."order") then
     return;
   end if;
   for u in

@@ -71,11 +71,12 @@ create or replace trigger item_amount_anew before update on public.payment_links
     and (old.amount_minor, old.quantity_max) is distinct from (new.amount_minor, new.quantity_max))
   execute function door.check_link_item();
 
--- A link of several lines costs their sum, and the first way to send them.
+-- A link of several lines costs their sum less its discounts, and the first way to send them.
 create or replace function door.check_link_lines() returns trigger
 language plpgsql as $$
 begin
-  if door.lines_total(new.lines) + coalesce((new.shipping_options->0->>'amount')::bigint, 0) is distinct from new.amount_minor
+  if door.lines_total(new.lines) - door.discounts_total(new.discounts)
+    + coalesce((new.shipping_options->0->>'amount')::bigint, 0) is distinct from new.amount_minor
   then
     raise exception 'the lines are not what the link costs'
       using errcode = '23514', constraint = 'payment_links_lines_sum';
@@ -87,17 +88,49 @@ create or replace trigger lines_sum before insert on public.payment_links
   for each row when (new.lines is not null) execute function door.check_link_lines();
 create or replace trigger lines_sum_anew before update on public.payment_links
   for each row when (new.lines is not null
-    and (old.lines, old.shipping_options, old.amount_minor) is distinct from (new.lines, new.shipping_options, new.amount_minor))
+    and (old.lines, old.discounts, old.shipping_options, old.amount_minor)
+      is distinct from (new.lines, new.discounts, new.shipping_options, new.amount_minor))
   execute function door.check_link_lines();
+
+-- What a payment of a link takes off its lines is a discount of the link, or one code of the buyer's where the link takes
+-- codes: each takes its amount, or its part rounded half up, off what the former ones leave.
+create or replace function door.refuse_other_discounts(p public.payments, l public.payment_links) returns void
+language plpgsql as $$
+declare
+  n record;
+  d public.discounts;
+  v_subtotal constant bigint := (select sum(o.total) from jsonb_to_recordset(p."order"->'lines') o (total bigint));
+  v_left bigint := v_subtotal;
+  v_typed int := 0;
+begin
+  for n in select o.part->>'name' as code, (o.part->>'amount')::bigint as amount
+    from jsonb_array_elements(p."order"->'parts') with ordinality o (part, at)
+    where o.part->>'kind' = 'discount' order by o.at
+  loop
+    select * into d from public.discounts c where c.tenant_id = p.tenant_id and c.code = n.code;
+    if d.id is null or d.currency <> p.currency or d.subtotal_minor_min > v_subtotal
+      or n.amount is distinct from -least(coalesce(d.amount_off_minor, (v_left * d.percent_off_bps + 5000) / 10000), v_left)
+    then
+      raise exception 'no discount takes this off' using errcode = '23514', constraint = 'payments_order_of_link';
+    end if;
+    v_left := v_left + n.amount;
+    v_typed := v_typed + (not l.discounts @> jsonb_build_array(jsonb_build_object('discount_id', d.id)))::int;
+  end loop;
+  if v_typed > l.takes_codes::int then
+    raise exception 'the link does not take this code' using errcode = '23514', constraint = 'discounts_apply_now';
+  end if;
+end $$;
 
 -- A payment of a link of lines is of these lines, each in a quantity that its buyer may choose and at its own price. Where
 -- they choose, the payment takes and grants what it ordered.
 create or replace function door.order_link_lines() returns trigger
 language plpgsql as $$
 declare
+  l public.payment_links;
   v_sold jsonb;
 begin
-  select l.lines into v_sold from public.payment_links l where l.tenant_id = new.tenant_id and l.id = new.origin_id;
+  select * into l from public.payment_links k where k.tenant_id = new.tenant_id and k.id = new.origin_id;
+  v_sold := l.lines;
   if v_sold is null then
     return new;
   end if;
@@ -112,6 +145,9 @@ begin
       and (o.line->>'total')::bigint = c.priced + (c.priced * c.percent * 2 + 100) / 200) is not true)
   then
     raise exception 'the link does not sell these lines' using errcode = '23514', constraint = 'payments_order_of_link';
+  end if;
+  if door.is_discounted(new."order") and (tg_op = 'INSERT' or old."order" is distinct from new."order") then
+    perform door.refuse_other_discounts(new, l);
   end if;
   if v_sold @? '$[*].quantity_max' then
     new.takes := door.promised_by(v_sold, new."order"->'lines', 'takes');

@@ -1,4 +1,4 @@
-import { type Mutant, stack, unit } from './mutant.ts'
+import { exclusive, type Mutant, migration, stack, unit } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_payment_links.sql'
 const viewed = 'hosted-payment/viewed.test.ts'
@@ -10,11 +10,58 @@ const quantities = 'integration/payment-links/quantities.test.ts'
 const templates = 'functions/selling/payment-links/plan-templates.ts'
 const ofTemplates = 'integration/payment-links/share.test.ts'
 
+const codes = 'integration/payment-links/codes.test.ts'
+const codesHeld = 'integration/payment-links/codes-held.test.ts'
+const networks = 'integration/payment-links/networks.exclusive.test.ts'
+const chosen = 'functions/page/hosted-payment/pages/pay/chosen.ts'
+
 export const links: readonly Mutant[] = [
+  stack(
+    'a payment of a link holds a use of each code of its order',
+    'drizzle/sql/059_hosted_checkout_discounts.sql',
+    'elsif door.is_discounted(p."order") then',
+    'elsif false then',
+    [codesHeld, '50 buyers of one link'],
+  ),
+  stack(
+    'a payment of a link says what its codes take off',
+    sql,
+    'or n.amount is distinct from -least',
+    'or 1 = -least',
+    [codesHeld, 'no row says'],
+  ),
+  stack(
+    'a link that takes no codes is paid with none',
+    sql,
+    'if v_typed > l.takes_codes::int then',
+    'if false then',
+    [codes, 'is refused once the link takes none'],
+  ),
+  stack(
+    'a use of a code is of a session or of a payment',
+    migration,
+    'CHECK (num_nonnulls("discount_uses"."session_id", "discount_uses"."payment_id") = 1)',
+    'CHECK (true)',
+    [codesHeld, 'no row says'],
+  ),
+  exclusive(
+    'codes in the addresses of a link are not guessed from one network',
+    chosen,
+    "await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${publicId}`)",
+    'void networkOfCaller',
+    [networks, 'codes in the addresses'],
+  ),
+  exclusive(
+    'codes in the addresses of a link are not guessed from many networks',
+    chosen,
+    "await limitRate(c.env, 'write', `codes ${publicId}`)",
+    '',
+    [networks, 'codes in the addresses'],
+  ),
   stack(
     'a link costs what its lines cost',
     sql,
-    "if door.lines_total(new.lines) + coalesce((new.shipping_options->0->>'amount')::bigint, 0) is distinct from new.amount_minor",
+    "if door.lines_total(new.lines) - door.discounts_total(new.discounts)\n    + coalesce((new.shipping_options->0->>'amount')::bigint, 0) is distinct from new.amount_minor",
     'if false',
     [lines, 'no row of a link says'],
   ),
@@ -28,8 +75,8 @@ export const links: readonly Mutant[] = [
   stack(
     'nothing is paid while a choice cannot be had',
     'functions/page/hosted-payment/pages/pay/form.ts',
-    '!!unadjusted && (choices !== undefined || ',
-    '!!unadjusted && (',
+    '(choices !== undefined || unadjusted.problem',
+    '(unadjusted.problem',
     [choices, 'a choice that cannot be had'],
   ),
   stack(

@@ -80,9 +80,11 @@ const rules: Readonly<Record<string, string>> = {
   'a discount does not count its uses': `
     select d.id::text from discounts d where d.tenant_id = $1 and d.uses <>
       (select count(*) from discount_uses u where u.tenant_id = d.tenant_id and u.discount_id = d.id and u.is_counted)`,
-  'a use of a discount is not of the customer of its session': `
+  'a use of a discount is not of the customer of its session or payment': `
     select u.id::text from discount_uses u join checkout_sessions s on s.tenant_id = u.tenant_id and s.id = u.session_id
-    where u.tenant_id = $1 and u.customer_id is distinct from s.customer_id`,
+    where u.tenant_id = $1 and u.customer_id is distinct from s.customer_id
+    union all select u.id::text from discount_uses u join payments p on p.tenant_id = u.tenant_id and p.id = u.payment_id
+    where u.tenant_id = $1 and u.customer_id <> p.customer_id`,
   'an attempt that is over holds something unpaid, or says who held it': `
     select a.id::text from payment_attempts a where a.tenant_id = $1 and a.resolved_at is not null
       and (a.network_digest is not null or exists (select from unpaid_holds h
@@ -91,6 +93,14 @@ const rules: Readonly<Record<string, string>> = {
     select s.id::text from checkout_sessions s, jsonb_to_recordset(s.discounts) n (discount_id uuid)
     where s.tenant_id = $1 and (s.status = 'complete') is distinct from exists (select from discount_uses u
       where u.tenant_id = s.tenant_id and u.session_id = s.id and u.discount_id = n.discount_id and u.status = 'committed')`,
+  'a paid payment of a link has not taken the discounts of its order, or an unpaid one has': `
+    select p.id::text from payments p, jsonb_to_recordset(p."order"->'parts') n (kind text, name text)
+    where p.tenant_id = $1 and p.origin_type = 'payment_link' and n.kind = 'discount' and (p.amount_captured_minor > 0) <> exists (select from discount_uses u
+        join discounts d on d.tenant_id = u.tenant_id and d.id = u.discount_id
+        where u.tenant_id = p.tenant_id and u.payment_id = p.id and d.code = n.name and u.status = 'committed')
+    union all select u.id::text from discount_uses u join payments p on p.tenant_id = u.tenant_id and p.id = u.payment_id
+    join discounts d on d.tenant_id = u.tenant_id and d.id = u.discount_id where u.tenant_id = $1 and u.status <> 'released'
+      and not p."order"->'parts' @> jsonb_build_array(jsonb_build_object('kind', 'discount', 'name', d.code))`,
   'an attempt that is over holds a discount, or one under way does not': `
     select u.id::text from discount_uses u join payment_attempts a on a.tenant_id = u.tenant_id and a.id = u.attempt_id
     where u.tenant_id = $1 and (u.status = 'held') is distinct from

@@ -2,6 +2,7 @@ import type { SoldLine } from '../../../drizzle/schema/order.ts'
 import type { TakenStock } from '../../../drizzle/schema/stock.ts'
 import { type Left, leftAfter, mostOf } from '../../goods/inventory/api-pure.ts'
 import type { Adjustment, Unchanged } from './adjustable.ts'
+import { codeIn } from './contract.ts'
 import { discounted, type NamedDiscount, reasonAgainst, subtotalOf } from './discounts.ts'
 import { type Bought, type Chosen, inQuantity, linesAlone, promisedBy, takenBy } from './lines.ts'
 import { chosenAs } from './parts.ts'
@@ -51,9 +52,11 @@ export function adjusted(order: Kept, asked: Adjustment, read: Read, now: Date) 
   return isSame(next, order) ? null : next
 }
 
-/** An order as one of its buyers chooses it, where many may buy it: nothing of it is kept. */
+/** An order as one of its buyers chooses it, where many may buy it: nothing of it is kept. Its code is as typed. */
 export function inChoice(order: Kept, asked: Adjustment, read: Read, now: Date): Chosen | Unchanged {
-  const next = adjusted(order, asked, read, now)
+  const code = asked.code && codeIn(asked.code)
+  if (code === null) return { problem: 'code.unknown' }
+  const next = adjusted(order, code ? { ...asked, code } : asked, read, now)
   return next && 'problem' in next ? next : chosenAs({ ...order, ...next })
 }
 

@@ -10,7 +10,15 @@ export {
   type Unchanged,
 } from './adjustable.ts'
 export { adjusted, inChoice } from './adjusting.ts'
-export { discountCode, itemLinesAsked, linesMax, orderAsked, orderExample, orderShown } from './contract.ts'
+export {
+  codeIn,
+  discountCode,
+  itemLinesAsked,
+  linesMax,
+  orderAsked,
+  orderExample,
+  orderShown,
+} from './contract.ts'
 export {
   type AskedDiscount,
   type DiscountRow,

@@ -16,6 +16,9 @@ export const discountCode = freeText(40)
     'must be 3 to 40 letters, digits, hyphens or underscores, and begin with a letter or digit',
   )
 
+/** A code as it is kept; null for a text that no code is. */
+export const codeIn = (typed: string): string | null => discountCode.safeParse(typed).data ?? null
+
 const shownLine = {
   item_id: uuid.nullable().describe('The item of your catalog; null for a line that you wrote.'),
   name: z.string().describe('The name of the item, as the buyer reads it.'),

@@ -80,7 +80,7 @@ export function discounted(
     const reason = reasonAgainst(discount, sale)
     if (reason !== null) return refuse('discount_not_applicable', { param, message: messages[reason] })
     if (applied.some(({ discount_id }) => discount_id === discount.id))
-      return refuse('parameter_invalid', { param, message: 'A session has each discount once.' })
+      return refuse('parameter_invalid', { param, message: 'An order has each discount once.' })
     const off = amountOff(discount, leftMinor)
     leftMinor -= off
     applied.push({

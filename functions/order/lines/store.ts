@@ -1,14 +1,14 @@
-import { and, getTableColumns, sql } from 'drizzle-orm'
+import { and, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { customers } from '../../../drizzle/schema/customers.ts'
 import { discounts, discountUses } from '../../../drizzle/schema/discounts.ts'
 import { stockLevels } from '../../../drizzle/schema/stock.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { build, ownTenant, rowOf, select, slot } from '../../../src/platform/query.ts'
 import type { NamedDiscount } from './discounts.ts'
 
 // What the database compares too, when a payment is tried: door.discount_uses_of.
-const customerUses = sql`(with recursive family (id) as (
-    select door.surviving_customer(${slot('customerId')}::uuid)
+const usesOf = (customerId: SQLWrapper) => sql`(with recursive family (id) as (
+    select door.surviving_customer(${customerId}::uuid)
     union
     select ${customers.id} from family join ${customers}
       on ${ownTenant(customers)} and ${customers.mergedInto} = family.id)
@@ -19,7 +19,10 @@ const customerUses = sql`(with recursive family (id) as (
 /** Discounts by their ids and codes, with the uses of a customer. */
 export const discountsNamed = select<NamedDiscount>(() =>
   build
-    .select({ ...getTableColumns(discounts), customerUses: sql`${customerUses}`.mapWith(discounts.uses) })
+    .select({
+      ...getTableColumns(discounts),
+      customerUses: sql`${usesOf(slot('customerId'))}`.mapWith(discounts.uses),
+    })
     .from(discounts)
     .where(
       and(
@@ -28,6 +31,19 @@ export const discountsNamed = select<NamedDiscount>(() =>
       ),
     ),
 )
+
+/** A discount as `discountsBeside` reads it: its columns as text by their names. */
+export type DiscountText = Readonly<Record<string, string | null>>
+
+/** Discounts of which this holds, in a column beside something else; null where there are none. */
+export const discountsBeside = (is: SQL, customerId: SQLWrapper) =>
+  sql`(select jsonb_agg((select jsonb_object_agg(n.key, n.value) from jsonb_each_text(to_jsonb(${discounts}.*)) n)
+      || jsonb_build_object('customer_uses', ${usesOf(customerId)}::text))
+    from ${discounts} where ${ownTenant(discounts)} and (${is}))`
+
+/** The same as `discountsNamed` answers them. */
+export const discountsFrom = (found: readonly DiscountText[] | null | undefined): readonly NamedDiscount[] =>
+  (found ?? []).map((text) => ({ ...rowOf(discounts, text), customerUses: Number(text.customer_uses) }))
 
 type StockLeft = Pick<Row<typeof stockLevels>, 'itemId' | 'onHand' | 'reserved'>
 

@@ -25,3 +25,4 @@ export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './p
 export { lookAs } from './pages/frame/look.ts'
 export type { CardSummary, Html, Money, PageBase } from './pages/frame/view.ts'
 export { text } from './pages/text.ts'
+export { discountLost } from './states.ts'

@@ -37,7 +37,7 @@ import {
 } from '../../money/payments/api-pure.ts'
 import type { Shortage } from '../../order/lines/api-pure.ts'
 import { view } from './contract.ts'
-import type { ClosedState, HostedOrigin, HostedOrigins, Sale } from './hosted-origin.ts'
+import type { ClosedState, HostedOrigin, HostedOrigins, Named, Sale } from './hosted-origin.ts'
 import { isChosen, type Quote } from './sealed-quote.ts'
 import { type PaymentWithTaxData, paymentWithTaxData, type Seller, sellerOf } from './store.ts'
 
@@ -129,21 +129,26 @@ export const originAt = (origins: HostedOrigins, publicId: string): HostedOrigin
 
 /**
  * What is for sale at an address; null when there is nothing. One trip.
- * @param began the public reference of the payment that this browser says it began
- * @param retried the public reference of the payment to try again
+ * @param came `began`: the public reference of the payment that this browser says it began
  */
 export async function findSale(
   services: Services,
   origins: HostedOrigins,
   publicId: string,
-  began: string | null,
-  retried: string | null = null,
+  { began = null, ...named }: Named & { readonly began?: string | null } = {},
 ): Promise<Visit | null> {
+  const { retried = null } = named
   const asked = [began, retried].filter((reference) => reference !== null)
-  const found = await readSale(services, origins, publicId, [
-    ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
-    ...(retried === null ? [] : [paymentInPlaceOf({ publicId: retried })]),
-  ])
+  const found = await readSale(
+    services,
+    origins,
+    publicId,
+    [
+      ...asked.map((reference) => paymentByPublicId({ publicId: reference })),
+      ...(retried === null ? [] : [paymentInPlaceOf({ publicId: retried })]),
+    ],
+    named,
+  )
   if (!found) return null
   const { onSale, rows } = found
   const ofSale = (rows as PaymentRow[][]).map((each) => each.filter((payment) => isOf(onSale, payment)))
@@ -249,10 +254,16 @@ async function readSale(
   origins: HostedOrigins,
   publicId: string,
   queries: readonly BoundQuery<unknown>[],
+  named: Named = {},
 ) {
   const origin = originAt(origins, publicId)
   if (!origin) return null
-  const all = [sellerOf({ publicId }), origin.loadByPublicId(publicId), origin.policyOf(publicId), ...queries]
+  const all = [
+    sellerOf({ publicId }),
+    origin.loadByPublicId(publicId, named),
+    origin.policyOf(publicId),
+    ...queries,
+  ]
   const found = await reading(services, () => services.db.read(view.id, others.public_id(publicId), all))
   const [[seller], [row], [levels], ...rows] = (found?.rows ?? [[], [], []]) as [
     Seller[],

@@ -194,12 +194,18 @@ export interface ClosedState {
   readonly words: Readonly<Record<Locale, StateWords>>
 }
 
+/** What a visit names beside the sale: a code as typed, and the public reference of the payment that is tried again. */
+export interface Named {
+  readonly code?: string | undefined
+  readonly retried?: string | null
+}
+
 /** How many a buyer chose, or of each line by its place; null: nothing. */
 export type Wanted = number | readonly number[] | null
 
 /** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
 export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
-  readonly loadByPublicId: (publicId: string) => BoundQuery<Row>
+  readonly loadByPublicId: (publicId: string, named?: Named) => BoundQuery<Row>
   /** What the payment policy said in that version: `levelsOfSale` of its table. */
   readonly policyOf: (publicId: string) => BoundQuery<Levels>
   sale(row: Row): Sale

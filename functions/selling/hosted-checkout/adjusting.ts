@@ -8,13 +8,7 @@ import { adjust as adjustBy } from '../../../src/kernel/plan.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule } from '../../money/payments/api.ts'
 import { discountsNamed, stockLeft } from '../../order/lines/api.ts'
-import {
-  type Adjust,
-  type Adjustment,
-  discountCode,
-  takenBy,
-  type Unchanged,
-} from '../../order/lines/api-pure.ts'
+import { type Adjust, type Adjustment, codeIn, takenBy, type Unchanged } from '../../order/lines/api-pure.ts'
 import { reading } from '../../page/hosted-payment/api.ts'
 import { adjustment } from './contract.ts'
 import { planAdjust } from './plan-adjust.ts'
@@ -31,9 +25,9 @@ export const adjust: Adjust = (services, publicId, asked, { requestId, now }) =>
   onFreshRows(triesMax, async (tries) => {
     const credential = others.public_id(publicId)
     const { settings } = services
-    const typed = asked.code ? discountCode.safeParse(asked.code) : undefined
-    if (typed?.error) return { problem: 'code.unknown' }
-    const wanted = { ...asked, ...(typed ? { code: typed.data } : {}) }
+    const typed = asked.code ? codeIn(asked.code) : undefined
+    if (typed === null) return { problem: 'code.unknown' }
+    const wanted = { ...asked, ...(typed ? { code: typed } : {}) }
     const found = await reading(services, () =>
       services.db.read(adjustment.id, credential, [sessions.at(publicId), sessions.policyAt(publicId)]),
     )

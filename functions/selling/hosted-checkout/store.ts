@@ -61,8 +61,7 @@ const isDiscountOver = sql`(${livePayment} is null and exists (
     or ${discounts.uses} >= ${discounts.usesMax}
     or ${discounts.usesPerCustomerMax} <= (select count(*) from ${discountUses}
       where ${ownTenant(discountUses)} and ${discountUses.discountId} = ${discounts.id} and ${discountUses.isCounted}
-        and ${discountUses.sessionId} in (select o.id from ${checkoutSessions} o
-          where o.tenant_id = ${checkoutSessions.tenantId} and o.customer_id = ${checkoutSessions.customerId}))))`
+        and ${discountUses.customerId} = ${checkoutSessions.customerId})))`
 
 const isTried = sql`exists (select from ${payments} where ${ownTenant(payments)}
   and ${payments.originType} = 'checkout_session' and ${payments.originId} = ${checkoutSessions.id})`

@@ -1,4 +1,4 @@
-import type { ClosedState, HostedOrigin } from '../../page/hosted-payment/api.ts'
+import { type ClosedState, discountLost, type HostedOrigin } from '../../page/hosted-payment/api.ts'
 
 /** What the buyer's page says of a session that takes no payment. */
 export const states = {
@@ -48,22 +48,7 @@ export const states = {
       },
     },
   },
-  discount_lost: {
-    status: 409,
-    icon: 'pause',
-    tone: 'calm',
-    isAdjusted: true,
-    words: {
-      'es-MX': {
-        title: 'El descuento ya no está disponible',
-        detail: (merchant) => `No se cobró nada. El descuento de ${merchant} se agotó o terminó.`,
-      },
-      en: {
-        title: 'The discount is no longer available',
-        detail: (merchant) => `Nothing was charged. The discount of ${merchant} is used up or over.`,
-      },
-    },
-  },
+  discount_lost: discountLost,
   discount_over: {
     status: 409,
     icon: 'pause',

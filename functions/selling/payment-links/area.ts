@@ -47,7 +47,7 @@ export const area: Declaration = {
         },
       ],
       impersonal:
-        'public_id catalog_line_item_snapshot lines shipping_options tip_options stock delivers description payment_method_types buyer_amount metadata client_reference_id success_url success_message payer_email_domains collects password_hash checkout_session_ref',
+        'public_id catalog_line_item_snapshot lines discounts shipping_options tip_options stock delivers description payment_method_types buyer_amount metadata client_reference_id success_url success_message payer_email_domains collects password_hash checkout_session_ref',
     },
   },
   lookedUp: ['payment_links', 'payment_link_uses', 'payment_link_views'],
@@ -56,7 +56,7 @@ export const area: Declaration = {
       table: 'payment_links',
       hasPublicIds: true,
       hasMetadata: true,
-      holds: ['payment_link_uses', 'stock'],
+      holds: ['discounts', 'payment_link_uses', 'stock'],
       freezes: true,
       origin: 'origin.ts#linkOrigin',
     },

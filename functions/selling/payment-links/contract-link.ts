@@ -59,12 +59,14 @@ export const PaymentLink = z
     line_items: orderShown.line_items.describe(
       'What a link of several lines sells, as it was when it was set; empty elsewhere.',
     ),
+    discounts: orderShown.discounts,
+    allows_discount_codes: orderShown.allows_discount_codes,
     shipping_options: orderShown.shipping_options,
     tips: orderShown.tips,
     amount: minorString
       .nullable()
       .describe(
-        'Minor units: what a buyer pays who chooses nothing, the lines and the first way to send them; null without `line_items`.',
+        'Minor units: what a buyer pays who chooses nothing, with the first way to send it; null without `line_items`.',
       ),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     ...termsShown,
@@ -121,6 +123,8 @@ export const exampleLink = {
   currency: 'mxn',
   catalog_line_item_snapshot: null,
   line_items: [],
+  discounts: [],
+  allows_discount_codes: false,
   shipping_options: [],
   tips: null,
   amount: null,

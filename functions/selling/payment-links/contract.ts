@@ -37,6 +37,8 @@ const terms = {
   line_items: itemLinesAsked.describe(
     'What is sold of catalogs, in several lines: their names, prices and IVA are kept as they are now, an attempt to pay takes their stock, a payment grants what they deliver.',
   ),
+  discounts: orderAsked.discounts,
+  allows_discount_codes: orderAsked.allows_discount_codes,
   shipping_options: orderAsked.shipping_options,
   tips: orderAsked.tips,
   ...termsAsked,
@@ -68,7 +70,7 @@ const terms = {
     .describe('The customer who is to pay, an active one; payments that begin from now on have it.'),
   ...knownAsked,
   metadata: metadata.describe(
-    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. A payment of the link copies it when it is made and keeps that copy; its events contain it too',
+    'Your own data: up to 50 keys with any JSON, at most 8 levels and 30,000 characters of it. A payment copies it when it is made; its events contain it too',
   ),
 }
 
@@ -95,9 +97,9 @@ export const newLink = {
     ),
   line_items: terms.line_items
     .optional()
-    .describe(
-      'Several items of catalogs, in place of one: with `amount_source` `catalog_line_item` alone. What a link costs is then their sum.',
-    ),
+    .describe('Several items of catalogs, in place of one: with `amount_source` `catalog_line_item` alone.'),
+  discounts: terms.discounts.default([]),
+  allows_discount_codes: terms.allows_discount_codes.default(false),
   shipping_options: terms.shipping_options.default([]),
   tips: terms.tips.default(null),
   currency,
@@ -119,11 +121,17 @@ export const newLink = {
   metadata: terms.metadata.default({}),
 }
 
-export const newLinkErrors = [
+const saleErrors = [
   'catalog_item_not_found',
   'catalog_item_not_for_sale',
-  'location_not_found',
+  'discount_not_found',
+  'discount_not_applicable',
   'return_origin_not_allowed',
+] as const
+
+export const newLinkErrors = [
+  ...saleErrors,
+  'location_not_found',
   ...customerErrors,
   ...termErrors,
   ...workspaceErrors,
@@ -238,9 +246,7 @@ export const update = contract({
     'payment_link_terms_frozen',
     'payment_link_uses_taken',
     'payment_link_limit_late',
-    'catalog_item_not_found',
-    'catalog_item_not_for_sale',
-    'return_origin_not_allowed',
+    ...saleErrors,
     ...termErrors,
     ...customerErrors,
   ],

@@ -5,7 +5,7 @@ import { refuse } from '../../../src/kernel/plan.ts'
 import { hashPassword } from '../../../src/platform/passwords.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
-import { itemsOf } from '../../order/lines/api.ts'
+import { discountsOf, itemsOf } from '../../order/lines/api.ts'
 import { itemIdsOf, priced } from '../../order/lines/api-pure.ts'
 import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
@@ -29,7 +29,7 @@ export const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-/** A new link by this body. A trip, and those for items of catalogs. */
+/** A new link by this body. A trip, and those for items of catalogs and for discounts. */
 export async function makeLink(
   call: Call<unknown, unknown, unknown, ShownLink>,
   body: NewLink,
@@ -41,7 +41,8 @@ export async function makeLink(
   const sold = await soldNow(call.read, body, now)
   if ('refused' in sold) return call.publish(sold)
   const passwordHash = body.password === null ? null : await hashPassword(body.password)
-  const made = { publicId: publicId(linkOrigin.publicIdPrefix), ...sold, passwordHash, templateId }
+  const found = await discountsOf(call.read, body.discounts, body.customer_id)
+  const made = { publicId: publicId(linkOrigin.publicIdPrefix), ...sold, found, passwordHash, templateId }
   return publishUnderPolicy(call, body.location_id, (governing) =>
     planCreate(body, made, schedule, { ...makingOf(call), ...governing }),
   )

@@ -5,6 +5,7 @@ import { refuse } from '../../../src/kernel/plan.ts'
 import { activeOwners, confirmedOwners } from '../../account/mails/api.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
+import { discountsOf } from '../../order/lines/api.ts'
 import { soldAgain } from './catalog-item.ts'
 import * as contracts from './contract-share.ts'
 import { isFixed, whatOf } from './lines.ts'
@@ -64,10 +65,12 @@ const duplicateLink = operation(contracts.duplicate, async (call) => {
   if (!link) return call.fail('payment_link_not_found')
   const { now, newId, settings } = call
   const schedule = currentSchedule(settings, now, link.currency)
+  const asked = link.discounts.map(({ discount_id }) => ({ discount_id }))
   const made = {
     publicId: publicId(linkOrigin.publicIdPrefix),
     item: soldAgain(link),
     lines: link.lines,
+    found: await discountsOf(call.read, asked, link.customerId),
     passwordHash: link.passwordHash,
     templateId: link.templateId,
   }

@@ -8,7 +8,7 @@ import { clockOf } from '../../../src/kernel/clock.ts'
 import { hashPassword } from '../../../src/platform/passwords.ts'
 import { underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, ofOrigin, paymentsPage, presentPayment } from '../../money/payments/api.ts'
-import { itemsOf } from '../../order/lines/api.ts'
+import { discountsOf, itemsOf } from '../../order/lines/api.ts'
 import { detailsPage } from '../../order/sales/api.ts'
 import { presentDetails } from '../../order/sales/api-pure.ts'
 import { problemOfMost } from './catalog-item.ts'
@@ -60,10 +60,20 @@ const updateLink = operation(contracts.update, async (call) => {
   const hashed =
     password === undefined ? {} : { passwordHash: password === null ? null : await hashPassword(password) }
   const selling = { ...makingOf(call), ...governing }
-  return call.publish(
-    planUpdate(link, { ...asked, ...hashed, ...(priced ? { lines: priced.lines } : {}) }, schedule, selling),
-  )
+  const found = await discountsFor(call, link)
+  const lines = priced ? { lines: priced.lines } : {}
+  return call.publish(planUpdate(link, { ...asked, ...hashed, ...lines, found }, schedule, selling))
 })
+
+/** The discounts that a change names; where it sets lines alone, those that the link has. */
+function discountsFor(
+  { read, body }: Pick<Call<unknown, unknown, LinkChange, unknown>, 'read' | 'body'>,
+  link: LinkRow,
+) {
+  const { discounts, line_items, customer_id: customerId = link.customerId } = body
+  const had = line_items && !discounts ? link.discounts.map(({ discount_id }) => discount_id) : []
+  return discountsOf(read, discounts ?? [], customerId, had)
+}
 
 /** Only where a request says how many a buyer may take: of an item of a catalog, its limits are read. */
 async function problemOfBuyersMost(

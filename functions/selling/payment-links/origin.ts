@@ -1,6 +1,8 @@
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { expect } from '../../../src/kernel/plan.ts'
 import { scarceDays } from '../../money/payments/api-pure.ts'
+import { discountsFrom } from '../../order/lines/api.ts'
+import { codeIn } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin } from '../../page/hosted-payment/api.ts'
 import { soldIn } from './catalog-item.ts'
 import { boughtOf, saleOf } from './lines.ts'
@@ -20,7 +22,7 @@ function quantitiesOf({ quantityMin: min, quantityMax: max, catalogLineItemSnaps
 function soldBy(link: ShownLink) {
   const { description, quantityMax, catalogLineItemSnapshot: item } = link
   const bought = boughtOf(link)
-  if (bought) return { description, ...saleOf(link, bought) }
+  if (bought) return { description, ...saleOf(link, bought, discountsFrom(link.found)) }
   if (!item) return { description }
   const { taxes, order = null } = soldIn(item, item.quantity)
   return {
@@ -37,7 +39,8 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
   publicIdPrefix: 'splink',
   writeScope: 'payment_links:write',
   ...links.origin,
-  loadByPublicId: (publicId) => linkForSale({ publicId }),
+  loadByPublicId: (publicId, { code, retried } = {}) =>
+    linkForSale({ publicId, code: code ? codeIn(code) : null, retried: retried ?? null }),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>
     expect(
       paymentLinks,
@@ -93,7 +96,7 @@ export const linkOrigin: HostedOrigin<ShownLink> = {
   },
   bounds: ['payment_link_uses_bounded'],
   shortageOf,
-  spent: ['stock_insufficient'],
+  spent: ['stock_insufficient', 'discount_used_up', 'discount_not_applicable'],
   countView: ({ db }, publicId) => db.call('door.count_link_view(text)', [publicId]),
   passwordHashOf: ({ passwordHash }) => passwordHash,
   states,

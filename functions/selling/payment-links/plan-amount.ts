@@ -6,7 +6,7 @@ import type { FeeSchedule } from '../../money/payments/api-pure.ts'
 import { problemOfTerms, type TermsProblem } from '../../order/sales/api-pure.ts'
 import { soldIn } from './catalog-item.ts'
 import type { BuyerAmount, QuantityBounds } from './contract-amount.ts'
-import { boughtOf, type Offered } from './lines.ts'
+import { boughtOf, type Offered, withLinesAlone } from './lines.ts'
 import type { LinkRow } from './store.ts'
 
 export type AmountProblem =
@@ -60,12 +60,14 @@ export function amountTermsOf(
 }
 
 /** What goes with lines alone. */
-function problemBeside({ shippingOptions, tipOptions }: Offered) {
-  if (shippingOptions.length === 0 && tipOptions === null) return null
-  return refuse('parameter_unknown', {
-    param: tipOptions === null ? 'shipping_options' : 'tips',
-    message: 'Tips and ways to send it go with line_items.',
-  })
+function problemBeside({ takesCodes, shippingOptions, tipOptions }: Offered) {
+  const params = [
+    ...(takesCodes ? ['allows_discount_codes'] : []),
+    ...(tipOptions === null ? [] : ['tips']),
+    ...(shippingOptions.length === 0 ? [] : ['shipping_options']),
+  ]
+  const [param] = params
+  return param === undefined ? null : withLinesAlone(param)
 }
 
 function boundsOf(asked: z.output<typeof BuyerAmount> | null) {

@@ -17,6 +17,8 @@ export function planDuplicate(link: LinkRow, made: Made, schedule: FeeSchedule |
       amount_source: shown.amount_source,
       manual_amount: shown.manual_amount ?? undefined,
       catalog_line_item_snapshot: made.item ? undefined : (shown.catalog_line_item_snapshot ?? undefined),
+      discounts: link.discounts.map(({ discount_id }) => ({ discount_id })),
+      allows_discount_codes: shown.allows_discount_codes,
       shipping_options: shown.shipping_options,
       tips: shown.tips,
       buyer_amount: shown.buyer_amount,

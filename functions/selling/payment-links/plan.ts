@@ -1,14 +1,16 @@
 import type * as z from 'zod'
 import type { SoldLine } from '../../../drizzle/schema/order.ts'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
+import { canonicalJson } from '../../../src/kernel/canonical.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
+import type { Json } from '../../../src/kernel/json.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
-import { promisedBy } from '../../order/lines/api-pure.ts'
+import { type NamedDiscount, promisedBy } from '../../order/lines/api-pure.ts'
 import {
   asksAfter,
   isSameTerms,
@@ -22,17 +24,18 @@ import {
 import { promisedAfter, promisedIn, type SoldItem, soldAgain } from './catalog-item.ts'
 import type * as contracts from './contract.ts'
 import { paymentLinkLifecycle } from './lifecycle.ts'
-import type { Offered } from './lines.ts'
+import { discountsOn, type Offered } from './lines.ts'
 import { type AmountTerms, amountTermsOf, isSameAmount, problemOfLink } from './plan-amount.ts'
 import { isUsedUp, problemOfStart, problemOfUses } from './plan-uses.ts'
 import { presentLink } from './present.ts'
 import type { LinkRow } from './store.ts'
 
 type Create = Omit<z.output<NonNullable<typeof contracts.create.body>>, 'password'>
-/** With the hash of the password that it names, and its lines at their prices of now. */
+/** With the hash of the password that it names, its lines at their prices of now, and the discounts that were read for it. */
 type Update = Omit<z.output<NonNullable<typeof contracts.update.body>>, 'password' | 'line_items'> & {
   readonly passwordHash?: string | null
   readonly lines?: readonly SoldLine[]
+  readonly found?: readonly NamedDiscount[]
 }
 
 export const lifeDaysMax = 365
@@ -55,6 +58,8 @@ export interface Made {
   readonly item: SoldItem | null
   /** Its lines, where it sells several items. */
   readonly lines: readonly SoldLine[] | null
+  /** The discounts that it names. */
+  readonly found: readonly NamedDiscount[]
   /** Of its password; null: none. */
   readonly passwordHash: string | null
   readonly templateId: string | null
@@ -62,13 +67,22 @@ export interface Made {
 
 export function planCreate(
   input: Create,
-  { publicId, item, lines, passwordHash, templateId }: Made,
+  { publicId, item, lines, found, passwordHash, templateId }: Made,
   schedule: FeeSchedule | null,
   selling: Selling,
 ) {
   const { now, newId, linkBaseUrl } = selling
   const snapshot = item?.snapshot ?? input.catalog_line_item_snapshot ?? null
-  const offered = { lines, shippingOptions: input.shipping_options, tipOptions: input.tips }
+  const sale = { currency: input.currency, customerId: input.customer_id, now }
+  const less = discountsOn(lines, { asked: input.discounts, had: [], found }, sale)
+  if ('refused' in less) return less
+  const offered = {
+    lines,
+    ...less,
+    takesCodes: input.allows_discount_codes,
+    shippingOptions: input.shipping_options,
+    tipOptions: input.tips,
+  }
   const sold = { amountSource: input.amount_source, catalogLineItemSnapshot: snapshot, ...offered }
   const asksFor = amountTermsOf(sold, input)
   if ('refused' in asksFor) return asksFor
@@ -175,11 +189,13 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
       param: 'line_items',
       message: 'This link was made without line_items; what it sells does not become lines.',
     })
-  const asksFor = amountTermsOf({ ...link, ...offeredAfter(link, input) }, input, link)
+  const offered = offeredAfter(link, input, selling.now)
+  if ('refused' in offered) return offered
+  const asksFor = amountTermsOf({ ...link, ...offered }, input, link)
   if ('refused' in asksFor) return asksFor
   const known = knownAfter(input, link)
   if ('refused' in known) return known
-  const patch = { ...patchOf(link, input, asksFor, selling.policyVersion), ...known }
+  const patch = { ...patchOf(link, input, { asksFor, offered }, selling.policyVersion), ...known }
   const changed: LinkRow = { ...link, ...patch, version: link.version + 1, updatedAt: selling.now }
   const problem =
     // Terms that stay are those of the policy that they were set under.
@@ -193,18 +209,38 @@ export function planUpdate(link: LinkRow, input: Update, schedule: FeeSchedule |
   return problem ?? planChange(link, patch, 'payment_link.updated', selling)
 }
 
-/** What it sells in lines after a change, with what buyers may add. */
-const offeredAfter = (link: LinkRow, { lines, tips, shipping_options: ways }: Update): Offered => ({
-  lines: lines ?? link.lines,
-  shippingOptions: ways ?? link.shippingOptions,
-  tipOptions: tips === undefined ? link.tipOptions : tips,
-})
+/** What it sells in lines after a change, with what is taken off and what buyers may add. Other lines are discounted again. */
+function offeredAfter(link: LinkRow, input: Update, now: Date) {
+  const {
+    lines = link.lines,
+    tips,
+    shipping_options: shippingOptions = link.shippingOptions,
+    found = [],
+  } = input
+  const { customer_id: customerId = link.customerId, discounts: asked } = input
+  const sale = { currency: link.currency, customerId, now }
+  const less =
+    asked || input.lines
+      ? discountsOn(lines, { asked, had: link.discounts, found }, sale)
+      : { discounts: link.discounts }
+  if ('refused' in less) return less
+  const { allows_discount_codes: takesCodes = link.takesCodes } = input
+  const tipOptions = tips === undefined ? link.tipOptions : tips
+  return { lines, ...less, takesCodes, shippingOptions, tipOptions } satisfies Offered
+}
+
+/** What is paid and offered is the same. Whether codes are taken is no term: a payment with a code asks the link. */
+const isSameOffer = (one: Offered, other: Offered) => {
+  const of = ({ lines, discounts, shippingOptions, tipOptions }: Offered) =>
+    canonicalJson({ lines, discounts, shippingOptions, tipOptions } as unknown as Json)
+  return of(one) === of(other)
+}
 
 /** The changed fields. The terms' version moves only when what a buyer pays changes. */
 function patchOf(
   link: LinkRow,
   input: Update,
-  asksFor: AmountTerms,
+  { asksFor, offered }: { readonly asksFor: AmountTerms; readonly offered: Offered },
   policyVersion: number,
 ): Partial<LinkRow> {
   const next = { ...asksFor, ...termsFrom(input, link) }
@@ -215,19 +251,20 @@ function patchOf(
     { payerEmailDomains, collects },
   )
   const { lines } = input
-  const isOffered = lines || input.tips !== undefined || input.shipping_options !== undefined
+  const isOffered = !isSameOffer(offered, link)
   const termsMoved = isOffered || !isSameTerms({ ...link, ...next }, link) || !isSameAmount(asksFor, link)
   return {
     ...(termsMoved
       ? {
           ...next,
           ...(soldAgain(link) ? promisedAfter(link, asksFor.quantityMax !== null) : {}),
-          ...(isOffered ? offeredAfter(link, input) : {}),
+          ...(isOffered ? offered : {}),
           ...(lines ? promisedBy(lines, link.locationId) : {}),
           policyVersion,
           termsVersion: link.termsVersion + 1,
         }
       : {}),
+    ...(input.allows_discount_codes === undefined ? {} : { takesCodes: offered.takesCodes }),
     ...(input.buyer_amount === undefined ? {} : { buyerAmount: asksFor.buyerAmount }),
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(input.client_reference_id === undefined ? {} : { clientReferenceId: input.client_reference_id }),

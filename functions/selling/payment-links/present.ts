@@ -1,4 +1,4 @@
-import { presentOrder } from '../../order/lines/api-pure.ts'
+import { linesAlone, presentOrder } from '../../order/lines/api-pure.ts'
 import { presentCollected, presentCollects, presentKnown, presentTerms } from '../../order/sales/api-pure.ts'
 import { boughtOf } from './lines.ts'
 import type { LinkRow, TemplateRow } from './store.ts'
@@ -6,9 +6,11 @@ import type { LinkRow, TemplateRow } from './store.ts'
 /** What a link of several lines sells. */
 function presentLines(link: LinkRow) {
   const bought = boughtOf(link)
-  if (bought === null) return { line_items: [], shipping_options: [], tips: null, amount: null }
-  const { line_items, shipping_options, tips, amount } = presentOrder(bought)
-  return { line_items, shipping_options, tips, amount }
+  const { line_items, discounts, allows_discount_codes, shipping_options, tips, amount } = presentOrder(
+    bought ?? linesAlone([]),
+  )
+  const sold = { line_items, discounts, allows_discount_codes, shipping_options, tips }
+  return { ...sold, amount: bought && amount }
 }
 
 /** The link as the API shows it. `linkBaseUrl` is host and port, without a scheme. */

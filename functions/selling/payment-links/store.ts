@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { buyerDetails, type CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
+import { discounts } from '../../../drizzle/schema/discounts.ts'
 import {
   paymentLinks,
   paymentLinkTemplates,
@@ -11,6 +12,7 @@ import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import { leftFor } from '../../goods/inventory/api.ts'
+import { type DiscountText, discountsBeside } from '../../order/lines/api.ts'
 import { type Beside, queriesOf, saleList } from '../../order/sales/api.ts'
 
 type Links = Row<typeof paymentLinks>
@@ -45,12 +47,25 @@ export const links = queriesOf(paymentLinks, kind, beside)
 export type ShownLink = LinkRow & {
   /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
   readonly left?: Readonly<Record<string, number>> | null
+  /** Its discounts, the code that the buyer names, and those of the payment that they try again. */
+  readonly found?: readonly DiscountText[] | null
 }
 
 const left = sql`case when beside.live_ref is null then ${leftFor(paymentLinks.stock)} end`
 
-export const linkForSale = links.forSale<Pick<ShownLink, 'left'>>({
+const isAsked = sql`${discounts.id} in (select n.discount_id from jsonb_to_recordset(${paymentLinks.discounts}) n (discount_id uuid))
+  or ${paymentLinks.takesCodes} and (${discounts.code} = ${slot('code')} or ${discounts.code} in (
+    select n.name from ${payments}, jsonb_to_recordset(${payments.order}->'parts') n (kind text, name text)
+    where ${ownTenant(payments)} and ${payments.publicId} = ${slot('retried')} and ${payments.originId} = ${paymentLinks.id}
+      and n.kind = 'discount'))`
+
+const found = sql`case when ${paymentLinks.takesCodes} or ${paymentLinks.discounts} <> '[]'
+  then ${discountsBeside(isAsked, paymentLinks.customerId)} end`
+
+/** A link as its page needs it. `code`: as it is kept; `retried`: the public reference of the payment that is tried again. */
+export const linkForSale = links.forSale<Pick<ShownLink, 'left' | 'found'>>({
   left: sql`${left}`.mapWith(paymentLinks.stock),
+  found: sql`${found}`.mapWith(paymentLinks.stock),
 })
 
 export const linksPage = saleList(paymentLinks, kind, beside, {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSession } from '../../support/checkout.ts'
+import { newSession, onSale } from '../../support/checkout.ts'
+import { newDiscount } from '../../support/discounts.ts'
+import { linkOfLines } from '../../support/link-lines.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { open } from '../../support/pages.ts'
 import { control } from '../../support/stack.ts'
@@ -93,4 +95,25 @@ test('a password and a code are not guessed, from one address or from many', asy
       body: new URLSearchParams({ code: `MALO${at}` }),
     })
   expect(await times(3 * limit, code)).toContain(429)
+})
+
+test('codes in the addresses of a link are not guessed, from one address or from many', async () => {
+  await control.reconfigure('sandbox', {
+    rateLimits: { RATE_AUTH: { limit, period: 60 }, RATE_WRITE: { limit: 3 * limit, period: 60 } },
+  })
+  const merchant = await newMerchant()
+  const { code } = await newDiscount(merchant)
+  const [item_id] = (await onSale(merchant, 9)) as [string]
+  const linkOf = () => linkOfLines(merchant, [{ item_id }], { ...many, allows_discount_codes: true })
+  const at = (link: { public_id: string }, query: string, network: string) =>
+    statusOf(`/${link.public_id}${query}`, { headers: { 'cf-connecting-ip': network } })
+  const one = await linkOf()
+  const home = '198.51.100.7'
+  expect(await endsIn429(() => at(one, '?code=MALO', home))).toBe(true)
+  const open = [await at(one, '', home), await at(await linkOf(), `?code=${code}`, home)]
+  expect(open).toEqual([200, 200])
+  const other = await linkOf()
+  let asked = 0
+  expect(await endsIn429(() => at(other, '?code=MALO', `198.51.${asked++}.9`))).toBe(true)
+  expect(asked).toBeGreaterThan(2 * limit)
 })

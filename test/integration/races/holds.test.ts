@@ -55,6 +55,16 @@ const resources: Readonly<Record<string, Resource>> = {
       return async () => public_id
     },
   },
+  'the uses of a discount at a link': {
+    places: 5,
+    async sells(merchant, terms) {
+      const { code } = await newDiscount(merchant, { uses_max: 5 })
+      const [item_id] = await onSale(merchant, 200)
+      const fields = { usage: 'multi_use', discounts: [{ code }], ...terms }
+      const { public_id } = await linkOfLines(merchant, [{ item_id }], fields)
+      return async () => public_id
+    },
+  },
   'the uses of a discount': {
     places: 5,
     async sells(merchant, terms) {

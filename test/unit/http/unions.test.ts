@@ -104,6 +104,11 @@ const cases: Case[] = [
     ...ofLines(id),
     ...ofDiscounts(id),
   ]),
+  ...['payment_links.create', 'payment_links.update'].flatMap(ofDiscounts),
+  ...['payment_link_templates.create', 'payment_link_templates.update'].flatMap((id) =>
+    ofDiscounts(`${id}.settings`),
+  ),
+  ...ofDiscounts('payment_link_templates.create_link'),
   ...['table_sessions.open', 'table_sessions.add_lines'].flatMap(ofLines),
   ...['segments.create', 'segments.update', 'segments.preview'].flatMap(ofRules),
   ['transfers.create.destination', { type: 'clab' }, 'type', 'This field must be '],

@@ -260,6 +260,7 @@ describe('states', () => {
   it('answers 410 where the link is over and 409 where it may come back', () => {
     const own = Object.entries<ClosedState>(linkStates).map(([name, { status }]) => [name, status])
     expect(Object.fromEntries(own)).toEqual({
+      discount_lost: 409,
       not_open: 409,
       sold_out: 409,
       taken: 409,

@@ -25,7 +25,7 @@ const impersonal = ({
   ...shown
 }: ReturnType<typeof presentLink>) => shown
 
-const made = { publicId, item: null, lines: null, passwordHash: null, templateId: null }
+const made = { publicId, item: null, lines: null, found: [], passwordHash: null, templateId: null }
 
 const policy = policyOf(['card', 'oxxo', 'spei'])
 const making = { ...clockAt(now), linkBaseUrl: 'pay.example', policyVersion: 1, policy }
@@ -46,6 +46,8 @@ test('a new link, written out', () => {
     currency: 'mxn',
     catalog_line_item_snapshot: null,
     line_items: [],
+    discounts: [],
+    allows_discount_codes: false,
     shipping_options: [],
     tips: null,
     amount: null,

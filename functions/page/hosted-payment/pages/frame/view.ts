@@ -11,7 +11,7 @@ import type { UnappliedTotals } from '../../../../money/payments/api-pure.ts'
 import type { Adjustable } from '../../../../order/lines/api-pure.ts'
 import type { WrongDetails } from '../../details.ts'
 import type { Shared, StateWords } from '../../hosted-origin.ts'
-import type { Unadjusted } from '../pay/order.ts'
+import type { AdjustedAt, Unadjusted } from '../pay/order.ts'
 import type { ShortView } from '../pay/shortage.ts'
 import type { IconName, Tone } from './layout.ts'
 
@@ -359,7 +359,7 @@ export type StateView = PageBase &
         readonly sold?: string | null
         readonly cancelUrl?: string | null | undefined
         /** The address at which the buyer may go on without what is over; null for none. */
-        readonly adjustedAt?: string | null | undefined
+        readonly adjustedAt?: AdjustedAt | null | undefined
         /** A buyer wants more than is left. */
         readonly short?: ShortView | null | undefined
         /** A form was sent and refused: a buyer who pressed Pay must not take another's payment for theirs. */

@@ -98,7 +98,7 @@ async function namedBy(c: Ctx, origins: HostedOrigins) {
 
 async function asking(c: Ctx, origins: HostedOrigins, publicId: string) {
   const locale = localeOf(c)
-  const visit = await findSale(c.get('services'), origins, publicId, null)
+  const visit = await findSale(c.get('services'), origins, publicId)
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { merchantName, sale } = visit.onSale
   await lookAs(c, visit.onSale)

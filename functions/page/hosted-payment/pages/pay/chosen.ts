@@ -1,4 +1,5 @@
 import type { Services } from '../../../../../src/http/services.ts'
+import { limitRate, networkOfCaller } from '../../../../../src/http/stages/rate-limit.ts'
 import { formatPlain } from '../../../../../src/kernel/format.ts'
 import { bpsOf } from '../../../../../src/kernel/money.ts'
 import type { PaymentRow } from '../../../../money/payments/api.ts'
@@ -15,7 +16,15 @@ import type { Unadjusted } from './order.ts'
 export function choicesAt(c: Ctx, sale: Sale, retried: PaymentRow | null): Pick<VisitTerms, 'choices'> {
   if (!sale.inChoice) return {}
   const { quantity: _, ...asked } = choicesAmong(c.req.query())
-  return { choices: { ...(retried && chosenBefore(retried, sale)), ...asked } }
+  const { code, ...chosen } = { ...(retried && chosenBefore(retried, sale)), ...asked }
+  return { choices: { ...chosen, ...(code && sale.adjustable?.takesCodes ? { code } : {}) } }
+}
+
+/** Codes are not to be guessed: one in an address counts as one that is typed in a checkout, and from all networks together. */
+export async function limitCodes(c: Ctx, { publicId, inChoice, adjustable }: Sale): Promise<void> {
+  if (!inChoice || !adjustable?.takesCodes || !c.req.query('code')) return
+  await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${publicId}`)
+  await limitRate(c.env, 'write', `codes ${publicId}`)
 }
 
 function chosenBefore(
@@ -31,7 +40,12 @@ function chosenBefore(
   const presets = shared?.tips?.presets_bps ?? adjustable?.tip?.presets.map(({ bps }) => bps)
   const preset = presets?.find((bps) => bpsOf(baseMinor, bps) === tipAmountMinor)
   const counted = adjustable?.lines ?? []
+  const own = parts.find(
+    ({ kind, name }) =>
+      kind === 'discount' && !offered?.parts.some((part) => part.kind === kind && part.name === name),
+  )
   return {
+    ...(own?.name ? { code: own.name } : {}),
     ...Object.fromEntries(counted.map((line) => [`quantity.${line.at}`, String(lines[line.at]!.quantity)])),
     ...(at < 0 ? {} : { shipping: String(at) }),
     ...(tipAmountMinor === 0n
@@ -42,7 +56,10 @@ function chosenBefore(
   }
 }
 
-/** The quote of what the buyer chose, with the methods that take it; of nothing chosen, and why, where that is not to be had. */
+/**
+ * The quote of what the buyer chose, with the methods that take it; of nothing chosen, and why, where that is not to be had.
+ * A code that is not to be had leaves the rest as it was chosen.
+ */
 export function chosenQuote(
   services: Services,
   onSale: OnSale,
@@ -59,5 +76,9 @@ export function chosenQuote(
   const isTaken = !choices || Object.keys(choices).length === 0 || quote.methods.length > 0
   if (!choices || !asked || (isTaken && !('problem' in asked))) return { quote, unadjusted: null }
   const why = 'problem' in asked ? asked : { problem: 'order.amount' as const }
+  const { code, ...others } = choices
+  const without = code ? chosenQuote(services, onSale, { ...visit, choices: others }, now) : null
+  if (without?.unadjusted === null)
+    return { ...without, unadjusted: { ...why, typed: choices, isLeftOut: true } }
   return { quote: quoteIn({ ...visit, choices: {} }), unadjusted: { ...why, typed: choices } }
 }

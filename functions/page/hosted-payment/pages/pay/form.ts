@@ -1,6 +1,6 @@
 import { Problem } from '../../../../../src/http/problems.ts'
 import { clientReferenceId } from '../../../../../src/http/schemas.ts'
-import { formatDateTime, formatPlain } from '../../../../../src/kernel/format.ts'
+import { formatPlain } from '../../../../../src/kernel/format.ts'
 import { base36 } from '../../../../../src/kernel/ids.ts'
 import { taxesWithMarkup } from '../../../../../src/kernel/iva.ts'
 import { type Locale, withLocale } from '../../../../../src/kernel/locale.ts'
@@ -8,7 +8,6 @@ import { cardMethod, isPush, isPushMethod, type Method } from '../../../../../sr
 import type { CardEntry, DeclineCode } from '../../../../../src/processors/port.ts'
 import { testCards } from '../../../../../src/processors/simulator/cards.ts'
 import { requireProcessor } from '../../../../money/payments/api.ts'
-import { namesOf } from '../../../../order/lines/api-pure.ts'
 import {
   awaitsPush,
   type Closed,
@@ -25,7 +24,7 @@ import {
   totalIn,
   type Visit,
 } from '../../checkout-flow.ts'
-import type { AmountBounds, HostedOrigins, Sale, StateWords } from '../../hosted-origin.ts'
+import type { AmountBounds, HostedOrigins } from '../../hosted-origin.ts'
 import { partsIn, type Quote, sealQuote, type VisitTerms } from '../../sealed-quote.ts'
 import { baseOf, type Ctx, localeOf, page, statePageOf as state } from '../frame/frame.ts'
 import { lookAs, policyOf } from '../frame/look.ts'
@@ -35,18 +34,17 @@ import { recoveryProblemOf } from '../mailed/recovering.ts'
 import { isHolder } from '../result/holder.ts'
 import { paymentHere } from '../result/payment-cookie.ts'
 import { retryPathOf } from '../result/payment-facts.ts'
-import { text } from '../text.ts'
 import { termsTag } from '../waiting/status.ts'
 import { showWaiting } from '../waiting/waiting.ts'
 import { amountOf, amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
 import { isChanged, unadjustedOf } from './choices.ts'
-import { choicesAt, chosenQuote } from './chosen.ts'
+import { choicesAt, chosenQuote, limitCodes } from './chosen.ts'
+import { closed } from './closed.ts'
 import { withMethod } from './methods.ts'
 import { lockedPage } from './password.ts'
 import { payPage } from './pay.ts'
 import { anotherWay, keptOf, quantitiesShown, quantityOf } from './quantity.ts'
-import type { ShortView } from './shortage.ts'
 import { typedHere } from './typed.ts'
 import { buyerOf, detailsHere, prefilled } from './typed-details.ts'
 import { countView } from './viewed.ts'
@@ -101,60 +99,6 @@ export const again = (
   return c.redirect(error ? `${kept}&error=${error}` : kept, 303)
 }
 
-/** Words that also know when the sale opens. */
-function withOpening({ title, detail }: StateWords, opensAt: Date | null | undefined, locale: Locale) {
-  const at = opensAt ? `${formatDateTime(opensAt, locale)} (${text[locale].common.mexicoCity})` : undefined
-  return { title, detail: (merchant: string) => detail(merchant, at) }
-}
-
-export function closed(c: Ctx, { origin, row, sale, merchantName }: OnSale, why: Closed, locale: Locale) {
-  const refused = c.req.method === 'POST'
-  if (why.state === 'not_set_up' || why.state === 'no_payments')
-    return state(c, { state: why.state, merchantName, refused }, locale)
-  if (why.state === 'own') {
-    const { words, status, icon, tone, isHidden, isAdjusted, namesSold } = why.own
-    const look = [icon, tone] as const
-    const named = isHidden ? null : merchantName
-    return state(
-      c,
-      {
-        state: 'own',
-        look,
-        words: withOpening(words[locale], sale.opensAt, locale),
-        merchantName: named,
-        refused,
-        // After the payment the receipt leads on.
-        adjustedAt: isAdjusted ? sale.publicId : null,
-        short: shortOf(c, sale, why),
-        // One with a password says nothing of it here either.
-        sold:
-          namesSold && !isHidden && !origin.passwordHashOf?.(row)
-            ? (sale.description ?? namesOf(sale.order?.lines))
-            : null,
-        cancelUrl: tone === 'good' ? null : sale.cancelUrl,
-      },
-      locale,
-      status,
-    )
-  }
-  const words = origin.words[locale].busy
-  return state(c, { state: 'busy', words, merchantName, retryPath: `/${sale.publicId}`, refused }, locale)
-}
-
-const shortOf = (
-  c: Ctx,
-  { publicId }: Sale,
-  { shortage, visit }: Extract<Closed, { state: 'own' }>,
-): ShortView | null =>
-  shortage
-    ? {
-        ...shortage,
-        ...(unadjustedOf(c) ? { offer: null, isRefused: true } : { isRefused: false }),
-        publicId,
-        kept: visit ? { ...keptOf(visit, undefined), ...visit.choices } : {},
-      }
-    : null
-
 /**
  * The page where buyers find the payment that they began, be it paid, under way or over; null where another payment can
  * be made, or the sale's own page says more.
@@ -186,7 +130,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const now = new Date()
   const retry = c.req.query('retry')
   const asked = /^spcs_[a-z0-9]{32}$/.exec(retry ?? '')?.[0] ?? null
-  const found = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c), asked)
+  const came = { began: paymentHere(c), retried: asked, code: c.req.query('code') }
+  const found = await findSale(services, origins, c.req.param('publicId')!, came)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
   const because = closedBecause(onSale, now)
@@ -219,6 +164,7 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const amount = amountOf(onSale.sale, part, c.req.query('amount'), found.retried)
   if (typeof amount !== 'bigint') return askAmount(c, onSale, visit, amount, locale)
   const many = quantityOf(onSale.sale, c.req.query('quantity'), found.retried)
+  await limitCodes(c, onSale.sale)
   const choices = choicesAt(c, onSale.sale, found.retried)
   const terms = { ...visit, ...choices, amountMinor: amount, quantity: many.quantity, part }
   const { quote, unadjusted } = chosenQuote(services, onSale, terms, now)
@@ -383,7 +329,9 @@ export async function formPage(
 
 /** What was chosen is not what the quote is for. */
 const isWrong = ({ choices }: Quote, unadjusted: PayView['unadjusted']) =>
-  !!unadjusted && (choices !== undefined || unadjusted.problem.startsWith('quantity.'))
+  !!unadjusted &&
+  !unadjusted.isLeftOut &&
+  (choices !== undefined || unadjusted.problem.startsWith('quantity.'))
 
 /** In live a card is typed into the processor's own fields, never into ours. */
 async function cardEntryFor(c: Ctx, quote: Quote, card: boolean): Promise<CardEntry | null> {

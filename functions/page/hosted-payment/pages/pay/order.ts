@@ -15,6 +15,8 @@ import { orderText } from './text-order.ts'
 
 /** What the buyer asked to change and was not changed, with the fields as they typed them. */
 export interface Unadjusted extends Unchanged {
+  /** The rest of what was asked may be paid. */
+  readonly isLeftOut?: true
   readonly typed: Readonly<Record<string, string>>
 }
 
@@ -193,8 +195,16 @@ export function orderPath({
   return `/${publicId}/order?${query}`
 }
 
-/** The way on from a state in which the order must change first. */
-export const goOn = (publicId: string, locale: Locale): Html =>
-  html`<form method="post" action="/${publicId}/order">
-${hiddenFields({ locale })}<button class="primary">${orderText[locale].goOnWithout}</button>
+/** Where an order that must change first can be changed, with what the buyer chose of it. */
+export interface AdjustedAt {
+  readonly publicId: string
+  readonly kept: Readonly<Record<string, string>>
+}
+
+/** The way on from a state in which the order must change first: without the buyer's code. */
+export function goOn({ publicId, kept }: AdjustedAt, locale: Locale): Html {
+  const query = new URLSearchParams(kept)
+  return html`<form method="post" action="/${publicId}/order${query.size > 0 ? `?${query}` : ''}">
+${hiddenFields({ locale, ...(kept.code ? { code: '' } : {}) })}<button class="primary">${orderText[locale].goOnWithout}</button>
 </form>`
+}

@@ -113,7 +113,7 @@ export async function unlock(c: Ctx, origins: HostedOrigins) {
   // From all addresses together.
   await limitRate(c.env, 'public', `unlock ${publicId}`)
   const services = c.get('services')
-  const found = await findSale(services, origins, publicId, null)
+  const found = await findSale(services, origins, publicId)
   if (!found) return state(c, { state: 'not_found' }, locale)
   const { onSale } = found
   const hash = hashOf(onSale)

@@ -17,8 +17,10 @@ import type { Buyer } from '../../../../../src/processors/port.ts'
 import { isHeldUnpaid, isSoldElsewhere, requireProcessor } from '../../../../money/payments/api.ts'
 import {
   awaitsPush,
+  type Closed,
   closedBecause,
   findSale,
+  type OnSale,
   originAt,
   priceOf,
   type Term,
@@ -44,7 +46,8 @@ import type { BuyerField, PayError } from '../frame/view.ts'
 import { toBank } from '../result/challenge.ts'
 import { paymentHere, rememberPayment } from '../result/payment-cookie.ts'
 import { choicesIn } from './choices.ts'
-import { addressOf, again, closed, formPage, ownPathOf, receiptHere } from './form.ts'
+import { closed } from './closed.ts'
+import { addressOf, again, formPage, ownPathOf, receiptHere } from './form.ts'
 import { chosenFirst } from './ordering.ts'
 import { mayPay } from './payer-email.ts'
 import { reviewPage } from './review.ts'
@@ -320,6 +323,12 @@ const resendFields = (form: Form) => ({
 const takesNoPayments = (error: unknown) =>
   error instanceof Problem && /^workspace_(not_live|suspended|closed)$/.test(error.code)
 
+/** A discount that the buyer chose is gone; null where it was another thing. */
+const lostOf = ({ origin }: OnSale, quote: Quote, { code }: Problem): Closed | null =>
+  quote.choices && code.startsWith('discount_') && origin.states.discount_lost
+    ? { state: 'own', own: origin.states.discount_lost, visit: quote }
+    : null
+
 /** Nothing was charged: the sale has changed since the page was shown, or another payment holds it. */
 export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, locale: Locale, quote: Quote) {
   if (error instanceof Problem && error.code === 'idempotency_key_reused') return again(c, locale, null)
@@ -328,14 +337,15 @@ export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, lo
   if (!(error instanceof Stale || isSpent || isSoldElsewhere(error, origins) || takesNoPayments(error)))
     throw error
   const services = c.get('services')
-  const visit = await findSale(services, origins, c.req.param('publicId')!, paymentHere(c))
+  const came = { began: paymentHere(c), code: quote.choices?.code }
+  const visit = await findSale(services, origins, c.req.param('publicId')!, came)
   if (!visit) return state(c, { state: 'not_found' }, locale)
   const { onSale } = visit
   const why = closedBecause(onSale, new Date())
   if (why?.own?.isHidden) lookAsNobody(c)
   const own = ownPathOf(visit, why) ?? receiptHere(c, onSale)
   if (own) return c.redirect(withLocale(own, locale), 303)
-  const closure = why ?? (isSpent ? tooFewFor(onSale, quote) : null)
+  const closure = why ?? (isSpent ? (tooFewFor(onSale, quote) ?? lostOf(onSale, quote, error)) : null)
   if (closure) return closed(c, onSale, closure, locale)
   if (awaitsPush(onSale)) return c.redirect(withLocale(`/${onSale.sale.publicId}`, locale), 303)
   return state(

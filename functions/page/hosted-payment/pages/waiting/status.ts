@@ -31,7 +31,7 @@ export async function showStatus(c: Ctx, origins: HostedOrigins) {
     : null
   const unchanged = { state: 'open', terms: shown }
   if (address && (await keptFile(address))) return c.json(unchanged)
-  const found = await findSale(c.get('services'), origins, publicId, paymentHere(c))
+  const found = await findSale(c.get('services'), origins, publicId, { began: paymentHere(c) })
   if (!found) return c.json({ state: 'not_found' }, 404)
   const now = new Date()
   const { sale } = found.onSale

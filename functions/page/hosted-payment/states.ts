@@ -1,0 +1,19 @@
+import type { ClosedState } from './hosted-origin.ts'
+
+/** A discount that the buyer was shown is used up or over; they may go on without it. */
+export const discountLost = {
+  status: 409,
+  icon: 'pause',
+  tone: 'calm',
+  isAdjusted: true,
+  words: {
+    'es-MX': {
+      title: 'El descuento ya no está disponible',
+      detail: (merchant) => `No se cobró nada. El descuento de ${merchant} se agotó o terminó.`,
+    },
+    en: {
+      title: 'The discount is no longer available',
+      detail: (merchant) => `Nothing was charged. The discount of ${merchant} is used up or over.`,
+    },
+  },
+} as const satisfies ClosedState
