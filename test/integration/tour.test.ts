@@ -141,6 +141,7 @@ test('what a payment link can do', async () => {
     item,
     several,
     extras,
+    coded,
     bounds,
     payers,
     asked,
@@ -148,6 +149,7 @@ test('what a payment link can do', async () => {
     templates,
     sending,
   ] = blocks('docs/payment-links.md', '# Payment links') as [
+    string,
     string,
     string,
     string,
@@ -181,6 +183,7 @@ test('what a payment link can do', async () => {
   expect(lines(await run(extras))).toMatchObject([
     { shipping_options: [{}, {}], tips: { presets_bps: [1000, 1500] } },
   ])
+  expect(lines(await run(coded))).toMatchObject([{ object: 'discount' }, { allows_discount_codes: true }])
   expect(lines(await run(bounds))).toMatchObject([
     { line_items: [{ quantity_max: 3 }, { quantity_max: null }] },
   ])

@@ -65,9 +65,7 @@ export const PaymentLink = z
     tips: orderShown.tips,
     amount: minorString
       .nullable()
-      .describe(
-        'Minor units: what a buyer pays who chooses nothing, with the first way to send it; null without `line_items`.',
-      ),
+      .describe('Minor units: what a buyer pays who chooses nothing; null without `line_items`.'),
     description: z.string().nullable().describe('What is paid for, as the buyer reads it.'),
     ...termsShown,
     ...payerShown,

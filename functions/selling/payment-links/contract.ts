@@ -50,7 +50,7 @@ const terms = {
     .max(usesMaxMost)
     .nullable()
     .describe(
-      'How often a multi-use link can be paid; null: as often as buyers like. A payment under way and an unpaid voucher hold a use until they end. It moves later, but not below the uses that are taken, and a link that was paid without a limit gets none',
+      'How often a multi-use link can be paid; null: as often as buyers like. A payment under way and an unpaid voucher hold a use until they end. It moves later, not below the uses that are taken; a link that was paid without a limit gets none',
     ),
   starts_at: timestamp
     .nullable()
@@ -93,7 +93,7 @@ export const newLink = {
     })
     .optional()
     .describe(
-      'What is sold of a catalog, in place of a snapshot of yours: its name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
+      'What is sold of a catalog, in place of a snapshot: name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
     ),
   line_items: terms.line_items
     .optional()

@@ -183,27 +183,48 @@ async function newLinkSale(draw: Drawn, seller: Seller) {
 }
 
 /** A link of several items of catalogs. */
-async function newLinesSale(draw: Drawn, { merchant, items }: Seller) {
+async function newLinesSale(draw: Drawn, seller: Seller) {
+  const { merchant, items } = seller
   const lines = Array.from({ length: draw.between(1, 5) }, () => ({
     ...draw.oneOf(items),
     quantity: BigInt(draw.between(1, 25)),
   }))
-  const { amount } = sumsOf({ ...none, lines })
-  const { way, ways, shipping_options } = waysOf(draw)
-  const { tip, tips } = tipOf(draw, amount)
-  const { markupBps, months, terms } = termsOf(draw, amount)
   const bounds = { quantity_min: 1, quantity_max: 25 }
   const counted = lines.map(() => draw.isAmong(2))
-  const asked = lines.map(({ id, quantity }, at) => ({
+  const first = lines.map((line, at) =>
+    counted[at] ? { ...line, quantity: BigInt(draw.between(1, 25)) } : line,
+  )
+  const asked = first.map(({ id, quantity }, at) => ({
     item_id: id,
-    ...(counted[at] ? { quantity: draw.between(1, 25), ...bounds } : { quantity: Number(quantity) }),
+    quantity: Number(quantity),
+    ...(counted[at] ? bounds : {}),
   }))
+  // What codes leave is as much as a card takes, of what the buyer chooses and of what the page begins with.
+  const isEnough = (codes: Seller['codes']) =>
+    [first, lines].every(
+      (each) => sumsOf({ ...none, lines: each, discounts: codes.map(({ part }) => part) }).amount >= 1_000n,
+    )
+  const drawnCodes = seller.codes.filter(() => draw.isAmong(3))
+  const codes = isEnough(drawnCodes) ? drawnCodes : []
+  const isTyped = draw.isAmong(2)
+  const presets = isTyped ? codes.slice(0, -1) : codes
+  const typed = isTyped ? codes.at(-1) : undefined
+  const discounts = codes.map(({ part }) => part)
+  const { subtotal, discount } = sumsOf({ ...none, lines, discounts })
+  const { way, ways, shipping_options } = waysOf(draw)
+  const { tip, tips } = tipOf(draw, subtotal - discount)
+  const { markupBps, months, terms } = termsOf(draw, subtotal - discount)
   const quantities = lines.flatMap(({ quantity }, at) =>
     counted[at] ? [[`quantity.${at}`, String(quantity)]] : [],
   )
-  const link = await linkOfLines(merchant, asked, { shipping_options, tips, ...onlyCard, ...terms })
-  const query = await orderAt(link, { ...Object.fromEntries(quantities), ...chosenAs(way, tip) })
-  const cart = { ...none, lines, shipping: way === null ? null : ways[way]!, tip, markupBps }
+  const taken = { discounts: presets.map(({ code }) => ({ code })), allows_discount_codes: true }
+  const link = await linkOfLines(merchant, asked, { ...taken, shipping_options, tips, ...onlyCard, ...terms })
+  const query = await orderAt(link, {
+    ...Object.fromEntries(quantities),
+    ...chosenAs(way, tip),
+    ...(typed ? { code: typed.code.toLowerCase() } : {}),
+  })
+  const cart = { ...none, lines, discounts, shipping: way === null ? null : ways[way]!, tip, markupBps }
   return { id: link.id, publicId: link.public_id, query, months, cart }
 }
 
