@@ -256,7 +256,7 @@ insert into public.door_operations (id, access, tables) values
   ('processor_credentials.list', '{"session":{"role":"member"}}', '{}'),
   ('processor_credentials.outcome', '{"system":{}}', array['processor_credentials']),
   ('processor_credentials.update', '{"session":{"role":"admin","stepUp":{"action":"processor_credentials.update","scope":"api_keys:write"}}}', array['processor_credentials']),
-  ('reader_actions.cancel', '{"api_key":{"scopes":["terminal:write"]}}', array['payments', 'payment_attempts', 'checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals', 'outgoing_mails', 'reader_actions']),
+  ('reader_actions.cancel', '{"api_key":{"scopes":["terminal:write"]}}', array['payments', 'payment_attempts', 'checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),
   ('reader_actions.get', '{"api_key":{"scopes":["terminal:read"]}}', '{}'),
   ('reader_actions.list', '{"api_key":{"scopes":["terminal:read"]}}', '{}'),
   ('reader_actions.settle', '{"system":{}}', array['reader_actions']),

@@ -117,9 +117,10 @@ test.each(share(still, 3, 4))('%s: a caller who has the version gets no body', a
   }
 })
 
-/** Not a resource that can be read by itself: a membership, and facts of the simulated outside world. */
+/** Not a resource that can be read by itself: a membership, a secret, and facts of the simulated outside world. */
 const unread = [
   'workspaces.create',
+  'connection_tokens.create',
   'sandbox.spei.deposit',
   'sandbox.webhooks.duplicate',
   'sandbox.webhooks.reorder',

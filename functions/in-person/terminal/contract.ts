@@ -150,19 +150,28 @@ export const listActions = actions.list({
 
 export const getAction = actions.get({ id: 'reader_actions.get', summary: 'Get an action of a reader' })
 
-export const cancelAction = actions.move('cancel', {
+// Without If-Match: what moves is the payment, and the action follows it.
+export const cancelAction = contract({
+  ...actions.writing,
+  ...actions.one,
   id: 'reader_actions.cancel',
+  path: '/v1/terminal/actions/:id/cancel',
+  tables: outcomeTables,
   summary: 'Cancel an action of a reader',
   description:
     'It wins while no card was read: the processor says whether one was. Where the processor does not answer in time, the reply is the unchanged action and is not stored: a retry with the same Idempotency-Key resumes it.',
+  reply: { status: 200, schema: ReaderAction },
   errors: [
+    'reader_action_not_found',
     'reader_action_over',
     'payment_not_cancelable',
     'payment_change_in_progress',
     'payment_under_review',
     'payments_not_configured',
   ],
-  example: { status: 'canceled', ended_at: '2026-06-13T12:01:00.000Z', version: 2 },
+  example: {
+    reply: { ...exampleAction, status: 'canceled', ended_at: '2026-06-13T12:01:00.000Z', version: 2 },
+  },
 })
 
 const InPersonPayment = shown('in_person_payment', {

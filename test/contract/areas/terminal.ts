@@ -1,18 +1,53 @@
-import { newPaired } from '../../support/devices.ts'
+import { asks, newPaired } from '../../support/devices.ts'
 import { type Action, process } from '../../support/terminal.ts'
 import { withKey } from '../listing.ts'
-import type { AreaSamples, World } from '../samples.ts'
+import type { AreaSamples, Request, World } from '../samples.ts'
+
+/** The credentials of the readers of actions, by their ids. */
+const credentials = new Map<string, string>()
 
 /** An action of a reader of its own. */
-const waiting = async ({ merchant }: World): Promise<Action> =>
-  (await process({ merchant, reader: await newPaired(merchant) })).body
+async function waiting({ merchant }: World): Promise<Action> {
+  const reader = await newPaired(merchant)
+  const { body } = await process({ merchant, reader })
+  credentials.set(body.id, reader.credential)
+  return body
+}
+
+/** Its reader asks, and no other. */
+const byItsReader = async (_world: World, ready: Request, id: string) => {
+  ready.headers.authorization = `Bearer ${credentials.get(id)}`
+}
+
+const phoneOf = async ({ merchant }: World) => {
+  const { id, location_id, credential } = await newPaired(merchant, 'phone')
+  return { credential, body: { device_id: id, location_id } }
+}
 
 export const samples: AreaSamples = {
   makers: {
     '/v1/terminal/readers/:id/process-payment': async ({ merchant }) => (await newPaired(merchant)).id,
     '/v1/terminal/actions/': async (world) => (await waiting(world)).id,
+    '/v1/device/actions/': async (world) => (await waiting(world)).id,
     '/v1/in-person-payments/': async (world) => (await waiting(world)).in_person_payment_id,
     '/v1/sandbox/readers/': async (world) => (await waiting(world)).reader_id,
+  },
+  prepare: {
+    'connection_tokens.create': async (world, ready) => {
+      ready.body = (await phoneOf(world)).body
+    },
+    'connection_tokens.redeem': async (world, ready) => {
+      const { credential, body } = await phoneOf(world)
+      const at = '/v1/tap-to-pay/connection_tokens'
+      const made = await asks<{ secret: string }>(world.merchant.apiKey, 'POST', at, body)
+      ready.body = { secret: made.body.secret }
+      ready.headers.authorization = `Bearer ${credential}`
+    },
+  },
+  arrange: {
+    'device.get_action': byItsReader,
+    'device.report_progress': byItsReader,
+    'device.report_result': byItsReader,
   },
   lists: {
     'reader_actions.list': withKey('/v1/terminal/actions', waiting),
