@@ -923,10 +923,10 @@ CREATE TABLE "ledger_accounts" (
 	"balance_minor" bigint NOT NULL,
 	CONSTRAINT "ledger_accounts_tenant_id_currency_code_pk" PRIMARY KEY("tenant_id","currency","code"),
 	CONSTRAINT "ledger_accounts_currency_form" CHECK ("ledger_accounts"."currency" ~ '^[a-z]{3}$'),
-	CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve', 'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight', 'unapplied_funds', 'buyer_overdrafts')),
+	CONSTRAINT "ledger_accounts_code_known" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_pending', 'merchant_available', 'merchant_reserve', 'fee_expense', 'iva_on_fees', 'refunds_in_flight', 'dispute_hold', 'transfers_in_flight', 'payouts_in_flight', 'unapplied_funds', 'buyer_overdrafts', 'tips_owed') or "ledger_accounts"."code" ~ '^waiter:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'),
 	CONSTRAINT "ledger_accounts_bounds" CHECK (abs("ledger_accounts"."balance_minor") <= 999999999999999999),
-	CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees', 'buyer_overdrafts')
-        or "ledger_accounts"."balance_minor" >= 0)
+	CONSTRAINT "ledger_accounts_not_negative" CHECK ("ledger_accounts"."code" in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees', 'buyer_overdrafts', 'tips_owed')
+        or "ledger_accounts"."code" like 'waiter:%' or "ledger_accounts"."balance_minor" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_journals" (
@@ -1964,6 +1964,7 @@ CREATE TABLE "table_external_payments" (
 	"method" text NOT NULL,
 	"amount_minor" bigint NOT NULL,
 	"tip_minor" bigint NOT NULL,
+	"waiter_id" uuid,
 	"note" text,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -2034,6 +2035,7 @@ CREATE TABLE "table_sessions" (
 	"table_id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"guests_count" integer,
+	"waiter_id" uuid,
 	"currency" text NOT NULL,
 	"payment_method_types" text[] NOT NULL,
 	"tip_options" jsonb,
@@ -2055,6 +2057,55 @@ CREATE TABLE "table_sessions" (
 	CONSTRAINT "table_sessions_currency" CHECK ("table_sessions"."currency" = 'mxn'),
 	CONSTRAINT "table_sessions_methods_some" CHECK (cardinality("table_sessions"."payment_method_types") >= 1),
 	CONSTRAINT "table_sessions_discount" CHECK ("table_sessions"."discount_minor" between 0 and 999999999999)
+);
+--> statement-breakpoint
+CREATE TABLE "table_tips" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"waiter_id" uuid NOT NULL,
+	"session_id" uuid NOT NULL,
+	"payment_id" uuid,
+	"external_payment_id" uuid,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"returned_minor" bigint NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "table_tips_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "table_tips_of_one" CHECK (num_nonnulls("table_tips"."payment_id", "table_tips"."external_payment_id") = 1 and "table_tips"."id" = coalesce("table_tips"."payment_id", "table_tips"."external_payment_id")),
+	CONSTRAINT "table_tips_amount" CHECK ("table_tips"."amount_minor" > 0 and "table_tips"."returned_minor" between 0 and "table_tips"."amount_minor")
+);
+--> statement-breakpoint
+CREATE TABLE "tip_payouts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"waiter_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"note" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "tip_payouts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "tip_payouts_status_known" CHECK ("tip_payouts"."status" in ('recorded', 'canceled')),
+	CONSTRAINT "tip_payouts_amount" CHECK ("tip_payouts"."amount_minor" between 1 and 999999999999)
+);
+--> statement-breakpoint
+CREATE TABLE "waiters" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"payroll_reference" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "waiters_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "waiters_status_known" CHECK ("waiters"."status" in ('active', 'archived')),
+	CONSTRAINT "waiters_name_length" CHECK (char_length("waiters"."name") between 1 and 80),
+	CONSTRAINT "waiters_payroll_reference_length" CHECK (char_length("waiters"."payroll_reference") between 1 and 60)
 );
 --> statement-breakpoint
 CREATE TABLE "memberships" (
@@ -2400,14 +2451,22 @@ ALTER TABLE "sync_sources" ADD CONSTRAINT "sync_sources_tenant" FOREIGN KEY ("te
 ALTER TABLE "dining_tables" ADD CONSTRAINT "dining_tables_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "dining_tables" ADD CONSTRAINT "dining_tables_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_external_payments" ADD CONSTRAINT "table_external_payments_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_external_payments" ADD CONSTRAINT "table_external_payments_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_lines" ADD CONSTRAINT "table_lines_external_payment" FOREIGN KEY ("tenant_id","external_payment_id") REFERENCES "public"."table_external_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_session_sums" ADD CONSTRAINT "table_session_sums_session" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_table" FOREIGN KEY ("tenant_id","table_id") REFERENCES "public"."dining_tables"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_external_payment" FOREIGN KEY ("tenant_id","external_payment_id") REFERENCES "public"."table_external_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tip_payouts" ADD CONSTRAINT "tip_payouts_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "waiters" ADD CONSTRAINT "waiters_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2707,6 +2766,11 @@ CREATE INDEX "table_sessions_list" ON "table_sessions" USING btree ("tenant_id",
 CREATE INDEX "table_sessions_list_by_table" ON "table_sessions" USING btree ("tenant_id","table_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "table_sessions_list_by_status" ON "table_sessions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "table_sessions_list_by_reference" ON "table_sessions" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE INDEX "table_tips_list" ON "table_tips" USING btree ("tenant_id","waiter_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "tip_payouts_list" ON "tip_payouts" USING btree ("tenant_id","waiter_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "waiters_payroll_reference" ON "waiters" USING btree ("tenant_id","payroll_reference") WHERE status = 'active' and payroll_reference is not null;--> statement-breakpoint
+CREATE INDEX "waiters_list" ON "waiters" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "waiters_list_by_status" ON "waiters" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "memberships_by_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "memberships_by_email" ON "memberships" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "memberships_list" ON "memberships" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

@@ -17,7 +17,8 @@ import { ofTenant } from './tenants.ts'
  * The chart of accounts of one merchant, per currency. Signs are the merchant's: what is owed to it, what is
  * held or in flight for it and what it spent is positive. `processor_clearing` is the outside world
  * (processors and banks), where money comes from and goes to; it mirrors the rest. `buyer_overdrafts` is what
- * buyers' balances are below zero.
+ * buyers' balances are below zero. `tips_owed` is below zero by what the merchant owes its waiters: beside these, each
+ * waiter has an account of its own, `waiter:` and their id, and all of them sum to nothing with `tips_owed`.
  */
 const accountCodes = [
   'processor_clearing',
@@ -32,6 +33,7 @@ const accountCodes = [
   'payouts_in_flight',
   'unapplied_funds',
   'buyer_overdrafts',
+  'tips_owed',
 ] as const
 
 /** One balance per tenant, currency and account code: always the sum of its postings. */
@@ -48,15 +50,19 @@ export const ledgerAccounts = pgTable(
       primaryKey({ columns: [t.tenantId, t.currency, t.code] }),
       ofTenant('ledger_accounts', t.tenantId),
       check('ledger_accounts_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
-      check('ledger_accounts_code_known', known(t.code)),
+      check(
+        'ledger_accounts_code_known',
+        sql`${known(t.code)} or ${t.code} ~ '^waiter:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`,
+      ),
       // The 18 digits that the interface shows; a sum stays within Postgres's bigint.
       check('ledger_accounts_bounds', sql`abs(${t.balanceMinor}) <= 999999999999999999`),
       // A refund or a dispute may take merchant_available below zero; a transfer or payout may not (door.apply_postings).
-      // No other balance held for the merchant may be negative.
+      // A refund may take a waiter's account below zero; what is paid to them may not. No other balance held for the
+      // merchant may be negative.
       check(
         'ledger_accounts_not_negative',
-        sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees', 'buyer_overdrafts')
-        or ${t.balanceMinor} >= 0`,
+        sql`${t.code} in ('processor_clearing', 'merchant_available', 'fee_expense', 'iva_on_fees', 'buyer_overdrafts', 'tips_owed')
+        or ${t.code} like 'waiter:%' or ${t.balanceMinor} >= 0`,
       ),
     ]
   },

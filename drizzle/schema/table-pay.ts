@@ -16,11 +16,14 @@ import {
   lineLifecycle,
   sessionLifecycle,
   tableLifecycle,
+  tipPayoutLifecycle,
+  waiterLifecycle,
 } from '../../functions/selling/table-pay/lifecycle.ts'
 import { ivaRates } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { pageMethods } from '../../src/kernel/payment-methods.ts'
 import {
+  amount,
   changes,
   createdAt,
   instant,
@@ -74,6 +77,33 @@ export const diningTables = pgTable(
   },
 )
 
+/** Who serves tables: a person of the merchant's, who has no access here. Tips are owed to them. */
+export const waiters = pgTable(
+  'waiters',
+  {
+    ...tenantRow,
+    status: statusOf(waiterLifecycle),
+    name: text('name').notNull(),
+    /** What the merchant's payroll calls them. */
+    payrollReference: text('payroll_reference'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('waiters', t.tenantId),
+      uniqueIndex('waiters_payroll_reference')
+        .on(t.tenantId, t.payrollReference)
+        .where(sql`status = 'active' and payroll_reference is not null`),
+      check('waiters_status_known', known(t.status)),
+      check('waiters_name_length', sql`char_length(${t.name}) between 1 and 80`),
+      check('waiters_payroll_reference_length', sql`char_length(${t.payrollReference}) between 1 and 60`),
+      index('waiters_list').on(t.tenantId, t.createdAt, t.id),
+      index('waiters_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    ]
+  },
+)
+
 /** The bill of a table, from the guests' arrival until it is closed. Guests pay it in parts while lines are added. */
 export const tableSessions = pgTable(
   'table_sessions',
@@ -85,6 +115,8 @@ export const tableSessions = pgTable(
     /** The table's name, as it was when the bill was opened or moved. */
     name: text('name').notNull(),
     guestsCount: integer('guests_count'),
+    /** Who serves it: tips of what is paid from now on are owed to them. */
+    waiterId: uuid('waiter_id'),
     currency: text('currency').notNull(),
     paymentMethodTypes: text('payment_method_types', { enum: pageMethods }).array().notNull(),
     /** The tips that a guest may add to their part; null: none. */
@@ -103,6 +135,7 @@ export const tableSessions = pgTable(
       ownKey(t),
       ofTenant('table_sessions', t.tenantId),
       refersTo('table_sessions_table', t, t.tableId, diningTables),
+      refersTo('table_sessions_waiter', t, t.waiterId, waiters),
       ...governedBy('table_sessions', t),
       uniqueIndex('table_sessions_public_id').on(t.publicId),
       uniqueIndex('table_sessions_open').on(t.tenantId, t.tableId).where(sql`status = 'open'`),
@@ -168,6 +201,8 @@ export const tableExternalPayments = pgTable(
     method: text('method', { enum: ['cash', 'other_terminal', 'bank_transfer', 'other'] }).notNull(),
     amountMinor: minor('amount_minor').notNull(),
     tipMinor: minor('tip_minor').notNull(),
+    /** To whom the tip is owed. */
+    waiterId: uuid('waiter_id'),
     note: text('note'),
     ...changes,
   },
@@ -175,6 +210,7 @@ export const tableExternalPayments = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       refersTo('table_external_payments_session', t, t.sessionId, tableSessions),
+      refersTo('table_external_payments_waiter', t, t.waiterId, waiters),
       check('table_external_payments_status_known', known(t.status)),
       check('table_external_payments_method_known', known(t.method)),
       check('table_external_payments_amount', sql`${t.amountMinor} between 1 and 999999999999`),
@@ -236,6 +272,62 @@ export const tableLines = pgTable(
       index('table_lines_of_external_payment')
         .on(t.tenantId, t.externalPaymentId)
         .where(sql`external_payment_id is not null`),
+    ]
+  },
+)
+
+/** The tip of one payment, or recorded payment, that is owed to a waiter: its id is that one's. Triggers keep it. */
+export const tableTips = pgTable(
+  'table_tips',
+  {
+    ...tenantRow,
+    waiterId: uuid('waiter_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    paymentId: uuid('payment_id'),
+    externalPaymentId: uuid('external_payment_id'),
+    ...amount,
+    /** What refunds took back of it. */
+    returnedMinor: minor('returned_minor').notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('table_tips_waiter', t, t.waiterId, waiters),
+      refersTo('table_tips_session', t, t.sessionId, tableSessions),
+      refersTo('table_tips_payment', t, t.paymentId, payments),
+      refersTo('table_tips_external_payment', t, t.externalPaymentId, tableExternalPayments),
+      check(
+        'table_tips_of_one',
+        sql`num_nonnulls(${t.paymentId}, ${t.externalPaymentId}) = 1 and ${t.id} = coalesce(${t.paymentId}, ${t.externalPaymentId})`,
+      ),
+      check(
+        'table_tips_amount',
+        sql`${t.amountMinor} > 0 and ${t.returnedMinor} between 0 and ${t.amountMinor}`,
+      ),
+      index('table_tips_list').on(t.tenantId, t.waiterId, t.createdAt, t.id),
+    ]
+  },
+)
+
+/** What the merchant paid a waiter of their tips, outside of Spindle. Never more than they are owed. */
+export const tipPayouts = pgTable(
+  'tip_payouts',
+  {
+    ...tenantRow,
+    status: statusOf(tipPayoutLifecycle),
+    waiterId: uuid('waiter_id').notNull(),
+    ...amount,
+    note: text('note'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('tip_payouts_waiter', t, t.waiterId, waiters),
+      check('tip_payouts_status_known', known(t.status)),
+      check('tip_payouts_amount', sql`${t.amountMinor} between 1 and 999999999999`),
+      index('tip_payouts_list').on(t.tenantId, t.waiterId, t.createdAt, t.id),
     ]
   },
 )

@@ -1,7 +1,7 @@
 -- A trigger adds postings to their accounts' balances, so that a balance is always the sum of its postings: once per
 -- statement and account, in the order of the accounts. Every posting to merchant_available is also recorded as balance
 -- activity, which payouts consist of; a payout's own journal is not, since it pays that activity out. Transfers and
--- payouts must be covered by the available balance.
+-- payouts must be covered by the available balance, what is paid to a waiter by what they are owed.
 create or replace function door.apply_postings() returns trigger
 language plpgsql as $$
 declare
@@ -22,6 +22,12 @@ begin
     then
       raise exception 'the available balance does not cover this'
         using errcode = '23514', constraint = 'ledger_available_covered';
+    end if;
+    if v_sum.account_code like 'waiter:%' and v_balance < 0 and exists (
+      select from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
+      where p.account_code = v_sum.account_code and p.amount_minor < 0 and (j.source_type, j.entry_kind) = ('tip_payout', 'tip_payout'))
+    then
+      raise exception 'the waiter is owed less' using errcode = '23514', constraint = 'tip_payouts_covered';
     end if;
   end loop;
   insert into public.balance_activity

@@ -86,6 +86,12 @@ begin
   if new.status = 'canceled' then
     update public.table_lines l set external_payment_id = null
     where l.tenant_id = new.tenant_id and l.external_payment_id = new.id;
+    update public.table_tips t set returned_minor = t.amount_minor, version = t.version + 1, updated_at = new.updated_at
+    where t.tenant_id = new.tenant_id and t.id = new.id;
+  elsif new.tip_minor > 0 and new.waiter_id is not null then
+    insert into public.table_tips (tenant_id, id, waiter_id, session_id, external_payment_id, amount_minor, currency,
+      returned_minor, created_at, updated_at)
+    values (new.tenant_id, new.id, new.waiter_id, new.session_id, new.id, new.tip_minor, 'mxn', 0, new.created_at, new.created_at);
   end if;
   return null;
 end $$;
@@ -165,7 +171,67 @@ begin
   where s.tenant_id = p.tenant_id and s.id = p.origin_id;
   update public.table_lines l set payment_id = null, updated_at = a.updated_at
   where l.tenant_id = p.tenant_id and l.payment_id = p.id and p_is = 'free';
+  if p_is = 'taken' and p.tip_amount_minor > 0 then
+    insert into public.table_tips (tenant_id, id, waiter_id, session_id, payment_id, amount_minor, currency, returned_minor,
+      created_at, updated_at)
+    select p.tenant_id, p.id, s.waiter_id, s.id, p.id, p.tip_amount_minor, p.currency, 0, a.updated_at, a.updated_at
+    from public.table_sessions s
+    where s.tenant_id = p.tenant_id and s.id = p.origin_id and s.waiter_id is not null;
+  end if;
 end $$;
+
+-- What a waiter is owed of tips has an account of its own in the ledger, against `tips_owed`: the two sum to nothing, since
+-- the money itself is in the merchant's balance, or in its till.
+create or replace function door.post_tips(j public.ledger_journals, p_waiter uuid, p_minor bigint) returns void
+language plpgsql as $$
+begin
+  insert into public.ledger_journals select j.*;
+  insert into public.ledger_postings (tenant_id, journal_id, line, currency, account_code, amount_minor)
+  values (j.tenant_id, j.id, 1, j.currency, 'tips_owed', -p_minor), (j.tenant_id, j.id, 2, j.currency, 'waiter:' || p_waiter, p_minor);
+end $$;
+
+create or replace function door.owe_tip() returns trigger
+language plpgsql as $$
+begin
+  perform door.post_tips(row(new.tenant_id, gen_random_uuid(), 'tip', new.id, case new.version when 1 then 'tip' else 'tip_returned' end,
+    new.version, new.currency, new.updated_at), new.waiter_id,
+    case new.version when 1 then new.amount_minor else old.returned_minor - new.returned_minor end);
+  return null;
+end $$;
+
+create or replace trigger owe_tip after insert on public.table_tips for each row execute function door.owe_tip();
+create or replace trigger return_tip after update on public.table_tips
+  for each row when (old.returned_minor <> new.returned_minor) execute function door.owe_tip();
+
+-- A refund gives back the guest's part of the bill first, and takes back of the tip what goes beyond it. One that fails
+-- gives it back to the waiter.
+create or replace function door.return_payment_tip() returns trigger
+language plpgsql as $$
+begin
+  update public.table_tips t set returned_minor = n.minor, version = t.version + 1,
+    updated_at = greatest(t.updated_at, date_trunc('milliseconds', now()))
+  from (select greatest(0, new.amount_refunded_minor - new.amount_captured_minor + new.tip_amount_minor) as minor) n
+  where t.tenant_id = new.tenant_id and t.id = new.id and t.returned_minor <> n.minor;
+  return null;
+end $$;
+
+create or replace trigger return_tip after update on public.payments
+  for each row when (old.amount_refunded_minor <> new.amount_refunded_minor and new.tip_amount_minor > 0)
+  execute function door.return_payment_tip();
+
+-- A payout that is recorded settles what is owed, one that was recorded by mistake leaves it open again.
+create or replace function door.pay_out_tips() returns trigger
+language plpgsql as $$
+begin
+  perform door.post_tips(row(new.tenant_id, gen_random_uuid(), 'tip_payout', new.id,
+    case new.status when 'recorded' then 'tip_payout' else 'tip_payout_canceled' end, 1, new.currency, new.updated_at), new.waiter_id,
+    case new.status when 'recorded' then -new.amount_minor else new.amount_minor end);
+  return null;
+end $$;
+
+create or replace trigger pay_out after insert on public.tip_payouts for each row execute function door.pay_out_tips();
+create or replace trigger cancel_payout after update on public.tip_payouts
+  for each row when (old.status <> new.status) execute function door.pay_out_tips();
 
 -- What stands beside bills wherever they are read: their sums and their lines. A session plans it once, and one call
 -- answers for a whole page of bills.

@@ -34,6 +34,7 @@ export const areaLimits = {
   sync_files: [200,"count","Files of sync sources until they are removed."],
   sync_files_bytes: [524288000,"bytes","Files of sync sources together, until they are removed."],
   sync_records: [500,"count","The records of a batch of a sync source."],
+  tip_report_days: [92,"days","How many days a report of tips has."],
   table_session_lines: [300,"count","How many lines the bill of a table has."],
   webhook_endpoints: [50,"count","The webhook endpoints of a workspace."],
 } as const

@@ -222,8 +222,10 @@ test('a discount code, applied and typed', async () => {
   close()
 })
 
-test('a table of four: its bill, a split dish, cash, a discount of the rest, closed', async () => {
-  const [table, bill, split, cash, closed] = blocks('docs/table-pay.md', '# A table') as [
+test('a table of four: its bill, a split dish, who serves, cash with a tip, a discount of the rest, closed', async () => {
+  const [table, bill, split, served, cash, tips, closed] = blocks('docs/table-pay.md', '# A table') as [
+    string,
+    string,
     string,
     string,
     string,
@@ -236,7 +238,12 @@ test('a table of four: its bill, a split dish, cash, a discount of the rest, clo
   expect(opened).toMatch(/^The guests' page: http:\/\/[^/]+\/sbill_/)
   expect(lines(opened.slice(opened.indexOf('{')))).toMatchObject([{ amount: '71000' }])
   expect(lines(await run(split))).toMatchObject([{ amount: '71000', amount_due: '71000' }])
+  expect(lines(await run(served))).toMatchObject([{ object: 'table_session', waiter_id: expect.any(String) }])
   expect(lines(await run(cash))).toMatchObject([{ object: 'table_external_payment', amount: '29000' }])
+  expect(lines(await run(tips))).toMatchObject([
+    { object: 'tip_report', amount_owed: '3000' },
+    { object: 'tip_payout', amount: '3000' },
+  ])
   expect(lines(await run(closed))).toMatchObject([
     { amount: '29000', payment_status: 'paid' },
     { status: 'closed' },

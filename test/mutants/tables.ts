@@ -3,6 +3,7 @@ import { type Mutant, migration, stack } from './mutant.ts'
 const sql = 'drizzle/sql/059_table_pay.sql'
 const bill = 'integration/table-pay/bill.test.ts'
 const races = 'integration/table-pay/races.test.ts'
+const waiters = 'integration/table-pay/waiters.test.ts'
 
 /** Bills that a table pays in parts. */
 export const tables: readonly Mutant[] = [
@@ -40,5 +41,33 @@ export const tables: readonly Mutant[] = [
     `CHECK ("table_lines"."status" = 'ordered' or ("table_lines"."payment_id" is null and "table_lines"."external_payment_id" is null))`,
     'CHECK (true)',
     [races, 'no peso is paid twice'],
+  ),
+  stack(
+    'a waiter is paid what they are owed and no more',
+    'drizzle/sql/030_ledger.sql',
+    `if v_sum.account_code like 'waiter:%' and v_balance < 0 and exists (`,
+    `if v_sum.account_code = '' and v_balance < 0 and exists (`,
+    [waiters, '50 payouts of 4.00'],
+  ),
+  stack(
+    'a refund takes the part of the bill first',
+    sql,
+    'greatest(0, new.amount_refunded_minor - new.amount_captured_minor + new.tip_amount_minor) as minor',
+    'least(new.amount_refunded_minor, new.tip_amount_minor) as minor',
+    [waiters, 'takes back of the tip what goes beyond it'],
+  ),
+  stack(
+    'the tip of a recorded payment that is canceled is owed no more',
+    sql,
+    'update public.table_tips t set returned_minor = t.amount_minor, version',
+    'update public.table_tips t set version',
+    [waiters, 'until it is canceled'],
+  ),
+  stack(
+    'an archived waiter is named by no new bill',
+    'functions/selling/table-pay/plan.ts',
+    '      ...(waiter ? [expectServing(waiter)] : []),\n      insert(tableSessions',
+    '      insert(tableSessions',
+    [waiters, 'while a bill is opened for them'],
   ),
 ]

@@ -1,5 +1,6 @@
 import { auditRules } from './audit-rules.ts'
 import { cashRules } from './cash-rules.ts'
+import { tableRules } from './table-rules.ts'
 
 /**
  * What must be true of a merchant's rows at any moment between two publishes, computed again from the rows themselves:
@@ -41,17 +42,7 @@ const rules: Readonly<Record<string, string>> = {
     left join payment_links l on l.tenant_id = p.tenant_id and p.origin_type = 'payment_link' and l.id = p.origin_id
     left join table_sessions t on t.tenant_id = p.tenant_id and p.origin_type = 'table_session' and t.id = p.origin_id
     where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0) and coalesce(l.tip_options, t.tip_options) is null`,
-  'the sums of a bill are not those of its lines and payments': `
-    select s.id::text from table_session_sums s join table_sessions b on b.tenant_id = s.tenant_id and b.id = s.id,
-    lateral (select coalesce(sum(l.total_minor), 0) as total from table_lines l
-      where l.tenant_id = s.tenant_id and l.session_id = s.id and l.status = 'ordered') n,
-    lateral (select coalesce(sum(p.amount_minor - p.tip_amount_minor - p.markup_minor), 0) as paid,
-      coalesce(sum(p.tip_amount_minor), 0) as tips from payments p
-      where p.tenant_id = s.tenant_id and p.origin_id = s.id and p.status = 'succeeded') g,
-    lateral (select coalesce(sum(e.amount_minor), 0) as paid, coalesce(sum(e.tip_minor), 0) as tips
-      from table_external_payments e where e.tenant_id = s.tenant_id and e.session_id = s.id and e.status = 'recorded') c
-    where s.tenant_id = $1 and (s.total_minor, s.paid_minor, s.tips_minor)
-      is distinct from (n.total - b.discount_minor, g.paid + c.paid, g.tips + c.tips)`,
+  ...tableRules,
   'a payment of a link is sent in no way that the link offers': `
     select p.id::text from payments p
     join payment_links l on l.tenant_id = p.tenant_id and p.origin_type = 'payment_link' and l.id = p.origin_id

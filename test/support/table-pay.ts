@@ -50,6 +50,30 @@ export async function newTable(merchant: Merchant, fields: object = { name: 'Mes
   return body
 }
 
+export const newWaiter = async (merchant: Merchant, fields: object = { name: 'Lupita' }) =>
+  (await tablePay<{ id: string; version: number }>(merchant, 'POST', '/waiters', fields)).body
+
+/** Tables of which no name is used twice. */
+const nameless = () => ({ name: `Mesa ${publicId('stable').slice(-20)}` })
+
+/** A bill that was paid in cash, with a tip that is owed to the waiter; answers the recorded payment. */
+export async function tipped(merchant: Merchant, waiter: string, tip = '1500') {
+  const table = await newTable(merchant, nameless())
+  const opened = await tablePay(merchant, 'POST', `/tables/${table.id}/sessions`, {
+    waiter_id: waiter,
+    line_items: [dish(14_500)],
+  })
+  const paid = { method: 'cash', amount: '14500', amount_tip: tip }
+  return tablePay(merchant, 'POST', `/sessions/${opened.body.id}/external-payments`, paid)
+}
+
+/** A waiter with this id, written straight into the tables. */
+export const waiterAs = ({ tenantId }: Merchant, id: string) =>
+  adminSql('sandbox')(
+    `insert into waiters (tenant_id, id, status, name, created_at, updated_at) values ($1, $2, 'active', 'Lupita', now(), now())`,
+    [tenantId, id],
+  )
+
 export const dish = (unitAmount: number, more: object = {}) => ({
   name: 'Plato',
   unit_amount: String(unitAmount),

@@ -192,10 +192,10 @@ interface Account {
   readonly balanceMinor: bigint
 }
 
-/** The merchant's balances from the ledger's accounts, by currency. */
+/** The merchant's balances from its own accounts of the ledger, without its waiters', by currency. */
 export const presentBalance = (accounts: readonly Account[]) => ({
   object: 'balance' as const,
-  currencies: [...new Set(accounts.map(({ currency }) => currency))].map((currency) => {
+  currencies: [...new Set(accounts.map(({ currency }) => currency))].sort().map((currency) => {
     const of = (code: string) =>
       toMinorString(
         accounts.find((each) => each.currency === currency && each.code === code)?.balanceMinor ?? 0n,

@@ -393,5 +393,8 @@ export const journalLinesOf = select<JournalLine>(() =>
 )
 
 export const accounts = select<typeof ledgerAccounts.$inferSelect>(() =>
-  build.select().from(ledgerAccounts).where(ownTenant(ledgerAccounts)).orderBy(asc(ledgerAccounts.currency)),
+  build
+    .select()
+    .from(ledgerAccounts)
+    .where(and(ownTenant(ledgerAccounts), inArray(ledgerAccounts.code, ledgerAccounts.code.enumValues))),
 )

@@ -107,7 +107,10 @@ export const waitingRefundsOf = select<RefundRow>(() =>
 
 export const refundsPage = newest(refunds, ['status', 'paymentId', 'customerId'])
 
-/** The merchant's accounts: few rows, one per account and currency. */
+/** The merchant's own accounts, without its waiters': few rows, one per account and currency. */
 export const accountsOf = select<AccountRow>(() =>
-  build.select().from(ledgerAccounts).where(ownTenant(ledgerAccounts)),
+  build
+    .select()
+    .from(ledgerAccounts)
+    .where(and(ownTenant(ledgerAccounts), inArray(ledgerAccounts.code, ledgerAccounts.code.enumValues))),
 )

@@ -1,8 +1,16 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { linesMost, sweep } from './contract.ts'
 import { tag, view } from './contract-tables.ts'
+import { reportDaysMost } from './contract-waiters.ts'
 import { errors } from './errors.ts'
-import { externalPaymentLifecycle, lineLifecycle, sessionLifecycle, tableLifecycle } from './lifecycle.ts'
+import {
+  externalPaymentLifecycle,
+  lineLifecycle,
+  sessionLifecycle,
+  tableLifecycle,
+  tipPayoutLifecycle,
+  waiterLifecycle,
+} from './lifecycle.ts'
 
 export const area: Declaration = {
   routes: [
@@ -21,6 +29,8 @@ export const area: Declaration = {
     tables: 'dining table',
     'table-pay/sessions': 'bill',
     'external-payments': 'recorded payment',
+    waiters: 'waiter',
+    'tip-payouts': 'payout of tips',
   },
   publishes: [sweep, view],
   jobs: {
@@ -34,6 +44,8 @@ export const area: Declaration = {
   },
   personalData: {
     table_lines: { columns: [], impersonal: 'name' },
+    // Employees of the merchant, who are nobody's customers here.
+    waiters: { columns: [], impersonal: 'name payroll_reference' },
   },
   lookedUp: ['table_sessions', 'table_session_sums'],
   kinds: {
@@ -46,7 +58,14 @@ export const area: Declaration = {
       origin: 'origin.ts#tableSessionOrigin',
     },
   },
-  lifecycles: [tableLifecycle, sessionLifecycle, lineLifecycle, externalPaymentLifecycle],
+  lifecycles: [
+    tableLifecycle,
+    sessionLifecycle,
+    lineLifecycle,
+    externalPaymentLifecycle,
+    waiterLifecycle,
+    tipPayoutLifecycle,
+  ],
   events: {
     dining_table: {
       scopes: ['table_pay:read'],
@@ -87,9 +106,28 @@ export const area: Declaration = {
         },
       },
     },
+    waiter: {
+      scopes: ['table_pay:read'],
+      shownBy: 'waiters.get',
+      types: {
+        created: { says: 'A waiter was created.', trigger: 'waiters.create' },
+        updated: { says: 'A waiter was changed.', trigger: 'waiters.update' },
+        archived: { says: 'A waiter was archived.', trigger: 'waiters.archive' },
+        restored: { says: 'An archived waiter was restored.', trigger: 'waiters.restore' },
+      },
+    },
+    tip_payout: {
+      scopes: ['table_pay:read'],
+      shownBy: 'tip_payouts.get',
+      types: {
+        recorded: 'It was recorded that a waiter was paid tips.',
+        canceled: 'A payout of tips that was recorded by mistake was canceled.',
+      },
+    },
   },
   errors,
   limits: {
+    tip_report_days: { most: reportDaysMost, unit: 'days', says: 'How many days a report of tips has.' },
     table_session_lines: { most: linesMost, unit: 'count', says: 'How many lines the bill of a table has.' },
   },
   constraints: {
@@ -105,11 +143,15 @@ export const area: Declaration = {
     table_lines_claimed: { code: 'table_line_claimed' },
     table_lines_paid_once: { code: 'table_line_claimed', param: 'line_ids' },
     table_lines_position: 'stale',
+    waiters_payroll_reference: { code: 'waiter_reference_taken', param: 'payroll_reference' },
+    tip_payouts_covered: { code: 'tip_payout_above_owed', param: 'amount' },
   },
   samples: {
     'dining_tables.create': { unique: ['name'] },
     'dining_tables.update': { other: { name: 'Otra mesa' } },
     'dining_tables.restore': { after: ['dining_tables.archive'] },
     'table_sessions.reopen': { after: ['table_sessions.void'] },
+    'waiters.create': { unique: ['payroll_reference'] },
+    'waiters.restore': { after: ['waiters.archive'] },
   },
 }

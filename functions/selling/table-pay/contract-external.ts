@@ -13,6 +13,7 @@ const External = shown('table_external_payment', {
   method: z.enum(tableExternalPayments.method.enumValues).describe('How it was paid, outside of Spindle.'),
   amount: positiveMinor.describe('Minor units: what it pays of the bill.'),
   amount_tip: minorString.describe('Minor units: the tip beside it.'),
+  waiter_id: uuid.nullable().describe('To whom the tip is owed; null: nobody.'),
   note: z.string().nullable().describe('Your own note.'),
 }).meta({ id: 'TableExternalPayment' })
 
@@ -22,6 +23,7 @@ export const example = exampleOf('table_external_payment', '0190a6d2-7c3e-7b1a-9
   method: 'cash',
   amount: '14500',
   amount_tip: '1500',
+  waiter_id: null,
   note: null,
 })
 
@@ -46,13 +48,16 @@ export const record = externals.create({
   summary: 'Record what was paid outside of Spindle',
   description:
     'Cash, a card at another terminal, a transfer: it pays the bill and touches no balance. With lines it pays those, and `amount` is what they cost.',
-  tables: ['table_sessions', 'table_lines', 'table_external_payments'],
+  tables: ['waiters', 'table_sessions', 'table_lines', 'table_external_payments'],
   body: z.strictObject({
     method: z.enum(tableExternalPayments.method.enumValues).describe('How it was paid.'),
     amount: boundedMinor
       .refine((text) => BigInt(text) > 0n, 'must be more than zero')
       .describe('Minor units: what it pays of the bill, without a tip.'),
     amount_tip: boundedMinor.default('0').describe('Minor units: the tip beside it.'),
+    waiter_id: uuid
+      .nullish()
+      .describe('To whom the tip is owed; null: nobody; left out: who serves the bill.'),
     line_ids: z
       .array(uuid)
       .max(linesMost)
@@ -66,6 +71,8 @@ export const record = externals.create({
     'table_line_not_found',
     'table_line_claimed',
     'table_session_amount_taken',
+    'waiter_not_found',
+    'waiter_archived',
   ],
   example: { method: 'cash', amount: '14500', amount_tip: '1500' },
 })

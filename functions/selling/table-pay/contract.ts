@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
-import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import { atLeastOne, exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
 import {
   boundedMinor,
   clientReferenceId,
@@ -91,6 +91,7 @@ export const Session = shown('table_session', {
   table_id: uuid.describe('The table.'),
   name: z.string().describe('The table’s name, as it was when the bill was opened or moved.'),
   guests_count: guests,
+  waiter_id: uuid.nullable().describe('Who serves it: tips that are paid from now on are owed to them.'),
   currency,
   line_items: z.array(Line).describe('Its lines, in the order in which they were added.'),
   amount_subtotal: minorString.describe('Minor units: the sum of the ordered lines.'),
@@ -113,6 +114,10 @@ export const Session = shown('table_session', {
 
 const opening = {
   guests_count: guests.default(null),
+  waiter_id: uuid
+    .nullable()
+    .default(null)
+    .describe('Who serves it; null: nobody, and no tip is owed to a waiter.'),
   line_items: lineItems.optional().describe('What is ordered already; more is added later.'),
   tips: orderAsked.tips
     .default(null)
@@ -133,6 +138,7 @@ export const exampleSession = exampleOf('table_session', '0190a6d2-7c3e-7b1a-9f0
   table_id: '0190a6d2-7c3e-7b1a-9f00-000000000201',
   name: 'Mesa 4',
   guests_count: 3,
+  waiter_id: null,
   currency: 'mxn',
   line_items: [
     {
@@ -186,14 +192,17 @@ const sessions = resource({
 
 const lineErrors = ['catalog_item_not_found', 'catalog_item_not_for_sale', 'table_line_not_served'] as const
 
+const waiterErrors = ['waiter_not_found', 'waiter_archived'] as const
+
 export const open = sessions.create({
   id: 'table_sessions.open',
   summary: 'Open the bill of a table',
   description:
     'A table has one open bill. Guests find it by the table’s code or by `url`; lines are added while they pay.',
-  tables: ['dining_tables', 'table_sessions', 'table_lines'],
+  tables: ['dining_tables', 'waiters', 'table_sessions', 'table_lines'],
   body: z.strictObject(opening),
   errors: [
+    ...waiterErrors,
     'dining_table_archived',
     'dining_table_occupied',
     ...lineErrors,
@@ -269,12 +278,20 @@ const exampleChanged = { ...exampleSession, version: 2 }
 
 export const transfer = contract({
   ...changing,
-  tables: ['dining_tables', 'table_sessions'],
+  tables: ['dining_tables', 'waiters', 'table_sessions'],
   id: 'table_sessions.transfer',
   path: `${path}/sessions/:id/transfer`,
-  summary: 'Move an open bill to another table',
-  description: 'Guests go on paying at the same address.',
-  body: z.strictObject({ table_id: uuid.describe('The other table, active and without an open bill.') }),
+  summary: 'Move an open bill to another table or waiter',
+  description:
+    'Guests go on paying at the same address. Tips that were paid before stay who they were owed to.',
+  body: atLeastOne(
+    z.strictObject({
+      table_id: uuid
+        .optional()
+        .describe('The other table, active and without an open bill; left out: it stays.'),
+      waiter_id: uuid.nullish().describe('Who serves it from now on; null: nobody; left out: who does now.'),
+    }),
+  ),
   reply,
   errors: [
     'table_session_not_found',
@@ -282,6 +299,7 @@ export const transfer = contract({
     'dining_table_not_found',
     'dining_table_archived',
     'dining_table_occupied',
+    ...waiterErrors,
   ],
   example: { body: { table_id: exampleSession.table_id }, reply: exampleChanged },
 })

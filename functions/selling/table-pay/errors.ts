@@ -53,4 +53,23 @@ export const errors = {
     'The recorded payment is canceled.',
     'Nothing is left to do.',
   ),
+  waiter_not_found: problem(404, 'There is no such waiter.', 'List the waiters for their ids.'),
+  waiter_reference_taken: problem(
+    409,
+    'Another active waiter has this payroll reference.',
+    'Choose another reference, or archive the other waiter first.',
+  ),
+  waiter_archived: problem(409, 'The waiter is archived.', 'Restore them first.'),
+  waiter_not_archived: problem(409, 'The waiter is not archived.', 'Nothing is left to do.'),
+  tip_payout_not_found: problem(
+    404,
+    'There is no such payout of tips.',
+    'List the payouts of the waiter for their ids.',
+  ),
+  tip_payout_above_owed: problem(
+    409,
+    'The waiter is owed less.',
+    'Get the tip report of the waiter: its `amount_owed` is the most that can be paid out.',
+  ),
+  tip_payout_canceled: problem(409, 'The payout of tips is canceled.', 'Nothing is left to do.'),
 }

@@ -34,3 +34,18 @@ export const externalPaymentLifecycle = lifecycle({
   initial: ['recorded'],
   moves: { cancel: { from: ['recorded'], to: 'canceled' } },
 })
+
+export const waiterLifecycle = lifecycle({
+  resource: 'waiters',
+  initial: ['active'],
+  moves: {
+    archive: { from: ['active'], to: 'archived' },
+    restore: { from: ['archived'], to: 'active' },
+  },
+})
+
+export const tipPayoutLifecycle = lifecycle({
+  resource: 'tip_payouts',
+  initial: ['recorded'],
+  moves: { cancel: { from: ['recorded'], to: 'canceled' } },
+})

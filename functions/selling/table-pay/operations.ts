@@ -10,6 +10,7 @@ import { itemsOf } from '../../order/lines/api.ts'
 import * as contracts from './contract.ts'
 import * as external from './contract-external.ts'
 import * as tables from './contract-tables.ts'
+import { ofWaiters } from './operations-waiters.ts'
 import { tableSessionOrigin } from './origin.ts'
 import {
   planAddLines,
@@ -40,6 +41,7 @@ import {
   sumsById,
   tableById,
   tablesPage,
+  waiterById,
 } from './store.ts'
 
 interface Makes {
@@ -67,10 +69,15 @@ const itemIdsOf = (asked: readonly ({ item_id: string } | object)[]) =>
 const open = operation(contracts.open, async (call) => {
   requireConfigured(call.settings)
   const { body, params, settings, now } = call
-  const [table] = await call.read(tableById({ id: params.tableId }))
+  const { waiter_id: waiterId } = body
+  const [[table], [waiter]] = await call.readAll(
+    tableById({ id: params.tableId }),
+    waiterById({ id: waiterId }),
+  )
   if (!table) return call.fail('dining_table_not_found')
+  if (waiterId !== null && !waiter) return call.fail('waiter_not_found', { param: 'waiter_id' })
   const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
-  const made = { publicId: publicId(tableSessionOrigin.publicIdPrefix), items }
+  const made = { publicId: publicId(tableSessionOrigin.publicIdPrefix), items, waiter: waiter ?? null }
   const schedule = currentSchedule(settings, now, 'mxn')
   return publishUnderPolicy(call, table.locationId, (governing) =>
     planOpen(table, body, made, { ...makingOf(call), ...governing, schedule }),
@@ -86,18 +93,29 @@ const addLines = operation(contracts.addLines, async (call) => {
 })
 
 const transfer = operation(contracts.transfer, async (call) => {
-  const [[session], [table]] = await call.readAll(
+  const { table_id: tableId, waiter_id: waiterId } = call.body
+  const [[session], [table], [found]] = await call.readAll(
     sessions.at(call.params.id),
-    tableById({ id: call.body.table_id }),
+    tableById({ id: tableId ?? null }),
+    waiterById({ id: waiterId ?? null }),
   )
   if (!session) return call.fail('table_session_not_found')
-  if (!table) return call.fail('dining_table_not_found', { param: 'table_id' })
-  return call.publish(planTransfer(session, table, makingOf(call)))
+  if (tableId && !table) return call.fail('dining_table_not_found', { param: 'table_id' })
+  if (waiterId && !found) return call.fail('waiter_not_found', { param: 'waiter_id' })
+  const waiter = waiterId === null ? null : found
+  return call.publish(planTransfer(session, { table, waiter }, makingOf(call)))
 })
 
 const record = operation(external.record, async (call) => {
-  const [session] = await call.read(sessions.at(call.params.id))
-  return session ? call.publish(planRecord(session, call.body, call)) : call.fail('table_session_not_found')
+  const { waiter_id: waiterId } = call.body
+  const [[session], [found]] = await call.readAll(
+    sessions.at(call.params.id),
+    waiterById({ id: waiterId ?? null }),
+  )
+  if (!session) return call.fail('table_session_not_found')
+  if (waiterId && !found) return call.fail('waiter_not_found', { param: 'waiter_id' })
+  const waiter = waiterId === null ? null : found
+  return call.publish(planRecord(session, call.body, waiter, call))
 })
 
 /** Scheduled: announces bills that are paid, once each. */
@@ -147,4 +165,5 @@ export const operations = [
   }),
   getOperation(external.get, externalPaymentById, presentExternalPayment),
   changeOperation(external.cancel, externalPaymentById, planCancelExternal),
+  ...ofWaiters,
 ]

@@ -5,8 +5,9 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { change, expect, refuse } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract-external.ts'
 import { freeLine } from './plan.ts'
+import { expectServing } from './plan-waiters.ts'
 import { presentExternalPayment } from './present.ts'
-import type { ExternalPaymentRow, SessionRow, ShownLine } from './store.ts'
+import type { ExternalPaymentRow, SessionRow, ShownLine, WaiterRow } from './store.ts'
 
 const { created, changed } = changesOf(
   tableExternalPayments,
@@ -14,13 +15,18 @@ const { created, changed } = changesOf(
   presentExternalPayment,
 )
 
-/** It pays at once: an amount of the bill, or lines at what they cost. */
+/**
+ * It pays at once: an amount of the bill, or lines at what they cost. `waiter`: to whom its tip is owed, absent where who
+ * serves the bill.
+ */
 export function planRecord(
   session: SessionRow,
   { method, amount, amount_tip, line_ids, note }: BodyOf<typeof contracts.record>,
+  waiter: WaiterRow | null | undefined,
   clock: Clock,
 ) {
   if (session.status !== 'open') return refuse('table_session_not_open')
+  if (waiter?.status === 'archived') return refuse('waiter_archived', { param: 'waiter_id' })
   const amountMinor = BigInt(amount)
   const lines: ShownLine[] = []
   for (const [at, id] of line_ids.entries()) {
@@ -41,6 +47,7 @@ export function planRecord(
     method,
     amountMinor,
     tipMinor: BigInt(amount_tip),
+    waiterId: waiter === undefined ? session.waiterId : (waiter?.id ?? null),
     note,
   }
   const plan = created(payment, 'table_external_payment.recorded', clock)
@@ -49,7 +56,12 @@ export function planRecord(
   )
   return {
     ...plan,
-    writes: [expect(tableSessions, session.id, { status: 'open' }), ...plan.writes, ...claims],
+    writes: [
+      expect(tableSessions, session.id, { status: 'open', waiterId: session.waiterId }),
+      ...(waiter ? [expectServing(waiter)] : []),
+      ...plan.writes,
+      ...claims,
+    ],
   }
 }
 

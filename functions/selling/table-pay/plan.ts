@@ -18,8 +18,9 @@ import { problemOfTerms } from '../../order/sales/api-pure.ts'
 import type * as contracts from './contract.ts'
 import { linesMost } from './contract.ts'
 import type { Making } from './plan-tables.ts'
+import { expectServing } from './plan-waiters.ts'
 import { presentSession } from './present.ts'
-import type { LineRow, SessionRow, ShownLine, SumsRow, TableRow } from './store.ts'
+import type { LineRow, SessionRow, ShownLine, SumsRow, TableRow, WaiterRow } from './store.ts'
 
 type Asked = BodyOf<typeof contracts.addLines>['line_items']
 
@@ -103,6 +104,13 @@ function linesOf(asked: Asked, items: readonly ItemForSale[], session: SessionRo
 const sumOf = (lines: readonly Pick<LineRow, 'totalMinor'>[]) =>
   lines.reduce((sum, { totalMinor }) => sum + totalMinor, 0n)
 
+/** What a new bill names, and its address. */
+interface Found {
+  readonly publicId: string
+  readonly items: readonly ItemForSale[]
+  readonly waiter: WaiterRow | null
+}
+
 interface Opening extends Making, Governing {
   readonly schedule: FeeSchedule | null
 }
@@ -111,16 +119,18 @@ export function planOpen(
   table: TableRow,
   {
     guests_count,
+    waiter_id,
     line_items = [],
     payment_method_types,
     tips,
     client_reference_id,
     metadata,
   }: BodyOf<typeof contracts.open>,
-  { publicId, items }: { readonly publicId: string; readonly items: readonly ItemForSale[] },
+  { publicId, items, waiter }: Found,
   opening: Opening,
 ) {
   if (table.status === 'archived') return refuse('dining_table_archived', { param: 'tableId' })
+  if (waiter?.status === 'archived') return refuse('waiter_archived', { param: 'waiter_id' })
   const bill: SessionRow = {
     ...newRow(opening),
     publicId,
@@ -128,6 +138,7 @@ export function planOpen(
     tableId: table.id,
     name: table.name,
     guestsCount: guests_count,
+    waiterId: waiter_id,
     currency: 'mxn',
     paymentMethodTypes: payment_method_types,
     tipOptions: tips,
@@ -154,6 +165,7 @@ export function planOpen(
   return {
     writes: [
       expectActive(table),
+      ...(waiter ? [expectServing(waiter)] : []),
       insert(tableSessions, row),
       ...(lines.length === 0 ? [] : [insert(tableLines, ...lines)]),
     ],
@@ -310,12 +322,23 @@ export function planDiscount(session: SessionRow, amountMinor: bigint, making: M
   return planChange(session, set, {}, making)
 }
 
-export const planTransfer = (session: SessionRow, table: TableRow, making: Making) => {
-  if (table.status === 'archived') return refuse('dining_table_archived', { param: 'table_id' })
-  return (
-    notOpen(session) ??
-    planChange(session, { tableId: table.id, name: table.name }, { writes: [expectActive(table)] }, making)
-  )
+/** To another table, to another waiter, or both; null: nobody serves it from now on, absent: who does now. */
+export function planTransfer(
+  session: SessionRow,
+  {
+    table,
+    waiter,
+  }: { readonly table?: TableRow | undefined; readonly waiter?: WaiterRow | null | undefined },
+  making: Making,
+) {
+  if (table?.status === 'archived') return refuse('dining_table_archived', { param: 'table_id' })
+  if (waiter?.status === 'archived') return refuse('waiter_archived', { param: 'waiter_id' })
+  const set = {
+    ...(table && { tableId: table.id, name: table.name }),
+    ...(waiter !== undefined && { waiterId: waiter?.id ?? null }),
+  }
+  const writes = [...(table ? [expectActive(table)] : []), ...(waiter ? [expectServing(waiter)] : [])]
+  return notOpen(session) ?? planChange(session, set, { writes }, making)
 }
 
 /** Whether enough is paid for it, the database says. */

@@ -1,15 +1,19 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { ledgerAccounts } from '../../../drizzle/schema/ledger.ts'
 import {
   diningTables,
   tableExternalPayments,
   type tableLines,
   tableSessionSums,
   tableSessions,
+  tableTips,
+  tipPayouts,
+  waiters,
 } from '../../../drizzle/schema/table-pay.ts'
 import { type Branding, tenants } from '../../../drizzle/schema/tenants.ts'
 import type { IvaRate } from '../../../src/kernel/iva.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, inWindow, ownTenant, rowsLimit, select, slot } from '../../../src/platform/query.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import { type Beside, queriesOf, saleList } from '../../order/sales/api.ts'
 
@@ -103,13 +107,58 @@ export const tableAt = select<TableAt>(() =>
 )
 
 export const externalPaymentById = rowsBy(tableExternalPayments, 'id')
-export const externalPaymentsPage = select<ExternalPaymentRow>((has) =>
+export const externalPaymentsPage = newest(
+  tableExternalPayments,
+  [],
+  eq(tableExternalPayments.sessionId, slot('sessionId')),
+)
+
+export type WaiterRow = Row<typeof waiters>
+export type TipRow = Row<typeof tableTips>
+export type TipPayoutRow = Row<typeof tipPayouts>
+
+export const waiterById = rowsBy(waiters, 'id')
+export const waitersPage = newest(waiters, ['status'])
+
+export const tipsPage = newest(tableTips, [], eq(tableTips.waiterId, slot('waiterId')))
+export const tipPayoutById = rowsBy(tipPayouts, 'id')
+export const tipPayoutsPage = newest(tipPayouts, [], eq(tipPayouts.waiterId, slot('waiterId')))
+
+/** A waiter's account in the ledger, as `waiter:` and their id names it. */
+export const waiterAccount = rowsBy(ledgerAccounts, 'code')
+
+/** A day in Mexico City. */
+export interface TipDay {
+  readonly day: string
+  readonly tipsCount: number
+  readonly tipsMinor: bigint
+  readonly returnedMinor: bigint
+  readonly paidOutMinor: bigint
+}
+
+const zone = sql.raw(`'America/Mexico_City'`)
+const within = ({ createdAt }: typeof tableTips | typeof tipPayouts): SQL =>
+  sql`${createdAt} >= ${slot('beginsOn')}::date::timestamp at time zone ${zone}
+  and ${createdAt} < (${slot('endsOn')}::date + 1)::timestamp at time zone ${zone}`
+
+/** What happened to a waiter's tips on each day, from one to another. */
+export const tipDays = select<TipDay>(() =>
   build
-    .select()
-    .from(tableExternalPayments)
-    .where(
-      and(...inWindow(tableExternalPayments, has), eq(tableExternalPayments.sessionId, slot('sessionId'))),
+    .select({
+      day: sql<string>`each.day`,
+      tipsCount: sql`sum(each.count)`.mapWith(Number),
+      tipsMinor: sql`sum(each.tips)`.mapWith(tableTips.amountMinor),
+      returnedMinor: sql`sum(each.returned)`.mapWith(tableTips.amountMinor),
+      paidOutMinor: sql`sum(each.paid)`.mapWith(tableTips.amountMinor),
+    })
+    .from(
+      sql`(select (${tableTips.createdAt} at time zone ${zone})::date::text as day, 1 as count,
+        ${tableTips.amountMinor} as tips, ${tableTips.returnedMinor} as returned, 0 as paid
+        from ${tableTips} where ${ownTenant(tableTips)} and ${tableTips.waiterId} = ${slot('waiterId')} and ${within(tableTips)}
+      union all select (${tipPayouts.createdAt} at time zone ${zone})::date::text, 0, 0, 0, ${tipPayouts.amountMinor}
+        from ${tipPayouts} where ${ownTenant(tipPayouts)} and ${tipPayouts.waiterId} = ${slot('waiterId')}
+        and ${tipPayouts.status} = 'recorded' and ${within(tipPayouts)}) each`,
     )
-    .orderBy(desc(tableExternalPayments.createdAt), desc(tableExternalPayments.id))
-    .limit(rowsLimit),
+    .groupBy(sql`each.day`)
+    .orderBy(sql`each.day`),
 )

@@ -1,0 +1,32 @@
+/** The rules of the books about bills that a table pays, and the tips that are owed to waiters: see book-rules.ts. */
+export const tableRules: Readonly<Record<string, string>> = {
+  'the sums of a bill are not those of its lines and payments': `
+    select s.id::text from table_session_sums s join table_sessions b on b.tenant_id = s.tenant_id and b.id = s.id,
+    lateral (select coalesce(sum(l.total_minor), 0) as total from table_lines l
+      where l.tenant_id = s.tenant_id and l.session_id = s.id and l.status = 'ordered') n,
+    lateral (select coalesce(sum(p.amount_minor - p.tip_amount_minor - p.markup_minor), 0) as paid,
+      coalesce(sum(p.tip_amount_minor), 0) as tips from payments p
+      where p.tenant_id = s.tenant_id and p.origin_id = s.id and p.status = 'succeeded') g,
+    lateral (select coalesce(sum(e.amount_minor), 0) as paid, coalesce(sum(e.tip_minor), 0) as tips
+      from table_external_payments e where e.tenant_id = s.tenant_id and e.session_id = s.id and e.status = 'recorded') c
+    where s.tenant_id = $1 and (s.total_minor, s.paid_minor, s.tips_minor)
+      is distinct from (n.total - b.discount_minor, g.paid + c.paid, g.tips + c.tips)`,
+  'a tip is not of its payment, or has another part taken back than refunds went beyond the rest': `
+    select t.id::text from table_tips t
+    left join payments p on p.tenant_id = t.tenant_id and p.id = t.payment_id and p.status = 'succeeded'
+    left join table_external_payments e on e.tenant_id = t.tenant_id and e.id = t.external_payment_id
+    where t.tenant_id = $1 and (t.amount_minor, t.returned_minor) is distinct from (coalesce(p.tip_amount_minor, e.tip_minor),
+      case when e.status = 'canceled' then e.tip_minor else greatest(0, coalesce(p.amount_refunded_minor - p.amount_captured_minor
+        + p.tip_amount_minor, 0)) end)`,
+  'a waiter is owed something else than their tips less what was paid out': `
+    select w.id::text from waiters w
+    left join ledger_accounts a on a.tenant_id = w.tenant_id and a.code = 'waiter:' || w.id
+    where w.tenant_id = $1 and coalesce(a.balance_minor, 0) <>
+      (select coalesce(sum(t.amount_minor - t.returned_minor), 0) from table_tips t
+        where t.tenant_id = w.tenant_id and t.waiter_id = w.id)
+      - (select coalesce(sum(o.amount_minor), 0) from tip_payouts o
+        where o.tenant_id = w.tenant_id and o.waiter_id = w.id and o.status = 'recorded')`,
+  'what is owed of tips is not what waiters are owed': `
+    select currency from ledger_accounts where tenant_id = $1 and (code = 'tips_owed' or code like 'waiter:%')
+    group by currency having sum(balance_minor) <> 0`,
+}
