@@ -1,19 +1,21 @@
 import type { EventType } from '../src/kernel/event-types.ts'
 import { advance, ask, type Recipe, type Sandbox } from './simulate.ts'
 
-/** The id of a bill whose guests have paid all of it, here in cash, with what else they did. */
-async function paid(sandbox: Sandbox, more: object = {}): Promise<string> {
+async function opened(sandbox: Sandbox): Promise<string> {
   const mark = crypto.randomUUID().slice(0, 8)
   const table = await ask<{ id: string }>(sandbox, '/v1/table-pay/tables', { name: `Mesa ${mark}` })
   const bill = await ask<{ id: string }>(sandbox, `/v1/table-pay/tables/${table.id}/sessions`, {
     line_items: [{ name: 'Tacos al pastor', unit_amount: '14500' }],
   })
-  await ask(sandbox, `/v1/table-pay/sessions/${bill.id}/external-payments`, {
-    method: 'cash',
-    amount: '14500',
-    ...more,
-  })
   return bill.id
+}
+
+/** The id of a bill whose guests have paid all of it, here in cash, with what else they did. */
+async function paid(sandbox: Sandbox, more: object = {}): Promise<string> {
+  const id = await opened(sandbox)
+  const cash = { method: 'cash', amount: '14500', ...more }
+  await ask(sandbox, `/v1/table-pay/sessions/${id}/external-payments`, cash)
+  return id
 }
 
 const settled = async (sandbox: Sandbox) => {
@@ -23,6 +25,11 @@ const settled = async (sandbox: Sandbox) => {
 
 const closed = async (sandbox: Sandbox) => {
   await ask(sandbox, `/v1/table-pay/sessions/${await paid(sandbox)}/close`)
+}
+
+const merged = async (sandbox: Sandbox) => {
+  const [id, from] = [await opened(sandbox), await opened(sandbox)]
+  await ask(sandbox, `/v1/table-pay/sessions/${id}/merge`, { from_id: from })
 }
 
 /** A waiter is paid a tip; answers the payout's id. */
@@ -41,6 +48,7 @@ const canceled = async (sandbox: Sandbox) => {
 export const tableStories: Readonly<Partial<Record<EventType, Recipe>>> = {
   'table_session.settled': settled,
   'table_session.closed': closed,
+  'table_session.merged': merged,
   'tip_payout.recorded': async (sandbox) => {
     await paidOut(sandbox)
   },

@@ -2044,6 +2044,7 @@ CREATE TABLE "table_sessions" (
 	"metadata" jsonb NOT NULL,
 	"terms_version" integer DEFAULT 1 NOT NULL,
 	"closed_at" timestamp (3) with time zone,
+	"merged_into" uuid,
 	"policy_version" integer DEFAULT 1 NOT NULL,
 	"location_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -2051,8 +2052,10 @@ CREATE TABLE "table_sessions" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "table_sessions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "table_sessions_public_id_form" CHECK ("table_sessions"."public_id" ~ '^sbill_[a-z0-9]{32}$'),
-	CONSTRAINT "table_sessions_status_known" CHECK ("table_sessions"."status" in ('open', 'closed', 'void')),
+	CONSTRAINT "table_sessions_status_known" CHECK ("table_sessions"."status" in ('open', 'closed', 'void', 'merged')),
 	CONSTRAINT "table_sessions_closed" CHECK (("table_sessions"."status" = 'open') = ("table_sessions"."closed_at" is null)),
+	CONSTRAINT "table_sessions_merged" CHECK (("table_sessions"."status" = 'merged') = ("table_sessions"."merged_into" is not null) and "table_sessions"."merged_into" is distinct from "table_sessions"."id"
+        and ("table_sessions"."status" <> 'merged' or "table_sessions"."discount_minor" = 0)),
 	CONSTRAINT "table_sessions_guests" CHECK ("table_sessions"."guests_count" between 1 and 500),
 	CONSTRAINT "table_sessions_currency" CHECK ("table_sessions"."currency" = 'mxn'),
 	CONSTRAINT "table_sessions_methods_some" CHECK (cardinality("table_sessions"."payment_method_types") >= 1),
@@ -2459,6 +2462,7 @@ ALTER TABLE "table_session_sums" ADD CONSTRAINT "table_session_sums_session" FOR
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_table" FOREIGN KEY ("tenant_id","table_id") REFERENCES "public"."dining_tables"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_merged_into" FOREIGN KEY ("tenant_id","merged_into") REFERENCES "public"."table_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_sessions" ADD CONSTRAINT "table_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2765,6 +2769,7 @@ CREATE UNIQUE INDEX "table_sessions_open" ON "table_sessions" USING btree ("tena
 CREATE INDEX "table_sessions_list" ON "table_sessions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "table_sessions_list_by_table" ON "table_sessions" USING btree ("tenant_id","table_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "table_sessions_list_by_status" ON "table_sessions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "table_sessions_merged" ON "table_sessions" USING btree ("tenant_id","merged_into") WHERE merged_into is not null;--> statement-breakpoint
 CREATE INDEX "table_sessions_list_by_reference" ON "table_sessions" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
 CREATE INDEX "table_tips_list" ON "table_tips" USING btree ("tenant_id","waiter_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "tip_payouts_list" ON "tip_payouts" USING btree ("tenant_id","waiter_id","created_at","id");--> statement-breakpoint

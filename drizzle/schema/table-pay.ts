@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -127,6 +128,8 @@ export const tableSessions = pgTable(
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     termsVersion: integer('terms_version').notNull().default(1),
     closedAt: instant('closed_at'),
+    /** The bill that it is a part of. */
+    mergedInto: uuid('merged_into'),
     ...governed,
     ...changes,
   },
@@ -136,12 +139,22 @@ export const tableSessions = pgTable(
       ofTenant('table_sessions', t.tenantId),
       refersTo('table_sessions_table', t, t.tableId, diningTables),
       refersTo('table_sessions_waiter', t, t.waiterId, waiters),
+      foreignKey({
+        name: 'table_sessions_merged_into',
+        columns: [t.tenantId, t.mergedInto],
+        foreignColumns: [t.tenantId, t.id],
+      }),
       ...governedBy('table_sessions', t),
       uniqueIndex('table_sessions_public_id').on(t.publicId),
       uniqueIndex('table_sessions_open').on(t.tenantId, t.tableId).where(sql`status = 'open'`),
       check('table_sessions_public_id_form', sql`${t.publicId} ~ '^sbill_[a-z0-9]{32}$'`),
       check('table_sessions_status_known', known(t.status)),
       check('table_sessions_closed', sql`(${t.status} = 'open') = (${t.closedAt} is null)`),
+      check(
+        'table_sessions_merged',
+        sql`(${t.status} = 'merged') = (${t.mergedInto} is not null) and ${t.mergedInto} is distinct from ${t.id}
+        and (${t.status} <> 'merged' or ${t.discountMinor} = 0)`,
+      ),
       check('table_sessions_guests', sql`${t.guestsCount} between 1 and 500`),
       check('table_sessions_currency', sql`${t.currency} = 'mxn'`),
       check('table_sessions_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
@@ -149,6 +162,7 @@ export const tableSessions = pgTable(
       index('table_sessions_list').on(t.tenantId, t.createdAt, t.id),
       index('table_sessions_list_by_table').on(t.tenantId, t.tableId, t.createdAt, t.id),
       index('table_sessions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('table_sessions_merged').on(t.tenantId, t.mergedInto).where(sql`merged_into is not null`),
       index('table_sessions_list_by_reference')
         .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
         .where(sql`client_reference_id is not null`),

@@ -62,10 +62,15 @@ end $$;
 create or replace trigger end_line after update on public.table_lines
   for each row when (old.status = 'ordered' and new.status <> 'ordered') execute function door.end_table_line();
 
--- What a line costs stays: it is voided, split or paid.
+-- What a line costs stays: it is voided, split or paid. Its bill changes only where that is merged into another.
 create or replace function door.keep_table_line() returns trigger
 language plpgsql as $$
 begin
+  if (old.total_minor, old.unit_amount_minor, old.quantity) = (new.total_minor, new.unit_amount_minor, new.quantity)
+    and exists (select from public.table_sessions s
+      where s.tenant_id = new.tenant_id and s.id = old.session_id and s.merged_into = new.session_id) then
+    return new;
+  end if;
   raise exception 'a line of a bill keeps what it costs' using errcode = 'SP460';
 end $$;
 
@@ -101,7 +106,7 @@ create or replace trigger record_payment after insert on public.table_external_p
 create or replace trigger cancel_payment after update on public.table_external_payments
   for each row when (old.status <> new.status) execute function door.record_table_payment();
 
--- Closed: all of it is paid. Void: nothing of it is. The row is locked, so no payment begins meanwhile.
+-- Closed: all of it is paid. Void or merged: nothing of it is. The row is locked, so no payment begins meanwhile.
 create or replace function door.check_table_session_end() returns trigger
 language plpgsql as $$
 declare
@@ -114,11 +119,44 @@ begin
   if new.status = 'void' and v.paid_minor + v.held_minor > 0 then
     raise exception 'the bill is being paid' using errcode = '23514', constraint = 'table_sessions_being_paid';
   end if;
+  if new.status = 'merged' and v.paid_minor + v.held_minor > 0 then
+    raise exception 'the bill is being paid' using errcode = '23514', constraint = 'table_sessions_merge_paid';
+  end if;
   return new;
 end $$;
 
 create or replace trigger check_end before update on public.table_sessions
   for each row when (old.status = 'open' and new.status <> 'open') execute function door.check_table_session_end();
+
+-- A bill that is merged gives the other one its lines, which keep their ids, and its discount. What was merged into it before
+-- leads there too. Runs after discount_session, so that what it comes to is the sum of its lines.
+create or replace function door.merge_table_session() returns trigger
+language plpgsql as $$
+declare
+  v_minor bigint;
+begin
+  update public.table_lines l set session_id = new.merged_into, position = n.position, updated_at = new.updated_at
+  from (select o.id, (row_number() over (order by o.position) + (select coalesce(max(i.position), 0) from public.table_lines i
+      where i.tenant_id = new.tenant_id and i.session_id = new.merged_into))::int as position
+    from public.table_lines o
+    where o.tenant_id = new.tenant_id and o.session_id = new.id and o.status = 'ordered') n
+  where l.tenant_id = new.tenant_id and l.id = n.id;
+  select s.total_minor into v_minor from public.table_session_sums s where s.tenant_id = new.tenant_id and s.id = new.id;
+  update public.table_session_sums s set total_minor = s.total_minor + case s.id when new.id then -v_minor else v_minor end,
+    updated_at = new.updated_at
+  where s.tenant_id = new.tenant_id and s.id in (new.id, new.merged_into);
+  update public.table_sessions s set discount_minor = s.discount_minor + old.discount_minor
+  where s.tenant_id = new.tenant_id and s.id = new.merged_into and s.status = 'open';
+  if not found then
+    raise exception 'the other bill is not open' using errcode = '23514', constraint = 'table_sessions_merge_open';
+  end if;
+  update public.table_sessions s set merged_into = new.merged_into, updated_at = new.updated_at
+  where s.tenant_id = new.tenant_id and s.merged_into = new.id;
+  return null;
+end $$;
+
+create or replace trigger merge_session after update on public.table_sessions
+  for each row when (old.status <> 'merged' and new.status = 'merged') execute function door.merge_table_session();
 
 -- Since when all of it is paid, and whether that is announced: it begins again when something is left in between.
 create or replace function door.watch_table_session() returns trigger

@@ -194,6 +194,7 @@ export const eventTypes = {
   "table_session.updated": "A bill was changed: its lines, its discount or its table.",
   "table_session.settled": "All of a bill is paid.",
   "table_session.closed": "A paid bill was closed.",
+  "table_session.merged": "A bill became a part of another one, which has its lines now.",
   "table_session.voided": "An unpaid bill was voided.",
   "table_session.reopened": "A closed or void bill was reopened.",
   "table_external_payment.recorded": "What was paid for a bill outside of Spindle was recorded.",

@@ -222,22 +222,18 @@ test('a discount code, applied and typed', async () => {
   close()
 })
 
-test('a table of four: its bill, a split dish, who serves, cash with a tip, a discount of the rest, closed', async () => {
-  const [table, bill, split, served, cash, tips, closed] = blocks('docs/table-pay.md', '# A table') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+test('a table of four: its bill, a split dish, another bill, who serves, cash with a tip, a discount of the rest, closed', async () => {
+  const [table, bill, split, merged, served, cash, tips, closed] = blocks(
+    'docs/table-pay.md',
+    '# A table',
+  ) as [string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   await run(table)
   const opened = await run(bill)
   expect(opened).toMatch(/^The guests' page: http:\/\/[^/]+\/sbill_/)
   expect(lines(opened.slice(opened.indexOf('{')))).toMatchObject([{ amount: '71000' }])
   expect(lines(await run(split))).toMatchObject([{ amount: '71000', amount_due: '71000' }])
+  expect(lines(await run(merged))).toMatchObject([{ object: 'table_session', amount: '77500' }])
   expect(lines(await run(served))).toMatchObject([{ object: 'table_session', waiter_id: expect.any(String) }])
   expect(lines(await run(cash))).toMatchObject([{ object: 'table_external_payment', amount: '29000' }])
   expect(lines(await run(tips))).toMatchObject([

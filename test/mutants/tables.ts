@@ -4,6 +4,7 @@ const sql = 'drizzle/sql/059_table_pay.sql'
 const bill = 'integration/table-pay/bill.test.ts'
 const races = 'integration/table-pay/races.test.ts'
 const waiters = 'integration/table-pay/waiters.test.ts'
+const merge = 'integration/table-pay/merge.test.ts'
 
 /** Bills that a table pays in parts. */
 export const tables: readonly Mutant[] = [
@@ -41,6 +42,27 @@ export const tables: readonly Mutant[] = [
     `CHECK ("table_lines"."status" = 'ordered' or ("table_lines"."payment_id" is null and "table_lines"."external_payment_id" is null))`,
     'CHECK (true)',
     [races, 'no peso is paid twice'],
+  ),
+  stack(
+    'a bill of which something is paid is not merged',
+    sql,
+    "new.status = 'merged' and v.paid_minor + v.held_minor > 0",
+    'false',
+    [merge, 'begins to pay while the bill is merged'],
+  ),
+  stack(
+    'a line changes its bill only where that is merged',
+    sql,
+    'and s.merged_into = new.session_id) then',
+    ') then',
+    [merge, 'only where that is merged'],
+  ),
+  stack(
+    'only an open bill is merged',
+    'functions/selling/table-pay/plan-merge.ts',
+    `  if (from.status !== 'open') return refuse('table_session_not_open', { param: 'from_id' })\n`,
+    '',
+    [merge, 'a bill is not merged with one that is void'],
   ),
   stack(
     'a waiter is paid what they are owed and no more',

@@ -81,11 +81,14 @@ export const dish = (unitAmount: number, more: object = {}) => ({
 })
 
 /** The open bill of a new merchant's table, with lines of these amounts in minor units. */
-export async function newBill(...amounts: readonly number[]) {
-  const merchant = await newMerchant({ name: 'Fonda Ñandú' })
-  const table = await newTable(merchant)
+export const newBill = async (...amounts: readonly number[]) =>
+  billOf(await newMerchant({ name: 'Fonda Ñandú' }), amounts)
+
+/** The same of a merchant that has others. */
+export async function billOf(merchant: Merchant, amounts: readonly number[], more: object = {}) {
+  const table = await newTable(merchant, nameless())
   const line_items = amounts.map((amount, at) => dish(amount, { name: `Plato ${at + 1}` }))
-  const asked = amounts.length === 0 ? {} : { line_items }
+  const asked = { ...(amounts.length === 0 ? {} : { line_items }), ...more }
   const opened = await tablePay(merchant, 'POST', `/tables/${table.id}/sessions`, asked)
   if (opened.status !== 201) throw new Error(`no bill: ${opened.status} ${opened.text}`)
   const { id, public_id: address, line_items: lines } = opened.body

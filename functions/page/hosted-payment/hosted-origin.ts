@@ -232,6 +232,8 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   } | null
   /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
   passwordHashOf?(row: Row): string | null
+  /** The public id of what it became a part of, at which its buyers go on; null for none. */
+  leadsTo?(row: Row): string | null
   /** Counts an opening of its page. The page does not wait for it. */
   countView?(services: Services, publicId: string): Promise<unknown>
   /** What its row must still be when a payment of these terms is recorded. */

@@ -72,7 +72,9 @@ const Line = z.strictObject({
 
 const status = z
   .enum(statusesOf(sessionLifecycle))
-  .describe('`open` until you close it, once all of it is paid, or void it, while nothing of it is.')
+  .describe(
+    '`open` until you close it, once all of it is paid, or void it, while nothing of it is; `merged`: its lines are another bill’s.',
+  )
 
 const guests = z
   .int()
@@ -109,7 +111,8 @@ export const Session = shown('table_session', {
     .describe('The location of the table at which it was opened: its payment policy holds.'),
   metadata,
   policy_version: z.string().describe('The version of the payment policy that the bill was opened under.'),
-  closed_at: timestamp.nullable().describe('When it was closed or voided; null while it is open.'),
+  closed_at: timestamp.nullable().describe('When it was closed, voided or merged; null while it is open.'),
+  merged_into: uuid.nullable().describe('The bill that it is a part of; null for none.'),
 }).meta({ id: 'TableSession' })
 
 const opening = {
@@ -170,6 +173,7 @@ export const exampleSession = exampleOf('table_session', '0190a6d2-7c3e-7b1a-9f0
   metadata: {},
   policy_version: '1',
   closed_at: null,
+  merged_into: null,
 })
 
 const written = { name: 'Tacos al pastor', unit_amount: '14500', quantity: 2 }
@@ -261,20 +265,20 @@ export const reopen = flat.move('reopen', {
   id: 'table_sessions.reopen',
   summary: 'Reopen a closed or void bill',
   description: 'What is paid stays paid. The table must have no other open bill.',
-  errors: ['table_session_open', 'dining_table_occupied'],
+  errors: ['table_session_open', 'table_session_merged', 'dining_table_occupied'],
   example: { version: 3 },
 })
 
 /** A change of an open bill: its lines and sums change with it. */
-const changing = {
+export const changing = {
   ...flat.writing,
   ...flat.one,
   method: 'POST',
   versioned: true,
   tables: ['table_sessions', 'table_lines'],
 } as const
-const reply = { status: 200, schema: Session } as const
-const exampleChanged = { ...exampleSession, version: 2 }
+export const reply = { status: 200, schema: Session } as const
+export const exampleChanged = { ...exampleSession, version: 2 }
 
 export const transfer = contract({
   ...changing,

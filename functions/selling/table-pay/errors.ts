@@ -17,6 +17,16 @@ export const errors = {
   table_session_not_found: problem(404, 'There is no such bill.', 'List the sessions for their ids.'),
   table_session_not_open: problem(409, 'The bill is not open.', 'Reopen it first.'),
   table_session_open: problem(409, 'The bill is open.', 'Nothing is left to do.'),
+  table_session_merged: problem(
+    409,
+    'The bill is a part of another one.',
+    'Its `merged_into` names that one, which has its lines now.',
+  ),
+  table_session_merge_paid: problem(
+    409,
+    'A part of the other bill is paid, or is being paid.',
+    'Merge the bill of which nothing is paid into the other one, or close each by itself.',
+  ),
   table_session_unpaid: problem(
     409,
     'Not all of the bill is paid.',

@@ -9,13 +9,17 @@ export const tableLifecycle = lifecycle({
   },
 })
 
-/** A bill is closed once all of it is paid, and void while nothing is. How much is paid is no status of it. */
+/**
+ * A bill is closed once all of it is paid, and void while nothing is; merged, it is a part of another one for good. How much
+ * is paid is no status of it.
+ */
 export const sessionLifecycle = lifecycle({
   resource: 'table_sessions',
   initial: ['open'],
   moves: {
     close: { from: ['open'], to: 'closed' },
     void: { from: ['open'], to: 'void' },
+    merge: { from: ['open'], to: 'merged' },
     reopen: { from: ['closed', 'void'], to: 'open' },
   },
 })

@@ -9,6 +9,7 @@ import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import * as contracts from './contract.ts'
 import * as external from './contract-external.ts'
+import * as merging from './contract-merge.ts'
 import * as tables from './contract-tables.ts'
 import { ofWaiters } from './operations-waiters.ts'
 import { tableSessionOrigin } from './origin.ts'
@@ -25,6 +26,7 @@ import {
   planVoidLine,
 } from './plan.ts'
 import { planCancelExternal, planRecord } from './plan-external.ts'
+import { planMerge } from './plan-merge.ts'
 import {
   type Making,
   planArchiveTable,
@@ -106,6 +108,16 @@ const transfer = operation(contracts.transfer, async (call) => {
   return call.publish(planTransfer(session, { table, waiter }, makingOf(call)))
 })
 
+const merge = operation(merging.merge, async (call) => {
+  const [[session], [from]] = await call.readAll(
+    sessions.at(call.params.id),
+    sessions.byId(call.body.from_id),
+  )
+  if (!session) return call.fail('table_session_not_found')
+  if (!from) return call.fail('table_session_not_found', { param: 'from_id' })
+  return call.publish(planMerge(session, from, makingOf(call)))
+})
+
 const record = operation(external.record, async (call) => {
   const { waiter_id: waiterId } = call.body
   const [[session], [found]] = await call.readAll(
@@ -155,6 +167,7 @@ export const operations = [
     planDiscount(session, BigInt(call.body.amount), makingOf(call)),
   ),
   transfer,
+  merge,
   changeOperation(contracts.close, bill, (session, call) => planClose(session, makingOf(call))),
   changeOperation(contracts.voidBill, bill, (session, call) => planVoid(session, makingOf(call))),
   changeOperation(contracts.reopen, bill, (session, call) => planReopen(session, makingOf(call))),

@@ -3,7 +3,7 @@ import { expect } from '../../../src/kernel/plan.ts'
 import { lineOf, linesAlone, type Sold, soldAs, tipped } from '../../order/lines/api-pure.ts'
 import type { HostedOrigin, Part, Sale } from '../../page/hosted-payment/api.ts'
 import { sharesMost } from './contract.ts'
-import { type SessionRow, sessionForSale, sessions } from './store.ts'
+import { type LeadsOn, type SessionRow, sessionForSale, sessions } from './store.ts'
 import { states, words } from './words.ts'
 
 /** The least that a guest pays by an amount of their own. */
@@ -59,7 +59,7 @@ const inTips = ({ tipOptions: tips, currency }: SessionRow): Pick<Sale, 'inChoic
       }
 
 /** A table's bill as an origin: guests pay it in parts while lines are added. */
-export const tableSessionOrigin: HostedOrigin<SessionRow> = {
+export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
   kind: 'table_session',
   publicIdPrefix: 'sbill',
   writeScope: 'table_pay:write',
@@ -102,12 +102,13 @@ export const tableSessionOrigin: HostedOrigin<SessionRow> = {
     expiresAt: null,
   }),
   closedBecause(session) {
-    if (session.status === 'void') return 'void'
+    if (session.status === 'void' || session.status === 'merged') return session.status
     if (session.status === 'closed') return 'settled'
     if (session.totalMinor === 0n) return 'empty'
     if (session.paidMinor === session.totalMinor) return 'settled'
     return restOf(session) === 0n ? 'taken' : null
   },
+  leadsTo: ({ leadsTo = null }) => leadsTo,
   states,
   words,
   // The database counts what is paid, and the bill is closed by the merchant.

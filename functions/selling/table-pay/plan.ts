@@ -147,6 +147,7 @@ export function planOpen(
     metadata,
     termsVersion: 1,
     closedAt: null,
+    mergedInto: null,
     policyVersion: opening.policyVersion,
     locationId: table.locationId,
     totalMinor: 0n,
@@ -350,10 +351,11 @@ export const planVoid = (session: SessionRow, making: Making) =>
   notOpen(session) ??
   planChange(session, { status: 'void', closedAt: making.now }, { type: 'table_session.voided' }, making)
 
-export const planReopen = (session: SessionRow, making: Making) =>
-  session.status === 'open'
-    ? refuse('table_session_open')
-    : planChange(session, { status: 'open', closedAt: null }, { type: 'table_session.reopened' }, making)
+export function planReopen(session: SessionRow, making: Making) {
+  if (session.status === 'open') return refuse('table_session_open')
+  if (session.status === 'merged') return refuse('table_session_merged')
+  return planChange(session, { status: 'open', closedAt: null }, { type: 'table_session.reopened' }, making)
+}
 
 /** All of a bill is paid, which is published once; null where something is left again. */
 export function planSettled(session: SessionRow, sums: SumsRow, making: Making): Plan<object> | null {

@@ -56,6 +56,7 @@ export const presentSession = (session: SessionRow, { linkBaseUrl }: { readonly 
   metadata: session.metadata,
   policy_version: String(session.policyVersion),
   closed_at: session.closedAt?.toISOString() ?? null,
+  merged_into: session.mergedInto,
   version: session.version,
   created_at: session.createdAt.toISOString(),
   updated_at: session.updatedAt.toISOString(),

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { ledgerAccounts } from '../../../drizzle/schema/ledger.ts'
 import {
   diningTables,
@@ -60,7 +61,18 @@ const beside: Beside<Omit<SessionRow, keyof Row<typeof tableSessions>>> = {
 }
 
 export const sessions = queriesOf(tableSessions, kind, beside)
-export const sessionForSale = sessions.forSale({})
+
+/** The public id of the bill that it is a part of; null for none. */
+export interface LeadsOn {
+  readonly leadsTo: string | null
+}
+
+const other = alias(tableSessions, 'other')
+
+export const sessionForSale = sessions.forSale<LeadsOn>({
+  leadsTo: sql`(select ${other.publicId} from ${tableSessions} other
+    where ${ownTenant(other)} and ${other.id} = ${tableSessions.mergedInto})`.mapWith(tableSessions.publicId),
+})
 export const sessionsPage = saleList(tableSessions, kind, beside, {
   filters: (has) => filtered(tableSessions, has, ['status', 'tableId', 'clientReferenceId']),
   few: ['tableId', 'clientReferenceId'],
@@ -74,7 +86,7 @@ interface TableAt {
   readonly name: string
   readonly workspaceName: string
   readonly branding: Branding | null
-  /** The public id of the open bill; null for none. */
+  /** The public id of the open bill: of the table, or that its last one was merged into; null for none. */
   readonly bill: string | null
 }
 
@@ -85,7 +97,11 @@ export const tableAt = select<TableAt>(() =>
       name: diningTables.name,
       workspaceName: tenants.name,
       branding: tenants.branding,
-      bill: tableSessions.publicId,
+      bill: sql`coalesce(${tableSessions.publicId}, (select ${other.publicId} from ${tableSessions} merged
+        join ${tableSessions} other on ${other.tenantId} = merged.tenant_id and ${other.id} = merged.merged_into
+        where merged.tenant_id = ${diningTables.tenantId} and merged.table_id = ${diningTables.id}
+          and merged.status = 'merged' and ${other.status} = 'open'
+        order by merged.created_at desc, merged.id desc limit 1))`.mapWith(tableSessions.publicId),
     })
     .from(diningTables)
     .innerJoin(tenants, eq(tenants.tenantId, diningTables.tenantId))

@@ -36,6 +36,21 @@ export const states = {
       },
     },
   },
+  merged: {
+    status: 410,
+    icon: 'info',
+    tone: 'calm',
+    words: {
+      'es-MX': {
+        title: 'Esta cuenta se juntó con otra',
+        detail: (merchant) => `Vuelve a escanear el código de tu mesa para ver la cuenta de ${merchant}.`,
+      },
+      en: {
+        title: 'This bill is a part of another one',
+        detail: (merchant) => `Scan the code of your table again to see the bill of ${merchant}.`,
+      },
+    },
+  },
   void: {
     status: 410,
     icon: 'info',

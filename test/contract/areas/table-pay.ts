@@ -43,6 +43,9 @@ export const samples: AreaSamples = {
     'tip_payouts.record': async ({ merchant }, _ready, id) => {
       await tipped(merchant, id)
     },
+    'table_sessions.merge': async (world, ready) => {
+      ready.body = { from_id: (await opened(world)).id }
+    },
     'table_sessions.close': async (world, _ready, id) => {
       await paid(world, id)
     },

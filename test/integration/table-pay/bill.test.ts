@@ -20,7 +20,7 @@ test('a table is opened with its lines, and has one open bill', async () => {
     object: 'table_session',
     status: 'open',
     payment_status: 'unpaid',
-    name: 'Mesa 4',
+    name: table.name,
     table_id: table.id,
     amount_subtotal: '19700',
     amount: '19700',

@@ -138,6 +138,8 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
   const why = asked === found.own?.publicId && (await isHolder(c, found, because)) ? null : because
   if (!why?.own?.isHidden) await lookAs(c, onSale)
   const own = ownPathOf(found, why)
+  const other = onSale.origin.leadsTo?.(onSale.row)
+  if (other) return c.redirect(withLocale(`/${other}`, locale), 302)
   if (own) return c.redirect(withLocale(own, locale), 303)
   const receipt = receiptHere(c, onSale)
   if (receipt) return c.redirect(withLocale(receipt, locale), 303)
