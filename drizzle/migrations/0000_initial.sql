@@ -2040,6 +2040,7 @@ CREATE TABLE "table_sessions" (
 	"payment_method_types" text[] NOT NULL,
 	"tip_options" jsonb,
 	"discount_minor" bigint NOT NULL,
+	"pin_hash" text,
 	"client_reference_id" text,
 	"metadata" jsonb NOT NULL,
 	"terms_version" integer DEFAULT 1 NOT NULL,
@@ -2057,6 +2058,7 @@ CREATE TABLE "table_sessions" (
 	CONSTRAINT "table_sessions_merged" CHECK (("table_sessions"."status" = 'merged') = ("table_sessions"."merged_into" is not null) and "table_sessions"."merged_into" is distinct from "table_sessions"."id"
         and ("table_sessions"."status" <> 'merged' or "table_sessions"."discount_minor" = 0)),
 	CONSTRAINT "table_sessions_guests" CHECK ("table_sessions"."guests_count" between 1 and 500),
+	CONSTRAINT "table_sessions_pin_hashed" CHECK ("table_sessions"."pin_hash" ~ '^pbkdf2-sha256\.'),
 	CONSTRAINT "table_sessions_currency" CHECK ("table_sessions"."currency" = 'mxn'),
 	CONSTRAINT "table_sessions_methods_some" CHECK (cardinality("table_sessions"."payment_method_types") >= 1),
 	CONSTRAINT "table_sessions_discount" CHECK ("table_sessions"."discount_minor" between 0 and 999999999999)

@@ -124,6 +124,8 @@ export const tableSessions = pgTable(
     tipOptions: jsonb('tip_options').$type<TipOptions>(),
     /** What the merchant takes off the bill. */
     discountMinor: minor('discount_minor').notNull(),
+    /** Of the code that guests type before they see it; null: none is asked. */
+    pinHash: text('pin_hash'),
     clientReferenceId: text('client_reference_id'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     termsVersion: integer('terms_version').notNull().default(1),
@@ -156,6 +158,7 @@ export const tableSessions = pgTable(
         and (${t.status} <> 'merged' or ${t.discountMinor} = 0)`,
       ),
       check('table_sessions_guests', sql`${t.guestsCount} between 1 and 500`),
+      check('table_sessions_pin_hashed', sql`${t.pinHash} ~ '^pbkdf2-sha256\\.'`),
       check('table_sessions_currency', sql`${t.currency} = 'mxn'`),
       check('table_sessions_methods_some', sql`cardinality(${t.paymentMethodTypes}) >= 1`),
       check('table_sessions_discount', sql`${t.discountMinor} between 0 and 999999999999`),

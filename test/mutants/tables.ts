@@ -1,4 +1,4 @@
-import { type Mutant, migration, stack } from './mutant.ts'
+import { exclusive, type Mutant, migration, stack } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_table_pay.sql'
 const bill = 'integration/table-pay/bill.test.ts'
@@ -63,6 +63,20 @@ export const tables: readonly Mutant[] = [
     `  if (from.status !== 'open') return refuse('table_session_not_open', { param: 'from_id' })\n`,
     '',
     [merge, 'a bill is not merged with one that is void'],
+  ),
+  stack(
+    'a bill with a PIN is shown once it is typed',
+    'functions/selling/table-pay/origin.ts',
+    'passwordHashOf: ({ pinHash }) => pinHash',
+    'passwordHashOf: () => null',
+    ['integration/table-pay/pin.test.ts', 'until it is typed'],
+  ),
+  exclusive(
+    'tries of a PIN count together',
+    'functions/page/hosted-payment/pages/pay/password.ts',
+    `originAt(origins, publicId)?.asksPin ? 'auth' : 'public'`,
+    `'public'`,
+    ['integration/table-pay/pin-tries.exclusive.test.ts', 'not guessed from many addresses'],
   ),
   stack(
     'a waiter is paid what they are owed and no more',

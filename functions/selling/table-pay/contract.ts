@@ -104,6 +104,7 @@ export const Session = shown('table_session', {
   amount_due: minorString.describe('Minor units: what nobody pays yet.'),
   amount_tips: minorString.describe('Minor units: the tips of what is paid, which are no part of the bill.'),
   tips: orderShown.tips.describe('The tips that a guest may add to their part; null: none.'),
+  has_pin: z.boolean().describe('Whether guests type a code before they see it.'),
   payment_method_types: termsShown.payment_method_types,
   client_reference_id: z.string().nullable().describe('Your own name for the bill; its payments have it.'),
   location_id: uuid
@@ -125,6 +126,14 @@ const opening = {
   tips: orderAsked.tips
     .default(null)
     .describe('The tips that a guest may add to their part; null: none. No tip is chosen beforehand.'),
+  pin: z
+    .string()
+    .regex(/^\d{5,8}$/, 'must have 5 to 8 digits')
+    .nullable()
+    .default(null)
+    .describe(
+      'A code of 5 to 8 digits that guests type before they see the bill, since a printed code may be photographed: tell it to them. It is kept as a digest, and shown nowhere. Null: none is asked.',
+    ),
   payment_method_types: termsAsked.payment_method_types.default([cardMethod]),
   client_reference_id: clientReferenceId
     .nullable()
@@ -167,6 +176,7 @@ export const exampleSession = exampleOf('table_session', '0190a6d2-7c3e-7b1a-9f0
   amount_due: '29000',
   amount_tips: '0',
   tips: { presets_bps: [1000, 1500], allows_own_amount: true },
+  has_pin: false,
   payment_method_types: ['card'],
   client_reference_id: 'cuenta-118',
   location_id: null,

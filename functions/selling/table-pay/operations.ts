@@ -4,6 +4,7 @@ import { eachDue } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
+import { hashPassword } from '../../../src/platform/passwords.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
@@ -79,7 +80,13 @@ const open = operation(contracts.open, async (call) => {
   if (!table) return call.fail('dining_table_not_found')
   if (waiterId !== null && !waiter) return call.fail('waiter_not_found', { param: 'waiter_id' })
   const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
-  const made = { publicId: publicId(tableSessionOrigin.publicIdPrefix), items, waiter: waiter ?? null }
+  const pinHash = body.pin === null ? null : await hashPassword(body.pin)
+  const made = {
+    publicId: publicId(tableSessionOrigin.publicIdPrefix),
+    items,
+    waiter: waiter ?? null,
+    pinHash,
+  }
   const schedule = currentSchedule(settings, now, 'mxn')
   return publishUnderPolicy(call, table.locationId, (governing) =>
     planOpen(table, body, made, { ...makingOf(call), ...governing, schedule }),

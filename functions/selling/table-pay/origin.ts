@@ -108,6 +108,8 @@ export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
     if (session.paidMinor === session.totalMinor) return 'settled'
     return restOf(session) === 0n ? 'taken' : null
   },
+  passwordHashOf: ({ pinHash }) => pinHash,
+  asksPin: true,
   leadsTo: ({ leadsTo = null }) => leadsTo,
   states,
   words,

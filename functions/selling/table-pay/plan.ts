@@ -109,6 +109,7 @@ interface Found {
   readonly publicId: string
   readonly items: readonly ItemForSale[]
   readonly waiter: WaiterRow | null
+  readonly pinHash: string | null
 }
 
 interface Opening extends Making, Governing {
@@ -126,7 +127,7 @@ export function planOpen(
     client_reference_id,
     metadata,
   }: BodyOf<typeof contracts.open>,
-  { publicId, items, waiter }: Found,
+  { publicId, items, waiter, pinHash }: Found,
   opening: Opening,
 ) {
   if (table.status === 'archived') return refuse('dining_table_archived', { param: 'tableId' })
@@ -143,6 +144,7 @@ export function planOpen(
     paymentMethodTypes: payment_method_types,
     tipOptions: tips,
     discountMinor: 0n,
+    pinHash,
     clientReferenceId: client_reference_id,
     metadata,
     termsVersion: 1,

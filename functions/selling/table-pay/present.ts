@@ -50,6 +50,7 @@ export const presentSession = (session: SessionRow, { linkBaseUrl }: { readonly 
   amount_due: (session.totalMinor - session.heldMinor - session.paidMinor).toString(),
   amount_tips: session.tipsMinor.toString(),
   tips: session.tipOptions && { ...session.tipOptions, presets_bps: [...session.tipOptions.presets_bps] },
+  has_pin: session.pinHash !== null,
   payment_method_types: session.paymentMethodTypes,
   client_reference_id: session.clientReferenceId,
   location_id: session.locationId,

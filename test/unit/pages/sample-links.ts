@@ -53,8 +53,10 @@ export const linkPages: Readonly<Record<string, (over: Partial<PageBase>) => Htm
     amountPage({ ...amountView({ presetsMinor: [5_000n, 10_000n], kept: { method: 'oxxo' } }), ...over }),
   'pay-domains': (over) =>
     payPage({ ...payView({ payerEmailDomains: ['empresa.mx'], wrong: ['receipt_email'] }), ...over }),
-  password: (over) => passwordPage({ ...base, ...locked, isWrong: false, ...over }),
-  'password-wrong': (over) => passwordPage({ ...base, ...locked, isWrong: true, ...over }),
+  password: (over) => passwordPage({ ...base, ...locked, isPin: false, isWrong: false, ...over }),
+  'password-wrong': (over) => passwordPage({ ...base, ...locked, isPin: false, isWrong: true, ...over }),
+  pin: (over) => passwordPage({ ...base, ...locked, isPin: true, isWrong: false, ...over }),
+  'pin-wrong': (over) => passwordPage({ ...base, ...locked, isPin: true, isWrong: true, ...over }),
   'pay-free': (over) => payPage({ ...free(), wrong: ['receipt_email'], ...over }),
   'result-free': (over) => freeReceipt(freeView(over)),
   'short-quantity': (over) => short({ lines: [taza], offer: { quantity: 3 } }, over),

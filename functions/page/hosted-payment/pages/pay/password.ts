@@ -1,10 +1,10 @@
 import { getCookie, setCookie } from 'hono/cookie'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { limitRate, networkOfCaller } from '../../../../../src/http/stages/rate-limit.ts'
 import { type Locale, withLocale } from '../../../../../src/kernel/locale.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../../../../src/platform/crypto.ts'
 import { isPassword } from '../../../../../src/platform/passwords.ts'
-import { findSale, type OnSale } from '../../checkout-flow.ts'
+import { findSale, type OnSale, originAt } from '../../checkout-flow.ts'
 import type { HostedOrigins } from '../../hosted-origin.ts'
 import { cookieOf } from '../frame/cookies.ts'
 import { baseOf, type Ctx, formFields, localeOf, page, statePageOf as state } from '../frame/frame.ts'
@@ -27,6 +27,12 @@ const words = {
     label: 'Contraseña',
     go: 'Continuar',
     wrong: 'Esa no es la contraseña. Revisa mayúsculas y espacios.',
+    pin: {
+      title: 'Escribe el código de tu cuenta',
+      detail: (merchant: string) => `${merchant} protegió esta cuenta. Pide el código a quien te atiende.`,
+      label: 'Código',
+      wrong: 'Ese no es el código. Pídelo otra vez a quien te atiende.',
+    },
   },
   en: {
     title: 'Type the password',
@@ -35,6 +41,12 @@ const words = {
     label: 'Password',
     go: 'Continue',
     wrong: 'That is not the password. Check capitals and spaces.',
+    pin: {
+      title: 'Type the code of your bill',
+      detail: (merchant: string) => `${merchant} protected this bill. Ask your waiter for the code.`,
+      label: 'Code',
+      wrong: 'That is not the code. Ask your waiter for it again.',
+    },
   },
 } as const
 
@@ -44,11 +56,13 @@ interface PasswordView extends PageBase {
   /** The query of the visit. */
   readonly query: string
   readonly isWrong: boolean
+  readonly isPin: boolean
 }
 
 /** Says nothing of what is paid, in link previews neither. */
 export function passwordPage(view: PasswordView): Html {
-  const { title, detail, label, go, wrong } = words[view.locale]
+  const { pin, go, ...password } = words[view.locale]
+  const { title, detail, label, wrong } = view.isPin ? pin : password
   return layout(view, {
     title: `${title} · ${view.merchantName}`,
     main: html`<section class="panel" aria-labelledby="password-heading">
@@ -60,9 +74,11 @@ ${view.isWrong ? alertBox(wrong) : ''}
 ${hiddenFields({ locale: view.locale, query: view.query })}
 <div class="field">
 <label for="password">${label}</label>
-<input id="password" name="password" type="password" autocomplete="off" maxlength="128" required${
-      view.isWrong ? html` aria-invalid="true"` : ''
-    }>
+<input id="password" name="password" ${
+      view.isPin
+        ? raw('inputmode="numeric" autocomplete="one-time-code" maxlength="8"')
+        : raw('type="password" autocomplete="off" maxlength="128"')
+    } required${view.isWrong ? html` aria-invalid="true"` : ''}>
 </div>
 <button class="primary">${go}</button>
 </form>
@@ -94,13 +110,19 @@ export async function lockedPage(c: Ctx, onSale: OnSale, locale: Locale): Promis
 
 const asking = (
   c: Ctx,
-  { sale, merchantName }: OnSale,
+  { origin, sale, merchantName }: OnSale,
   locale: Locale,
   asked: Pick<PasswordView, 'query' | 'isWrong'>,
 ) =>
   page(
     c,
-    passwordPage({ ...baseOf(c, locale), ...asked, merchantName, publicId: sale.publicId }),
+    passwordPage({
+      ...baseOf(c, locale),
+      ...asked,
+      merchantName,
+      publicId: sale.publicId,
+      isPin: origin.asksPin ?? false,
+    }),
     asked.isWrong ? 422 : 200,
   )
 
@@ -111,7 +133,7 @@ export async function unlock(c: Ctx, origins: HostedOrigins) {
   const locale = localeOf(c, text('locale'))
   await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${publicId}`)
   // From all addresses together.
-  await limitRate(c.env, 'public', `unlock ${publicId}`)
+  await limitRate(c.env, originAt(origins, publicId)?.asksPin ? 'auth' : 'public', `unlock ${publicId}`)
   const services = c.get('services')
   const found = await findSale(services, origins, publicId)
   if (!found) return state(c, { state: 'not_found' }, locale)
