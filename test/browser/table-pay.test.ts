@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sharedWords } from '../../functions/page/hosted-payment/pages/frame/shared.ts'
 import { text } from '../../functions/page/hosted-payment/pages/text.ts'
 import { dish, newBill } from '../support/table-pay.ts'
 import { asBuyer, desktop, origin, press, sendCard } from './buyer.ts'
@@ -16,6 +17,33 @@ describe.skipIf(!chromiumPath)('the bill of a table in a browser', () => {
     browser = await launchChromium()
   })
   afterAll(() => browser?.close())
+
+  test.each(['es-MX', 'en'] as const)(
+    '%s: an open page shows what was added and paid meanwhile, and keeps what is chosen and typed',
+    async (lang) => {
+      const bill = await newBill(14_500, 5_200, 9_900)
+      await asBuyer(browser, { lang }, async (buyer) => {
+        const { page } = buyer
+        await buyer.open(bill.address)
+        await page.evaluate('window.isSame = true')
+        await page.check(`input[value="${bill.lines[0]}"]`)
+        await page.check(`input[value="${bill.lines[1]}"]`)
+        await page.fill('#amount', '77.50')
+        await bill.ask('POST', '/lines', { line_items: [dish(4_000, { name: 'Café' })] })
+        await bill.pay(`line=${bill.lines[1]}`)
+        await page.waitForSelector('text=Café')
+        expect(await page.isChecked(`input[value="${bill.lines[0]}"]`)).toBe(true)
+        expect(await page.locator(`input[value="${bill.lines[1]}"]`).count()).toBe(0)
+        expect(await page.inputValue('#amount')).toBe('77.50')
+        expect(await page.evaluate('document.activeElement.id')).toBe('amount')
+        expect(await page.textContent('[role="status"]')).toBe(sharedWords[lang].changed)
+        expect(await page.evaluate('window.isSame')).toBe(true)
+        await buyer.looksRight()
+        await press(page, 'form:has([name="line"]) button')
+        expect(await page.textContent('.amount')).toBe('$145.00 MXN')
+      })
+    },
+  )
 
   test.each(['es-MX', 'en'] as const)(
     '%s: a guest pays lines while another line is added, and the last one pays the rest',

@@ -71,6 +71,13 @@ export const tables: readonly Mutant[] = [
     'passwordHashOf: () => null',
     ['integration/table-pay/pin.test.ts', 'until it is typed'],
   ),
+  stack(
+    'an open page of a bill learns what others pay',
+    'functions/selling/table-pay/origin.ts',
+    '`${session.totalMinor} ${restOf(session)} ${free}`',
+    '`${session.totalMinor}`',
+    ['integration/table-pay/following.test.ts', 'learns of a new line'],
+  ),
   exclusive(
     'tries of a PIN count together',
     'functions/page/hosted-payment/pages/pay/password.ts',

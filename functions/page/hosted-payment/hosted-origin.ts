@@ -52,6 +52,8 @@ export interface Shared {
   readonly sharesMax: number
   /** The amount of a part; null where it is not to be had. A share is rounded up to the cent: the last one is smaller. */
   readonly inPart: (part: Part) => Sold | null
+  /** Digits that change with what the page of the parts shows. */
+  readonly followed: string
   /** The tips that each of them may add; none where it is left out. */
   readonly tips?: TipOptions | null
 }

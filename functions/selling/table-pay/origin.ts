@@ -49,6 +49,15 @@ function partOf(session: SessionRow, part: Part): Sold | null {
   return { ...sold, order: { lines, parts: [] } }
 }
 
+/** Another number wherever guests may choose something else. */
+function followedOf(session: SessionRow): string {
+  const free = freeLinesOf(session).map(({ id }) => id)
+  let sum = 0
+  for (const letter of `${session.totalMinor} ${restOf(session)} ${free}`)
+    sum = (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0
+  return String(sum % 1_000_000_000)
+}
+
 /** A guest's tip comes on top of their part, and is no part of the bill. */
 const inTips = ({ tipOptions: tips, currency }: SessionRow): Pick<Sale, 'inChoice'> =>
   tips === null
@@ -87,6 +96,7 @@ export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
         amountMinor: BigInt(amount_total),
       })),
       sharesMax: sharesMost,
+      followed: followedOf(session),
       inPart: (part) => partOf(session, part),
       tips: session.tipOptions,
     },

@@ -102,6 +102,7 @@ export const billOrigin: HostedOrigin<BillRow> = {
         isPaid ? [] : [{ id, name, amountMinor: BigInt(amount) }],
       ),
       sharesMax: 50,
+      followed: String(restOf(bill) % 1_000_000_000n),
       inPart: (part) => partOf(bill, part),
     },
     currency: 'mxn',

@@ -216,7 +216,7 @@ export const everyPage: Readonly<Record<string, Render>> = {
   'amount-shared': (over) =>
     amountPage({
       ...amountView({
-        shared: { lines: sharedLines, sharesMax: 20, inPart: () => null },
+        shared: { lines: sharedLines, sharesMax: 20, followed: '0', inPart: () => null },
         error: 'part_taken',
       }),
       ...over,

@@ -43,6 +43,7 @@ export const sharedWords = {
     payShare: 'Pagar mi parte',
     amount: 'Paga un importe',
     taken: 'Alguien más ya paga eso. Elige otra vez.',
+    changed: 'Lo que falta por pagar cambió. Revisa lo que elegiste.',
   },
   en: {
     lines: 'Pay for what is yours',
@@ -52,6 +53,7 @@ export const sharedWords = {
     payShare: 'Pay my share',
     amount: 'Pay an amount',
     taken: 'Somebody else is paying for that. Choose again.',
+    changed: 'What is left to pay has changed. Check what you chose.',
   },
 } as const satisfies Record<Locale, unknown>
 

@@ -92,8 +92,8 @@ export type AmountView = PageBase & {
   readonly amountMinorMin: bigint
   readonly amountMinorMax: bigint
   readonly presetsMinor?: readonly bigint[] | undefined
-  /** What several buyers share; null where one pays it alone. */
-  readonly shared: Shared | null
+  /** What several buyers share, with its `partsTag`, by which the page follows it; null where one pays it alone. */
+  readonly shared: (Shared & { readonly terms?: string }) | null
   readonly typed: string
   /** The visit's other parameters. */
   readonly kept: Readonly<Record<string, string>>

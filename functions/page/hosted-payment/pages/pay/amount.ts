@@ -37,11 +37,12 @@ export function amountPage(view: AmountView): Html {
     title: pay.title(view.merchantName),
     isNamed: true,
     preview: view.description ?? text[view.locale].rows.previewPlain,
+    ...followed(view),
     main: html`<section class="panel" aria-labelledby="amount-heading">
 <h1 id="amount-heading" class="pay-to"><small>${pay.payTo}</small> ${foreign(view.merchantName)}</h1>
 ${reach(view)}
 ${view.description ? html`<p class="description">${foreign(view.description)}</p>` : ''}
-${error === null ? raw('') : alertBox(error)}
+${view.shared ? html`<p class="muted" role="status"></p>` : ''}${error === null ? raw('') : alertBox(error)}
 ${sharedForms(view)}
 ${presets(view)}
 <form method="get" action="${view.path}">
@@ -58,6 +59,20 @@ ${hiddenFields({ ...view.kept, lang: view.locale === 'en' ? 'en' : 'es' })}
 </section>`,
   })
 }
+
+/** What the script of a page needs on which others pay their parts meanwhile. */
+const followed = ({ shared, path, kept, locale }: AmountView) =>
+  shared?.terms
+    ? {
+        scripts: ['parts.js'],
+        data: {
+          status: `${path}/status`,
+          page: withLocale(`${path}?${new URLSearchParams(kept)}`, locale),
+          terms: shared.terms,
+          changed: sharedWords[locale].changed,
+        },
+      }
+    : {}
 
 function errorOf({ error, locale }: AmountView): string | null {
   if (error === null) return null

@@ -34,7 +34,7 @@ import { recoveryProblemOf } from '../mailed/recovering.ts'
 import { isHolder } from '../result/holder.ts'
 import { paymentHere } from '../result/payment-cookie.ts'
 import { retryPathOf } from '../result/payment-facts.ts'
-import { termsTag } from '../waiting/status.ts'
+import { partsTag, termsTag } from '../waiting/status.ts'
 import { showWaiting } from '../waiting/waiting.ts'
 import { amountOf, amountPage } from './amount.ts'
 import { cardEntries } from './card-form.ts'
@@ -210,7 +210,7 @@ function askAmount(
     amountPage({
       ...baseOf(c, locale),
       ...(sale.amount as AmountBounds),
-      shared: sale.shared ?? null,
+      shared: sale.shared ? { ...sale.shared, terms: partsTag(sale) } : null,
       merchantName,
       description: sale.description,
       currency: sale.currency,
