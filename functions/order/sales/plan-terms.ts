@@ -114,7 +114,7 @@ export function problemOfTerms(
   if (installmentPlanMonths !== null && installmentMonths.length > 0)
     return refuse('parameter_invalid', {
       param: 'installment_plan',
-      message: 'Give either installment_options, to choose from, or installment_plan, to take.',
+      message: 'Give installment_options or installment_plan, not both.',
     })
   const asked = [
     ...installmentMonths.map((months, at) => ({ months, param: `installment_options.${at}.months` })),
@@ -154,6 +154,6 @@ function problemOfMarkup(terms: Terms): TermsProblem | null {
   if (hasTerms || terms.merchantMarkupBps === 0) return null
   return refuse('markup_not_allowed', {
     param: 'installment_pricing.merchant_markup_bps',
-    message: 'A markup is on installments: offer a term, or leave merchant_markup_bps at 0.',
+    message: 'A markup is on installments: offer a term, or no markup.',
   })
 }
