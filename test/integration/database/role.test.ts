@@ -146,6 +146,8 @@ const theSimulator = [
   'simulator.make_refund(text,uuid,bigint)',
   'simulator.open_dispute(text,uuid,bigint,text,timestamp with time zone,boolean)',
   'simulator.pay_voucher(text,boolean)',
+  'simulator.present(jsonb)',
+  'simulator.read_card(jsonb)',
   'simulator.reconsider_dispute(text,text)',
   'simulator.refund(jsonb)',
   'simulator.refund_made(text)',

@@ -176,6 +176,7 @@ describe('the credential of a device', () => {
   test('and its pairing code open their own operations alone, where the database is asked', async () => {
     const merchant = await newMerchant()
     const { credential } = await newPaired(merchant, 'phone')
+    const { credential: ofReader } = await newPaired(merchant, 'reader')
     const code = await newCode(merchant, await newDevice(merchant))
     const operations = await sql<{ id: string }>('select id from door_operations order by id')
     expect(operations.length).toBeGreaterThan(300)
@@ -193,7 +194,15 @@ describe('the credential of a device', () => {
       }
       return opened
     }
-    expect(await openedBy(asDevice(credential))).toEqual(['device.get', 'device.rotate_credential'])
+    const own = ['device.get', 'device.rotate_credential']
+    const taking = [
+      'device.get_action',
+      'device.next_action',
+      'device.report_progress',
+      'device.report_result',
+    ]
+    expect(await openedBy(asDevice(credential))).toEqual(['connection_tokens.redeem', ...own])
+    expect(await openedBy(asDevice(ofReader))).toEqual([...own, ...taking].sort())
     expect(await openedBy(proven(asPairing(code)))).toEqual(['device.pair'])
     // An operation may take some kinds alone.
     const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
