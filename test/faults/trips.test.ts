@@ -94,6 +94,13 @@ const tripsMax: Readonly<Record<string, number>> = {
   'customers.add_contact': 2,
   'customers.give_consent': 2,
   'customers.add_note': 2,
+  // The location where it will stand, the table, the bill, the waiter.
+  'readers.create': 2,
+  'phones.create': 2,
+  'registers.create': 2,
+  'table_sessions.open': 2,
+  'table_external_payments.record': 2,
+  'tip_payouts.record': 2,
 }
 
 test('a line is for an operation that needs it', () => {
@@ -130,6 +137,8 @@ test('what a proof protects asks Postgres and Redis at the same time', counted, 
   expect(first!.startedAtMs).toBeLessThan(spent!.finishedAtMs!)
 })
 
+/** Sent again, it finds its own change before its key, and reads once more. */
+const againMax: Readonly<Record<string, number>> = { 'payment_policies.update': 5 }
 const proven = idempotent.filter(([, { contract }]) => contract.access.session?.stepUp)
 test.each(share(proven, 4, 1))('%s again, without Redis', counted, async (id, operation) => {
   const made = await ready(operation)
@@ -137,7 +146,7 @@ test.each(share(proven, 4, 1))('%s again, without Redis', counted, async (id, op
   await send(made)
   const { result, calls, trips } = await waits(() => send(made))
   expect(result.headers.get('idempotent-replayed')).toBe('true')
-  expect(trips, told(calls)).toBeLessThanOrEqual(tripsMax[id] ?? usual(operation.contract))
+  expect(trips, told(calls)).toBeLessThanOrEqual(againMax[id] ?? tripsMax[id] ?? usual(operation.contract))
 })
 
 test('a refused proof costs no more than an accepted one', counted, async () => {

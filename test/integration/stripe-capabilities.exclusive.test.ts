@@ -33,13 +33,16 @@ const create = async (merchant: Merchant, payment_method_types: readonly string[
   return { status: reply.status, error: reply.body.error }
 }
 
+/** Of the methods that pages offer. */
 const standing = async (merchant: Merchant) => {
   const { body } = await call<{ capabilities: { name: string; method: string; reasons: object[] }[] }>(
     'GET',
     '/v1/workspace/limits',
     inLive(merchant),
   )
-  const payments = body.capabilities.filter(({ name }) => name === 'payments')
+  const payments = body.capabilities.filter(
+    ({ name, method }) => name === 'payments' && methods.includes(method),
+  )
   return Object.fromEntries(payments.map(({ method, reasons }) => [method, reasons]))
 }
 
