@@ -88,8 +88,8 @@ export const tables: readonly Mutant[] = [
   stack(
     'a waiter is paid what they are owed and no more',
     'drizzle/sql/030_ledger.sql',
-    `if v_sum.account_code like 'waiter:%' and v_balance < 0 and exists (`,
-    `if v_sum.account_code = '' and v_balance < 0 and exists (`,
+    `if v_balance < 0 and v_sum.account_code like 'waiter:%' then`,
+    `if v_balance < 0 and v_sum.account_code = '' then`,
     [waiters, '50 payouts of 4.00'],
   ),
   stack(
