@@ -26,11 +26,13 @@ afterEach(async () => {
 const counted = { retry: 2 }
 
 /**
- * A caller with a session costs a trip to the identity database first, unless a proof reads beside it; a change reads and
- * publishes, a creation that relies on nothing only publishes.
+ * A caller with a session costs a trip to the identity database first, unless a proof reads beside it; one with a key or a
+ * device costs none. A change reads and publishes, a creation that relies on nothing only publishes.
  */
 const usual = ({ access, tables, location }: Contract) =>
-  access.session?.stepUp ? 2 : (access.api_key ? 0 : 1) + (tables.length === 0 || location ? 1 : 2)
+  access.session?.stepUp
+    ? 2
+    : (access.api_key || access.device ? 0 : 1) + (tables.length === 0 || location ? 1 : 2)
 
 /** The waits of each operation that needs others than the usual ones. */
 const tripsMax: Readonly<Record<string, number>> = {
