@@ -135,7 +135,10 @@ export const canceled = (action: ReaderActionRow, { now }: Pick<Clock, 'now'>): 
   updatedAt: now,
 })
 
-/** The event of an action that has ended; or its time is over and nobody knows how it ended: the reader is free. */
+/**
+ * Publishes the event of an action that has ended. One whose time is over without an answer of the processor becomes
+ * `unknown`, and its reader takes the next action. Null where there is nothing to publish.
+ */
 export function planSettled(action: ReaderActionRow, { now, newId }: Clock): Plan<object> | null {
   const isLost = action.status === 'in_progress' && action.expiresAt <= now
   if (!isLost && action.announcedAt !== null) return null
