@@ -847,7 +847,8 @@ CREATE TABLE "connection_tokens" (
 	CONSTRAINT "connection_tokens_status_known" CHECK ("connection_tokens"."status" in ('issued', 'redeemed', 'replaced')),
 	CONSTRAINT "connection_tokens_pairing_positive" CHECK ("connection_tokens"."pairing" > 0),
 	CONSTRAINT "connection_tokens_digest_form" CHECK ("connection_tokens"."digest" ~ '^[0-9a-f]{64}$'),
-	CONSTRAINT "connection_tokens_redeemed" CHECK (("connection_tokens"."status" = 'redeemed') = ("connection_tokens"."redeemed_at" is not null))
+	CONSTRAINT "connection_tokens_redeemed" CHECK (("connection_tokens"."status" = 'redeemed') = ("connection_tokens"."redeemed_at" is not null)),
+	CONSTRAINT "connection_tokens_in_time" CHECK ("connection_tokens"."redeemed_at" < "connection_tokens"."expires_at")
 );
 --> statement-breakpoint
 CREATE TABLE "in_person_payments" (

@@ -124,6 +124,7 @@ export const connectionTokens = pgTable(
       check('connection_tokens_pairing_positive', sql`${t.pairing} > 0`),
       check('connection_tokens_digest_form', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
       check('connection_tokens_redeemed', sql`(${t.status} = 'redeemed') = (${t.redeemedAt} is not null)`),
+      check('connection_tokens_in_time', sql`${t.redeemedAt} < ${t.expiresAt}`),
     ]
   },
 )

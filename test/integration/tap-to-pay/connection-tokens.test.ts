@@ -11,6 +11,7 @@ import {
 } from '../../support/devices.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { placesOf } from '../../support/places.ts'
+import { adminSql } from '../../support/stack.ts'
 
 const path = '/v1/tap-to-pay/connection_tokens'
 type Token = {
@@ -123,6 +124,8 @@ describe('a connection token', () => {
     const first = (await issue(merchant.apiKey, asked)).body.secret
     await asks(merchant.apiKey, 'POST', '/v1/sandbox/clock', { advance: 'PT10M' })
     expect(told(await redeem(phone.credential, first))).toBe('410 connection_token_expired')
+    const late = `update connection_tokens set status = 'redeemed', redeemed_at = now() where tenant_id = $1`
+    await expect(adminSql('sandbox')(late, [merchant.tenantId])).rejects.toThrow('connection_tokens_in_time')
     const second = (await issue(merchant.apiKey, asked)).body.secret
     await asks(merchant.apiKey, 'POST', `/v1/tap-to-pay/devices/${phone.id}/unpair`)
     expect((await redeem(phone.credential, second)).body.error?.code).toBe('device_unpaired')
