@@ -12,7 +12,6 @@ import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as settings from './contract-settings.ts'
 import { discountOperations } from './operations-discounts.ts'
-import { sessionOrigin } from './origin.ts'
 import { type Making, planCreate, planExpire, planLapse, planSettings, planUpdate } from './plan.ts'
 import { presentSession, presentSettings } from './present.ts'
 import { sessions, sessionsPage, settingsOfCheckout } from './store.ts'
@@ -35,7 +34,7 @@ const createSession = operation(contracts.create, async (call) => {
   const schedule = currentSchedule(settings, now, body.currency)
   const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
   const found = await discountsOf(call.read, body.discounts, body.customer_id)
-  const made = { publicId: publicId(sessionOrigin.publicIdPrefix), items, found, catalogPublicId: null }
+  const made = { publicId: publicId('spcs'), items, found, catalogPublicId: null }
   return publishUnderPolicy(call, body.location_id, (governing) =>
     planCreate(body, made, { ...makingOf(call), ...governing, schedule }),
   )
