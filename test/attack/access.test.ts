@@ -117,8 +117,8 @@ const once = (make: () => Promise<Customer>) => {
 const stranger = once(newCustomer)
 const member = once(newCustomer)
 
-/** A digest of every row of a workspace, except for what a mere read may change. */
-async function rowsOf(tenantId: string): Promise<string> {
+/** By table a digest of every row of a workspace, except for what a mere read may change. */
+async function rowsOf(tenantId: string): Promise<Map<string, string>> {
   const tables = await adminSql('sandbox')<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -129,7 +129,10 @@ async function rowsOf(tenantId: string): Promise<string> {
       `select '${name}' as name, count(*)::text || coalesce(md5(string_agg(md5(to_jsonb(t)::text), '' order by to_jsonb(t)::text)), '') as rows
        from ${name} t where tenant_id = $1`,
   )
-  return JSON.stringify(await adminSql('sandbox')(each.join('\nunion all\n'), [tenantId]))
+  const found = await adminSql('sandbox')<{ name: string; rows: string }>(each.join('\nunion all\n'), [
+    tenantId,
+  ])
+  return new Map(found.map(({ name, rows }) => [name, rows]))
 }
 
 const isAbout = ({ contract }: Operation) => contract.params !== undefined
@@ -160,27 +163,37 @@ async function intrude(world: World, operation: Operation, made: Request, intrud
   }
 }
 
+/** Every caller without access tries one operation: how many cells, what was not refused, the tables that changed. */
+async function besiege(operation: Operation, customer: Customer) {
+  const { contract } = operation
+  const owner = contract.access.challenge || contract.access.invitee ? await newCustomer() : customer
+  const world = await newWorld(owner)
+  const made = await request(operation, world)
+  const before = await rowsOf(world.merchant.tenantId)
+  const tried: (object | null)[] = []
+  for (const intruder of shuffled(random, intruders)) {
+    const found = await intrude(world, operation, made, intruder)
+    if (found !== undefined) tried.push(found)
+  }
+  const after = isForCustomers(contract) ? before : await rowsOf(world.merchant.tenantId)
+  const changed = [...after].filter(([name, rows]) => before.get(name) !== rows).map(([name]) => name)
+  return { cells: tried.length, found: tried.filter((found) => found !== null), changed }
+}
+
 test('every operation refuses every caller without access', { timeout: timeoutMs }, async () => {
   let cells = 0
   const customer = await newCustomer()
   const done = await rounds('access', async () => {
     const findings: object[] = []
     for (const [id, operation] of isLong ? shuffled(random, all) : shuffled(random, all).slice(0, 25)) {
-      const owner =
-        operation.contract.access.challenge || operation.contract.access.invitee
-          ? await newCustomer()
-          : customer
-      const world = await newWorld(owner)
-      const made = await request(operation, world)
-      const before = await rowsOf(world.merchant.tenantId)
-      for (const intruder of shuffled(random, intruders)) {
-        const found = await intrude(world, operation, made, intruder)
-        if (found === undefined) continue
-        cells += 1
-        if (found) findings.push(found)
-      }
-      if (!isForCustomers(operation.contract) && (await rowsOf(world.merchant.tenantId)) !== before)
-        findings.push({ operation: id, who: 'anyone of them', changed: true })
+      const first = await besiege(operation, customer)
+      cells += first.cells
+      findings.push(...first.found)
+      if (first.changed.length === 0) continue
+      // Work that its owner left for after a reply may come late; what an intruder changes, it changes again.
+      const { changed } = await besiege(operation, customer)
+      const both = changed.filter((table) => first.changed.includes(table))
+      if (both.length > 0) findings.push({ operation: id, who: 'anyone of them', changed: both })
     }
     expect(findings, JSON.stringify(findings, null, 1)).toEqual([])
   })
