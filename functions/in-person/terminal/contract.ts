@@ -13,6 +13,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
+import { workspaceErrors } from '../../order/sales/api-pure.ts'
 
 const reads = { api_key: { scopes: ['terminal:read'] } } as const
 const writes = { api_key: { scopes: ['terminal:write'] } } as const
@@ -125,6 +126,7 @@ export const process = contract({
   }),
   reply: { status: 201, schema: ReaderAction },
   errors: [
+    ...workspaceErrors,
     'device_not_found',
     'device_not_paired',
     'device_disabled',
