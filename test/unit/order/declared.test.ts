@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { workspaceErrors } from '../../../functions/order/sales/api-pure.ts'
+import { kinds } from '../../../local/declarations.ts'
 import { operations } from '../../../local/operations.ts'
 
-/** The tables of what is sold, as the database has them: is_sold of door.kinds. */
-const sold = [
-  ...readFileSync('drizzle/sql/016_areas.sql', 'utf8').matchAll(/\('\w+', '(\w+)', \w+, \w+, true,/g),
-].map(([, table]) => table!)
+const sold = Object.values(kinds).flatMap(({ origin, table }) => (origin ? [table] : []))
 
 /** What only writes down what was paid elsewhere makes nothing for sale. */
 const sellsNothing = ['table_external_payments.record']
