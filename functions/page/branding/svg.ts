@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Fault } from '../../../src/kernel/fault.ts'
+import { escaped } from '../../../src/kernel/markup.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import { type Checked, logoBytesMax, refusedAs } from './checked.ts'
 
@@ -261,6 +262,3 @@ function withoutComments(css: string): string {
 
 const written = (given: Iterable<readonly [string, string]>): string =>
   [...given].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!)
