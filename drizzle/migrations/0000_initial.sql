@@ -1236,6 +1236,8 @@ CREATE TABLE "payment_links" (
 CREATE TABLE "payment_policies" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
+	"last_version" integer NOT NULL,
+	"has_planned" boolean DEFAULT false NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -1249,6 +1251,8 @@ CREATE TABLE "payment_policy_versions" (
 	"location_id" uuid,
 	"settings" jsonb NOT NULL,
 	"changes" jsonb NOT NULL,
+	"is_planned" boolean DEFAULT false NOT NULL,
+	"starts_at" timestamp (3) with time zone NOT NULL,
 	"created_by_user_id" text,
 	"created_by_email" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -2652,7 +2656,8 @@ CREATE INDEX "payment_links_list_by_reference" ON "payment_links" USING btree ("
 CREATE INDEX "payment_links_list_by_customer" ON "payment_links" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "payment_links_due" ON "payment_links" USING btree ("expires_at") WHERE status = 'active' and expires_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_policies_one" ON "payment_policies" USING btree ("tenant_id");--> statement-breakpoint
-CREATE INDEX "payment_policy_versions_of_level" ON "payment_policy_versions" USING btree ("tenant_id","location_id","version");--> statement-breakpoint
+CREATE INDEX "payment_policy_versions_by_start" ON "payment_policy_versions" USING btree ("tenant_id","starts_at","version");--> statement-breakpoint
+CREATE INDEX "payment_policy_versions_of_level" ON "payment_policy_versions" USING btree ("tenant_id","location_id","starts_at","version");--> statement-breakpoint
 CREATE INDEX "payment_policy_versions_list" ON "payment_policy_versions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_attempts_number" ON "payment_attempts" USING btree ("tenant_id","payment_id","number");--> statement-breakpoint
 CREATE INDEX "payment_attempts_at_account" ON "payment_attempts" USING btree ("account_id","processor_ref") WHERE account_id is not null;--> statement-breakpoint

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  boolean,
   check,
   type ExtraConfigColumn,
   foreignKey,
@@ -9,6 +10,7 @@ import {
   jsonb,
   pgTable,
   text,
+  timestamp,
   unique,
   uniqueIndex,
   uuid,
@@ -57,15 +59,29 @@ export type PolicyChange = {
 }
 
 /** Counts the changes of a workspace's policy, its locations' included. A trigger on tenants begins it. */
-export const paymentPolicies = pgTable('payment_policies', { ...tenantRow, ...changes }, (t) => {
-  CONSTRAINTS: return [
-    ownKey(t),
-    ofTenant('payment_policies', t.tenantId),
-    uniqueIndex('payment_policies_one').on(t.tenantId),
-  ]
-})
+export const paymentPolicies = pgTable(
+  'payment_policies',
+  {
+    ...tenantRow,
+    /** The number of the newest version, begun or not. */
+    lastVersion: integer('last_version').notNull(),
+    /** At the last change, a version was still to begin. Where none was, the newest version is the one that holds. */
+    hasPlanned: boolean('has_planned').notNull().default(false),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('payment_policies', t.tenantId),
+      uniqueIndex('payment_policies_one').on(t.tenantId),
+    ]
+  },
+)
 
-/** Each change: what one level says from this version on. A level says what its newest row up to a version says. */
+/**
+ * What one level says from `startsAt` on. Of all levels' versions, the one that began last holds; of two that begin at
+ * one moment, the newer. Under a version, a level says what its own last row up to that version's beginning says.
+ */
 export const paymentPolicyVersions = pgTable(
   'payment_policy_versions',
   {
@@ -75,6 +91,9 @@ export const paymentPolicyVersions = pgTable(
     locationId: uuid('location_id'),
     settings: jsonb('settings').$type<PolicySettings>().notNull(),
     changes: jsonb('changes').$type<readonly PolicyChange[]>().notNull(),
+    /** It begins at a time that its author named; any other begins when it is made. */
+    isPlanned: boolean('is_planned').notNull().default(false),
+    startsAt: timestamp('starts_at', { withTimezone: true, precision: 3 }).notNull(),
     /** Null: the first version, which a workspace begins with. */
     createdByUserId: text('created_by_user_id'),
     createdByEmail: text('created_by_email'),
@@ -86,7 +105,8 @@ export const paymentPolicyVersions = pgTable(
       ofTenant('payment_policy_versions', t.tenantId),
       refersTo('payment_policy_versions_location', t, t.locationId, locations),
       unique('payment_policy_versions_one').on(t.tenantId, t.version),
-      index('payment_policy_versions_of_level').on(t.tenantId, t.locationId, t.version),
+      index('payment_policy_versions_by_start').on(t.tenantId, t.startsAt, t.version),
+      index('payment_policy_versions_of_level').on(t.tenantId, t.locationId, t.startsAt, t.version),
       index('payment_policy_versions_list').on(t.tenantId, t.createdAt, t.id),
       check('payment_policy_versions_counted', sql`${t.version} >= 1`),
       check('payment_policy_versions_author', sql`(${t.createdByUserId} is null) = (${t.version} = 1)`),

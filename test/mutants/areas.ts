@@ -212,9 +212,30 @@ export const rules: readonly Mutant[] = [
   stack(
     'a sale waits for a change of the policy',
     'drizzle/sql/058_payment_policy.sql',
-    'p.version = new.policy_version for share;',
-    'p.version = new.policy_version;',
+    'where p.tenant_id = new.tenant_id for share;',
+    'where p.tenant_id = new.tenant_id;',
     ['integration/payment-policy/sales.test.ts', 'is under the new version'],
+  ),
+  stack(
+    'a planned version holds from its beginning',
+    'drizzle/sql/058_payment_policy.sql',
+    '  if v.has_planned then',
+    '  if v is null then',
+    ['integration/payment-policy/planned.test.ts', 'from its beginning to its end'],
+  ),
+  stack(
+    'a version never begins in the past',
+    'drizzle/sql/058_payment_policy.sql',
+    'if new.is_planned and new.starts_at <= v_now',
+    'if new.version < 0',
+    ['integration/payment-policy/planned.test.ts', 'refuses'],
+  ),
+  property(
+    'what is planned within a replaced time falls away',
+    'functions/money/payment-policy/timeline.ts',
+    '    ...hidden.map(({ startsAt }) => ({ settings, before: settings, startsAt })),\n',
+    '',
+    ['payment-policy-timeline.test.ts'],
   ),
   stack(
     'a payment is under the policy of what was sold',

@@ -9,6 +9,9 @@ export type Policy = {
   settings: Json
   effective: Record<string, Record<string, Json>>
   sources: Record<string, string>
+  policy_version: number
+  effective_at: string
+  upcoming: { policy_version: number; starts_at: string; settings: Json }[]
   error?: { code: string; param: string | null }
 }
 
@@ -28,9 +31,10 @@ export async function setPolicy(
   settings: Json,
   locationId: string | null = null,
   headers: Record<string, string> = {},
+  planned: { starts_at?: string; ends_at?: string; replaces_planned?: true } = {},
 ) {
   const key = randomUUID()
-  const params = { location_id: locationId, settings }
+  const params = { location_id: locationId, settings, ...planned }
   const action = 'payment_policy.update'
   const proof = await newProof(admin, merchant, { action, scope: 'policies:write', key, params })
   return call<Policy>('PUT', '/v1/payment-policy', {

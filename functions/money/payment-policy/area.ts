@@ -26,9 +26,10 @@ export const area: Declaration = {
     },
   },
   errors,
-  // Two changes at once: the second is planned again as the next version.
+  // Two changes at once, or a beginning in between: the second is planned again as the next version.
   constraints: {
     payment_policy_versions_one: 'stale',
+    policy_plan_known: 'stale',
     sold_under_current_policy: 'stale',
     paid_under_policy_of_sale: 'stale',
   },

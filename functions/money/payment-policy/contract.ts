@@ -19,6 +19,8 @@ const tag = 'Payment policy'
 const locationId = uuid.describe('The location whose level is meant; the workspace’s own without it.')
 const level = uuid.nullable().describe('The location whose level it is; null: the workspace’s own.')
 
+const versionNumber = z.int().min(1)
+
 const Policy = z
   .strictObject({
     id: uuid,
@@ -32,7 +34,19 @@ const Policy = z
       .record(z.string(), z.enum(['platform', 'workspace', 'location']))
       .describe('The level that each field of `effective` comes from, by its path: `methods.oxxo.enabled`.'),
     version: z.int().min(1).describe('Counts the changes of your policy, those of all locations together.'),
+    policy_version: versionNumber.describe(
+      'The version that holds. What is made for sale now is made under it.',
+    ),
     effective_at: timestamp.describe('Since when this version holds.'),
+    upcoming: z
+      .array(
+        z.strictObject({
+          policy_version: versionNumber.describe('The number of the version that is to begin.'),
+          starts_at: timestamp.describe('When it begins.'),
+          settings: Settings.describe('What this level says after that.'),
+        }),
+      )
+      .describe('The changes of this level that are still to begin, the next one first.'),
   })
   .meta({ id: 'PaymentPolicy' })
 
@@ -69,7 +83,16 @@ const examplePolicy = {
     'refunds.window_days': 'workspace',
   },
   version: 2,
+  policy_version: 2,
   effective_at: '2026-06-13T12:00:00.000Z',
+  upcoming: [
+    {
+      policy_version: 3,
+      starts_at: '2026-11-13T06:00:00.000Z',
+      settings: { ...exampleSettings, msi: { terms: [3, 6, 9, 12] } },
+    },
+    { policy_version: 4, starts_at: '2026-11-17T06:00:00.000Z', settings: exampleSettings },
+  ],
 } as const
 
 const Version = z
@@ -95,6 +118,7 @@ const Version = z
       })
       .nullable()
       .describe('Who made it; null for the first version, which narrows nothing.'),
+    starts_at: timestamp.describe('When it begins: the time that its author named, or when it was made.'),
     created_at: timestamp,
   })
   .meta({ id: 'PaymentPolicyVersion' })
@@ -107,6 +131,7 @@ const exampleVersion = {
   settings: exampleSettings,
   changes: [{ field: 'refunds.window_days', from: null, to: 90 }],
   author: { user_id: 'usr_0190a6d2', email: 'ana@cafeazul.example' },
+  starts_at: '2026-06-13T12:00:00.000Z',
   created_at: '2026-06-13T12:00:00.000Z',
 } as const
 
@@ -134,7 +159,7 @@ export const update = contract({
   tag,
   summary: 'Set the payment policy',
   description:
-    'Replaces all that the workspace’s level says, or with `location_id` that of a location, and makes the next version. A level may only narrow the one above. What is for sale already keeps the version that it was made under, unless the platform stops a method. The step-up proof has the action `payment_policy.update` and the scope `policies:write`; its params_hash is over {location_id (null when absent), settings}.',
+    'Replaces all that the workspace’s level says, or with `location_id` that of a location, and makes the next version. With `starts_at` it begins then, and with `ends_at` the level says again what it would have said without it: four days of installments are one request. A level may only narrow the one above. What is for sale already keeps the version that it was made under, unless the platform stops a method. The step-up proof has the action `payment_policy.update` and the scope `policies:write`; its params_hash is over {location_id (null when absent), settings} and, of starts_at, ends_at and replaces_planned, what the request has.',
   access: {
     session: { role: 'admin', stepUp: { action: 'payment_policy.update', scope: 'policies:write' } },
   },
@@ -147,6 +172,20 @@ export const update = contract({
       .default(null)
       .describe('The location whose level is set; without it the workspace’s own.'),
     settings: Settings.describe('All fields that the level sets. They replace the ones that it set before.'),
+    starts_at: timestamp
+      .nullable()
+      .default(null)
+      .describe('When it begins, within two years; without it at once.'),
+    ends_at: timestamp
+      .nullable()
+      .default(null)
+      .describe('When it ends, within two years; without it, it lasts.'),
+    replaces_planned: z
+      .boolean()
+      .default(false)
+      .describe(
+        'What is planned for this level within that time falls away. Otherwise the request is refused, naming it.',
+      ),
   }),
   reply: { status: 200, schema: Policy },
   errors: [
@@ -155,6 +194,8 @@ export const update = contract({
     'location_not_found',
     'location_archived',
     'payment_policy_too_wide',
+    'payment_policy_planned',
+    'payment_policy_planned_max',
   ],
   example: { body: { tenant_id: 'tn_demo', settings: exampleSettings }, reply: examplePolicy },
 })

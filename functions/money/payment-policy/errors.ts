@@ -6,6 +6,16 @@ export const errors = {
     'The payment policy would allow what the level above it does not.',
     'Read the effective policy: `sources` says which level each field comes from. A level may only narrow the one above.',
   ),
+  payment_policy_planned: problem(
+    409,
+    'Another change of this level is planned for that time.',
+    'Read `upcoming` of the payment policy. End before it, or send `replaces_planned: true`, and it falls away.',
+  ),
+  payment_policy_planned_max: problem(
+    422,
+    'Too many changes of this level are planned.',
+    'Wait until some have begun, or replace them with one that has `replaces_planned: true`.',
+  ),
   payment_policy_version_not_found: problem(
     404,
     'There is no such version of the payment policy.',

@@ -8,8 +8,14 @@ import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
 import { currentSchedules, processorOf } from '../payments/api.ts'
 import type { Governing, Judged } from './evaluate.ts'
 import { platformLevel, standingLevel } from './platform.ts'
-import { effectiveOf, fieldsOf, type PolicyField, type PolicySettings, sourcesOf } from './policy.ts'
-import { levelsOf } from './present.ts'
+import {
+  effectiveOf,
+  fieldsOf,
+  levelsOf,
+  type PolicyField,
+  type PolicySettings,
+  sourcesOf,
+} from './policy.ts'
 import { currentPolicy, type Levels } from './store.ts'
 
 const offeredBy = (services: Services) => processorOf(services)?.methods ?? []
@@ -35,9 +41,9 @@ export function statesNow({ settings: { stripe } }: Services, { accounts }: Leve
 export const underCurrentPolicy = (
   services: Services,
   now: Date,
-  current: Levels & { readonly version: number },
+  current: Levels & { readonly policyVersion: number },
 ): Governing => ({
-  policyVersion: current.version,
+  policyVersion: current.policyVersion,
   policy: within(services, platformNow(services, now), current),
 })
 
@@ -73,7 +79,7 @@ const guesses = new Map<string, Guess>()
 const guessesMax = 1_000
 
 interface Guess extends Levels {
-  readonly version: number
+  readonly policyVersion: number
   readonly readAt: Date
 }
 
@@ -88,11 +94,11 @@ const mayGuess = (
   (remembered !== undefined && now.getTime() - remembered.readAt.getTime() < guessMs)
 
 /** Every workspace begins with it. */
-const firstVersion = { version: 1, workspace: null, location: null }
+const firstVersion = { policyVersion: 1, workspace: null, location: null }
 
 /**
  * Publishes a plan for new terms without reading the policy first: it is made under a guess, and a trigger refuses terms
- * of another version than the current one. Then, and where the plan refuses under what was only remembered, the policy is
+ * of another version than the one that holds. Then, and where the plan refuses under what was only remembered, the policy is
  * read and the plan made again.
  */
 export async function publishUnderPolicy<Reply>(

@@ -8,8 +8,8 @@ import * as contracts from './contract.ts'
 import { evaluate, type Reason } from './evaluate.ts'
 import { platformNow, statesNow } from './governing.ts'
 import { planUpdate } from './plan.ts'
-import { effectiveOf } from './policy.ts'
-import { levelsOf, presentPolicy, presentVersion } from './present.ts'
+import { effectiveOf, levelsOf } from './policy.ts'
+import { presentPolicy, presentVersion } from './present.ts'
 import { currentPolicy, locationById, versionById, versionsPage } from './store.ts'
 
 const getPolicy = operation(contracts.get, async (call) => {
@@ -25,7 +25,7 @@ const levelAt = (locationId: string | null) =>
 const updatePolicy = operation(
   contracts.update,
   async (call) => {
-    const { location_id: locationId, settings } = call.body
+    const { location_id: locationId, settings, starts_at, ends_at, replaces_planned } = call.body
     const [[[policy], [location]], author] = await Promise.all([
       call.readAll(...levelAt(locationId)),
       call.session(),
@@ -33,9 +33,23 @@ const updatePolicy = operation(
     if (locationId && !location) return call.fail('location_not_found', { param: 'location_id' })
     if (location?.status === 'archived') return call.fail('location_archived', { param: 'location_id' })
     const platform = platformNow(call.services, call.now)
-    return call.publish(planUpdate(policy!, { locationId, settings, author }, platform, call))
+    const wanted = {
+      locationId,
+      settings,
+      author,
+      from: starts_at === null ? null : new Date(starts_at),
+      until: ends_at === null ? null : new Date(ends_at),
+      replacesPlanned: replaces_planned,
+    }
+    return call.publish(planUpdate(policy!, wanted, platform, call))
   },
-  ({ body: { location_id, settings } }) => ({ location_id: location_id ?? null, settings }),
+  ({ body: { location_id, settings, starts_at, ends_at, replaces_planned } }) => ({
+    location_id: location_id ?? null,
+    settings,
+    ...(starts_at ? { starts_at } : {}),
+    ...(ends_at ? { ends_at } : {}),
+    ...(replaces_planned ? { replaces_planned } : {}),
+  }),
 )
 
 const listVersions = listOperation(contracts.listVersions, versionsPage, presentVersion)
@@ -90,7 +104,7 @@ const evaluatePolicy = operation(contracts.evaluation, async (call) => {
     reasons: against.map(({ code, field, message }) => ({ code, field, message })),
     offers: all.map((offer) => presentOffer(offer, method, schedule!)),
     three_ds: needsThreeDs ? ('required' as const) : ('automatic' as const),
-    version: policy!.version,
+    version: policy!.policyVersion,
   }
 })
 

@@ -103,6 +103,21 @@ export function sourcesOf<Level extends string>(
   )
 }
 
+/** The levels from the widest: a location's has three. */
+export const levelsOf = (
+  platform: PolicySettings,
+  {
+    workspace,
+    location,
+  }: { readonly workspace: PolicySettings | null; readonly location: PolicySettings | null },
+  locationId: string | null,
+) =>
+  [
+    ['platform', platform],
+    ['workspace', workspace ?? {}],
+    ...(locationId === null ? [] : [['location', location ?? {}] as const]),
+  ] as const
+
 /** A field of what holds, by its path, with the level that it comes from. */
 export interface PolicyField {
   readonly path: string

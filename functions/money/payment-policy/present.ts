@@ -1,17 +1,6 @@
-import { effectiveOf, type PolicySettings, sourcesOf } from './policy.ts'
+import { effectiveOf, levelsOf, type PolicySettings, sourcesOf } from './policy.ts'
 import type { CurrentPolicy, VersionRow } from './store.ts'
-
-/** The levels from the widest: a location's has three. */
-export const levelsOf = (
-  platform: PolicySettings,
-  { workspace, location }: Pick<CurrentPolicy, 'workspace' | 'location'>,
-  locationId: string | null,
-) =>
-  [
-    ['platform', platform],
-    ['workspace', workspace ?? {}],
-    ...(locationId === null ? [] : [['location', location ?? {}] as const]),
-  ] as const
+import { stepsOf } from './timeline.ts'
 
 /** The policy of the workspace, or of one of its locations, as the interface shows it. */
 export function presentPolicy(policy: CurrentPolicy, platform: PolicySettings, locationId: string | null) {
@@ -24,9 +13,21 @@ export function presentPolicy(policy: CurrentPolicy, platform: PolicySettings, l
     effective: { ...effectiveOf(...levels.map(([, said]) => said)) },
     sources: sourcesOf(levels),
     version: policy.version,
-    effective_at: policy.updatedAt.toISOString(),
+    policy_version: policy.policyVersion,
+    effective_at: policy.effectiveAt.toISOString(),
+    upcoming: upcomingOf(policy, locationId).map(({ version, startsAt, settings }) => ({
+      policy_version: version,
+      starts_at: startsAt.toISOString(),
+      settings: { ...settings },
+    })),
   }
 }
+
+const upcomingOf = (policy: CurrentPolicy, locationId: string | null) =>
+  stepsOf(
+    policy[locationId === null ? 'workspace' : 'location'] ?? {},
+    policy.upcoming.filter((version) => version.locationId === locationId),
+  )
 
 export const presentVersion = (row: VersionRow) => ({
   id: row.id,
@@ -36,5 +37,6 @@ export const presentVersion = (row: VersionRow) => ({
   settings: { ...row.settings },
   changes: [...row.changes],
   author: row.createdByUserId === null ? null : { user_id: row.createdByUserId, email: row.createdByEmail! },
+  starts_at: (row.isPlanned ? row.startsAt : row.createdAt).toISOString(),
   created_at: row.createdAt.toISOString(),
 })

@@ -1,5 +1,5 @@
-import { and, desc, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { alias, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { locations } from '../../../drizzle/schema/locations.ts'
 import { paymentPolicies, paymentPolicyVersions } from '../../../drizzle/schema/payment-policies.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
@@ -8,6 +8,7 @@ import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 import type { PolicySettings } from './policy.ts'
+import type { Upcoming } from './timeline.ts'
 
 export type VersionRow = Row<typeof paymentPolicyVersions>
 
@@ -32,43 +33,99 @@ const accounts = sql`jsonb_build_object('environment', (select door.environment_
   processorCredentials.methods,
 ) as SQL as SQL<Accounts>
 
-/** The workspace's policy as it is now. */
-export type CurrentPolicy = Row<typeof paymentPolicies> & Levels
+/** A version that is still to begin, of whatever level. */
+export type Planned = Upcoming & { readonly locationId: string | null }
 
-/** What a level said last, up to a version: one look-up in an index. */
-function saidBy(level: 'workspace' | 'location', which: SQL, upTo: PgColumn) {
-  const versions = paymentPolicyVersions
+/** The workspace's policy as it is now. */
+export type CurrentPolicy = Row<typeof paymentPolicies> &
+  Levels & {
+    /** The version that holds. */
+    readonly policyVersion: number
+    readonly effectiveAt: Date
+    /** Those of the workspace's own level and of the location that is meant. */
+    readonly upcoming: readonly Planned[]
+  }
+
+const versions = paymentPolicyVersions
+
+/** A version that was made while a read began holds already: only one that was planned can be still to begin. */
+const isToBegin = sql`(${versions.isPlanned} and ${versions.startsAt} > now())`
+
+/** The version that holds now: of those that have begun, the last. */
+const inForce = () =>
+  build
+    .select({
+      version: versions.version,
+      startsAt: versions.startsAt,
+      isPlanned: versions.isPlanned,
+      createdAt: versions.createdAt,
+    })
+    .from(versions)
+    .where(and(ownTenant(versions), sql`not ${isToBegin}`))
+    .orderBy(desc(versions.startsAt), desc(versions.version))
+    .limit(1)
+    .as('in_force')
+
+const beganAt = (version: ReturnType<typeof inForce>) =>
+  sql`case when ${version.isPlanned} then ${version.startsAt} else ${version.createdAt} end`.mapWith(
+    versions.startsAt,
+  ) as SQL as SQL<Date>
+
+type Began = { readonly startsAt: PgColumn; readonly version: PgColumn }
+
+/** What a level said last, up to the beginning of a version: one look-up in an index. */
+function saidBy(level: 'workspace' | 'location', which: SQL, upTo: Began) {
   return build
     .select({ settings: versions.settings })
     .from(versions)
-    .where(and(ownTenant(versions), which, lte(versions.version, upTo)))
-    .orderBy(desc(versions.version))
+    .where(
+      and(
+        ownTenant(versions),
+        which,
+        sql`(${versions.startsAt}, ${versions.version}) <= (${upTo.startsAt}, ${upTo.version})`,
+      ),
+    )
+    .orderBy(desc(versions.startsAt), desc(versions.version))
     .limit(1)
     .as(level)
 }
 
-const ofWorkspace = isNull(paymentPolicyVersions.locationId)
+const ofWorkspace = isNull(versions.locationId)
+
+/** What is still to begin, in the same trip: a look-up in an index. */
+const upcomingOf = (itsLocation: SQL) =>
+  sql<string>`(select coalesce(jsonb_agg(jsonb_build_object('version', ${versions.version},
+      'locationId', ${versions.locationId}, 'settings', ${versions.settings}, 'startsAt', ${versions.startsAt})), '[]')
+    from ${versions} where ${ownTenant(versions)} and ${isToBegin} and (${ofWorkspace} or ${itsLocation}))`.mapWith(
+    (text: string) =>
+      (JSON.parse(text) as Planned[]).map((row) => ({ ...row, startsAt: new Date(row.startsAt) })),
+  ) as SQL as SQL<Planned[]>
 
 /** With `locationId`, also what that location says. */
 export const currentPolicy = select<CurrentPolicy>(
   (has) => {
     const head = paymentPolicies
-    const itsLocation = has('locationId')
-      ? eq(paymentPolicyVersions.locationId, slot('locationId'))
-      : sql`false`
-    const workspace = saidBy('workspace', ofWorkspace, head.version)
-    const location = saidBy('location', itsLocation, head.version)
+    const itsLocation = has('locationId') ? eq(versions.locationId, slot('locationId')) : sql`false`
+    const now = inForce()
+    const workspace = saidBy('workspace', ofWorkspace, now)
+    const location = saidBy('location', itsLocation, now)
     return build
       .select({
         id: head.id,
         version: head.version,
+        lastVersion: head.lastVersion,
+        hasPlanned: head.hasPlanned,
         createdAt: head.createdAt,
         updatedAt: head.updatedAt,
+        policyVersion: now.version,
+        effectiveAt: beganAt(now),
         workspace: workspace.settings,
         location: location.settings,
+        upcoming: upcomingOf(itsLocation),
         accounts,
       })
       .from(head)
+      .innerJoinLateral(now, sql`true`)
       .leftJoinLateral(workspace, sql`true`)
       .leftJoinLateral(location, sql`true`)
       .where(ownTenant(head))
@@ -82,12 +139,14 @@ type Governed = PgTable & Record<'tenantId' | 'policyVersion' | 'locationId', Pg
 /** What the levels said in the version that a row of `table` was made under; the slot `ref` is compared with `by`. */
 const levelsBy = (table: Governed, by: PgColumn) =>
   select<Levels>(() => {
-    const itsLocation = eq(paymentPolicyVersions.locationId, table.locationId)
-    const workspace = saidBy('workspace', ofWorkspace, table.policyVersion)
-    const location = saidBy('location', itsLocation, table.policyVersion)
+    const itsLocation = eq(versions.locationId, table.locationId)
+    const made = alias(versions, 'made')
+    const workspace = saidBy('workspace', ofWorkspace, made)
+    const location = saidBy('location', itsLocation, made)
     return build
       .select({ workspace: workspace.settings, location: location.settings, accounts })
       .from(table as PgTable)
+      .innerJoin(made, and(eq(made.tenantId, table.tenantId), eq(made.version, table.policyVersion)))
       .leftJoinLateral(workspace, sql`true`)
       .leftJoinLateral(location, sql`true`)
       .where(and(ownTenant(table), eq(by, slot('ref'))))
@@ -97,21 +156,21 @@ type Sold = Governed & Record<'id' | 'publicId', PgColumn>
 
 /** The policy as it is now, for what is sold: found by the slot `id` or `publicId`. */
 export const currentLevelsOf = (table: Sold) =>
-  select<Levels & { readonly version: number }>(
+  select<Levels & Pick<CurrentPolicy, 'policyVersion'>>(
     (has) => {
-      const head = paymentPolicies
-      const itsLocation = eq(paymentPolicyVersions.locationId, table.locationId)
-      const workspace = saidBy('workspace', ofWorkspace, head.version)
-      const location = saidBy('location', itsLocation, head.version)
+      const itsLocation = eq(versions.locationId, table.locationId)
+      const now = inForce()
+      const workspace = saidBy('workspace', ofWorkspace, now)
+      const location = saidBy('location', itsLocation, now)
       return build
         .select({
-          version: head.version,
+          policyVersion: now.version,
           workspace: workspace.settings,
           location: location.settings,
           accounts,
         })
         .from(table as PgTable)
-        .innerJoin(head, eq(head.tenantId, table.tenantId))
+        .innerJoinLateral(now, sql`true`)
         .leftJoinLateral(workspace, sql`true`)
         .leftJoinLateral(location, sql`true`)
         .where(
