@@ -48,6 +48,7 @@ export const demoScopes = [
   'policies:read',
   'refunds:read',
   'refunds:write',
+  'intelligence:read',
   'reporting:read',
   'tap_to_pay:read',
   'tap_to_pay:write',

@@ -16,6 +16,7 @@ const guides = [
   'table-pay',
   'devices',
   'terminal',
+  'what-payments-say',
   'importing-customers',
   'sandbox',
   'webhooks',

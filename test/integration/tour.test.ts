@@ -313,3 +313,16 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
   expect(await run(errors)).toMatch(/^3,email,/m)
   end()
 })
+
+test('what payments say, as its guide asks', async () => {
+  const [cards, vouchers, balance] = blocks('docs/what-payments-say.md', '# What') as [string, string, string]
+  const { run, end } = await demoTerminal()
+  expect(lines(await run(cards))).toMatchObject([
+    { object: 'acceptance_report' },
+    { object: 'decline_report' },
+  ])
+  expect(lines(await run(vouchers))).toMatchObject([{ object: 'conversion_report' }])
+  const [forecast] = lines(await run(balance))
+  expect(forecast).toMatchObject({ object: 'cash_flow_forecast', days: Array(14).fill({ certain: {} }) })
+  end()
+})

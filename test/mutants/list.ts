@@ -1,4 +1,4 @@
-import { customers, rules } from './areas.ts'
+import { customers, intelligence, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
 import { held } from './held.ts'
 import { inPerson } from './in-person.ts'
@@ -22,4 +22,5 @@ export const mutants: readonly Mutant[] = [
   ...held,
   ...tables,
   ...inPerson,
+  ...intelligence,
 ]

@@ -13,19 +13,15 @@ export const samples: AreaSamples = {
     },
   },
   lists: {
-    'payment_policies.list_versions': withKey('/v1/payment-policy/versions', async ({ merchant }) => {
-      const sql = adminSql('sandbox')
-      await sql(
-        'update payment_policies set version = version + 1, last_version = last_version + 1 where tenant_id = $1',
-        [merchant.tenantId],
-      )
-      return sql(
-        `insert into payment_policy_versions
+    'payment_policies.list_versions': withKey('/v1/payment-policy/versions', ({ merchant }) =>
+      adminSql('sandbox')(
+        `with moved as (update payment_policies set version = version + 1, last_version = last_version + 1
+           where tenant_id = $1 returning last_version)
+         insert into payment_policy_versions
            (tenant_id, id, version, settings, changes, starts_at, created_by_user_id, created_by_email, created_at)
-         select tenant_id, $2, last_version, '{}', '[]', now(), 'usr', 'ana@example.com', clock_timestamp()
-         from payment_policies where tenant_id = $1`,
+         select $1, $2, last_version, '{}', '[]', now(), 'usr', 'ana@example.com', clock_timestamp() from moved`,
         [merchant.tenantId, uuidv7(Date.now())],
-      )
-    }),
+      ),
+    ),
   },
 }

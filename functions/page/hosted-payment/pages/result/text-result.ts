@@ -1,3 +1,5 @@
+import { declineReasons } from './text-declines.ts'
+
 /** The words of the pages of a payment that was tried; a part of `text`. */
 export const resultEs = {
   succeeded: { title: 'Pago aprobado', detail: (merchant: string) => `Tu pago a ${merchant} está hecho.` },
@@ -39,14 +41,7 @@ export const resultEs = {
     spei: 'No nos dieron una CLABE para este pago. Inténtalo de nuevo o paga de otra forma.',
   },
   numbers: { oxxo: 'Referencia OXXO', spei: 'Clave de rastreo' },
-  reasons: {
-    insufficient_funds: 'La tarjeta no tiene fondos suficientes. Intenta con otra tarjeta.',
-    card_declined: 'El banco rechazó la tarjeta. Intenta con otra o habla con tu banco.',
-    expired_card: 'La tarjeta está vencida. Intenta con otra tarjeta.',
-    suspected_fraud: 'El banco detuvo el pago por seguridad. Habla con tu banco o usa otra tarjeta.',
-    authentication_failed: 'El pago no quedó confirmado con tu banco. Inténtalo de nuevo o usa otra tarjeta.',
-    processing_error: 'Hubo un problema al procesar el pago. Inténtalo de nuevo en unos minutos.',
-  },
+  reasons: declineReasons.es,
   processing: {
     titles: {
       card: 'Estamos confirmando con tu banco',
@@ -153,14 +148,7 @@ export const resultEn: typeof resultEs = {
     spei: 'We were not given a CLABE for this payment. Try again or pay in another way.',
   },
   numbers: { oxxo: 'OXXO reference', spei: 'Tracking key' },
-  reasons: {
-    insufficient_funds: 'The card does not have enough funds. Try another card.',
-    card_declined: 'The bank declined the card. Try another one or talk to your bank.',
-    expired_card: 'The card has expired. Try another card.',
-    suspected_fraud: 'The bank stopped the payment for security. Talk to your bank or use another card.',
-    authentication_failed: 'The payment was not confirmed with your bank. Try again or use another card.',
-    processing_error: 'There was a problem processing the payment. Try again in a few minutes.',
-  },
+  reasons: declineReasons.en,
   processing: {
     titles: {
       card: 'We are confirming with your bank',

@@ -1,0 +1,92 @@
+import { type Call, operation } from '../../../src/http/operation.ts'
+import { addDays, type IsoDate, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
+import { settingsOf } from '../../money/payouts/api.ts'
+import * as contracts from './contract.ts'
+import { historyDays } from './forecast.ts'
+import { presentAcceptance, presentConversion, presentDeclines, presentForecast } from './present.ts'
+import {
+  acceptance,
+  availableNow,
+  conversion,
+  declines,
+  incomeByDay,
+  releasesByDay,
+  takenByDay,
+} from './store.ts'
+
+interface Asked {
+  readonly begins_on?: IsoDate | undefined
+  readonly ends_on?: IsoDate | undefined
+  readonly currency: string
+}
+
+const dayMs = 86_400_000
+
+/** The asked days, and the moments between which they lie. */
+function periodOf({
+  query,
+  now,
+  fail,
+}: Pick<Call<unknown, Asked, unknown, unknown>, 'query' | 'now' | 'fail'>) {
+  const endsOn = query.ends_on ?? mexicoCityDate(now)
+  if (endsOn < '2024' || endsOn > '2098')
+    fail('parameter_invalid', { param: 'ends_on', message: 'A report has days from 2024 to 2098.' })
+  const beginsOn = query.begins_on ?? addDays(endsOn, 1 - contracts.reportDaysUsual)
+  const days = (Date.parse(endsOn) - Date.parse(beginsOn)) / dayMs + 1
+  if (days < 1 || days > contracts.reportDaysMax)
+    fail('parameter_invalid', {
+      param: 'begins_on',
+      message: `A report has 1 to ${contracts.reportDaysMax} days.`,
+    })
+  return {
+    shown: { begins_on: beginsOn, ends_on: endsOn, currency: query.currency },
+    slots: {
+      currency: query.currency,
+      begins: mexicoCityInstant(beginsOn, '00:00'),
+      ends: mexicoCityInstant(addDays(endsOn, 1), '00:00'),
+    },
+  }
+}
+
+const getAcceptance = operation(contracts.acceptance, async (call) => {
+  const { shown, slots } = periodOf(call)
+  const { by } = call.query
+  if (by === undefined) return presentAcceptance(shown, null, (await call.read(acceptance(slots)))[0]!, [])
+  const [[total], groups] = await call.readAll(acceptance(slots), acceptance({ ...slots, [by]: '' }))
+  return presentAcceptance(shown, by, total!, groups)
+})
+
+const getDeclines = operation(contracts.declines, async (call) => {
+  const { shown, slots } = periodOf(call)
+  return presentDeclines(shown, await call.read(declines(slots)))
+})
+
+const getConversion = operation(contracts.conversion, async (call) => {
+  const { shown, slots } = periodOf(call)
+  return presentConversion(shown, await call.read(conversion(slots)))
+})
+
+const daysUsual = 14
+
+const getCashFlow = operation(contracts.cashFlow, async ({ query, now, readAll }) => {
+  const { currency, days = daysUsual } = query
+  const today = mexicoCityDate(now)
+  const since = mexicoCityInstant(addDays(today, -historyDays), '00:00')
+  const [income, releases, taken, [account], settings] = await readAll(
+    incomeByDay({ currency, since }),
+    releasesByDay({ currency }),
+    takenByDay({ currency, since }),
+    availableNow({ currency }),
+    settingsOf(),
+  )
+  return presentForecast({
+    currency,
+    today,
+    days,
+    movements: { income: [...income, ...taken], releases },
+    availableMinor: account?.balanceMinor ?? 0n,
+    schedule: settings.find((each) => each.currency === currency) ?? null,
+  })
+})
+
+export const operations = [getAcceptance, getDeclines, getConversion, getCashFlow]

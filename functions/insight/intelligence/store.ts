@@ -1,0 +1,258 @@
+import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { isOneOf } from '../../../drizzle/schema/columns.ts'
+import { balanceActivity, ledgerAccounts } from '../../../drizzle/schema/ledger.ts'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import { cardMethods, pushMethods } from '../../../src/kernel/payment-methods.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import type { dimensions } from './contract.ts'
+import type { Movement } from './forecast.ts'
+
+const whole = (text: SQL) => text.mapWith(Number) as SQL as SQL<number>
+const money = (text: SQL) => text.mapWith(BigInt) as SQL as SQL<bigint>
+const text = (value: SQL) => value.mapWith(String) as SQL as SQL<string>
+
+const inMexicoCity = (column: PgColumn) => sql`(${column} at time zone 'America/Mexico_City')`
+
+/** Made between two moments, in one currency. */
+const inPeriod = () =>
+  and(
+    ownTenant(payments),
+    eq(payments.currency, slot('currency')),
+    gte(payments.createdAt, slot('begins')),
+    lt(payments.createdAt, slot('ends')),
+  )
+
+/** What became of a card payment. An open one may still be accepted, an unknown one may have been. */
+const outcomes = () =>
+  build
+    .select({
+      attempts: whole(sql`count(*)`).as('attempts'),
+      declined: sql<boolean>`bool_or(${paymentAttempts.status} = 'declined')`.as('declined'),
+      unknown: sql<boolean>`bool_or(${paymentAttempts.status} in ('unknown', 'amount_mismatch'))`.as(
+        'unknown',
+      ),
+      open: sql<boolean>`bool_or(${paymentAttempts.status} in ('submitting', 'pending_customer'))`.as('open'),
+      confirmed: sql<boolean>`bool_or(${paymentAttempts.threeDs} is not null)`.as('confirmed'),
+    })
+    .from(paymentAttempts)
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.paymentId, payments.id)))
+    .as('outcome')
+
+const accepted = sql`${payments.amountAuthorizedMinor} > 0`
+const unknown = sql`not (${accepted}) and "unknown"`
+const open = sql`not (${accepted}) and not "unknown" and "open"`
+const declined = sql`not (${accepted}) and not "unknown" and not "open" and "declined"`
+const abandoned = sql`not (${accepted}) and not "unknown" and not "open" and not "declined"`
+const counted = (condition: SQL) => whole(sql`count(*) filter (where ${condition})`)
+
+const created = inMexicoCity(payments.createdAt)
+
+const keys: { readonly [D in (typeof dimensions)[number]]: SQL } = {
+  method: sql`${payments.method}`,
+  brand: sql`${payments.methodDetails}->>'brand'`,
+  funding: sql`${payments.methodDetails}->>'funding'`,
+  bin: sql`${payments.methodDetails}->>'bin6'`,
+  installments: sql`${payments.installmentMonths}::text`,
+  three_ds: sql`case when "confirmed" then 'confirmed' else 'not_confirmed' end`,
+  hour: sql`to_char(${created}, 'HH24')`,
+  weekday: sql`to_char(${created}, 'ID')`,
+  day: sql`to_char(${created}, 'YYYY-MM-DD')`,
+  location: sql`${payments.locationId}::text`,
+  origin: sql`${payments.originType}`,
+}
+
+export interface AcceptanceRow {
+  readonly group: string | null
+  readonly payments: number
+  readonly accepted: number
+  readonly declined: number
+  readonly abandoned: number
+  readonly open: number
+  readonly unknown: number
+  readonly firstAccepted: number
+  readonly retried: number
+  readonly recovered: number
+  readonly acceptedMinor: bigint
+}
+
+/** How many groups a report shows at most: the largest. */
+export const groupsMax = 200
+
+/** By one dimension, named by a value of that name; by none, one row. */
+export const acceptance = select<AcceptanceRow>((has) => {
+  const by = Object.entries(keys).find(([dimension]) => has(dimension))?.[1]
+  const group = text(by ?? sql`null`)
+  const query = build
+    .select({
+      group,
+      payments: whole(sql`count(*)`),
+      accepted: counted(accepted),
+      declined: counted(declined),
+      abandoned: counted(abandoned),
+      open: counted(open),
+      unknown: counted(unknown),
+      firstAccepted: counted(sql`${accepted} and "attempts" = 1`),
+      retried: counted(sql`"attempts" > 1`),
+      recovered: counted(sql`${accepted} and "declined"`),
+      acceptedMinor: money(sql`coalesce(sum(${payments.amountMinor}) filter (where ${accepted}), 0)`),
+    })
+    .from(payments)
+    .innerJoinLateral(outcomes(), sql`true`)
+    .where(and(inPeriod(), isOneOf(payments.method, cardMethods)))
+  return by ? query.groupBy(sql`1`).orderBy(sql`2 desc`, sql`1`).limit(groupsMax) : query
+})
+
+export interface DeclineRow {
+  readonly code: string
+  readonly category: string
+  readonly attempts: number
+  readonly payments: number
+  readonly declinedMinor: bigint
+  readonly retried: number
+  readonly recovered: number
+}
+
+/** A payment that was declined twice for one reason is one payment of that reason. */
+export const declines = select<DeclineRow>(() => {
+  const later = sql`exists (select from ${paymentAttempts} l where l.tenant_id = ${paymentAttempts.tenantId}
+    and l.payment_id = ${paymentAttempts.paymentId} and l.number > ${paymentAttempts.number})`
+  const reasons = build
+    .select({
+      code: paymentAttempts.declineCode,
+      category: paymentAttempts.declineCategory,
+      attempts: sql<number>`count(*)`.as('tries'),
+      amountMinor: sql<bigint>`max(${payments.amountMinor})`.as('asked'),
+      retried: sql<boolean>`bool_or(${later})`.as('retried'),
+      accepted: sql<boolean>`bool_or(${accepted})`.as('accepted'),
+    })
+    .from(payments)
+    .innerJoin(
+      paymentAttempts,
+      and(
+        eq(paymentAttempts.tenantId, payments.tenantId),
+        eq(paymentAttempts.paymentId, payments.id),
+        eq(paymentAttempts.status, 'declined'),
+      ),
+    )
+    .where(and(inPeriod(), isOneOf(payments.method, cardMethods)))
+    .groupBy(payments.id, paymentAttempts.declineCode, paymentAttempts.declineCategory)
+    .as('reasons')
+  return build
+    .select({
+      code: text(sql`${reasons.code}`),
+      category: text(sql`${reasons.category}`),
+      attempts: whole(sql`sum("tries")`),
+      payments: whole(sql`count(*)`),
+      declinedMinor: money(sql`sum("asked") filter (where not "accepted")`),
+      retried: counted(sql`"retried"`),
+      recovered: counted(sql`"retried" and "accepted"`),
+    })
+    .from(reasons)
+    .groupBy(reasons.code, reasons.category)
+    .orderBy(sql`4 desc`, sql`1`)
+})
+
+export interface ConversionRow {
+  readonly method: string
+  readonly payments: number
+  readonly paid: number
+  readonly lapsed: number
+  readonly open: number
+  readonly paidMinor: bigint
+  readonly medianSeconds: number | null
+  readonly slowSeconds: number | null
+}
+
+/** Of vouchers and bank transfers. Seconds from the voucher or CLABE to the money: half, and nine of ten, were quicker. */
+export const conversion = select<ConversionRow>(() => {
+  const paid = sql`${payments.succeededAt} is not null`
+  const lapsed = sql`${payments.succeededAt} is null and ${payments.status} in ('canceled', 'expired', 'requires_payment_method')`
+  const seconds = sql`extract(epoch from ${payments.succeededAt} - ${payments.createdAt})::int`
+  return build
+    .select({
+      method: payments.method,
+      payments: whole(sql`count(*)`),
+      paid: counted(paid),
+      lapsed: counted(lapsed),
+      open: counted(sql`not (${paid}) and not (${lapsed})`),
+      paidMinor: money(sql`coalesce(sum(${payments.amountMinor}) filter (where ${paid}), 0)`),
+      medianSeconds: whole(sql`percentile_disc(0.5) within group (order by ${seconds})`),
+      slowSeconds: whole(sql`percentile_disc(0.9) within group (order by ${seconds})`),
+    })
+    .from(payments)
+    .where(and(inPeriod(), isOneOf(payments.method, pushMethods)))
+    .groupBy(payments.method)
+    .orderBy(asc(payments.method))
+})
+
+const day = (value: SQL) => text(sql`to_char(${value}, 'YYYY-MM-DD')`)
+
+/** What of each day's captures becomes available when, since a day. */
+export const incomeByDay = select<Movement>(() =>
+  build
+    .select({
+      availableOn: day(sql`${payments.availableOn}`),
+      knownOn: day(inMexicoCity(payments.succeededAt)),
+      amountMinor: money(sql`sum(${payments.netMinor} - ${payments.reserveMinor})`),
+    })
+    .from(payments)
+    .where(
+      and(
+        ownTenant(payments),
+        eq(payments.currency, slot('currency')),
+        gte(payments.createdAt, slot('since')),
+        sql`${payments.availableOn} is not null`,
+      ),
+    )
+    .groupBy(sql`1`, sql`2`),
+)
+
+/** What is released from the reserve, by day. */
+export const releasesByDay = select<Movement>(() =>
+  build
+    .select({
+      availableOn: day(sql`${payments.reserveReleaseOn}`),
+      knownOn: day(inMexicoCity(payments.succeededAt)),
+      amountMinor: money(sql`sum(${payments.reserveMinor})`),
+    })
+    .from(payments)
+    .where(
+      and(
+        ownTenant(payments),
+        eq(payments.currency, slot('currency')),
+        sql`${payments.reserveReleaseOn} is not null`,
+      ),
+    )
+    .groupBy(sql`1`, sql`2`),
+)
+
+/** What buyers and their banks took back, and what came back of that, by day. */
+export const takenByDay = select<Movement>(() => {
+  const on = day(inMexicoCity(balanceActivity.createdAt))
+  return build
+    .select({ availableOn: on, knownOn: on, amountMinor: money(sql`sum(${balanceActivity.amountMinor})`) })
+    .from(balanceActivity)
+    .where(
+      and(
+        ownTenant(balanceActivity),
+        eq(balanceActivity.currency, slot('currency')),
+        gte(balanceActivity.createdAt, slot('since')),
+        isOneOf(balanceActivity.sourceType, ['refund', 'dispute', 'buyer_balance_movement']),
+      ),
+    )
+    .groupBy(sql`1`)
+})
+
+export const availableNow = select<{ readonly balanceMinor: bigint }>(() =>
+  build
+    .select({ balanceMinor: ledgerAccounts.balanceMinor })
+    .from(ledgerAccounts)
+    .where(
+      and(
+        ownTenant(ledgerAccounts),
+        eq(ledgerAccounts.currency, slot('currency')),
+        eq(ledgerAccounts.code, 'merchant_available'),
+      ),
+    ),
+)

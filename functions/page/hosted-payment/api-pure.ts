@@ -1,0 +1,2 @@
+/** What other areas may import without the pages. */
+export { declineReasons } from './pages/result/text-declines.ts'
