@@ -92,6 +92,7 @@ ${exportSql(typeOf, hasColumn)}
 const claimsAreOver = `exists (select from public.idempotency_claims d where d.publish_id < door.id_at($1 - interval '30 days')
           and d.expires_at <= $1)
         or exists (select from public.due_failures d where d.next_try_at <= $1 - interval '1 day')
+        or exists (select from public.card_tries d where d.created_at <= $1 - interval '1 day')
         or exists (select from public.step_up_challenges d where d.status in ('pending', 'verified')
           and d.challenge_expires_at <= $1 - interval '1 hour')`
 

@@ -74,7 +74,8 @@ begin
     where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
 end $$;
 
--- Expires old challenges, deletes expired claims and old failures. No event: nothing depends on them.
+-- Expires old challenges, deletes expired claims, old failures and what was counted of cards. No event: nothing depends
+-- on them.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -97,6 +98,10 @@ begin
   using (select d.job, d.tenant_id, d.id from public.due_failures d
          where d.next_try_at <= p_now - interval '1 day' limit p_limit for update skip locked) due
   where f.job = due.job and f.tenant_id = due.tenant_id and f.id = due.id;
+  delete from public.card_tries t
+  using (select d.tenant_id, d.id from public.card_tries d
+         where d.created_at <= p_now - interval '1 day' limit p_limit) due
+  where t.tenant_id = due.tenant_id and t.id = due.id;
   return v_challenges + v_claims;
 end $$;
 

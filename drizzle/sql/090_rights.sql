@@ -144,7 +144,7 @@ insert into public.door_operations (id, access, tables) values
   ('fraud_warnings.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('fraud_warnings.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('fraud_warnings.outcome', '{"system":{}}', array['fraud_warnings']),
-  ('hosted_payments.submit', '{"public_id":{}}', array['checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details', 'vouchers', 'clabes', 'unapplied_funds']),
+  ('hosted_payments.submit', '{"public_id":{}}', array['checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details', 'card_tries', 'vouchers', 'clabes', 'unapplied_funds']),
   ('hosted_payments.view', '{"public_id":{}}', '{}'),
   ('in_person_payments.get', '{"api_key":{"scopes":["terminal:read","tap_to_pay:read","physical_checkout:read"]}}', '{}'),
   ('in_person_payments.list', '{"api_key":{"scopes":["terminal:read","tap_to_pay:read","physical_checkout:read"]}}', '{}'),

@@ -79,6 +79,10 @@ export class Refused extends Error {
   }
 }
 
+/** The publish broke this constraint, or a trigger raised its name. */
+export const isRefusedBy = (error: unknown, constraint: string): boolean =>
+  error instanceof Refused && error.constraint === constraint
+
 /** The database or a processor did not answer, so the outcome is unknown. The same call may be repeated. */
 export class OutcomeUnknown extends Error {
   readonly code = 'outcome_unknown'

@@ -95,7 +95,7 @@ export const area: Declaration = {
   },
   personalData,
   appendOnly: ['spei_deposits', 'buyer_balance_movements', 'unapplied_funds_withdrawals'],
-  lookedUp: ['clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
+  lookedUp: ['card_tries', 'clabes', 'payment_attempts', 'payment_contacts', 'payments', 'vouchers'],
   kinds: { payment: { table: 'payments', hasMetadata: true } },
   deadlines: [
     { table: 'payment_contacts', columns: ['remind_at'] },

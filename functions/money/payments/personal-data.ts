@@ -36,6 +36,15 @@ export const personalData: PersonalTables = {
     ],
     impersonal: 'processor processor_ref intent_key method_details next_action contradiction three_ds',
   },
+  card_tries: {
+    columns: [
+      {
+        names: ['network_digest', 'contact_digest', 'card_digest'],
+        fate: 'kept',
+        why: 'keyed digests, for a day, by which cards that are tried out are counted',
+      },
+    ],
+  },
   payment_contacts: {
     whose: `t.email = any (p_emails) or ${ofPayment}`,
     shownAs: 'payment_contacts',

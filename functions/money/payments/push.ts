@@ -1,5 +1,5 @@
 import type { PushMethod } from '../../../src/kernel/payment-methods.ts'
-import { Refused } from '../../../src/platform/postgres.ts'
+import { isRefusedBy } from '../../../src/platform/postgres.ts'
 import type { Buyer } from '../../../src/processors/port.ts'
 import type { PayContext } from './payment-origin.ts'
 import type { Holder } from './plan.ts'
@@ -49,6 +49,3 @@ function payWithin(context: PayContext, request: PushRequest, accountId: string 
 
 /** As much as may be is held unpaid of what is sold, by all buyers or by this one: a card is still taken. */
 export const isHeldUnpaid = (error: unknown): boolean => isRefusedBy(error, 'unpaid_holds_bounded')
-
-const isRefusedBy = (error: unknown, constraint: string): boolean =>
-  error instanceof Refused && error.constraint === constraint

@@ -5,7 +5,7 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { cardMethod, isPush } from '../../../src/kernel/payment-methods.ts'
 import { type Expect, expect, type Plan, rowWithId, type Write } from '../../../src/kernel/plan.ts'
 import { logFailure } from '../../../src/platform/log.ts'
-import type { Published } from '../../../src/platform/postgres.ts'
+import { isRefusedBy, type Published } from '../../../src/platform/postgres.ts'
 import type { Buyer, CaptureMethod, CardCharge, Charge, TokenFacts } from '../../../src/processors/port.ts'
 import { applyFirstResult } from './apply-result.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
@@ -19,6 +19,7 @@ import {
   planSubmission,
   type Submission,
 } from './plan.ts'
+import { newCardTry, type Tried } from './plan-guard.ts'
 import { type Contact, newContact } from './plan-mails.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
 import {
@@ -40,6 +41,8 @@ export interface PayRequest {
   readonly condition: Expect
   /** The buyer's address; null where none was given. */
   readonly contact: Contact | null
+  /** Where the card is tried; null of another method. */
+  readonly tried: Tried | null
   /** What is written beside the attempt. */
   readonly beside: (payment: PaymentRow, clock: Clock) => readonly Write[]
   /** An unpaid payment that gets another card or method, by its public reference; null for a new one. */
@@ -62,6 +65,7 @@ export interface Led {
 }
 
 export interface CardRequest extends PayRequest {
+  readonly tried: Tried
   readonly token: string
   readonly card: TokenFacts
   readonly buyer: Partial<Buyer>
@@ -72,9 +76,22 @@ export interface CardRequest extends PayRequest {
 // The account that issued the token: the merchant may have another account now, where the token is worthless.
 const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
 
-/** Takes a card payment: see `pay`. */
-export const payByCard = (context: PayContext, request: CardRequest): Promise<Led> =>
-  pay(context, request, cardMeans(request), ({ payment, attempt }) => ({
+/** Takes a card payment: see `pay`. Where cards are tried out, the bank confirms the buyer: one trip more. */
+export async function payByCard(context: PayContext, request: CardRequest): Promise<Led> {
+  try {
+    return await payCard(context, request)
+  } catch (error) {
+    if (!isRefusedBy(error, 'cards_confirmed')) throw error
+    return payCard(context, { ...request, threeDs: 'required' })
+  }
+}
+
+/** Cards pause where the buyer is: other methods are still taken. */
+export const isCardsPaused = (error: unknown): boolean => isRefusedBy(error, 'cards_paused')
+
+const payCard = (context: PayContext, asked: CardRequest): Promise<Led> => {
+  const request = { ...asked, tried: { ...asked.tried, isConfirmed: asked.threeDs === 'required' } }
+  return pay(context, request, cardMeans(request), ({ payment, attempt }) => ({
     method: cardMethod,
     accountId: attempt.accountId,
     reference: attempt.id,
@@ -88,6 +105,7 @@ export const payByCard = (context: PayContext, request: CardRequest): Promise<Le
     merchantName: request.merchantName,
     returnUrl: request.returnUrl(payment.publicId),
   }))
+}
 
 /**
  * Takes a payment in two phases: records the attempt, asks the processor, records the answer. Returns the payment,
@@ -216,17 +234,18 @@ function ledToRunning({ payment, inPlace }: FoundAtOrigin): Led | null {
 
 /** One more write returns the payment's row: the database copies fields of the origin, and finds the buyer's customer. */
 const recording = <Reply>(
-  { contact, beside }: Pick<PayRequest, 'contact' | 'beside'>,
-  { payment }: Submission,
+  { contact, beside, tried }: Pick<PayRequest, 'contact' | 'beside' | 'tried'>,
+  submission: Submission,
   plan: Plan<Reply>,
   clock: Clock,
 ): Plan<Reply> => ({
   ...plan,
   writes: [
     ...plan.writes,
-    ...(contact ? [newContact(contact, payment, clock)] : []),
-    ...beside(payment, clock),
-    expect(payments, payment.id, {}),
+    ...(contact ? [newContact(contact, submission.payment, clock)] : []),
+    ...beside(submission.payment, clock),
+    expect(payments, submission.payment.id, {}),
+    ...(tried ? [newCardTry(tried, submission, clock)] : []),
   ],
 })
 

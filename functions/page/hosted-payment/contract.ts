@@ -11,6 +11,7 @@ export const submit = {
     'payment_attempts',
     'payment_contacts',
     'buyer_details',
+    'card_tries',
     // Of the voucher or CLABE that a payment takes the place of.
     'vouchers',
     'clabes',

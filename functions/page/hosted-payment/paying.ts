@@ -95,11 +95,21 @@ export async function payQuote(
   }
   const context = { services, processor, origin, publishing }
   const phone = details?.phone ? { phone: details.phone } : {}
+  const address = contact?.email ?? (isPush(choice) ? choice.buyer.email : undefined)
+  const [networkDigest, contactDigest] = await Promise.all([
+    digestOf(services, `network ${network}`),
+    address === undefined ? null : digestOf(services, `address ${mailboxOf(address)}`),
+  ])
   if (!isPush(choice)) {
     const email = details?.email ?? contact?.email
     const name = details?.name ? { name: details.name } : {}
+    const cardDigest = await digestOf(
+      services,
+      `card ${canonicalJson(choice.card.card ? { ...choice.card.card } : choice.token)}`,
+    )
     return payByCard(context, {
       ...request,
+      tried: { networkDigest, contactDigest, cardDigest, isConfirmed: false },
       token: choice.token,
       card: choice.card,
       buyer: { ...name, ...(email ? { email } : {}), ...phone },
@@ -109,18 +119,21 @@ export async function payQuote(
   const { method } = choice
   const buyer = { ...choice.buyer, ...phone }
   const limits = pushLimits(policy, quote, method)
-  const [networkDigest, contactDigest] = await Promise.all(
-    [`network ${network}`, `address ${mailboxOf(contact?.email ?? buyer.email)}`].map((text) =>
-      holderDigest(services, text),
-    ),
-  )
   const shareBps = policy.unpaid_holds!.share_bps!
-  const holder = { networkDigest: networkDigest!, contactDigest: contactDigest!, shareBps }
-  return payByPush(context, { ...request, method, buyer, holder, ...limits, publicId: quote.publicId })
+  const holder = { networkDigest, contactDigest: contactDigest!, shareBps }
+  return payByPush(context, {
+    ...request,
+    tried: null,
+    method,
+    buyer,
+    holder,
+    ...limits,
+    publicId: quote.publicId,
+  })
 }
 
 /** Under the oldest key: during a rotation all Workers have it. */
-const holderDigest = async ({ settings }: Services, text: string): Promise<string> =>
+const digestOf = async ({ settings }: Services, text: string): Promise<string> =>
   (await digestsOf(settings.signingSecrets, 'unpaid_hold', text))[0]!
 
 function orderOf(quote: Quote, months: number) {

@@ -7,7 +7,7 @@ import type {
   ProcessorState,
   TokenFacts,
 } from '../port.ts'
-import { type SandboxCardToken, type TestCard, testCards } from './cards.ts'
+import { type SandboxCardToken, stolenCard, type TestCard, testCards } from './cards.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
 
 interface TokenBehavior {
@@ -81,7 +81,13 @@ interface StoredCharge {
 
 const factsOf = ({ brand, last4, bin6, funding }: TestCard): CardFacts => ({ brand, last4, bin6, funding })
 
-const cardOf = (token: string): TestCard | undefined => testCards.find((card) => card.token === token)
+const cardOf = (token: string): TestCard | undefined =>
+  testCards.find((card) => card.token === token) ?? stolenCard(token)
+
+const outcomeOf = ({ token, threeDs }: CardCharge): TokenBehavior | undefined => {
+  if (!stolenCard(token)) return outcomes[token as SandboxCardToken]
+  return threeDs === 'required' ? { state: 'challenge' } : { state: 'declined', code: 'card_declined' }
+}
 
 export const describeCard = (token: string): TokenFacts | null => {
   const card = cardOf(token)
@@ -116,7 +122,7 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
   return {
     methods: ['card'],
     async create(charge) {
-      const outcome = outcomes[charge.token as SandboxCardToken]
+      const outcome = outcomeOf(charge)
       if (!outcome) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
       const stored = await ask('simulator.charge(jsonb)', [JSON.stringify(chargeOf(charge, outcome))])
       return outcome.silent ? { state: 'unknown' } : answerOf(stored)
@@ -131,7 +137,7 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
     async capture(reference, amountMinor) {
       const stored = await ask('simulator.capture(uuid,bigint)', [reference, amountMinor.toString()])
       const token = stored?.token as SandboxCardToken | undefined
-      return token && captures[token]?.silent ? { state: 'unknown' } : answerOf(stored)
+      return token && captures[token as SandboxCardToken]?.silent ? { state: 'unknown' } : answerOf(stored)
     },
   }
 }
@@ -173,7 +179,7 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
       processorRef,
       ...threeDs,
     }
-  const excess = captures[testCard.token]?.excessMinor ?? 0n
+  const excess = captures[testCard.token as SandboxCardToken]?.excessMinor ?? 0n
   return {
     state: 'captured',
     amountMinor: BigInt(charge.capturedMinor ?? charge.amountMinor) + excess + unsettledMinor,

@@ -4,7 +4,7 @@
  * The numbers are public test numbers that pass Luhn; no bank issued them.
  */
 export type TestCard = {
-  readonly token: SandboxCardToken
+  readonly token: SandboxCardToken | StolenToken
   readonly number: string
   readonly brand: 'visa' | 'mastercard'
   readonly bin6: string
@@ -36,6 +36,16 @@ export type SandboxCardToken =
   | 'tok_sbx_refund_timeout'
   | 'tok_sbx_msi_no_partial_refund'
   | 'tok_sbx_dispute_next_day'
+
+/** Ten thousand cards that the bank declines, to try out what happens where cards are tried out. */
+type StolenToken = `tok_sbx_stolen_${string}`
+
+export function stolenCard(token: string): TestCard | undefined {
+  const [, last4] = /^tok_sbx_stolen_(\d{4})$/.exec(token) ?? []
+  return last4 === undefined
+    ? undefined
+    : card(token as StolenToken, `400000000000${last4}`, 'Robada', { en: 'Stolen' })
+}
 
 export const testCards: readonly TestCard[] = [
   credit('tok_sbx_approve', '4242424242424242', 'Aprobada', 'Approved'),
@@ -119,7 +129,7 @@ function credit(token: SandboxCardToken, number: string, es: string, en: string)
 }
 
 function card(
-  token: SandboxCardToken,
+  token: TestCard['token'],
   number: string,
   es: string,
   { en, ...rest }: { en: string } & Partial<Pick<TestCard, 'brand' | 'funding' | 'installmentMonths'>>,

@@ -57,11 +57,10 @@ type Sale = Money & {
   readonly cancelUrl?: string | null | undefined
 }
 
-/** Carried from page to page in hidden fields. */
+/** In hidden fields from page to page. The quote is signed and opaque: the terms that this page showed. */
 type Carried = {
-  /** Signed and opaque: the terms this page showed. */
   readonly sealedQuote: string
-  /** One per rendered form: a second submit of it is the same attempt. */
+  /** One per rendered form: a second submit is the same attempt. */
   readonly attemptKey: string
 }
 
@@ -71,6 +70,7 @@ export type PayError =
   | 'card_without_plan'
   | 'quote_expired'
   | 'held_unpaid'
+  | 'cards_paused'
 
 /** The buyer's own details in the form of a push payment. */
 export type BuyerField = 'name' | 'email' | 'receipt_email'

@@ -55,6 +55,7 @@ const payErrors: readonly string[] = [
   'card_without_plan',
   'quote_expired',
   'held_unpaid',
+  'cards_paused',
 ] satisfies PayError[]
 
 /** The amount, or the part of what is shared. */

@@ -14,7 +14,12 @@ import {
   type Method,
 } from '../../../../../src/kernel/payment-methods.ts'
 import type { Buyer } from '../../../../../src/processors/port.ts'
-import { isHeldUnpaid, isSoldElsewhere, requireProcessor } from '../../../../money/payments/api.ts'
+import {
+  isCardsPaused,
+  isHeldUnpaid,
+  isSoldElsewhere,
+  requireProcessor,
+} from '../../../../money/payments/api.ts'
 import {
   awaitsPush,
   type Closed,
@@ -293,12 +298,16 @@ async function paid(
     return c.redirect(withLocale(asksBank && form.toBank ? toBank(path) : path, locale), 303)
   } catch (error) {
     if (isHeldUnpaid(error)) return again(c, locale, 'held_unpaid', { quote, method: firstOf(quote) })
+    if (isCardsPaused(error)) return again(c, locale, 'cards_paused', { quote, method: pushFirst(quote) })
     return notPaid(c, origins, error, locale, quote)
   }
 }
 
 /** A card where one is taken: it is paid at once. */
 const firstOf = ({ methods }: Quote): Method => methods.find((method) => !isPushMethod(method)) ?? methods[0]!
+
+/** What the buyer pays elsewhere, where that is taken. */
+const pushFirst = ({ methods }: Quote): Method => methods.find(isPushMethod) ?? methods[0]!
 
 /** Whether a form may choose this term: 1 is a single payment, null a form without a choice. */
 function mayTake(quote: Quote, terms: readonly Term[], months: number | null): boolean {

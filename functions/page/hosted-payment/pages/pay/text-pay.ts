@@ -115,6 +115,8 @@ export const payEs = {
     card_required: 'Elige una tarjeta de prueba para continuar.',
     card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
     card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
+    cards_paused:
+      'Por seguridad, aquí no se reciben tarjetas por unos minutos. No se cobró nada. Paga de otra forma o vuelve más tarde.',
     held_unpaid:
       'Los lugares que se pueden apartar sin pagar están ocupados: paga con tarjeta, o vuelve a intentarlo más tarde.',
     quote_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
@@ -233,6 +235,8 @@ export const payEn: typeof payEs = {
     card_required: 'Choose a test card to continue.',
     card_unknown: 'We did not recognize that card. Choose another one.',
     card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
+    cards_paused:
+      'For security no cards are taken here for some minutes. Nothing was charged. Pay another way, or come back later.',
     held_unpaid: 'What may be held without paying is taken: pay by card, or try again later.',
     quote_expired: 'This page was open for a long time. Check the amount and try again.',
   },

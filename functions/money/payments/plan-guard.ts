@@ -1,0 +1,24 @@
+import { cardTries } from '../../../drizzle/schema/card-tries.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { insert, type Write } from '../../../src/kernel/plan.ts'
+import type { Submission } from './plan.ts'
+
+/** Keyed digests of where a card is tried, of the address that the buyer gave, and of the card. */
+export interface Tried {
+  readonly networkDigest: string
+  /** Null where none was given. */
+  readonly contactDigest: string | null
+  readonly cardDigest: string
+  /** The bank is asked to confirm the buyer. */
+  readonly isConfirmed: boolean
+}
+
+/** The last write of a submission: the database counts it with the others that were tried there, or refuses it. */
+export const newCardTry = (tried: Tried, { payment, attempt }: Submission, { now, newId }: Clock): Write =>
+  insert(cardTries, {
+    id: newId(),
+    attemptId: attempt.id,
+    originId: payment.originId,
+    ...tried,
+    createdAt: now,
+  })

@@ -1,0 +1,165 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Link, type Merchant, newLink, newMerchant, openLink } from '../../support/merchant.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
+
+type Place = { readonly link: Link; readonly network: string }
+
+const newNetwork = () => `198.51.${randomInt(256)}.${randomInt(256)}`
+const stolen = (at: number) => `tok_sbx_stolen_${String(at).padStart(4, '0')}`
+
+/** Tries a card as a buyer who has just opened the page. Answers where it led. */
+async function tries({ link, network }: Place, token: string, email?: string) {
+  const form = await openLink(link.public_id)
+  const body = new URLSearchParams({
+    ...form,
+    card_token: token,
+    locale: 'en',
+    ...(email ? { receipt_email: email } : {}),
+  })
+  const response = await fetch(`${stack.sandbox.directUrl}/${link.public_id}/attempts`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { 'cf-connecting-ip': network },
+  })
+  const location = response.headers.get('location') ?? ''
+  return /[?&]error=cards_paused/.test(location) ? 'paused' : 'tried'
+}
+
+/** How the attempts of a merchant stand, in the order in which they were made. */
+const attemptsOf = async ({ tenantId }: Merchant) =>
+  (
+    await adminSql('sandbox')<{ status: string }>(
+      'select status from payment_attempts where tenant_id = $1 order by created_at, id',
+      [tenantId],
+    )
+  ).map(({ status }) => status)
+
+/** The moments of all tries lie so much further back. */
+const pass = ({ tenantId }: Merchant, interval: string) =>
+  adminSql('sandbox')(
+    `with moved as (update card_tries set created_at = created_at - $2::interval where tenant_id = $1)
+     update payment_attempts set created_at = created_at - $2::interval where tenant_id = $1`,
+    [tenantId, interval],
+  )
+
+const newPlace = async (merchant: Merchant, fields: object = {}): Promise<Place> => ({
+  link: await newLink(merchant, { usage: 'multi_use', payment_method_types: ['card', 'oxxo'], ...fields }),
+  network: newNetwork(),
+})
+
+const inTurn = async (place: Place, count: number, from = 0) => {
+  const led: string[] = []
+  for (let at = 0; at < count; at++) led.push(await tries(place, stolen(from + at)))
+  return led
+}
+
+test('after five declined cards at a sale from a network the bank confirms each buyer there', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  await inTurn(place, 5)
+  expect(await attemptsOf(merchant)).toEqual(Array(5).fill('declined'))
+  expect(await tries(place, stolen(5))).toBe('tried')
+  expect((await attemptsOf(merchant)).at(-1)).toBe('pending_customer')
+  // Elsewhere, and after ten minutes, nobody is asked.
+  const [otherNetwork, otherSale] = [{ ...place, network: newNetwork() }, await newPlace(merchant)]
+  await tries(otherNetwork, 'tok_sbx_approve')
+  await tries({ ...otherSale, network: place.network }, 'tok_sbx_approve')
+  await pass(merchant, '11 minutes')
+  await tries(place, 'tok_sbx_approve')
+  expect((await attemptsOf(merchant)).slice(-3)).toEqual(['captured', 'captured', 'captured'])
+})
+
+test('one card that is declined again and again is one card', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  for (let at = 0; at < 6; at++) await tries(place, 'tok_sbx_decline_funds')
+  await tries(place, 'tok_sbx_approve')
+  expect((await attemptsOf(merchant)).at(-1)).toBe('captured')
+})
+
+test('where most cards are accepted, some declined ones ask nothing of the others', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  // Four in ten are declined.
+  const accepted = [
+    'approve',
+    'debit',
+    'msi_3_6_9_12',
+    'capture_timeout',
+    'refund_fails',
+    'refund_timeout',
+    'dispute_next_day',
+    'capture_mismatch',
+  ]
+  for (const each of accepted) await tries(place, `tok_sbx_${each}`)
+  await inTurn(place, 6)
+  expect((await attemptsOf(merchant)).filter((status) => status === 'pending_customer')).toEqual([])
+})
+
+test('stolen cards: the first five are declined, the bank confirms the next, then cards pause there', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  await inTurn(place, 40)
+  const asked = await attemptsOf(merchant)
+  expect([asked.filter((status) => status === 'declined').length, asked.length]).toEqual([5, 40])
+  await pass(merchant, '1 minute')
+  expect(new Set(await inTurn(place, 20, 40))).toEqual(new Set(['paused']))
+  expect(await attemptsOf(merchant)).toHaveLength(40)
+
+  const paused = await (
+    await fetch(`${stack.sandbox.directUrl}/${place.link.public_id}?error=cards_paused`)
+  ).text()
+  expect(paused).toContain('no se reciben tarjetas')
+  // The same carrier's buyers elsewhere, and those of other networks here.
+  const elsewhere = { ...(await newPlace(merchant)), network: place.network }
+  for (let at = 0; at < 5; at++) {
+    expect(await tries(elsewhere, 'tok_sbx_approve')).toBe('tried')
+    expect(await tries({ ...place, network: newNetwork() }, 'tok_sbx_approve')).toBe('tried')
+  }
+  await pass(merchant, '10 minutes')
+  expect(await tries(place, 'tok_sbx_approve')).toBe('tried')
+  expect((await attemptsOf(merchant)).at(-1)).toBe('captured')
+})
+
+test('fifty at once get through before their declines are known, and none after them', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  await Promise.all(Array.from({ length: 50 }, (_, at) => tries(place, stolen(at))))
+  expect(new Set(await inTurn(place, 5, 100))).toEqual(new Set(['paused']))
+  expect(await attemptsOf(merchant)).toHaveLength(50)
+})
+
+test('ten declined cards of one address pause cards for it, wherever it is; another name of the mailbox is the same', async () => {
+  const merchant = await newMerchant()
+  for (let at = 0; at < 10; at++)
+    expect(await tries(await newPlace(merchant), stolen(at), `ana+${at}@example.com`)).toBe('tried')
+  expect(await tries(await newPlace(merchant), stolen(10), 'Ana@example.com')).toBe('paused')
+  expect(await tries(await newPlace(merchant), 'tok_sbx_approve', 'luis@example.com')).toBe('tried')
+  // Of another workspace nobody learns.
+  expect(await tries(await newPlace(await newMerchant()), 'tok_sbx_approve', 'ana@example.com')).toBe('tried')
+})
+
+test('a network that fails at many sales is asked to confirm, and never paused', async () => {
+  const merchant = await newMerchant()
+  const network = newNetwork()
+  for (let at = 0; at < 20; at++) await tries({ ...(await newPlace(merchant)), network }, stolen(at))
+  await tries({ ...(await newPlace(merchant)), network }, stolen(20))
+  expect((await attemptsOf(merchant)).at(-1)).toBe('pending_customer')
+})
+
+test('what was tried is kept as keyed digests, and for a day', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  await tries(place, stolen(1), 'ana@example.com')
+  const kept = () =>
+    adminSql('sandbox')<{ text: string }>('select t::text as text from card_tries t where tenant_id = $1', [
+      merchant.tenantId,
+    ])
+  const [{ text }] = (await kept()) as [{ text: string }]
+  for (const plain of [place.network, 'ana', '0001']) expect(text).not.toContain(`,${plain}`)
+  await pass(merchant, '25 hours')
+  await trigger('sandbox')
+  expect(await kept()).toEqual([])
+})
