@@ -102,12 +102,12 @@ CREATE TABLE "buyer_details" (
 CREATE TABLE "card_tries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
-	"attempt_id" uuid NOT NULL,
 	"origin_id" uuid NOT NULL,
 	"network_digest" text NOT NULL,
 	"contact_digest" text,
 	"card_digest" text NOT NULL,
 	"is_confirmed" boolean NOT NULL,
+	"has_failed" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "card_tries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
@@ -2331,7 +2331,7 @@ ALTER TABLE "audit_heads" ADD CONSTRAINT "audit_heads_tenant" FOREIGN KEY ("tena
 ALTER TABLE "bank_accounts" ADD CONSTRAINT "bank_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buyer_details" ADD CONSTRAINT "buyer_details_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buyer_details" ADD CONSTRAINT "buyer_details_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "card_tries" ADD CONSTRAINT "card_tries_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "card_tries" ADD CONSTRAINT "card_tries_attempt" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_recoveries" ADD CONSTRAINT "checkout_recoveries_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_sessions" ADD CONSTRAINT "checkout_sessions_recovered_from" FOREIGN KEY ("tenant_id","recovered_from") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2518,7 +2518,8 @@ CREATE INDEX "buyer_details_payment" ON "buyer_details" USING btree ("tenant_id"
 CREATE INDEX "buyer_details_list_by_email" ON "buyer_details" USING btree ("tenant_id","email") WHERE email is not null;--> statement-breakpoint
 CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';--> statement-breakpoint
 CREATE INDEX "card_tries_of_network" ON "card_tries" USING btree ("tenant_id","network_digest","created_at");--> statement-breakpoint
-CREATE INDEX "card_tries_of_contact" ON "card_tries" USING btree ("tenant_id","contact_digest","created_at") WHERE contact_digest is not null;--> statement-breakpoint
+CREATE INDEX "card_tries_failed" ON "card_tries" USING btree ("tenant_id","network_digest","created_at") WHERE has_failed;--> statement-breakpoint
+CREATE INDEX "card_tries_failed_of_contact" ON "card_tries" USING btree ("tenant_id","contact_digest","created_at") WHERE has_failed and contact_digest is not null;--> statement-breakpoint
 CREATE INDEX "card_tries_swept" ON "card_tries" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "checkout_recoveries_one" ON "checkout_recoveries" USING btree ("tenant_id","session_id");--> statement-breakpoint
 CREATE INDEX "checkout_recoveries_by_email" ON "checkout_recoveries" USING btree ("tenant_id","email") WHERE email is not null;--> statement-breakpoint

@@ -125,10 +125,10 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'card payment': [
     {
       trips: 3,
-      statements: 129,
+      statements: 136,
       planned: 4,
       buffers: 470,
-      inserted: 15,
+      inserted: 16,
       updated: 2,
       hotUpdated: 7,
       indexEntries: 48,

@@ -46,22 +46,22 @@ export const intelligence: readonly Mutant[] = [
   stack(
     'cards that are tried out are confirmed',
     'drizzle/sql/059_payments_guard.sql',
-    'if not new.is_confirmed and (v.failed >= 5',
-    'if not new.is_confirmed and (v.failed >= 500',
+    'if not new.is_confirmed and (v_failed >= 5',
+    'if not new.is_confirmed and (v_failed >= 500',
     ['integration/payments/card-guard.test.ts', 'after five declined cards'],
   ),
   stack(
     'cards pause where most fail',
     'drizzle/sql/059_payments_guard.sql',
-    'v.failed >= 40 and',
-    'v.failed >= 400 and',
+    'v_failed >= 40 and',
+    'v_failed >= 400 and',
     ['integration/payments/card-guard.test.ts', 'stolen cards: the first five'],
   ),
   stack(
     'a network alone pauses nothing',
     'drizzle/sql/059_payments_guard.sql',
-    'if v.failed >= 40 and v.failed * 10 >= v.tried * 9',
-    'if v.of_network >= 20',
+    'if v_of_contact >= 10 then',
+    'if v_of_contact >= 10 or v_of_network >= 20 then',
     ['integration/payments/card-guard.test.ts', 'never paused'],
   ),
   stack(
@@ -74,7 +74,7 @@ export const intelligence: readonly Mutant[] = [
   stack(
     'accepted cards speak for a place',
     'drizzle/sql/059_payments_guard.sql',
-    'v.failed * 10 >= v.tried * 6',
+    'v_failed * 2 >= v_accepted * 3',
     'true',
     ['integration/payments/card-guard.test.ts', 'where most cards are accepted'],
   ),

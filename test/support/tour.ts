@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { temporaryFolder } from '../../local/children.ts'
 import { demoTenant } from '../../local/demo.ts'
 import { PROJECT } from '../../local/project.ts'
 import { stack } from './stack.ts'
 
+/** Files of one process share it; it goes with the process. */
 export const home = temporaryFolder('tour')
-afterAll(() => home.drop())
 
 /** The shell blocks of a page from a heading on, for the addresses and the demo tenant of this stack. */
 export function blocks(page: string, from: string): string[] {

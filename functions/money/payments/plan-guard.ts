@@ -14,10 +14,9 @@ export interface Tried {
 }
 
 /** The last write of a submission: the database counts it with the others that were tried there, or refuses it. */
-export const newCardTry = (tried: Tried, { payment, attempt }: Submission, { now, newId }: Clock): Write =>
+export const newCardTry = (tried: Tried, { payment, attempt }: Submission, { now }: Clock): Write =>
   insert(cardTries, {
-    id: newId(),
-    attemptId: attempt.id,
+    id: attempt.id,
     originId: payment.originId,
     ...tried,
     createdAt: now,
