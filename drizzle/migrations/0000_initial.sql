@@ -927,6 +927,8 @@ CREATE TABLE "balance_activity" (
 	"amount_minor" bigint NOT NULL,
 	"payout_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"commit_order" bigint DEFAULT 0 NOT NULL,
+	"booked_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "balance_activity_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
 );
 --> statement-breakpoint
@@ -952,6 +954,8 @@ CREATE TABLE "ledger_journals" (
 	"round" integer DEFAULT 1 NOT NULL,
 	"currency" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"commit_order" bigint DEFAULT 0 NOT NULL,
+	"booked_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "ledger_journals_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "ledger_journals_once" UNIQUE("tenant_id","source_type","source_id","entry_kind","round")
 );
@@ -2637,8 +2641,10 @@ CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("t
 CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_due" ON "reader_actions" USING btree ("expires_at") WHERE status = 'in_progress' or announced_at is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
+CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint
+CREATE INDEX "ledger_journals_booked" ON "ledger_journals" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   check,
   foreignKey,
   index,
@@ -10,7 +11,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { createdAt, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
+import { createdAt, instant, known, minor, ownKey, refersTo, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
 /**
@@ -68,6 +69,15 @@ export const ledgerAccounts = pgTable(
   },
 )
 
+/**
+ * When the database booked it: the number of its transaction, and the clock after that number was taken. The database fills
+ * both (drizzle/sql/055_ledger_order.sql), so that a day that is over never changes once its transactions are.
+ */
+const booked = {
+  commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull().default(sql`0`),
+  bookedAt: instant('booked_at').notNull().default(sql`now()`),
+}
+
 /** A double-entry journal. Its postings sum to zero (deferred trigger); it is never changed or deleted. */
 export const ledgerJournals = pgTable(
   'ledger_journals',
@@ -80,10 +90,12 @@ export const ledgerJournals = pgTable(
     round: integer('round').notNull().default(1),
     currency: text('currency').notNull(),
     ...createdAt,
+    ...booked,
   },
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
+      index('ledger_journals_booked').on(t.tenantId, t.bookedAt, t.id),
       unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
       ofTenant('ledger_journals', t.tenantId),
     ]
@@ -138,6 +150,7 @@ export const balanceActivity = pgTable(
     /** The payout that contains it; null while it is in the balance. */
     payoutId: uuid('payout_id'),
     ...createdAt,
+    ...booked,
   },
   (t) => {
     CONSTRAINTS: return [
@@ -146,6 +159,7 @@ export const balanceActivity = pgTable(
       index('balance_activity_open')
         .on(t.tenantId, t.currency, t.createdAt, t.id)
         .where(sql`payout_id is null`),
+      index('balance_activity_booked').on(t.tenantId, t.bookedAt, t.id),
       index('balance_activity_list').on(t.tenantId, t.createdAt, t.id),
       index('balance_activity_list_by_payout')
         .on(t.tenantId, t.payoutId, t.createdAt, t.id)

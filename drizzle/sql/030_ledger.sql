@@ -34,8 +34,9 @@ begin
     end if;
   end loop;
   insert into public.balance_activity
-    (tenant_id, id, currency, source_type, source_id, entry_kind, amount_minor, created_at)
-  select p.tenant_id, p.journal_id, p.currency, j.source_type, j.source_id, j.entry_kind, p.amount_minor, j.created_at
+    (tenant_id, id, currency, source_type, source_id, entry_kind, amount_minor, created_at, commit_order, booked_at)
+  select p.tenant_id, p.journal_id, p.currency, j.source_type, j.source_id, j.entry_kind, p.amount_minor, j.created_at,
+    j.commit_order, j.booked_at
   from posted p join public.ledger_journals j on j.tenant_id = p.tenant_id and j.id = p.journal_id
   where p.account_code = 'merchant_available' and (j.source_type, j.entry_kind) <> ('payout', 'payout');
   return null;

@@ -25,7 +25,7 @@ export type SettingsRow = typeof payoutSettings.$inferSelect &
   Pick<BankAccountRow, 'clabe' | 'holder' | 'coolDownEndsAt'> & {
     readonly accountStatus: BankAccountRow['status']
   }
-export type ActivityRow = typeof balanceActivity.$inferSelect
+export type ActivityRow = Omit<typeof balanceActivity.$inferSelect, 'commitOrder' | 'bookedAt'>
 export type AccountRow = typeof ledgerAccounts.$inferSelect
 
 /** A movement with the fees of the payment that it released; null for any other. */
