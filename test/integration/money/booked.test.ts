@@ -38,7 +38,7 @@ test('a journal of a transaction that is still open lies below the number of eve
     expect(rows[0].now).toBe(true)
     const moment = async () => {
       const [read] = await sql<{ next: string; horizon: string }>(
-        `select door.commit_order(pg_snapshot_xmax(pg_current_snapshot()))::text as next,
+        `select door.commit_order(pg_current_xact_id())::text as next,
            door.events_horizon()::text as horizon`,
       )
       return { next: BigInt(read!.next), horizon: BigInt(read!.horizon) }
