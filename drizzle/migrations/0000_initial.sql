@@ -1721,6 +1721,47 @@ CREATE TABLE "refunds" (
         or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "report_runs" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"type_version" integer NOT NULL,
+	"status" text NOT NULL,
+	"period_from" date NOT NULL,
+	"period_to" date NOT NULL,
+	"time_zone" text NOT NULL,
+	"starts_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"ends_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"as_of" bigint DEFAULT 0 NOT NULL,
+	"amounts" text NOT NULL,
+	"format" text NOT NULL,
+	"parts_count" integer NOT NULL,
+	"rows_count" integer NOT NULL,
+	"sums" jsonb NOT NULL,
+	"place" jsonb,
+	"opening" jsonb,
+	"closing" jsonb,
+	"file_digest" text,
+	"failure" text,
+	"next_check_at" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	"remove_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_runs_status_known" CHECK ("report_runs"."status" in ('queued', 'running', 'succeeded', 'failed', 'canceled', 'expired')),
+	CONSTRAINT "report_runs_amounts_known" CHECK ("report_runs"."amounts" in ('minor', 'decimal')),
+	CONSTRAINT "report_runs_format_known" CHECK ("report_runs"."format" in ('csv', 'jsonl')),
+	CONSTRAINT "report_runs_failure_known" CHECK ("report_runs"."failure" in ('report_unbalanced')),
+	CONSTRAINT "report_runs_period" CHECK ("report_runs"."period_to" - "report_runs"."period_from" between 0 and 365),
+	CONSTRAINT "report_runs_counts" CHECK (least("report_runs"."parts_count", "report_runs"."rows_count") >= 0),
+	CONSTRAINT "report_runs_due" CHECK (("report_runs"."next_check_at" is not null) = ("report_runs"."status" in ('queued', 'running'))),
+	CONSTRAINT "report_runs_finished" CHECK (("report_runs"."finished_at" is null) = ("report_runs"."status" in ('queued', 'running'))),
+	CONSTRAINT "report_runs_failed" CHECK (("report_runs"."failure" is not null) = ("report_runs"."status" = 'failed')),
+	CONSTRAINT "report_runs_file" CHECK ("report_runs"."status" <> 'succeeded' or ("report_runs"."file_digest" ~ '^[0-9a-f]{64}$' and "report_runs"."remove_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_clocks" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2455,6 +2496,7 @@ ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_segment" FOREIGN KEY ("tenant_id","segment_id") REFERENCES "public"."segments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2748,6 +2790,11 @@ CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","sta
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_customer" ON "refunds" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "report_runs_next_check" ON "report_runs" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "report_runs_due_removal" ON "report_runs" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
+CREATE INDEX "report_runs_list" ON "report_runs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "report_runs_list_by_type" ON "report_runs" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
+CREATE INDEX "report_runs_list_by_status" ON "report_runs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_clocks_one" ON "sandbox_clocks" USING btree ("tenant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "segment_pins_one" ON "segment_pins" USING btree ("tenant_id","segment_id","customer_id");--> statement-breakpoint
 CREATE INDEX "segments_list" ON "segments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

@@ -27,6 +27,7 @@ export const areaLimits = {
   payment_link_life: [365,"days","How far ahead a payment link may expire."],
   payment_link_uses: [1000000,"count","How many uses a payment link may be limited to."],
   payout_movements: [2500,"count","The movements each way that a payout takes; the next one takes the rest."],
+  report_days: [366,"days","The days of a run of a report."],
   segment_conditions: [20,"count","The conditions of a segment."],
   segment_pins: [1000,"count","The customers who are pinned into a segment or out of it."],
   sync_file: [52428800,"bytes","A file of a sync source."],

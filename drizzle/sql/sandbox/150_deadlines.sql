@@ -64,6 +64,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.refunds set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
+  update public.report_runs set next_check_at = next_check_at - p_by, remove_at = remove_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(next_check_at, remove_at) > 0;
   update public.stripe_connections set next_check_at = next_check_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.sync_runs set next_check_at = next_check_at - p_by, version = version + 1

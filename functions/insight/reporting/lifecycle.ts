@@ -1,0 +1,14 @@
+import { lifecycle } from '../../../src/kernel/lifecycle.ts'
+
+/** `expired`: its file is removed; its rows can still be read. */
+export const reportRunLifecycle = lifecycle({
+  resource: 'report_runs',
+  initial: ['queued'],
+  moves: {
+    begin: { from: ['queued'], to: 'running' },
+    succeed: { from: ['queued', 'running'], to: 'succeeded' },
+    fail: { from: ['queued', 'running'], to: 'failed' },
+    cancel: { from: ['queued', 'running'], to: 'canceled' },
+    expire: { from: ['succeeded'], to: 'expired' },
+  },
+})

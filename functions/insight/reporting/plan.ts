@@ -1,0 +1,150 @@
+import { reportRuns } from '../../../drizzle/schema/reporting.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { event } from '../../../src/kernel/events.ts'
+import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import type * as contracts from './contract.ts'
+import { presentRun } from './present.ts'
+import type { FoundRow, Moved, RunRow } from './store.ts'
+import { typeOf } from './types/index.ts'
+
+const dayMs = 86_400_000
+/** A file is kept for this long. */
+const keptMs = 30 * dayMs
+/** A step that is under way is let alone for this long; then another run of the job takes it over. */
+const leaseMs = 30_000
+
+/** The day on the wall in a zone. */
+const dayIn = (timeZone: string, now: Date) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
+
+/** A new run, which the scheduled job begins. The database places its period and its transaction. */
+export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock) {
+  const { type, period, time_zone: timeZone, amounts, format } = asked
+  if (period.to > dayIn(timeZone, clock.now)) return refuse('report_time_ahead', { param: 'period.to' })
+  const run: Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf'> = {
+    ...newRow(clock),
+    type,
+    typeVersion: typeOf(type).version,
+    status: 'queued',
+    periodFrom: period.from,
+    periodTo: period.to,
+    timeZone,
+    amounts,
+    format,
+    partsCount: 0,
+    rowsCount: 0,
+    sums: {},
+    place: null,
+    opening: null,
+    closing: null,
+    fileDigest: null,
+    failure: null,
+    nextCheckAt: clock.now,
+    finishedAt: null,
+    removeAt: null,
+  }
+  return {
+    writes: [insert(reportRuns, run)],
+    events: [],
+    reply: presentRun(run as RunRow),
+    subjectId: run.id,
+  } satisfies Plan<unknown>
+}
+
+const over = (now: Date) => ({ nextCheckAt: null, finishedAt: now })
+
+const isOver = ({ finishedAt }: RunRow) => finishedAt !== null
+
+function changed(run: RunRow, set: Partial<RunRow>, now: Date) {
+  const after = { ...run, ...set, version: run.version + 1, updatedAt: now }
+  return { after, write: change(reportRuns, run, { ...set, updatedAt: now }) }
+}
+
+export function planCancel(run: RunRow, { now }: Clock) {
+  if (isOver(run)) return refuse('report_run_over')
+  // What it has written is removed like the file of one that succeeded.
+  const { after, write } = changed(run, { ...over(now), status: 'canceled', removeAt: now }, now)
+  return { writes: [write], events: [], reply: presentRun(after), subjectId: run.id } satisfies Plan<unknown>
+}
+
+/** A run with one more part of its file. */
+export function withPart(run: RunRow, rows: readonly FoundRow[]) {
+  const { columns, sums: name } = typeOf(run.type)
+  const [amountAt, currencyAt] = ['currency', name]
+    .map((each) => columns.findIndex((column) => column.name === each))
+    .toReversed() as [number, number]
+  const sums: Record<string, string> = { ...run.sums }
+  for (const { cells } of rows) {
+    const currency = cells[currencyAt]!
+    sums[currency] = String(BigInt(sums[currency] ?? 0) + BigInt(cells[amountAt]!))
+  }
+  const last = rows.at(-1)
+  return {
+    partsCount: run.partsCount + 1,
+    rowsCount: run.rowsCount + rows.length,
+    sums,
+    place: last ? { at: last.createdAt.toISOString(), id: last.id } : run.place,
+  }
+}
+
+/** More rows follow. */
+export function planStep(run: RunRow, rows: readonly FoundRow[], { now }: Clock): Plan<null> {
+  const nextCheckAt = new Date(now.getTime() + leaseMs)
+  const { write } = changed(run, { ...withPart(run, rows), status: 'running', nextCheckAt }, now)
+  return { writes: [write], events: [], reply: null, subjectId: run.id }
+}
+
+/** Whether the rows of every currency are what its accounts moved by. */
+export const isBalanced = (sums: RunRow['sums'], moved: readonly Moved[]): boolean =>
+  Object.keys(sums).every((currency) => moved.some((each) => each.currency === currency)) &&
+  moved.every(
+    ({ currency, openingMinor, closingMinor }) => openingMinor + BigInt(sums[currency] ?? 0) === closingMinor,
+  )
+
+/** The last rows are written. A difference fails the run: it shows no remainder. */
+export function planEnd(
+  run: RunRow,
+  rows: readonly FoundRow[],
+  { moved, fileDigest }: { readonly moved: readonly Moved[]; readonly fileDigest: string },
+  { now, newId }: Clock,
+) {
+  const part = withPart(run, rows)
+  const by = (amount: (each: Moved) => bigint) =>
+    Object.fromEntries(moved.map((each) => [each.currency, String(amount(each))]))
+  const balances = {
+    opening: by(({ openingMinor }) => openingMinor),
+    closing: by(({ closingMinor }) => closingMinor),
+  }
+  const balanced = isBalanced(part.sums, moved)
+  const { after, write } = changed(
+    run,
+    balanced
+      ? {
+          ...part,
+          ...balances,
+          ...over(now),
+          status: 'succeeded',
+          fileDigest,
+          removeAt: new Date(now.getTime() + keptMs),
+        }
+      : { ...part, ...balances, ...over(now), status: 'failed', failure: 'report_unbalanced', removeAt: now },
+    now,
+  )
+  const type = balanced ? 'report_run.succeeded' : 'report_run.failed'
+  const about = { type: 'report_run', id: run.id } as const
+  return {
+    writes: [write],
+    events: [event(newId(), type, about, presentRun(after), presentRun(run))],
+    reply: { balanced },
+    subjectId: run.id,
+  } satisfies Plan<unknown>
+}
+
+/** The file is removed. */
+export function planRemoved(run: RunRow, now: Date): Plan<null> {
+  const expired = run.status === 'succeeded' ? { status: 'expired' as const } : {}
+  const { write } = changed(run, { ...expired, removeAt: null }, now)
+  return { writes: [write], events: [], reply: null, subjectId: run.id }
+}

@@ -1,0 +1,56 @@
+import { written } from './cells.ts'
+import type { timeZones } from './contract.ts'
+import type { FoundRow, RunRow } from './store.ts'
+import { type ReportTypeName, reportTypes, typeOf } from './types/index.ts'
+
+export const presentType = (name: ReportTypeName) => {
+  const { version, en, es, columns, accounts } = typeOf(name)
+  return {
+    object: 'report_type' as const,
+    type: name,
+    version,
+    description: { en, es },
+    columns: columns.map((column) => ({
+      name: column.name,
+      kind: column.kind,
+      description: { en: column.en, es: column.es },
+    })),
+    accounts: [...accounts],
+  }
+}
+
+export const allTypes = () => Object.keys(reportTypes).map((name) => presentType(name as ReportTypeName))
+
+/** A run as the interface shows it. */
+export const presentRun = (run: RunRow) => ({
+  id: run.id,
+  object: 'report_run' as const,
+  type: run.type as ReportTypeName,
+  type_version: run.typeVersion,
+  status: run.status,
+  period: { from: run.periodFrom, to: run.periodTo },
+  time_zone: run.timeZone as (typeof timeZones)[number],
+  amounts: run.amounts,
+  format: run.format,
+  rows_count: run.rowsCount,
+  opening: run.opening && { ...run.opening },
+  closing: run.closing && { ...run.closing },
+  sha256: run.fileDigest,
+  failure: run.failure,
+  removes_at: run.removeAt?.toISOString() ?? null,
+  finished_at: run.finishedAt?.toISOString() ?? null,
+  version: run.version,
+  created_at: run.createdAt.toISOString(),
+  updated_at: run.updatedAt.toISOString(),
+})
+
+/** A row by the names of its columns. */
+export const presentRow =
+  ({ type }: RunRow) =>
+  ({ id, cells }: FoundRow) => ({
+    id,
+    object: 'report_row' as const,
+    cells: Object.fromEntries(
+      typeOf(type).columns.map(({ name, kind }, at) => [name, written(cells[at] ?? null, kind, 'minor')]),
+    ),
+  })

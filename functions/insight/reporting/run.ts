@@ -1,0 +1,82 @@
+import type { Bucket } from '../../../src/env.ts'
+import { eachDue, eachDueInTurns } from '../../../src/http/scheduled.ts'
+import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
+import { Fault } from '../../../src/kernel/fault.ts'
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { sha256HexOf } from '../../../src/platform/crypto.ts'
+import { filesIn } from '../../../src/platform/files.ts'
+import { log } from '../../../src/platform/log.ts'
+import { running } from './contract.ts'
+import { planEnd, planRemoved, planStep } from './plan.ts'
+import { horizon, movedBy, type RunRow, rowsOf, runById } from './store.ts'
+import { partOf } from './write.ts'
+
+/** The rows of a step. */
+const stepRows = 1_000
+
+const partKey = (runId: string, part: number) => `reports/${runId}/${part}`
+
+/** Scheduled: the next steps of all runs. One whose Worker died goes on behind the last part that was published. */
+export const runReports = (run: JobRun): Promise<void> => eachDueInTurns(run, 'report_runs', nextStep)
+
+const clockNow = () => {
+  const now = new Date()
+  return { now, newId: () => uuidv7(now.getTime()) }
+}
+
+/** Writes the next part and answers whether more follow. A part that was never published is written again as it was. */
+async function nextStep(call: SystemCall, id: string): Promise<boolean> {
+  const [[run], [final = 0n]] = await call.read(running, runById({ id }), horizon())
+  if (!run || run.finishedAt !== null) return false
+  // A transaction is open that may still book into the period.
+  if (final < run.asOf) return false
+  const [rows, moved] = await call.read(running, rowsOf(run, run.place, stepRows), movedBy(run))
+  const part = new TextEncoder().encode(partOf(run, rows))
+  const { bucket } = call.services
+  const content = part as Uint8Array<ArrayBuffer>
+  const contentType = 'text/plain; charset=utf-8'
+  await filesIn(bucket).put(partKey(id, run.partsCount), { content, contentType })
+  const clock = clockNow()
+  if (rows.length === stepRows) {
+    await call.publish(running, planStep(run, rows, clock), clock)
+    return true
+  }
+  const fileDigest = await sha256HexOf(await wholeOf(bucket, { ...run, partsCount: run.partsCount + 1 }))
+  const { balanced } = await call.publish(running, planEnd(run, rows, { moved, fileDigest }, clock), clock)
+  if (!balanced)
+    log(
+      'error',
+      { place: 'report_runs', requestId: call.requestId, id },
+      new Fault('a report is not balanced'),
+    )
+  return false
+}
+
+/** The parts of a file, one after the other. */
+export async function* partsOf(bucket: Bucket | undefined, { id, partsCount }: RunRow) {
+  for (let part = 0; part < partsCount; part++) {
+    const found = await filesIn(bucket).get(partKey(id, part))
+    if (!found) throw new Fault('a part of a report is missing')
+    yield new Uint8Array(await new Response(found.body).arrayBuffer())
+  }
+}
+
+async function wholeOf(bucket: Bucket | undefined, run: RunRow) {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for await (const part of partsOf(bucket, run)) parts.push(part)
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
+}
+
+/** Scheduled: removes the files of runs whose time is over. */
+export const removeReports = (jobRun: JobRun): Promise<void> =>
+  eachDue(jobRun, 'report_files', async ({ read, publish, services, now }, id) => {
+    const [[run]] = await read(running, runById({ id }))
+    if (!run || run.removeAt === null || run.removeAt > now) return
+    // A step that was never published may have left one part more.
+    for (let from = 0; from <= run.partsCount; from += 1_000) {
+      const count = Math.min(1_000, run.partsCount + 1 - from)
+      const [first, ...others] = Array.from({ length: count }, (_, at) => partKey(id, from + at))
+      await filesIn(services.bucket).delete(first!, ...others)
+    }
+    await publish(running, planRemoved(run, now))
+  })

@@ -1,0 +1,101 @@
+import { reportRuns } from '../../../drizzle/schema/reporting.ts'
+import type { BoundQuery } from '../../../src/platform/query.ts'
+import { newest, rowsBy } from '../../../src/platform/rows.ts'
+import { typeOf } from './types/index.ts'
+
+export type RunRow = typeof reportRuns.$inferSelect
+
+export const runById = rowsBy(reportRuns, 'id')
+export const runsPage = newest(reportRuns, ['type', 'status'])
+
+/** Everything below it is final: no open transaction can add to it. */
+export const horizon = (): BoundQuery<bigint> => ({
+  text: 'select door.events_horizon()',
+  values: [],
+  rows: (cells) => cells.map(([number]) => BigInt(number!)),
+})
+
+/** A row as it is found: its place, and its cells in the order of the columns. */
+export interface FoundRow {
+  readonly createdAt: Date
+  readonly id: string
+  readonly cells: readonly (string | null)[]
+}
+
+/** The rows of a run behind one of them. */
+export const rowsOf = (
+  { type, startsAt, endsAt, asOf }: RunRow,
+  after: { readonly at: string; readonly id: string } | null,
+  rows: number,
+): BoundQuery<FoundRow> => ({
+  text: typeOf(type).rows,
+  values: [
+    startsAt.toISOString(),
+    endsAt.toISOString(),
+    String(asOf),
+    after?.at ?? null,
+    after?.id ?? null,
+    String(rows),
+  ],
+  rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),
+})
+
+export interface Moved {
+  readonly currency: string
+  readonly openingMinor: bigint
+  readonly closingMinor: bigint
+}
+
+/**
+ * What the accounts of a run held before and after its period. The opening is the sum of what was booked before; the
+ * closing comes from the other side, the balances of now less what was booked later, in one statement.
+ */
+export const movedBy = ({ type, startsAt, endsAt, asOf }: RunRow): BoundQuery<Moved> => ({
+  text: `with moved as (
+      select p.currency,
+        sum(p.amount_minor) filter (where j.booked_at < $1::timestamptz and j.commit_order < $3::bigint) as opening,
+        sum(p.amount_minor) filter (where j.booked_at >= $2::timestamptz or j.commit_order >= $3::bigint) as later
+      from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
+      where j.tenant_id = (select door.pinned_tenant()) and p.account_code = any ($4::text[])
+      group by p.currency),
+    held as (
+      select a.currency, sum(a.balance_minor) as balance from ledger_accounts a
+      where a.tenant_id = (select door.pinned_tenant()) and a.code = any ($4::text[])
+      group by a.currency)
+    select held.currency, coalesce(moved.opening, 0)::bigint, (held.balance - coalesce(moved.later, 0))::bigint
+    from held left join moved on moved.currency = held.currency order by held.currency`,
+  values: [
+    startsAt.toISOString(),
+    endsAt.toISOString(),
+    String(asOf),
+    `{${typeOf(type).accounts.join(',')}}`,
+  ],
+  rows: (cells) =>
+    cells.map(([currency, opening, closing]) => ({
+      currency: currency!,
+      openingMinor: BigInt(opening!),
+      closingMinor: BigInt(closing!),
+    })),
+})
+
+export interface HeldAt {
+  readonly account: string
+  readonly currency: string
+  readonly amountMinor: bigint
+}
+
+/** What each account held before a time; the accounts of waiters are together in `tips_owed`. */
+export const heldAt = (at: Date): BoundQuery<HeldAt> => ({
+  text: `select p.account_code, p.currency, sum(p.amount_minor)::bigint
+    from ledger_journals j join ledger_postings p on p.tenant_id = j.tenant_id and p.journal_id = j.id
+    where j.tenant_id = (select door.pinned_tenant()) and j.booked_at < $1::timestamptz
+      and p.account_code not like 'waiter:%'
+    group by p.account_code, p.currency order by p.currency, p.account_code`,
+  values: [at.toISOString()],
+  rows: (cells) =>
+    cells.map(([account, currency, amount]) => ({
+      account: account!,
+      currency: currency!,
+      amountMinor: BigInt(amount!),
+    })),
+})

@@ -1,0 +1,58 @@
+/** How a cell is written: `minor` is an amount in minor units, which a file may show in decimals. */
+export type CellKind = 'minor' | 'text' | 'time' | 'count'
+
+export interface Column {
+  readonly name: string
+  readonly kind: CellKind
+  readonly en: string
+  readonly es: string
+}
+
+/** A report: what it shows, and the query that finds its rows. */
+export interface ReportType {
+  /** Grows when a column is added, removed or means something else. */
+  readonly version: number
+  readonly en: string
+  readonly es: string
+  readonly columns: readonly Column[]
+  /** The column whose sum is what the accounts moved by. */
+  readonly sums: string
+  /** The accounts of the ledger whose movement its rows are. */
+  readonly accounts: readonly string[]
+  /**
+   * SQL of its rows in their order: `at` and `id`, which no two rows share, then its columns. $1 and $2 are the period, $3
+   * the number that all shown transactions lie below, $4 and $5 the row before, $6 how many.
+   */
+  readonly rows: string
+}
+
+/** The journals of a period behind a row, as `j`, each with what it posted to accounts. */
+export const booked = `j.tenant_id = (select door.pinned_tenant())
+  and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
+  and ($4::timestamptz is null or (j.booked_at, j.id) > ($4::timestamptz, $5::uuid))`
+
+export const bookedAt: Column = {
+  name: 'booked_at',
+  kind: 'time',
+  en: 'When it was booked.',
+  es: 'Cuándo se registró.',
+}
+export const currencyColumn: Column = {
+  name: 'currency',
+  kind: 'text',
+  en: 'The currency.',
+  es: 'La moneda.',
+}
+export const journalColumns: readonly Column[] = [
+  bookedAt,
+  { name: 'journal_id', kind: 'text', en: 'The journal.', es: 'La póliza.' },
+  {
+    name: 'source_type',
+    kind: 'text',
+    en: 'The kind of the resource that it is about.',
+    es: 'El tipo del recurso de que se trata.',
+  },
+  { name: 'source_id', kind: 'text', en: 'The id of that resource.', es: 'El id de ese recurso.' },
+  { name: 'entry_kind', kind: 'text', en: 'What happened to it.', es: 'Qué le pasó.' },
+  currencyColumn,
+]

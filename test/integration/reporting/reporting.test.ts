@@ -1,0 +1,267 @@
+import { createHash, randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { writtenByHand } from '../../support/kept-books.ts'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
+import { newWorld, take } from '../money/world.ts'
+
+const sql = adminSql('sandbox')
+
+type Sums = Record<string, string>
+type Run = {
+  id: string
+  status: string
+  rows_count: number
+  opening: Sums | null
+  closing: Sums | null
+  sha256: string | null
+  failure: string | null
+}
+type Cells = { journal_id: string; amount: string; total: string; booked_at: string }
+type Rows = { data: { id: string; cells: Cells }[]; next: string | null }
+
+const today = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/Mexico_City',
+  dateStyle: 'short',
+}).format(new Date())
+
+const get = <T>({ apiKey: bearer }: Merchant, path: string) =>
+  call<T>('GET', `/v1/reporting${path}`, { bearer })
+
+async function started(merchant: Merchant, type: string, from = today, to = from, more: object = {}) {
+  const { status, body, text } = await call<Run>('POST', '/v1/reporting/runs', {
+    bearer: merchant.apiKey,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { type, period: { from, to }, ...more },
+  })
+  if (status !== 201) throw new Error(text)
+  return body
+}
+
+/** Other files of this stack briefly hold transactions open, for which a run waits. */
+async function over(merchant: Merchant, { id }: { readonly id: string }) {
+  let run: Run | undefined
+  await expect
+    .poll(
+      async () => {
+        await sql(
+          `update report_runs set next_check_at = now() where id = $1 and next_check_at is not null`,
+          [id],
+        )
+        await trigger('sandbox')
+        run = (await get<Run>(merchant, `/runs/${id}`)).body
+        return run.status
+      },
+      { timeout: 20_000 },
+    )
+    .not.toMatch(/queued|running/)
+  return run!
+}
+
+async function rowsOf(merchant: Merchant, { id }: { readonly id: string }, limit = 2) {
+  const rows: Cells[] = []
+  for (let after: string | null = ''; ; ) {
+    const query = new URLSearchParams({ limit: String(limit), ...(after && { after }) })
+    const { status, body, text } = await get<Rows>(merchant, `/runs/${id}/rows?${query}`)
+    if (status !== 200) throw new Error(text)
+    rows.push(...body.data.map(({ cells }) => cells))
+    after = body.next
+    if (after === null) return rows
+  }
+}
+
+const sum = (amounts: readonly string[]) => amounts.reduce((all, amount) => all + BigInt(amount), 0n)
+
+test('the rows of a day are what moved, its closing is the balance, and its file is the rows', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 30_000, months: 1 })
+  await take(world, { kind: 'clock', hours: 168 })
+  await take(world, { kind: 'payout' })
+  const run = await over(merchant, await started(merchant, 'balance.activity'))
+  const rows = await rowsOf(merchant, run)
+  const [ledger] = await sql<{ balance: string }>(
+    `select balance_minor::text as balance from ledger_accounts where tenant_id = $1 and code = 'merchant_available'`,
+    [merchant.tenantId],
+  )
+  expect(run).toMatchObject({ status: 'succeeded', opening: { mxn: '0' }, closing: { mxn: ledger!.balance } })
+  expect(rows).toHaveLength(run.rows_count)
+  expect(rows.length).toBeGreaterThan(2)
+  expect(String(sum(rows.map(({ amount }) => amount)))).toBe(ledger!.balance)
+  // Reading it as text takes its mark away.
+  const file = await get<never>(merchant, `/runs/${run.id}/file`)
+  expect(createHash('sha256').update(`\ufeff${file.text}`).digest('hex')).toBe(run.sha256)
+  const lines = file.text.trimEnd().split('\r\n').slice(1)
+  expect(lines.map((line) => line.split(',').at(-1))).toEqual(rows.map(({ amount }) => amount))
+})
+
+test('the fees of a day are those of its payments, computed a second time', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 77_777, months: 1 })
+  const run = await over(merchant, await started(merchant, 'fees_and_iva', today, today, { format: 'jsonl' }))
+  const [paid] = await sql<{ fees: string }>(
+    `select sum(fee_processing_minor + fee_installments_minor + fee_iva_minor)::text as fees from payments
+     where tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  const rows = await rowsOf(merchant, run)
+  expect(run.status).toBe('succeeded')
+  expect(String(sum(rows.map(({ total }) => total)))).toBe(paid!.fees)
+  const { text } = await get<never>(merchant, `/runs/${run.id}/file`)
+  const lines = text.trimEnd().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as Cells).total)).toEqual(rows.map(({ total }) => total))
+})
+
+/** Journals of the available balance at times in the past, which the database alone could book. */
+async function bookedAt(merchant: Merchant, times: readonly string[]) {
+  writtenByHand(merchant.tenantId)
+  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  await client.connect()
+  let balance = 0
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    for (const [at, time] of times.entries()) {
+      const [id, amount] = [randomUUID(), (at + 1) * 101 * (at % 3 === 0 ? -1 : 1)]
+      balance += amount
+      await client.query(
+        `insert into ledger_journals (tenant_id, id, source_type, source_id, entry_kind, currency, created_at, commit_order,
+           booked_at) values ($1, $2, 'payment', $2, 'release', 'mxn', $3, 1, $3)`,
+        [merchant.tenantId, id, time],
+      )
+      for (const [line, code, minor] of [
+        [1, 'merchant_available', amount],
+        [2, 'processor_clearing', -amount],
+      ])
+        await client.query(`insert into ledger_postings values ($1, $2, $3, 'mxn', $4, $5)`, [
+          merchant.tenantId,
+          id,
+          line,
+          code,
+          minor,
+        ])
+    }
+    for (const [code, minor] of [
+      ['merchant_available', balance],
+      ['processor_clearing', -balance],
+    ])
+      await client.query(`insert into ledger_accounts values ($1, 'mxn', $2, $3)`, [
+        merchant.tenantId,
+        code,
+        minor,
+      ])
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+  return balance
+}
+
+test('days chain: each opening is the closing before it, and each movement is in one day', async () => {
+  const merchant = await newMerchant()
+  const times = [
+    // Days in Mexico City begin at 06:00 in UTC.
+    '2026-03-01T05:59:59.999Z',
+    '2026-03-01T06:00:00.000Z',
+    '2026-03-01T23:59:59.999Z',
+    '2026-03-02T05:59:59.999Z',
+    '2026-03-02T06:00:00.000Z',
+    '2026-03-02T06:00:00.000Z',
+    '2026-03-03T05:59:59.999Z',
+    '2026-03-04T12:00:00.000Z',
+    '2026-03-05T06:00:00.000Z',
+  ]
+  const balance = await bookedAt(merchant, times)
+  const days = ['2026-02-28', '2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']
+  const runs: Run[] = []
+  for (const day of days) runs.push(await over(merchant, await started(merchant, 'balance.activity', day)))
+  expect(runs.map(({ rows_count }) => rows_count)).toEqual([1, 3, 3, 0, 1, 1])
+  expect(runs.map(({ opening }) => opening?.mxn)).toEqual([
+    '0',
+    ...runs.slice(0, -1).map(({ closing }) => closing?.mxn),
+  ])
+  expect(runs.at(-1)?.closing).toEqual({ mxn: String(balance) })
+  const each = (await Promise.all(runs.map((run) => rowsOf(merchant, run)))).flat()
+  const whole = await over(merchant, await started(merchant, 'balance.activity', days[0], days.at(-1)))
+  expect(each).toEqual(await rowsOf(merchant, whole, 4))
+  expect(new Set(each.map(({ journal_id }) => journal_id)).size).toBe(times.length)
+  const [again, once] = [await over(merchant, await started(merchant, 'balance.activity', days[1])), runs[1]!]
+  expect(again.sha256).toBe(once.sha256)
+  const at = await get<{ accounts: object[] }>(merchant, '/balance?at=2026-03-01T06:00:00Z')
+  expect(at.body.accounts).toEqual([
+    { account: 'merchant_available', currency: 'mxn', amount: '-101' },
+    { account: 'processor_clearing', currency: 'mxn', amount: '101' },
+  ])
+})
+
+test('a run whose rows are not what its accounts moved by fails, and shows no rows', async () => {
+  const merchant = await newMerchant()
+  await bookedAt(merchant, ['2026-03-01T12:00:00.000Z'])
+  await sql(`update ledger_accounts set balance_minor = balance_minor + 1 where tenant_id = $1`, [
+    merchant.tenantId,
+  ])
+  const run = await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))
+  expect(run).toMatchObject({ status: 'failed', failure: 'report_unbalanced', sha256: null })
+  const rows = await get<{ error: { code: string } }>(merchant, `/runs/${run.id}/rows`)
+  expect([rows.status, rows.body.error.code]).toEqual([409, 'report_run_unfinished'])
+})
+
+test('a run waits for a transaction that was open when it was started, and has what that books', async () => {
+  const merchant = await newMerchant()
+  const client = new pg.Client(stack.databases.sandbox.adminUrl)
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_current_xact_id()')
+    const run = await started(merchant, 'balance.activity')
+    await trigger('sandbox')
+    expect((await get<Run>(merchant, `/runs/${run.id}`)).body.status).toBe('queued')
+    await client.query('commit')
+    expect((await over(merchant, run)).status).toBe('succeeded')
+  } finally {
+    await client.end()
+  }
+})
+
+test('a canceled run stays canceled, and a file is removed when its time is over', async () => {
+  const merchant = await newMerchant()
+  const bearer = merchant.apiKey
+  const canceled = await started(merchant, 'balance.activity', '2026-03-01')
+  const cancel = () =>
+    call<Run & { error: { code: string } }>('POST', `/v1/reporting/runs/${canceled.id}/cancel`, {
+      bearer,
+      headers: { 'idempotency-key': randomUUID() },
+    })
+  expect((await cancel()).body.status).toBe('canceled')
+  expect((await cancel()).body.error.code).toBe('report_run_over')
+  const run = await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))
+  await sql(`update report_runs set remove_at = now() where id = $1`, [run.id])
+  await trigger('sandbox')
+  expect((await get<Run>(merchant, `/runs/${run.id}`)).body.status).toBe('expired')
+  expect((await get<never>(merchant, `/runs/${run.id}/file`)).status).toBe(410)
+  expect(await rowsOf(merchant, run)).toEqual([])
+})
+
+test.each([
+  ['ends before it begins', '2026-03-02', '2026-03-01', 'parameter_invalid'],
+  ['has 367 days', '2025-01-01', '2026-01-02', 'parameter_invalid'],
+  ['has not come yet', today, '2099-01-01', 'parameter_invalid'],
+  [
+    'ends tomorrow',
+    today,
+    new Date(Date.now() + 36 * 3_600_000).toISOString().slice(0, 10),
+    'report_time_ahead',
+  ],
+])('a period that %s is refused', async (_, from, to, code) => {
+  const merchant = await newMerchant()
+  const reply = await call<{ error: { code: string } }>('POST', '/v1/reporting/runs', {
+    bearer: merchant.apiKey,
+    headers: { 'idempotency-key': randomUUID() },
+    body: { type: 'balance.activity', period: { from, to } },
+  })
+  expect(reply.body.error.code).toBe(code)
+})
