@@ -232,7 +232,7 @@ create or replace function door.owe_tip() returns trigger
 language plpgsql as $$
 begin
   perform door.post_tips(row(new.tenant_id, gen_random_uuid(), 'tip', new.id, case new.version when 1 then 'tip' else 'tip_returned' end,
-    new.version, new.currency, new.updated_at), new.waiter_id,
+    new.version, new.currency, new.updated_at, 0, now()), new.waiter_id,
     case new.version when 1 then new.amount_minor else old.returned_minor - new.returned_minor end);
   return null;
 end $$;
@@ -262,7 +262,8 @@ create or replace function door.pay_out_tips() returns trigger
 language plpgsql as $$
 begin
   perform door.post_tips(row(new.tenant_id, gen_random_uuid(), 'tip_payout', new.id,
-    case new.status when 'recorded' then 'tip_payout' else 'tip_payout_canceled' end, 1, new.currency, new.updated_at), new.waiter_id,
+    case new.status when 'recorded' then 'tip_payout' else 'tip_payout_canceled' end, 1, new.currency, new.updated_at, 0, now()),
+    new.waiter_id,
     case new.status when 'recorded' then -new.amount_minor else new.amount_minor end);
   return null;
 end $$;
