@@ -297,7 +297,6 @@ insert into public.door_operations (id, access, tables) values
   ('report_runs.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_runs.list_rows', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_runs.step', '{"system":{}}', array['report_runs']),
-  ('report_types.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_types.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('reporting_balance.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('sandbox.clock.advance', '{"api_key":{"scopes":["payment_links:write","refunds:write","transfers:write"]}}', array['sandbox_clocks']),

@@ -18,6 +18,7 @@ const guides = [
   'terminal',
   'what-payments-say',
   'importing-customers',
+  'reporting',
   'sandbox',
   'webhooks',
   'typed-clients',

@@ -254,7 +254,6 @@ export const areaErrors = {
   refund_terms_mismatch: [422,"The amount or the currency does not match the refund."],
   refund_not_cancelable: [409,"This refund has been sent or has ended."],
   refund_unavailable: [422,"The processor of this payment does not offer such refunds. Record it as recorded_offline instead."],
-  report_type_not_found: [404,"There is no such report."],
   report_run_not_found: [404,"There is no such run of a report."],
   report_run_over: [409,"The run is over."],
   report_run_unfinished: [409,"The run has not succeeded."],

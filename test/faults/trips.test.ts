@@ -71,6 +71,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   // They read the rule first.
   'segments.list_members': 2,
   'segments.list_members_as_csv': 2,
+  'report_runs.list_rows': 2,
   // The customer, the entry of the audit trail, the first page of each part.
   'customers.export': 3,
   'payments.capture': 4,

@@ -13,7 +13,7 @@ export const area: Declaration = {
         'Reports over days, computed from the ledger. A run is over when its opening, its rows and its closing agree. Days that are over never change.',
     },
   ],
-  nouns: { runs: 'run of a report', 'report-types': 'report' },
+  nouns: { runs: 'run of a report' },
   publishes: [running],
   jobs: {
     report_runs: { at: 220, runs: 'run.ts#runReports', table: 'report_runs' },

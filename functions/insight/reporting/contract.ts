@@ -59,7 +59,11 @@ const ReportType = z
         }),
       )
       .describe('Its columns in their order.'),
-    accounts: z.array(z.string()).describe('The accounts of the ledger whose movement its rows are.'),
+    accounts: z
+      .array(z.string())
+      .describe(
+        'The accounts of the ledger whose movement its rows are; empty where there is none, so that nothing is compared.',
+      ),
   })
   .meta({ id: 'ReportType' })
 
@@ -88,18 +92,6 @@ export const listTypes = contract({
   summary: 'List the reports',
   ...listed(ReportType, exampleType),
   errors: [],
-})
-
-export const getType = contract({
-  ...reading,
-  id: 'report_types.get',
-  path: '/v1/reporting/report-types/:type',
-  summary: 'Get a report',
-  params: z.strictObject({ type: z.string().max(100) }),
-  notFound: 'report_type_not_found',
-  reply: { status: 200, schema: ReportType },
-  errors: ['report_type_not_found'],
-  example: { reply: exampleType },
 })
 
 const day = z.iso

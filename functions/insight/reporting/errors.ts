@@ -1,7 +1,6 @@
 import { problem } from '../../../src/http/declaration.ts'
 
 export const errors = {
-  report_type_not_found: problem(404, 'There is no such report.', 'List the report types for their names.'),
   report_run_not_found: problem(404, 'There is no such run of a report.', 'List the runs for their ids.'),
   report_run_over: problem(409, 'The run is over.', 'Get it to see how it ended.'),
   report_run_unfinished: problem(

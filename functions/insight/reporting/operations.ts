@@ -3,19 +3,13 @@ import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import * as contracts from './contract.ts'
 import { planCancel, planCreate } from './plan.ts'
-import { allTypes, presentRow, presentRun, presentType } from './present.ts'
+import { allTypes, presentRow, presentRun } from './present.ts'
 import { partsOf } from './run.ts'
 import { heldAt, rowsOf, runById, runsPage } from './store.ts'
-import { isType } from './types/index.ts'
 
 const listTypes = operation(contracts.listTypes, async ({ readAll }) => {
   await readAll()
   return { object: 'list' as const, data: allTypes(), has_more: false, next_cursor: '' }
-})
-
-const getType = operation(contracts.getType, async ({ params: { type }, readAll, fail }) => {
-  await readAll()
-  return isType(type) ? presentType(type) : fail('report_type_not_found')
 })
 
 const listRows = operation(contracts.listRows, async (call) => {
@@ -66,7 +60,6 @@ const getBalance = operation(contracts.balance, async ({ query, read, fail, now 
 
 export const operations = [
   listTypes,
-  getType,
   operation(contracts.create, (call) => call.publish(planCreate(call.body, call))),
   listOperation(contracts.list, runsPage, presentRun),
   getOperation(contracts.get, runById, presentRun),

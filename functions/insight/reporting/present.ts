@@ -3,7 +3,7 @@ import type { timeZones } from './contract.ts'
 import type { FoundRow, RunRow } from './store.ts'
 import { type ReportTypeName, reportTypes, typeOf } from './types/index.ts'
 
-export const presentType = (name: ReportTypeName) => {
+const presentType = (name: ReportTypeName) => {
   const { version, en, es, columns, accounts } = typeOf(name)
   return {
     object: 'report_type' as const,

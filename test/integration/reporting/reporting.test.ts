@@ -1,63 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { rowsOf as foundRows, type RunRow } from '../../../functions/insight/reporting/store.ts'
+import { reportTypeNames } from '../../../functions/insight/reporting/types/index.ts'
+import { explained } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { getReport as get, over, type Run, started, today } from '../../support/reporting.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { newWorld, take } from '../money/world.ts'
 
 const sql = adminSql('sandbox')
 
-type Sums = Record<string, string>
-type Run = {
-  id: string
-  status: string
-  rows_count: number
-  opening: Sums | null
-  closing: Sums | null
-  sha256: string | null
-  failure: string | null
-}
 type Cells = { journal_id: string; amount: string; total: string; booked_at: string }
 type Rows = { data: { id: string; cells: Cells }[]; next: string | null }
-
-const today = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'America/Mexico_City',
-  dateStyle: 'short',
-}).format(new Date())
-
-const get = <T>({ apiKey: bearer }: Merchant, path: string) =>
-  call<T>('GET', `/v1/reporting${path}`, { bearer })
-
-async function started(merchant: Merchant, type: string, from = today, to = from, more: object = {}) {
-  const { status, body, text } = await call<Run>('POST', '/v1/reporting/runs', {
-    bearer: merchant.apiKey,
-    headers: { 'idempotency-key': randomUUID() },
-    body: { type, period: { from, to }, ...more },
-  })
-  if (status !== 201) throw new Error(text)
-  return body
-}
-
-/** Other files of this stack briefly hold transactions open, for which a run waits. */
-async function over(merchant: Merchant, { id }: { readonly id: string }) {
-  let run: Run | undefined
-  await expect
-    .poll(
-      async () => {
-        await sql(
-          `update report_runs set next_check_at = now() where id = $1 and next_check_at is not null`,
-          [id],
-        )
-        await trigger('sandbox')
-        run = (await get<Run>(merchant, `/runs/${id}`)).body
-        return run.status
-      },
-      { timeout: 20_000 },
-    )
-    .not.toMatch(/queued|running/)
-  return run!
-}
 
 async function rowsOf(merchant: Merchant, { id }: { readonly id: string }, limit = 2) {
   const rows: Cells[] = []
@@ -114,6 +70,44 @@ test('the fees of a day are those of its payments, computed a second time', asyn
   const { text } = await get<never>(merchant, `/runs/${run.id}/file`)
   const lines = text.trimEnd().split('\n')
   expect(lines.map((line) => (JSON.parse(line) as Cells).total)).toEqual(rows.map(({ total }) => total))
+})
+
+test('each account agrees with its report after some of everything', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 60_000, months: 3 })
+  await take(world, { kind: 'clock', hours: 168 })
+  await take(world, { kind: 'dashboard_refund', which: 0, part: 'third' })
+  await take(world, { kind: 'dispute', which: 1 })
+  const ends = []
+  for (const type of reportTypeNames) {
+    const run = await over(merchant, await started(merchant, type))
+    ends.push([type, run.status, (await rowsOf(merchant, run)).length > 0])
+  }
+  const empty = ['unapplied_funds']
+  expect(ends).toEqual(reportTypeNames.map((type) => [type, 'succeeded', !empty.includes(type)]))
+})
+
+test('a report reads no table from end to end', async () => {
+  const merchant = await newMerchant()
+  const run = await over(merchant, await started(merchant, 'balance.activity'))
+  const [row] = await sql<{ starts: string; ends: string; as_of: string }>(
+    'select starts_at::text as starts, ends_at::text as ends, as_of::text from report_runs where id = $1',
+    [run.id],
+  )
+  const placed = {
+    startsAt: new Date(row!.starts),
+    endsAt: new Date(row!.ends),
+    asOf: BigInt(row!.as_of),
+  } as RunRow
+  for (const type of reportTypeNames) {
+    const { nodes } = await explained(merchant.tenantId, foundRows({ ...placed, type }, null, 100))
+    expect(
+      nodes.map((node) => node['Node Type']),
+      type,
+    ).not.toContain('Seq Scan')
+  }
 })
 
 /** Journals of the available balance at times in the past, which the database alone could book. */

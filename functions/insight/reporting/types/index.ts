@@ -1,11 +1,19 @@
 import { balanceActivity } from './balance-activity.ts'
+import { disputes } from './disputes.ts'
 import { feesAndIva } from './fees-and-iva.ts'
+import { paymentsDetail } from './payments-detail.ts'
+import { refunds } from './refunds.ts'
 import type { ReportType } from './type.ts'
+import { unappliedFunds } from './unapplied-funds.ts'
 
 /** The reports by their names. */
 export const reportTypes = {
   'balance.activity': balanceActivity,
   fees_and_iva: feesAndIva,
+  'payments.detail': paymentsDetail,
+  refunds,
+  disputes,
+  unapplied_funds: unappliedFunds,
 } satisfies Readonly<Record<string, ReportType>>
 
 export type ReportTypeName = keyof typeof reportTypes
@@ -13,5 +21,3 @@ export type ReportTypeName = keyof typeof reportTypes
 export const reportTypeNames = Object.keys(reportTypes) as [ReportTypeName, ...ReportTypeName[]]
 
 export const typeOf = (name: string): ReportType => reportTypes[name as ReportTypeName]
-
-export const isType = (name: string): name is ReportTypeName => Object.hasOwn(reportTypes, name)

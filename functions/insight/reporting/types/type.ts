@@ -17,7 +17,7 @@ export interface ReportType {
   readonly columns: readonly Column[]
   /** The column whose sum is what the accounts moved by. */
   readonly sums: string
-  /** The accounts of the ledger whose movement its rows are. */
+  /** The accounts of the ledger whose movement its rows are; empty where there is none. */
   readonly accounts: readonly string[]
   /**
    * SQL of its rows in their order: `at` and `id`, which no two rows share, then its columns. $1 and $2 are the period, $3
@@ -56,3 +56,14 @@ export const journalColumns: readonly Column[] = [
   { name: 'entry_kind', kind: 'text', en: 'What happened to it.', es: 'Qué le pasó.' },
   currencyColumn,
 ]
+
+/** The rows of one account: each journal that posts to it, with the sum of these postings. */
+export const rowsOfAccount = (
+  account: string,
+) => `select j.booked_at as at, j.id, j.booked_at, j.id as journal_id,
+    j.source_type, j.source_id, j.entry_kind, j.currency, p.amount
+  from ledger_journals j cross join lateral (
+    select sum(p.amount_minor)::bigint as amount from ledger_postings p
+    where p.tenant_id = j.tenant_id and p.journal_id = j.id and p.account_code = '${account}') p
+  where ${booked} and p.amount is not null
+  order by j.booked_at, j.id limit $6::int`

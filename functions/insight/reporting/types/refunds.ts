@@ -1,0 +1,19 @@
+import { journalColumns, type ReportType, rowsOfAccount } from './type.ts'
+
+export const refunds: ReportType = {
+  version: 1,
+  en: 'Every refund that left, arrived, failed or came back.',
+  es: 'Cada reembolso que salió, llegó, falló o regresó.',
+  columns: [
+    ...journalColumns,
+    {
+      name: 'in_flight',
+      kind: 'minor',
+      en: 'What it added to the refunds on their way, or took from them.',
+      es: 'Lo que sumó o restó a los reembolsos en camino.',
+    },
+  ],
+  sums: 'in_flight',
+  accounts: ['refunds_in_flight'],
+  rows: rowsOfAccount('refunds_in_flight'),
+}
