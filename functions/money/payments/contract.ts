@@ -22,6 +22,7 @@ import { methods } from '../../../src/kernel/payment-methods.ts'
 import { finding } from './contract-filters.ts'
 import { PaidOrder } from './contract-order.ts'
 import { exampleReceiptUrl, receiptUrlIs } from './contract-receipt-url.ts'
+import { SatPaymentForm } from './contract-sat.ts'
 import type { OriginFacts } from './payment-origin.ts'
 
 const Card = z.strictObject({
@@ -93,6 +94,7 @@ export const Payment = z
     method_details: MethodDetails.nullable().describe(
       'The card, voucher or CLABE that it is paid with; null until that is known.',
     ),
+    sat_payment_form: SatPaymentForm,
     amount_received: minorString.describe('What arrived by SPEI and counts towards the amount'),
     capture_method: z.enum(captureMethods).describe('`manual`: authorized first, and captured by you.'),
     capture_before: timestamp.nullable().describe('When an uncaptured authorization lapses'),
@@ -285,6 +287,7 @@ export const examplePayment = {
   order: null,
   method: 'card',
   method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
+  sat_payment_form: '04',
   amount_received: '0',
   capture_method: 'automatic',
   capture_before: null,

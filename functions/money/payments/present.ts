@@ -2,6 +2,7 @@ import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import type { Order } from '../../../src/kernel/order.ts'
 import { pageOfPayment } from './plan-mails.ts'
+import { satPaymentFormOf } from './sat-payment-form.ts'
 import type { AttemptRow, EventRow, JournalLine, PaymentRow, PaymentWithSale, UnappliedRow } from './store.ts'
 
 const term = (months: number) => (months > 1 ? { months } : null)
@@ -27,6 +28,7 @@ export function presentPayment(payment: PaymentRow) {
     order: payment.order && orderOf(payment.order),
     method: payment.method,
     method_details: payment.methodDetails && ({ ...payment.methodDetails } as CardDetails),
+    sat_payment_form: satPaymentFormOf(payment),
     amount_received: toMinorString(payment.amountReceivedMinor),
     capture_method: payment.captureMethod,
     capture_before: payment.captureBefore?.toISOString() ?? null,
