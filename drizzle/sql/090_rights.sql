@@ -146,6 +146,8 @@ insert into public.door_operations (id, access, tables) values
   ('fraud_warnings.outcome', '{"system":{}}', array['fraud_warnings']),
   ('hosted_payments.submit', '{"public_id":{}}', array['checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'payments', 'payment_attempts', 'payment_contacts', 'buyer_details', 'card_tries', 'vouchers', 'clabes', 'unapplied_funds']),
   ('hosted_payments.view', '{"public_id":{}}', '{}'),
+  ('in_person_payments.cancel', '{"api_key":{"scopes":["terminal:write"]}}', array['payments', 'payment_attempts', 'checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),
+  ('in_person_payments.capture', '{"api_key":{"scopes":["terminal:write"]}}', array['payments', 'payment_attempts', 'checkout_sessions', 'payment_links', 'table_sessions', 'in_person_payments', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),
   ('in_person_payments.get', '{"api_key":{"scopes":["terminal:read","tap_to_pay:read","physical_checkout:read"]}}', '{}'),
   ('in_person_payments.list', '{"api_key":{"scopes":["terminal:read","tap_to_pay:read","physical_checkout:read"]}}', '{}'),
   ('intelligence.acceptance', '{"api_key":{"scopes":["intelligence:read"]}}', '{}'),

@@ -67,6 +67,8 @@ export interface PresentedCharge
   readonly deviceId: string
   /** 1: paid at once. A term is chosen before the card is read. */
   readonly installmentMonths: number
+  /** `manual`: only authorized; the money is taken by `capture`. */
+  readonly capture: CaptureMethod
   readonly expiresAt: Date
 }
 

@@ -55,8 +55,34 @@ export const cancel = ({ merchant }: Counter, { id }: Action, key?: string) =>
 export const read = async ({ merchant }: Counter, { id }: Action) =>
   (await ask(merchant, 'GET', `/v1/terminal/actions/${id}`)).body
 
+export interface InPerson {
+  id: string
+  status: string
+  payment_id: string
+  amount_authorized: string
+  amount_captured: string
+  capture_method: string
+  capture_before: string | null
+  error?: { code: string; param: string | null }
+}
+
+/** What an action was asked for: read, captured or canceled. */
+export const inPerson = (
+  { merchant }: Counter,
+  { in_person_payment_id: id }: Action,
+  step?: 'capture' | 'cancel',
+  { body, key }: { body?: object; key?: string } = {},
+) =>
+  ask<InPerson>(
+    merchant,
+    step ? 'POST' : 'GET',
+    `/v1/in-person-payments/${id}${step ? `/${step}` : ''}`,
+    step === 'capture' ? (body ?? {}) : body,
+    key,
+  )
+
 /** `201 in_progress`, `409 reader_busy`. */
-export const answerOf = ({ status, body }: { status: number; body: Action }) =>
+export const answerOf = ({ status, body }: { status: number; body: Pick<Action, 'status' | 'error'> }) =>
   `${status} ${body.error?.code ?? body.status}`
 
 const sql = adminSql('sandbox')

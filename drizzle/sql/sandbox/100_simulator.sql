@@ -78,9 +78,9 @@ create or replace function simulator.present(p jsonb) returns jsonb
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, return_url,
-    merchant_name, device, expires_at)
+    merchant_name, capture, device, expires_at)
   values ((p->>'reference')::uuid, 'presented', (p->>'amountMinor')::bigint, p->>'currency', '',
-    (p->>'installmentMonths')::int, '', '', (p->>'deviceId')::uuid, (p->>'expiresAt')::timestamptz)
+    (p->>'installmentMonths')::int, '', '', p->>'capture', (p->>'deviceId')::uuid, (p->>'expiresAt')::timestamptz)
   on conflict (reference) do nothing;
   return simulator.fetch((p->>'reference')::uuid);
 end $$;
@@ -89,7 +89,9 @@ end $$;
 create or replace function simulator.read_card(p jsonb) returns jsonb
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update simulator.charges
-  set state = p->>'state', token = p->>'token', decline_code = p->>'declineCode', amount_minor = (p->>'amountMinor')::bigint,
+  set state = case when p->>'state' = 'captured' and capture = 'manual' then 'authorized' else p->>'state' end,
+    capture_before = case when p->>'state' = 'captured' and capture = 'manual' then now() + interval '7 days' end,
+    token = p->>'token', decline_code = p->>'declineCode', amount_minor = (p->>'amountMinor')::bigint,
     answers_at = now() + make_interval(mins => (p->>'answerMinutes')::int)
   where reference = (p->>'reference')::uuid and state = 'presented' and expires_at > now()
   returning to_jsonb(reference)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { readerActions } from '../../../drizzle/schema/in-person.ts'
+import { captureMethods } from '../../../drizzle/schema/payments.ts'
 import { contract } from '../../../src/http/contract.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
 import {
@@ -8,12 +9,14 @@ import {
   currency,
   freeText,
   metadata,
+  minorAsked,
   minorString,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
 import { workspaceErrors } from '../../order/sales/api-pure.ts'
+import { inPersonStatuses } from './lifecycle.ts'
 
 const reads = { api_key: { scopes: ['terminal:read'] } } as const
 const writes = { api_key: { scopes: ['terminal:write'] } } as const
@@ -89,6 +92,10 @@ const sale = {
     .nullable()
     .default(null)
     .describe('The term, chosen before the card is read; null: paid at once. A debit card is declined then.'),
+  capture_method: z
+    .enum(captureMethods)
+    .default('automatic')
+    .describe('`manual`: the card is authorized, and you capture it later.'),
   description: freeText(200).trim().min(1).nullable().default(null).describe('What is paid for.'),
   client_reference_id: clientReferenceId.nullable().default(null).describe('Your own name for it.'),
   metadata: metadata.default({}),
@@ -98,6 +105,7 @@ const asked = {
   amount: '120000',
   currency: 'mxn',
   installment_months: null,
+  capture_method: 'automatic',
   description: 'Silla',
   client_reference_id: 'order-1024',
   metadata: { order: '1024' },
@@ -177,6 +185,12 @@ export const cancelAction = contract({
 })
 
 const InPersonPayment = shown('in_person_payment', {
+  status: z
+    .enum(inPersonStatuses)
+    .describe(
+      '`waiting_device`: the reader waits for a card. `in_progress`: the reader has reported a step. `authorized`: capture it until `capture_before`. `unknown`: the processor has not said how it ended, which is no decline: do not ask the buyer to pay again.',
+    ),
+  payment_id: uuid.describe('The payment, which says whether money came.'),
   public_id: z
     .string()
     .regex(/^sinp_[a-z0-9]{32}$/)
@@ -185,6 +199,10 @@ const InPersonPayment = shown('in_person_payment', {
   location_id: uuid.nullable().describe('Where the device stands.'),
   amount: minorString.describe('What the buyer pays, in minor units.'),
   currency,
+  amount_authorized: minorString.describe('What the card has authorized, in minor units.'),
+  amount_captured: minorString.describe('What was taken, in minor units.'),
+  capture_method: z.enum(captureMethods).describe('`manual`: authorized first, and captured by you.'),
+  capture_before: timestamp.nullable().describe('When the authorization lapses; null where there is none.'),
   installments: Installments.describe('The term; null: paid at once.'),
   description: z.string().nullable().describe('What is paid for.'),
   client_reference_id: z.string().nullable().describe('Your own name for it.'),
@@ -195,6 +213,25 @@ const InPersonPayment = shown('in_person_payment', {
     .describe('The number of the version of your payment policy that it was made under.'),
 }).meta({ id: 'InPersonPayment' })
 
+const exampleInPerson = exampleOf('in_person_payment', exampleAction.in_person_payment_id, {
+  status: 'waiting_device',
+  payment_id: exampleAction.payment_id,
+  public_id: 'sinp_0123456789abcdefghijklmnopqrstuv',
+  device_id: readerId,
+  location_id: '0190a6d2-7c3e-7b1a-9f00-000000000031',
+  amount: asked.amount,
+  currency: asked.currency,
+  amount_authorized: '0',
+  amount_captured: '0',
+  capture_method: asked.capture_method,
+  capture_before: null,
+  installments: null,
+  description: asked.description,
+  client_reference_id: asked.client_reference_id,
+  metadata: asked.metadata,
+  policy_version: '1',
+})
+
 const inPerson = resource({
   tag: 'In-person Payments',
   path: '/v1/in-person-payments',
@@ -204,18 +241,7 @@ const inPerson = resource({
   notFound: 'in_person_payment_not_found',
   versioned: true,
   schema: InPersonPayment,
-  example: exampleOf('in_person_payment', exampleAction.in_person_payment_id, {
-    public_id: 'sinp_0123456789abcdefghijklmnopqrstuv',
-    device_id: readerId,
-    location_id: '0190a6d2-7c3e-7b1a-9f00-000000000031',
-    amount: asked.amount,
-    currency: asked.currency,
-    installments: null,
-    description: asked.description,
-    client_reference_id: asked.client_reference_id,
-    metadata: asked.metadata,
-    policy_version: '1',
-  }),
+  example: exampleInPerson,
 })
 
 export const listInPerson = inPerson.list({
@@ -229,6 +255,61 @@ export const listInPerson = inPerson.list({
 })
 
 export const getInPerson = inPerson.get({ id: 'in_person_payments.get', summary: 'Get a payment in person' })
+
+const resuming =
+  'Where the processor does not answer in time, the reply is the unchanged payment in person and is not stored: a retry with the same Idempotency-Key resumes it.'
+const changing = {
+  ...inPerson.writing,
+  ...inPerson.one,
+  tables: outcomeTables,
+  reply: { status: 200, schema: InPersonPayment },
+} as const
+const changeErrors = [
+  'in_person_payment_not_found',
+  'payment_change_in_progress',
+  'payment_under_review',
+  'payments_not_configured',
+] as const
+const manual = {
+  ...exampleInPerson,
+  capture_method: 'manual',
+  capture_before: '2026-06-20T12:00:05.000Z',
+  amount_authorized: asked.amount,
+} as const
+
+// Without If-Match: what moves is the payment.
+export const captureInPerson = contract({
+  ...changing,
+  id: 'in_person_payments.capture',
+  path: '/v1/in-person-payments/:id/capture',
+  summary: 'Capture a payment in person',
+  description: `Takes what the card authorized at a reader with \`capture_method\` manual: all of it, or \`amount\`. The rest is released. ${resuming}`,
+  body: z.strictObject({
+    amount: minorAsked.optional().describe('In minor units; all that was authorized when absent.'),
+  }),
+  errors: [
+    ...changeErrors,
+    'payment_not_capturable',
+    'authorization_expired',
+    'capture_amount_not_positive',
+    'capture_exceeds_authorized',
+    'capture_below_fees',
+  ],
+  example: {
+    body: { amount: '120000' },
+    reply: { ...manual, status: 'succeeded', amount_captured: asked.amount },
+  },
+})
+
+export const cancelInPerson = contract({
+  ...changing,
+  id: 'in_person_payments.cancel',
+  path: '/v1/in-person-payments/:id/cancel',
+  summary: 'Cancel a payment in person',
+  description: `Ends the wait for a card, or releases what a card has authorized and nobody captured. ${resuming}`,
+  errors: [...changeErrors, 'payment_not_cancelable'],
+  example: { reply: { ...manual, status: 'canceled' } },
+})
 
 /** Scheduled: ends the wait of readers whose time is over, and publishes the events of ended actions. */
 export const settle = {

@@ -1,6 +1,23 @@
 import { lifecycle } from '../../../src/kernel/lifecycle.ts'
 
 /**
+ * How far a payment in person is, read off its action and its payment. `unknown`: the processor has not said how it ended,
+ * which is neither a decline nor a success.
+ */
+export const inPersonStatuses = [
+  'created',
+  'waiting_device',
+  'in_progress',
+  'authorized',
+  'succeeded',
+  'declined',
+  'canceled',
+  'timed_out',
+  'unknown',
+] as const
+export type InPersonStatus = (typeof inPersonStatuses)[number]
+
+/**
  * What a reader is asked to do. The database moves it with its payment (drizzle/sql/059_terminal.sql). `unknown`: its time
  * is over and the processor has not said how it ended; the reader is free.
  */

@@ -1,4 +1,4 @@
-import { operation } from '../../../src/http/operation.ts'
+import { type Call, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
 import { type JobRun, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
@@ -21,6 +21,7 @@ import * as ofDevice from './contract-device.ts'
 import { inPersonOrigin } from './origin.ts'
 import {
   canceled,
+  changedBy,
   isProcessed,
   type Processed,
   planProcess,
@@ -29,7 +30,15 @@ import {
   planSettled,
 } from './plan.ts'
 import { presentAction, presentInPerson, presentOrder } from './present.ts'
-import { actionById, actionsPage, inPersonById, inPersonPage, nextActionOf, ownActionById } from './store.ts'
+import {
+  actionById,
+  actionsPage,
+  nextActionOf,
+  ownActionById,
+  type TakenRow,
+  takenById,
+  takenPage,
+} from './store.ts'
 
 const origins = { [inPersonOrigin.kind]: inPersonOrigin }
 
@@ -87,6 +96,38 @@ const cancel = operation(contracts.cancelAction, async (call) => {
   return presentAction(after)
 })
 
+/** Captures or cancels the payment as its own operation does, and answers what was taken in person. */
+async function carried(
+  call: Call<{ id: string }, unknown, unknown, ReturnType<typeof presentInPerson>>,
+  wish: Parameters<typeof carryOut>[2],
+) {
+  const { principal, rows } = await call.reading(takenById(call.params))
+  const [[sale]] = rows
+  if (!sale) return call.fail('in_person_payment_not_found')
+  const before: TakenRow = sale
+  let shown = presentInPerson(before)
+  await carryOut(
+    {
+      ...call,
+      params: { id: before.paymentId },
+      publish: async (plan) => {
+        if (isRefusal(plan)) {
+          await call.publish(plan)
+          throw new Fault('a refusal was published')
+        }
+        shown = presentInPerson(changedBy(before, plan.reply))
+        shown = await call.publish({ ...plan, reply: shown, subjectId: before.id })
+        return plan.reply
+      },
+    },
+    origins,
+    wish,
+  )
+  if (before.actionId !== null && shown.status === 'canceled')
+    call.later(settleAction(systemCall(call, principal.tenantId), before.actionId))
+  return shown
+}
+
 const nextAction = operation(ofDevice.next, async (call) => {
   const { kid } = call
   const [[device], [action]] = await call.readAll(deviceByKid({ kid }), nextActionOf({ kid }))
@@ -130,8 +171,12 @@ export const operations = [
   listOperation(contracts.listActions, actionsPage, presentAction),
   getOperation(contracts.getAction, actionById, presentAction),
   cancel,
-  listOperation(contracts.listInPerson, inPersonPage, presentInPerson),
-  getOperation(contracts.getInPerson, inPersonById, presentInPerson),
+  listOperation(contracts.listInPerson, takenPage, presentInPerson),
+  getOperation(contracts.getInPerson, takenById, presentInPerson),
+  operation(contracts.captureInPerson, (call) =>
+    carried(call, { kind: 'capture', amount: call.body.amount }),
+  ),
+  operation(contracts.cancelInPerson, (call) => carried(call, { kind: 'cancel' })),
   nextAction,
   getOperation(ofDevice.get, ({ id }, { kid }) => ownActionById({ id, kid }), presentOrder),
   reportProgress,

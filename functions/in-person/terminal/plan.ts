@@ -13,7 +13,7 @@ import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
 import { presentAction, presentOrder } from './present.ts'
-import type { InPersonRow, NextActionRow, ReaderActionRow } from './store.ts'
+import type { InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
 type Asked = BodyOf<typeof process>
 
@@ -27,12 +27,15 @@ export interface Taking extends Governing {
 const about = ({ id }: ReaderActionRow) => ({ type: 'reader_action', id })
 
 /** Why a payment of these terms is refused, with the field that it is about. */
-function refusalOf({ amount, currency, installment_months: months }: Asked, { policy, schedule }: Taking) {
+function refusalOf(
+  { amount, currency, installment_months: months, capture_method: captureMethod }: Asked,
+  { policy, schedule }: Taking,
+) {
   const { reasons } = evaluate(policy, schedule, {
     amountMinor: BigInt(amount),
     currency,
     method: presentedMethod,
-    captureMethod: 'automatic',
+    captureMethod,
     months: months === null ? [] : [months],
     pricing: { feeAllocation: 'absorb', merchantMarkupBps: 0 },
     eligible: null,
@@ -84,7 +87,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
       taxes: [],
       currency: sale.currency,
       installmentMonths: sale.installmentMonths,
-      captureMethod: 'automatic',
+      captureMethod: asked.capture_method,
       policyVersion: sale.policyVersion,
       locationId: sale.locationId,
     },
@@ -133,6 +136,18 @@ export const canceled = (action: ReaderActionRow, { now }: Pick<Clock, 'now'>): 
   announcedAt: null,
   version: action.version + 1,
   updatedAt: now,
+})
+
+/** What a publish of a capture or a cancellation shows: the database moves the action of a payment that is canceled. */
+export const changedBy = (
+  sale: TakenRow,
+  paid: { readonly status: TakenRow['paymentStatus']; readonly amount_captured: string },
+): TakenRow => ({
+  ...sale,
+  paymentStatus: paid.status,
+  amountCapturedMinor: BigInt(paid.amount_captured),
+  actionStatus:
+    paid.status === 'canceled' && sale.actionStatus !== 'succeeded' ? 'canceled' : sale.actionStatus,
 })
 
 /**

@@ -1,5 +1,6 @@
 import { toMinorString } from '../../../src/kernel/money.ts'
-import type { InPersonRow, NextActionRow, ReaderActionRow } from './store.ts'
+import type { InPersonStatus } from './lifecycle.ts'
+import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
 const term = (months: number) => (months > 1 ? { months } : null)
 
@@ -34,14 +35,48 @@ export const presentOrder = (action: NextActionRow) => ({
   expires_at: action.expiresAt.toISOString(),
 })
 
-export const presentInPerson = (sale: InPersonRow) => ({
+/** An action that has ended otherwise than by an approval says how; after an approval its payment does. */
+export function statusOf({ actionStatus, paymentStatus, step }: TakenRow): InPersonStatus {
+  switch (actionStatus) {
+    case 'failed':
+      return 'declined'
+    case 'canceled':
+    case 'timed_out':
+    case 'unknown':
+      return actionStatus
+    case 'in_progress':
+      if (paymentStatus === 'processing') return 'created'
+      return step === null ? 'waiting_device' : 'in_progress'
+    default:
+      return byPayment[paymentStatus]
+  }
+}
+
+const byPayment: Readonly<Record<TakenRow['paymentStatus'], InPersonStatus>> = {
+  processing: 'unknown',
+  requires_action: 'unknown',
+  requires_capture: 'authorized',
+  succeeded: 'succeeded',
+  partially_captured: 'succeeded',
+  requires_payment_method: 'declined',
+  canceled: 'canceled',
+  expired: 'canceled',
+}
+
+export const presentInPerson = (sale: TakenRow) => ({
   id: sale.id,
   object: 'in_person_payment' as const,
+  status: statusOf(sale),
+  payment_id: sale.paymentId,
   public_id: sale.publicId,
   device_id: sale.deviceId,
   location_id: sale.locationId,
   amount: toMinorString(sale.amountMinor),
   currency: sale.currency,
+  amount_authorized: toMinorString(sale.amountAuthorizedMinor),
+  amount_captured: toMinorString(sale.amountCapturedMinor),
+  capture_method: sale.captureMethod,
+  capture_before: sale.captureBefore?.toISOString() ?? null,
   installments: term(sale.installmentMonths),
   description: sale.description,
   client_reference_id: sale.clientReferenceId,

@@ -1,10 +1,11 @@
-import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { inPersonPayments, readerActions } from '../../../drizzle/schema/in-person.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
-import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
-import { newest, rowsBy } from '../../../src/platform/rows.ts'
+import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
+import type { PaymentRow } from '../../money/payments/api-pure.ts'
 import { queriesOf } from '../../order/sales/api.ts'
 import { inPerson } from './facts.ts'
 
@@ -30,7 +31,67 @@ export const actionInProgress = select<ReaderActionRow>(() =>
 )
 
 export const inPersonById = rowsBy(inPersonPayments, 'id')
-export const inPersonPage = newest(inPersonPayments, ['deviceId', 'locationId', 'clientReferenceId'])
+
+/** A payment in person with what its action and its payment say of it. */
+export type TakenRow = InPersonRow & {
+  readonly paymentId: string
+  readonly paymentStatus: PaymentRow['status']
+  readonly captureMethod: PaymentRow['captureMethod']
+  readonly captureBefore: Date | null
+  readonly amountAuthorizedMinor: bigint
+  readonly amountCapturedMinor: bigint
+  /** Null, as its status, where no reader was asked. */
+  readonly actionId: string | null
+  readonly actionStatus: ReaderActionRow['status'] | null
+  readonly step: ReaderActionRow['step']
+}
+
+const taken = () =>
+  build
+    .select({
+      ...getTableColumns(inPersonPayments),
+      paymentId: payments.id,
+      paymentStatus: payments.status,
+      captureMethod: payments.captureMethod,
+      captureBefore: payments.captureBefore,
+      amountAuthorizedMinor: payments.amountAuthorizedMinor,
+      amountCapturedMinor: payments.amountCapturedMinor,
+      actionId: readerActions.id,
+      actionStatus: readerActions.status,
+      step: readerActions.step,
+    })
+    .from(inPersonPayments)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.tenantId, inPersonPayments.tenantId),
+        eq(payments.originId, inPersonPayments.id),
+        eq(payments.originType, inPerson.kind),
+      ),
+    )
+    .leftJoin(
+      readerActions,
+      and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id)),
+    )
+
+export const takenById = select<TakenRow>(() =>
+  taken().where(and(ownTenant(inPersonPayments), eq(inPersonPayments.id, slot('id')))),
+)
+
+export const takenPage = select<TakenRow>(
+  (has) =>
+    taken()
+      .where(
+        and(
+          ...inWindow(inPersonPayments, has),
+          ...filtered(inPersonPayments, has, ['deviceId', 'locationId', 'clientReferenceId']),
+        ),
+      )
+      .orderBy(desc(inPersonPayments.createdAt), desc(inPersonPayments.id))
+      .limit(rowsLimit),
+  pages,
+)
+
 export const inPersonQueries = queriesOf(inPersonPayments, inPerson.kind)
 
 /** Actions of the calling reader, of its present pairing. */

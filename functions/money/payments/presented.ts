@@ -27,8 +27,24 @@ export async function handToDevice(
   { attempt }: Submission,
   { tenantId, deviceId, expiresAt }: Handed,
 ): Promise<void> {
-  const { id: reference, amountMinor, currency, accountId, installmentMonths } = attempt
-  const charge = { reference, amountMinor, currency, accountId, installmentMonths, deviceId, expiresAt }
+  const {
+    id: reference,
+    amountMinor,
+    currency,
+    accountId,
+    installmentMonths,
+    captureMethod: capture,
+  } = attempt
+  const charge = {
+    reference,
+    amountMinor,
+    currency,
+    accountId,
+    installmentMonths,
+    capture,
+    deviceId,
+    expiresAt,
+  }
   const answer = await processor.inPerson!.present(charge)
   await applyResult(
     systemCall(work, tenantId),

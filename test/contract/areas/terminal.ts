@@ -1,5 +1,5 @@
 import { asks, newPaired } from '../../support/devices.ts'
-import { type Action, process } from '../../support/terminal.ts'
+import { type Action, present, process } from '../../support/terminal.ts'
 import { withKey } from '../listing.ts'
 import type { AreaSamples, Request, World } from '../samples.ts'
 
@@ -11,6 +11,14 @@ async function waiting({ merchant }: World): Promise<Action> {
   const reader = await newPaired(merchant)
   const { body } = await process({ merchant, reader })
   credentials.set(body.id, reader.credential)
+  return body
+}
+
+/** An action whose card was authorized, and is captured later. */
+async function authorized({ merchant }: World): Promise<Action> {
+  const counter = { merchant, reader: await newPaired(merchant) }
+  const { body } = await process(counter, { capture_method: 'manual' })
+  await present(counter)
   return body
 }
 
@@ -29,6 +37,7 @@ export const samples: AreaSamples = {
     '/v1/terminal/readers/:id/process-payment': async ({ merchant }) => (await newPaired(merchant)).id,
     '/v1/terminal/actions/': async (world) => (await waiting(world)).id,
     '/v1/device/actions/': async (world) => (await waiting(world)).id,
+    '/v1/in-person-payments/:id/capture': async (world) => (await authorized(world)).in_person_payment_id,
     '/v1/in-person-payments/': async (world) => (await waiting(world)).in_person_payment_id,
     '/v1/sandbox/readers/': async (world) => (await waiting(world)).reader_id,
   },
