@@ -2675,6 +2675,7 @@ CREATE UNIQUE INDEX "in_person_payments_public_id" ON "in_person_payments" USING
 CREATE INDEX "in_person_payments_list" ON "in_person_payments" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "in_person_payments_list_by_device" ON "in_person_payments" USING btree ("tenant_id","device_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "in_person_payments_list_by_location" ON "in_person_payments" USING btree ("tenant_id","location_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "in_person_payments_reference" ON "in_person_payments" USING btree ("tenant_id","device_id","client_reference_id",(("created_at" at time zone 'America/Mexico_City')::date)) WHERE client_reference_id is not null;--> statement-breakpoint
 CREATE INDEX "in_person_payments_list_by_reference" ON "in_person_payments" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "reader_actions_one" ON "reader_actions" USING btree ("tenant_id","reader_id") WHERE status = 'in_progress';--> statement-breakpoint
 CREATE UNIQUE INDEX "reader_actions_of_payment" ON "reader_actions" USING btree ("tenant_id","payment_id");--> statement-breakpoint

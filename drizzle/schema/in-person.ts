@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  type PgColumn,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { connectionTokenLifecycle } from '../../functions/in-person/tap-to-pay/lifecycle.ts'
 import { readerActionLifecycle } from '../../functions/in-person/terminal/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
@@ -9,6 +19,9 @@ import { locations } from './locations.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { declineCodes, payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
+
+/** The day of an instant in Mexico City. */
+export const mexicoCityDay = (at: PgColumn) => sql`((${at} at time zone 'America/Mexico_City')::date)`
 
 /** What a device was asked to take. Its payment says whether money came. */
 export const inPersonPayments = pgTable(
@@ -42,6 +55,10 @@ export const inPersonPayments = pgTable(
       index('in_person_payments_list').on(t.tenantId, t.createdAt, t.id),
       index('in_person_payments_list_by_device').on(t.tenantId, t.deviceId, t.createdAt, t.id),
       index('in_person_payments_list_by_location').on(t.tenantId, t.locationId, t.createdAt, t.id),
+      // A till that has lost an answer asks again by its own name for the sale, and gets the first result.
+      uniqueIndex('in_person_payments_reference')
+        .on(t.tenantId, t.deviceId, t.clientReferenceId, mexicoCityDay(t.createdAt))
+        .where(sql`client_reference_id is not null`),
       index('in_person_payments_list_by_reference')
         .on(t.tenantId, t.clientReferenceId, t.createdAt, t.id)
         .where(sql`client_reference_id is not null`),

@@ -65,5 +65,7 @@ export const area: Declaration = {
   errors,
   constraints: {
     reader_actions_one: { code: 'reader_busy' },
+    // Asked again, it finds the first.
+    in_person_payments_reference: 'stale',
   },
 }

@@ -97,7 +97,12 @@ const sale = {
     .default('automatic')
     .describe('`manual`: the card is authorized, and you capture it later.'),
   description: freeText(200).trim().min(1).nullable().default(null).describe('What is paid for.'),
-  client_reference_id: clientReferenceId.nullable().default(null).describe('Your own name for it.'),
+  client_reference_id: clientReferenceId
+    .nullable()
+    .default(null)
+    .describe(
+      'Your own name for it. At one reader, on one day in Mexico City, the same request gets the first result, however that ended.',
+    ),
   metadata: metadata.default({}),
 }
 
@@ -139,6 +144,7 @@ export const process = contract({
     'device_not_paired',
     'device_disabled',
     'reader_busy',
+    'client_reference_id_used',
     'amount_below_minimum',
     'amount_above_maximum',
     'currency_unsupported',

@@ -13,6 +13,11 @@ export const errors = {
     'The reader has reported another result of this action.',
     'The first result counts. The payment says whether money came.',
   ),
+  client_reference_id_used: problem(
+    409,
+    'The reader was asked for another payment with this `client_reference_id` today.',
+    'Send another `client_reference_id` for another sale. The same request gets the first result.',
+  ),
   in_person_payment_not_found: problem(
     404,
     'There is no such payment in person.',

@@ -2,6 +2,7 @@ import { type Call, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
 import { type JobRun, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
+import { mexicoCityDate } from '../../../src/kernel/bank-days.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
@@ -26,12 +27,14 @@ import {
   type Processed,
   planProcess,
   planProgress,
+  planRepeated,
   planResult,
   planSettled,
 } from './plan.ts'
 import { presentAction, presentInPerson, presentOrder } from './present.ts'
 import {
   actionById,
+  actionByReference,
   actionsPage,
   nextActionOf,
   ownActionById,
@@ -46,9 +49,17 @@ const process = operation(contracts.process, async (call) => {
   requireConfigured(call.settings)
   const { body, params, now, services } = call
   const processor = requireProcessor(services)
-  const { principal, rows } = await call.reading(deviceById({ kind: 'reader', id: params.id }))
-  const [[reader]] = rows
+  const { principal, rows } = await call.reading(
+    deviceById({ kind: 'reader', id: params.id }),
+    actionByReference({
+      readerId: params.id,
+      reference: body.client_reference_id,
+      day: mexicoCityDate(now),
+    }),
+  )
+  const [[reader], [first]] = rows
   if (!reader) return call.fail('device_not_found')
+  if (first) return call.publish(planRepeated(first, body))
   const taking = {
     schedule: currentSchedule(call.settings, now, body.currency),
     processor: processor.name,

@@ -13,7 +13,7 @@ import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
 import { presentAction, presentOrder } from './present.ts'
-import type { InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
+import type { AskedRow, InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
 type Asked = BodyOf<typeof process>
 
@@ -122,6 +122,17 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
       subjectId: action.id,
     } satisfies Plan<unknown>,
   }
+}
+
+/** The same request by the merchant's own name gets the first result, however that ended. */
+export function planRepeated(first: AskedRow, asked: Asked) {
+  const isSame =
+    first.amountMinor === BigInt(asked.amount) &&
+    first.currency === asked.currency &&
+    first.installmentMonths === (asked.installment_months ?? 1) &&
+    first.captureMethod === asked.capture_method
+  if (!isSame) return refuse('client_reference_id_used', { param: 'client_reference_id' })
+  return { writes: [], events: [], reply: presentAction(first), subjectId: first.id }
 }
 
 type Planned = ReturnType<typeof planProcess>

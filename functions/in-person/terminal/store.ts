@@ -1,6 +1,6 @@
-import { and, desc, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
-import { inPersonPayments, readerActions } from '../../../drizzle/schema/in-person.ts'
+import { inPersonPayments, mexicoCityDay, readerActions } from '../../../drizzle/schema/in-person.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
@@ -93,6 +93,40 @@ export const takenPage = select<TakenRow>(
 )
 
 export const inPersonQueries = queriesOf(inPersonPayments, inPerson.kind)
+
+/** An action with the terms that were asked for. */
+export type AskedRow = ReaderActionRow &
+  Pick<InPersonRow, 'amountMinor' | 'currency' | 'installmentMonths'> &
+  Pick<PaymentRow, 'captureMethod'>
+
+/** What a reader was asked for by the merchant's own name on a day in Mexico City. */
+export const actionByReference = select<AskedRow>(() => {
+  const { amountMinor, currency, installmentMonths } = inPersonPayments
+  const { captureMethod } = payments
+  return build
+    .select({ ...getTableColumns(readerActions), amountMinor, currency, installmentMonths, captureMethod })
+    .from(inPersonPayments)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.tenantId, inPersonPayments.tenantId),
+        eq(payments.originId, inPersonPayments.id),
+        eq(payments.originType, inPerson.kind),
+      ),
+    )
+    .innerJoin(
+      readerActions,
+      and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id)),
+    )
+    .where(
+      and(
+        ownTenant(inPersonPayments),
+        eq(inPersonPayments.deviceId, slot('readerId')),
+        eq(inPersonPayments.clientReferenceId, slot('reference')),
+        sql`${mexicoCityDay(inPersonPayments.createdAt)} = ${slot('day')}::date`,
+      ),
+    )
+})
 
 /** Actions of the calling reader, of its present pairing. */
 const ofKid = (...more: SQL[]) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { asks } from '../../support/devices.ts'
-import { control } from '../../support/stack.ts'
+import { asks, newPaired } from '../../support/devices.ts'
+import { adminSql, control } from '../../support/stack.ts'
 import {
   type Action,
   answerOf,
@@ -202,5 +202,58 @@ describe('a payment in person that waits for a card', () => {
     const stranger = { ...counter, merchant: (await newCounter()).merchant }
     for (const step of [undefined, 'capture', 'cancel'] as const)
       expect(answerOf(await inPerson(stranger, body, step))).toBe('404 in_person_payment_not_found')
+  })
+})
+
+describe('a client_reference_id at one reader on one day', () => {
+  const sale = { client_reference_id: 'order-1' }
+
+  test.each([
+    ['succeeded', {}],
+    ['failed', { card: 'tok_sbx_decline_funds' }],
+  ])('gets the first result again: %s', async (status, card) => {
+    const counter = await newCounter()
+    const first = (await process(counter, sale)).body
+    await present(counter, card)
+    const again = await process(counter, sale)
+    expect(answerOf(again)).toBe(`201 ${status}`)
+    expect(again.body.id).toBe(first.id)
+    expect(again.headers.get('location')).toBe(`/v1/terminal/actions/${first.id}`)
+    expect(await booksOf(counter.merchant)).toHaveLength(1)
+  })
+
+  test.each([
+    { amount: '130000' },
+    { installment_months: 3 },
+    { capture_method: 'manual' },
+    { currency: 'usd' },
+  ])('is of one sale: another with %j is refused', async (other) => {
+    const counter = await newCounter()
+    await process(counter, sale)
+    expect(answerOf(await process(counter, { ...sale, ...other }))).toBe('409 client_reference_id_used')
+    expect(await booksOf(counter.merchant)).toHaveLength(1)
+  })
+
+  test('is another sale at another reader, and another day', async () => {
+    const counter = await newCounter()
+    const first = (await process(counter, sale)).body
+    const other = { ...counter, reader: await newPaired(counter.merchant) }
+    expect((await process(other, sale)).body.id).not.toBe(first.id)
+    await present(counter)
+    await adminSql('sandbox')(
+      `update in_person_payments set created_at = created_at - interval '1 day' where id = $1 returning id`,
+      [first.in_person_payment_id],
+    )
+    const next = await process(counter, sale)
+    expect(answerOf(next)).toBe('201 in_progress')
+    expect(next.body.id).not.toBe(first.id)
+  })
+
+  test('is one sale when 50 ask at once, each under a key of its own', async () => {
+    const counter = await newCounter()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => process(counter, sale)))
+    expect(new Set(answers.map((each) => `${answerOf(each)} ${each.body.id}`)).size).toBe(1)
+    expect(answerOf(answers[0]!)).toBe('201 in_progress')
+    expect(await booksOf(counter.merchant)).toHaveLength(1)
   })
 })
