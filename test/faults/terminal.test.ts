@@ -4,9 +4,11 @@ import { asks } from '../support/devices.ts'
 import { control, faults } from '../support/stack.ts'
 import {
   type Action,
+  answerOf,
   ask,
   booksOf,
   type Counter,
+  inPerson,
   newCounter,
   present,
   process,
@@ -104,5 +106,24 @@ test('the Worker is killed while a reader reports its result: the result is take
     await settleAttempts(counter.merchant.tenantId, 2)
     expect((await read(counter, body)).reported_as).toBe('completed')
     expect(await outcomeOf(counter)).toBe('succeeded')
+  })
+})
+
+test('the Worker is killed while it captures what a reader has authorized: the key answers with one capture', async () => {
+  const kills = [...at('door.publish'), ...at('simulator.capture'), ...at('door.publish', 1)]
+  await survivors('Worker killed while it captures at a reader', kills, async (kill) => {
+    const counter = await newCounter()
+    const { body } = await process(counter, { capture_method: 'manual' })
+    await present(counter)
+    const key = crypto.randomUUID()
+    const capture = () => inPerson(counter, body, 'capture', { key, body: { amount: '50000' } })
+    await dying(kill, capture)
+    await settleAttempts(counter.merchant.tenantId, 2)
+    const captured = await capture()
+    expect([answerOf(captured), captured.body.amount_captured]).toEqual(['200 succeeded', '50000'])
+    expect(await booksOf(counter.merchant)).toEqual([
+      { status: 'partially_captured', captured: '50000', journals: 1 },
+    ])
+    expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
   })
 })

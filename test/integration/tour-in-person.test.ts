@@ -27,7 +27,8 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
 })
 
 test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
-  const [pairs, asked, paid, canceled, device] = blocks('docs/terminal.md', '## A payment') as [
+  const [pairs, asked, paid, canceled, device, captured] = blocks('docs/terminal.md', '## A payment') as [
+    string,
     string,
     string,
     string,
@@ -48,6 +49,11 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
     action,
     { ...action, status: 'succeeded' },
     action,
+  ])
+  const sale = { object: 'in_person_payment', amount_authorized: '45000', capture_method: 'manual' }
+  expect(lines(await run(captured))).toMatchObject([
+    { ...sale, status: 'authorized', amount_captured: '0' },
+    { ...sale, status: 'succeeded', amount_captured: '40000' },
   ])
   end()
 })

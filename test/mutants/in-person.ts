@@ -5,6 +5,7 @@ const credentials = 'integration/devices/credentials.test.ts'
 const terminalSql = 'drizzle/sql/059_terminal.sql'
 const ofTerminal = 'integration/terminal/terminal.test.ts'
 const ofTokens = 'integration/tap-to-pay/connection-tokens.test.ts'
+const ofInPerson = 'integration/in-person/in-person.test.ts'
 const ofDevices = 'integration/devices/devices.test.ts'
 
 export const inPerson: readonly Mutant[] = [
@@ -146,6 +147,55 @@ export const inPerson: readonly Mutant[] = [
     ` and state = 'presented' and expires_at > now()`,
     ` and state = 'presented'`,
     [ofTerminal, 'times out at its deadline'],
+  ),
+  stack(
+    'what is unknown at a reader is no decline',
+    'functions/in-person/terminal/present.ts',
+    "    case 'unknown':\n      return actionStatus\n",
+    "      return actionStatus\n    case 'unknown':\n      return 'declined'\n",
+    [ofInPerson, 'is unknown, and no decline'],
+  ),
+  stack(
+    'a manual capture at a reader authorizes alone',
+    'functions/in-person/terminal/plan.ts',
+    'captureMethod: asked.capture_method,',
+    "captureMethod: 'automatic',",
+    [ofInPerson, 'is captured later'],
+  ),
+  stack(
+    'the simulator captures no manual card that is presented',
+    'drizzle/sql/sandbox/100_simulator.sql',
+    `case when p->>'state' = 'captured' and capture = 'manual' then 'authorized' else p->>'state' end`,
+    `p->>'state'`,
+    [ofInPerson, 'is captured later'],
+  ),
+  stack(
+    'a reader that was canceled by its payment shows it at once',
+    'functions/in-person/terminal/plan.ts',
+    `paid.status === 'canceled' && sale.actionStatus !== 'succeeded' ? 'canceled' : sale.actionStatus`,
+    'sale.actionStatus',
+    [ofInPerson, 'and its action with it'],
+  ),
+  stack(
+    'a sale has one name for each reader and day',
+    migration,
+    'CREATE UNIQUE INDEX "in_person_payments_reference"',
+    'CREATE INDEX "in_person_payments_reference"',
+    [ofInPerson, 'is one sale when 50 ask at once'],
+  ),
+  stack(
+    'a name of today is not one of yesterday',
+    'functions/in-person/terminal/store.ts',
+    "        sql`${mexicoCityDay(inPersonPayments.createdAt)} = ${slot('day')}::date`,\n",
+    '',
+    [ofInPerson, 'is another sale at another reader, and another day'],
+  ),
+  stack(
+    'a name hides no second sale',
+    'functions/in-person/terminal/plan.ts',
+    'if (!isSame) return',
+    'if (false) return',
+    [ofInPerson, 'is of one sale'],
   ),
   stack(
     'a device has one connection token at a time',

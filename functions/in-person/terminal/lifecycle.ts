@@ -1,7 +1,7 @@
 import { lifecycle } from '../../../src/kernel/lifecycle.ts'
 
 /**
- * How far a payment in person is, read off its action and its payment. `unknown`: the processor has not said how it ended,
+ * The status of a payment in person, read off its action and its payment. `unknown`: the processor has not said how it ended,
  * which is neither a decline nor a success.
  */
 export const inPersonStatuses = [
