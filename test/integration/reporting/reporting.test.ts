@@ -78,6 +78,7 @@ test('each account agrees with its report after some of everything', async () =>
   await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
   await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 60_000, months: 3 })
   await take(world, { kind: 'clock', hours: 168 })
+  await take(world, { kind: 'payout' })
   await take(world, { kind: 'dashboard_refund', which: 0, part: 'third' })
   await take(world, { kind: 'dispute', which: 1 })
   const ends = []
@@ -87,6 +88,58 @@ test('each account agrees with its report after some of everything', async () =>
   }
   const empty = ['unapplied_funds']
   expect(ends).toEqual(reportTypeNames.map((type) => [type, 'succeeded', !empty.includes(type)]))
+})
+
+test('the rows of a payout sum to its deposit, each with the sale and the fees under it', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 30_000, months: 1 })
+  await take(world, { kind: 'clock', hours: 168 })
+  await take(world, { kind: 'dashboard_refund', which: 0, part: 'third' })
+  await take(world, { kind: 'payout' })
+  const [payout] = await sql<{ id: string; amount: string }>(
+    'select id, amount_minor::text as amount from payouts where tenant_id = $1',
+    [merchant.tenantId],
+  )
+  const rows = (await rowsOf(
+    merchant,
+    await over(merchant, await started(merchant, 'payout.reconciliation')),
+  )) as unknown as {
+    payout_id: string
+    source_type: string
+    gross: string
+    fee: string
+    iva: string
+    amount: string
+  }[]
+  expect(new Set(rows.map(({ payout_id }) => payout_id))).toEqual(new Set([payout!.id]))
+  expect(String(sum(rows.map(({ amount }) => amount)))).toBe(payout!.amount)
+  const sales = rows.filter(({ source_type }) => source_type === 'payment')
+  expect(sales.map(({ gross }) => gross).sort()).toEqual(['30000', '90000'])
+  for (const { gross, fee, iva, amount } of sales)
+    expect(BigInt(gross) - BigInt(fee) - BigInt(iva)).toBe(BigInt(amount))
+})
+
+test('the mix of methods and of terms sums to what was captured', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
+  await take(world, { kind: 'card', token: 'tok_sbx_msi_3_6_9_12', manual: false, amount: 600_000, months: 3 })
+  await take(world, { kind: 'card', token: 'tok_sbx_debit', manual: false, amount: 10_000, months: 1 })
+  const rowsOfType = async (type: string) =>
+    (await rowsOf(merchant, await over(merchant, await started(merchant, type)), 1)) as unknown as Record<
+      string,
+      string
+    >[]
+  expect(await rowsOfType('method_mix')).toMatchObject([
+    { method: 'card', currency: 'mxn', payments_count: '3', gross: '700000' },
+  ])
+  const terms = await rowsOfType('msi.terms')
+  expect(terms.map(({ installment_months, gross }) => [installment_months, gross]).sort()).toEqual([
+    ['1', '100000'],
+    ['3', '600000'],
+  ])
 })
 
 test('a report reads no table from end to end', async () => {

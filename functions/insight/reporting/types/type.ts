@@ -67,3 +67,25 @@ export const rowsOfAccount = (
     where p.tenant_id = j.tenant_id and p.journal_id = j.id and p.account_code = '${account}') p
   where ${booked} and p.amount is not null
   order by j.booked_at, j.id limit $6::int`
+
+export const mixColumns: readonly Column[] = [
+  currencyColumn,
+  { name: 'payments_count', kind: 'count', en: 'How many payments.', es: 'Cuántos pagos.' },
+  { name: 'gross', kind: 'minor', en: 'The captured amounts.', es: 'Los importes cobrados.' },
+  { name: 'fee', kind: 'minor', en: 'The fees before IVA.', es: 'Las comisiones sin IVA.' },
+  { name: 'iva', kind: 'minor', en: 'The IVA on the fees.', es: 'El IVA de las comisiones.' },
+  { name: 'net', kind: 'minor', en: 'The captured amounts less fees and IVA.', es: 'El neto.' },
+]
+
+/** The rows of what was captured, summed by a column of the payment and by currency. */
+export const mixBy = (column: string, only = 'true') => `select g.* from (
+    select $1::timestamptz as at, md5(concat_ws(' ', ${column}, j.currency))::uuid as id, ${column} as part, j.currency,
+      count(*)::int as payments_count, sum(p.amount_captured_minor)::bigint as gross,
+      sum(p.fee_processing_minor + p.fee_installments_minor)::bigint as fee, sum(p.fee_iva_minor)::bigint as iva,
+      sum(p.net_minor)::bigint as net
+    from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
+    where j.tenant_id = (select door.pinned_tenant()) and j.source_type = 'payment' and j.entry_kind = 'capture'
+      and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint and ${only}
+    group by ${column}, j.currency) g
+  where $4::timestamptz is null or (g.at, g.id) > ($4::timestamptz, $5::uuid)
+  order by g.at, g.id limit $6::int`
