@@ -125,7 +125,13 @@ test('the mix of methods and of terms sums to what was captured', async () => {
   const world = await newWorld()
   const { merchant } = world
   await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 1 })
-  await take(world, { kind: 'card', token: 'tok_sbx_msi_3_6_9_12', manual: false, amount: 600_000, months: 3 })
+  await take(world, {
+    kind: 'card',
+    token: 'tok_sbx_msi_3_6_9_12',
+    manual: false,
+    amount: 600_000,
+    months: 3,
+  })
   await take(world, { kind: 'card', token: 'tok_sbx_debit', manual: false, amount: 10_000, months: 1 })
   const rowsOfType = async (type: string) =>
     (await rowsOf(merchant, await over(merchant, await started(merchant, type)), 1)) as unknown as Record<
