@@ -79,3 +79,43 @@ export const intelligence: readonly Mutant[] = [
     ['integration/payments/card-guard.test.ts', 'where most cards are accepted'],
   ),
 ]
+
+const ofReports = 'integration/reporting/reporting.test.ts'
+
+export const reporting: readonly Mutant[] = [
+  stack(
+    'a report waits for what is still open',
+    'functions/insight/reporting/run.ts',
+    'if (final < run.asOf) return false',
+    'if (final < 0n) return false',
+    [ofReports, 'a run waits for a transaction'],
+  ),
+  stack(
+    'a report that is not balanced fails',
+    'functions/insight/reporting/plan.ts',
+    'typeOf(run.type).accounts.length === 0 || isBalanced(part.sums, moved)',
+    'typeOf(run.type).accounts.length === 0 || moved.length < 9',
+    [ofReports, 'whose rows are not what'],
+  ),
+  stack(
+    'a movement is in one day',
+    'functions/insight/reporting/types/type.ts',
+    'j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint\n  and ($4',
+    'j.booked_at >= $1::timestamptz and j.booked_at <= $2::timestamptz and j.commit_order < $3::bigint\n  and ($4',
+    [ofReports, 'days chain'],
+  ),
+  stack(
+    'a payout has what is under it, and nothing else',
+    'functions/insight/reporting/types/payout-reconciliation.ts',
+    ' and a.payout_id = o.id',
+    '',
+    [ofReports, 'a payout that failed'],
+  ),
+  stack(
+    'the file of a report is what its digest says',
+    'functions/insight/reporting/run.ts',
+    '{ ...run, partsCount: run.partsCount + 1 }',
+    'run',
+    [ofReports, 'the rows of a day'],
+  ),
+]

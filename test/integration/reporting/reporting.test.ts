@@ -6,6 +6,7 @@ import { reportTypeNames } from '../../../functions/insight/reporting/types/inde
 import { explained } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { funded, payOut, settingsFor, settlesAs } from '../../support/payouts.ts'
 import { getReport as get, over, type Run, started, today } from '../../support/reporting.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { newWorld, take } from '../money/world.ts'
@@ -119,6 +120,22 @@ test('the rows of a payout sum to its deposit, each with the sale and the fees u
   expect(sales.map(({ gross }) => gross).sort()).toEqual(['30000', '90000'])
   for (const { gross, fee, iva, amount } of sales)
     expect(BigInt(gross) - BigInt(fee) - BigInt(iva)).toBe(BigInt(amount))
+})
+
+test('a payout that failed stands under the next one', async () => {
+  const { merchant } = await funded([10_000, 20_000], '11')
+  const { body: failed } = await payOut(merchant)
+  await settlesAs(merchant, failed.id, 'failed')
+  await settingsFor(merchant)
+  const { body: next } = await payOut(merchant)
+  const rows = (await rowsOf(
+    merchant,
+    await over(merchant, await started(merchant, 'payout.reconciliation')),
+  )) as unknown as { payout_id: string; source_id: string; entry_kind: string; amount: string }[]
+  expect(rows.filter(({ payout_id }) => payout_id === failed.id)).toHaveLength(2)
+  expect(rows.filter(({ payout_id }) => payout_id === next.id)).toMatchObject([
+    { source_id: failed.id, entry_kind: 'payout_reversed', amount: next.amount },
+  ])
 })
 
 test('the mix of methods and of terms sums to what was captured', async () => {

@@ -50,7 +50,7 @@ export const payoutReconciliation: ReportType = {
     p.fee_processing_minor + p.fee_installments_minor as fee, p.fee_iva_minor as iva, a.amount_minor as amount
   from ledger_journals j
   join payouts o on o.tenant_id = j.tenant_id and o.id = j.source_id
-  join balance_activity a on a.tenant_id = o.tenant_id and a.payout_id = o.id and a.source_type <> 'payout'
+  join balance_activity a on a.tenant_id = o.tenant_id and a.payout_id = o.id
   left join payments p on p.tenant_id = a.tenant_id and p.id = a.source_id and a.source_type = 'payment'
     and a.entry_kind = 'release'
   where j.tenant_id = (select door.pinned_tenant()) and j.source_type = 'payout' and j.entry_kind = 'payout'
