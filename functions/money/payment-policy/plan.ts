@@ -47,11 +47,11 @@ export function planUpdate(
       param: `settings.${wider.field}`,
       message: `${wider.field} may only narrow the level above, which says ${JSON.stringify(wider.value)}.`,
     })
-  const [planned] = within(stepsOf(current, ofLevel(locationId)), period)
-  if (planned && !period.replacesPlanned)
+  const [hidden] = within(stepsOf(current, ofLevel(locationId)), period)
+  if (hidden && !period.replacesPlanned)
     return refuse('payment_policy_planned', {
       param: until ? 'ends_at' : 'starts_at',
-      message: `Version ${planned.version} of this level is to begin at ${planned.startsAt.toISOString()}.`,
+      message: `Version ${hidden.version} of this level is to begin at ${hidden.startsAt.toISOString()}.`,
     })
 
   const versions = beginningsOf(current, ofLevel(locationId), period).map((version, at) => ({
@@ -62,12 +62,12 @@ export function planUpdate(
     locationId,
     id: newId(),
   }))
-  const upcoming = [...before.upcoming, ...versions.filter(({ isPlanned }) => isPlanned)]
+  const planned = versions.filter(({ isPlanned }) => isPlanned)
   const [first] = versions as [(typeof versions)[number], ...typeof versions]
   const after: CurrentPolicy = {
     ...before,
     ...(first.isPlanned ? {} : { [level]: settings, policyVersion: first.version, effectiveAt: now }),
-    upcoming,
+    upcoming: [...before.upcoming, ...planned],
     version: before.version + 1,
   }
   const reply = presentPolicy(after, platform, locationId)
@@ -81,7 +81,7 @@ export function planUpdate(
       change(paymentPolicies, before, {
         updatedAt: now,
         lastVersion: before.lastVersion + versions.length,
-        hasPlanned: upcoming.length > 0,
+        hasPlanned: before.isAnyToBegin || planned.length > 0,
       }),
       insert(
         paymentPolicyVersions,

@@ -44,6 +44,8 @@ export type CurrentPolicy = Row<typeof paymentPolicies> &
     readonly effectiveAt: Date
     /** Those of the workspace's own level and of the location that is meant. */
     readonly upcoming: readonly Planned[]
+    /** Of any level, a version is still to begin. */
+    readonly isAnyToBegin: boolean
   }
 
 const versions = paymentPolicyVersions
@@ -101,6 +103,11 @@ const upcomingOf = (itsLocation: SQL) =>
       (JSON.parse(text) as Planned[]).map((row) => ({ ...row, startsAt: new Date(row.startsAt) })),
   ) as SQL as SQL<Planned[]>
 
+const isAnyToBegin =
+  sql`exists (select from ${versions} where ${ownTenant(versions)} and ${isToBegin})`.mapWith(
+    paymentPolicies.hasPlanned,
+  ) as SQL as SQL<boolean>
+
 /** With `locationId`, also what that location says. */
 export const currentPolicy = select<CurrentPolicy>(
   (has) => {
@@ -122,6 +129,7 @@ export const currentPolicy = select<CurrentPolicy>(
         workspace: workspace.settings,
         location: location.settings,
         upcoming: upcomingOf(itsLocation),
+        isAnyToBegin,
         accounts,
       })
       .from(head)

@@ -133,6 +133,17 @@ test('a location plans for itself, within what the workspace says at that time',
   expect(body).toMatchObject({ effective: { msi: { terms: [6] } }, sources: { 'msi.terms': 'location' } })
 })
 
+test('what one location plans stands beside changes of the workspace and of other locations', async () => {
+  const governed = await newGoverned()
+  const [one, other] = [await newLocation(governed.merchant), await newLocation(governed.merchant)]
+  await plan(governed, window(5), { starts_at: days(2) }, one)
+  expect((await setPolicy(governed, window(30))).body).toMatchObject({ settings: window(30), upcoming: [] })
+  expect((await setPolicy(governed, window(20), other)).body).toMatchObject({ settings: window(20) })
+  await advance(governed, 'P3D')
+  expect(await said(governed, `?location_id=${one}`)).toMatchObject({ settings: window(5) })
+  expect((await sell(governed)).body.policy_version).toBe('2')
+})
+
 test('refuses what begins in the past, ends before it begins, or lies too far ahead', async () => {
   const governed = await newGoverned()
   for (const [planned, param] of [
