@@ -62,7 +62,7 @@ test('after five declined cards at a sale from a network the bank confirms each 
   expect(await attemptsOf(merchant)).toEqual(Array(5).fill('declined'))
   expect(await tries(place, stolen(5))).toBe('tried')
   expect((await attemptsOf(merchant)).at(-1)).toBe('pending_customer')
-  // Elsewhere, and after ten minutes, nobody is asked.
+  // The bank asks no buyer elsewhere, and no buyer here after ten minutes.
   const [otherNetwork, otherSale] = [{ ...place, network: newNetwork() }, await newPlace(merchant)]
   await tries(otherNetwork, 'tok_sbx_approve')
   await tries({ ...otherSale, network: place.network }, 'tok_sbx_approve')
@@ -96,6 +96,15 @@ test('where most cards are accepted, some declined ones ask nothing of the other
   for (const each of accepted) await tries(place, `tok_sbx_${each}`)
   await inTurn(place, 6)
   expect((await attemptsOf(merchant)).filter((status) => status === 'pending_customer')).toEqual([])
+})
+
+test('one good card, however often it pays, is one accepted card', async () => {
+  const merchant = await newMerchant()
+  const place = await newPlace(merchant)
+  for (let at = 0; at < 10; at++) await tries(place, 'tok_sbx_approve')
+  await inTurn(place, 5)
+  await tries(place, stolen(5))
+  expect((await attemptsOf(merchant)).at(-1)).toBe('pending_customer')
 })
 
 test('stolen cards: the first five are declined, the bank confirms the next, then cards pause there', async () => {
@@ -138,7 +147,7 @@ test('ten declined cards of one address pause cards for it, wherever it is; anot
     expect(await tries(await newPlace(merchant), stolen(at), `ana+${at}@example.com`)).toBe('tried')
   expect(await tries(await newPlace(merchant), stolen(10), 'Ana@example.com')).toBe('paused')
   expect(await tries(await newPlace(merchant), 'tok_sbx_approve', 'luis@example.com')).toBe('tried')
-  // Of another workspace nobody learns.
+  // Another workspace does not count them.
   expect(await tries(await newPlace(await newMerchant()), 'tok_sbx_approve', 'ana@example.com')).toBe('tried')
 })
 
