@@ -126,7 +126,7 @@ export const eventTypes = {
   "payment_link_template.created": "A template of payment links was created.",
   "payment_link_template.updated": "A template of payment links was changed.",
   "payment_link_template.deleted": "A template of payment links was deleted.",
-  "payment_policy.updated": "The payment policy of the workspace or of a location was changed.",
+  "payment_policy.updated": "The payment policy of the workspace or of a location was changed, or a change was planned. A planned version begins without an event.",
   "payment.created": "A buyer began to pay.",
   "payment.processing": "A declined payment is tried again.",
   "payment.requires_action": "The buyer must act: at the bank’s page, at a till, at their own bank.",

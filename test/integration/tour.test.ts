@@ -289,7 +289,7 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
   // One of the two: there is no third code in the same minute.
   expect(policy).toContain('payment_policy.update')
   expect(lines(await run(campaign))).toMatchObject(
-    Array(2).fill({ settings: {}, upcoming: [{ policy_version: 2 }, { policy_version: 3 }] }),
+    Array(2).fill({ settings: {}, upcoming: [{ policy_version: '2' }, { policy_version: '3' }] }),
   )
   expect(await run('echo "${SESSION:+signed in}"')).toBe('signed in')
   expect(invitation).toContain('invitation.create')

@@ -224,6 +224,13 @@ export const rules: readonly Mutant[] = [
     ['integration/payment-policy/planned.test.ts', 'from its beginning to its end'],
   ),
   stack(
+    'what another location plans is known',
+    'functions/money/payment-policy/plan.ts',
+    'before.isAnyToBegin || planned.length > 0',
+    'planned.length > 0',
+    ['integration/payment-policy/planned.test.ts', 'what one location plans'],
+  ),
+  stack(
     'a version never begins in the past',
     'drizzle/sql/058_payment_policy.sql',
     'if new.is_planned and new.starts_at <= v_now',

@@ -9,9 +9,9 @@ export type Policy = {
   settings: Json
   effective: Record<string, Record<string, Json>>
   sources: Record<string, string>
-  policy_version: number
+  policy_version: string
   effective_at: string
-  upcoming: { policy_version: number; starts_at: string; settings: Json }[]
+  upcoming: { policy_version: string; starts_at: string; settings: Json }[]
   error?: { code: string; param: string | null }
 }
 

@@ -1,5 +1,6 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { errors } from './errors.ts'
+import { plannedMax } from './plan.ts'
 
 export const area: Declaration = {
   routes: [{ at: ['/v1/payment-policy'], by: 'operations.ts#operations' }],
@@ -19,13 +20,20 @@ export const area: Declaration = {
       shownBy: 'payment_policies.get',
       types: {
         updated: {
-          says: 'The payment policy of the workspace or of a location was changed.',
+          says: 'The payment policy of the workspace or of a location was changed, or a change was planned. A planned version begins without an event.',
           unmade: 'a customer does that, signed in and with a step-up proof',
         },
       },
     },
   },
   errors,
+  limits: {
+    policy_planned: {
+      most: plannedMax,
+      unit: 'count',
+      says: 'The planned changes of one level of the payment policy.',
+    },
+  },
   // Two changes at once, or a beginning in between: the second is planned again as the next version.
   constraints: {
     payment_policy_versions_one: 'stale',

@@ -19,7 +19,7 @@ const tag = 'Payment policy'
 const locationId = uuid.describe('The location whose level is meant; the workspace’s own without it.')
 const level = uuid.nullable().describe('The location whose level it is; null: the workspace’s own.')
 
-const versionNumber = z.int().min(1)
+const versionNumber = z.string().regex(/^\d+$/)
 
 const Policy = z
   .strictObject({
@@ -83,15 +83,15 @@ const examplePolicy = {
     'refunds.window_days': 'workspace',
   },
   version: 2,
-  policy_version: 2,
+  policy_version: '2',
   effective_at: '2026-06-13T12:00:00.000Z',
   upcoming: [
     {
-      policy_version: 3,
+      policy_version: '3',
       starts_at: '2026-11-13T06:00:00.000Z',
       settings: { ...exampleSettings, msi: { terms: [3, 6, 9, 12] } },
     },
-    { policy_version: 4, starts_at: '2026-11-17T06:00:00.000Z', settings: exampleSettings },
+    { policy_version: '4', starts_at: '2026-11-17T06:00:00.000Z', settings: exampleSettings },
   ],
 } as const
 

@@ -14,7 +14,7 @@ export interface Wanted extends Period {
 }
 
 /** How many changes of one level may be planned at once. */
-const plannedMax = 20
+export const plannedMax = 20
 /** How far ahead a version may begin or end: two years. */
 const aheadMsMax = 2 * 366 * 86_400_000
 

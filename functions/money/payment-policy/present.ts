@@ -13,10 +13,10 @@ export function presentPolicy(policy: CurrentPolicy, platform: PolicySettings, l
     effective: { ...effectiveOf(...levels.map(([, said]) => said)) },
     sources: sourcesOf(levels),
     version: policy.version,
-    policy_version: policy.policyVersion,
+    policy_version: String(policy.policyVersion),
     effective_at: policy.effectiveAt.toISOString(),
     upcoming: upcomingOf(policy, locationId).map(({ version, startsAt, settings }) => ({
-      policy_version: version,
+      policy_version: String(version),
       starts_at: startsAt.toISOString(),
       settings: { ...settings },
     })),

@@ -38,7 +38,7 @@ const sell = ({ merchant }: Governed, terms: number[] = []) =>
 
 const said = async ({ merchant }: Governed, query = '') => {
   const { body } = await policyOf(merchant, query)
-  return { version: body.policy_version, settings: body.settings, upcoming: body.upcoming }
+  return { version: Number(body.policy_version), settings: body.settings, upcoming: body.upcoming }
 }
 
 test('four days of installments: shown before, sold from its beginning to its end, and then no more', async () => {
@@ -48,12 +48,12 @@ test('four days of installments: shown before, sold from its beginning to its en
   const planned = await plan(governed, months(3, 6, 9, 12), { starts_at, ends_at })
   expect(planned.body).toMatchObject({
     version: 3,
-    policy_version: 2,
+    policy_version: '2',
     settings: months(3),
     effective: { msi: { terms: [3] } },
     upcoming: [
-      { policy_version: 3, starts_at, settings: months(3, 6, 9, 12) },
-      { policy_version: 4, starts_at: ends_at, settings: months(3) },
+      { policy_version: '3', starts_at, settings: months(3, 6, 9, 12) },
+      { policy_version: '4', starts_at: ends_at, settings: months(3) },
     ],
   })
   expect((await policyOf(governed.merchant)).body).toEqual(planned.body)
@@ -62,7 +62,7 @@ test('four days of installments: shown before, sold from its beginning to its en
   await advance(governed, 'P11D')
   const during = await sell(governed, [12])
   expect(during.body).toMatchObject({ policy_version: '3' })
-  expect(await said(governed)).toMatchObject({ version: 3, upcoming: [{ policy_version: 4 }] })
+  expect(await said(governed)).toMatchObject({ version: 3, upcoming: [{ policy_version: '4' }] })
 
   await advance(governed, 'P4D')
   expect((await sell(governed, [12])).body.error?.code).toBe('installments_unavailable')
@@ -110,7 +110,7 @@ test('a change until a time: it holds at once, and then the level says what it s
   const governed = await newGoverned()
   await setPolicy(governed, window(30))
   const until = await plan(governed, window(5), { ends_at: days(1) })
-  expect(until.body).toMatchObject({ policy_version: 3, settings: window(5) })
+  expect(until.body).toMatchObject({ policy_version: '3', settings: window(5) })
   expect((await sell(governed)).body.policy_version).toBe('3')
   await advance(governed, 'P2D')
   expect(await said(governed)).toMatchObject({ settings: window(30), version: 4 })
