@@ -4,6 +4,20 @@ import { reportRunLifecycle } from '../../functions/insight/reporting/lifecycle.
 import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
 import { ofTenant } from './tenants.ts'
 
+/** The reports. Each is a file in functions/insight/reporting/types. */
+export const reportTypeNames = [
+  'balance.activity',
+  'fees_and_iva',
+  'payout.reconciliation',
+  'payments.detail',
+  'method_mix',
+  'msi.terms',
+  'refunds',
+  'disputes',
+  'unapplied_funds',
+] as const
+export type ReportTypeName = (typeof reportTypeNames)[number]
+
 /** Where the next page begins: behind a row. */
 export type ReportPlace = { readonly at: string; readonly id: string }
 
@@ -15,7 +29,7 @@ export const reportRuns = pgTable(
   'report_runs',
   {
     ...tenantRow,
-    type: text('type').notNull(),
+    type: text('type', { enum: reportTypeNames }).notNull(),
     typeVersion: integer('type_version').notNull(),
     status: statusOf(reportRunLifecycle),
     periodFrom: date('period_from', { mode: 'string' }).notNull(),
@@ -48,6 +62,7 @@ export const reportRuns = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('report_runs', t.tenantId),
+      check('report_runs_type_known', known(t.type)),
       check('report_runs_status_known', known(t.status)),
       check('report_runs_amounts_known', known(t.amounts)),
       check('report_runs_format_known', known(t.format)),

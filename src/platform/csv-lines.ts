@@ -1,13 +1,14 @@
 /** A spreadsheet would compute a cell that begins so. */
 const isFormula = /^[=+\-@\t\r]/
 
-const written = (cell: string): string => {
+/** A cell of text: one that a spreadsheet would compute has a quote before it. */
+export const csvCell = (cell: string): string => {
   const harmless = isFormula.test(cell) ? `'${cell}` : cell
   return /[",;\r\n\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 /** A row of a file. */
-export const csvLine = (cells: readonly string[]) => `${cells.map(written).join(',')}\r\n`
+export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
 /** The first row of a file. Excel reads UTF-8 by its mark. */
 export const csvHeader = (header: readonly string[]) => `\ufeff${csvLine(header)}`

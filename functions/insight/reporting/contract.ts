@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reportRuns } from '../../../drizzle/schema/reporting.ts'
+import { reportRuns, reportTypeNames } from '../../../drizzle/schema/reporting.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
 import {
@@ -11,7 +11,6 @@ import {
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
-import { reportTypeNames } from './types/index.ts'
 
 const tag = 'Reporting'
 const access = { api_key: { scopes: ['reporting:read'] } } as const

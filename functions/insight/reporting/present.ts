@@ -1,7 +1,8 @@
+import { type ReportTypeName, reportTypeNames } from '../../../drizzle/schema/reporting.ts'
 import { written } from './cells.ts'
 import type { timeZones } from './contract.ts'
 import type { FoundRow, RunRow } from './store.ts'
-import { type ReportTypeName, reportTypes, typeOf } from './types/index.ts'
+import { typeOf } from './types/index.ts'
 
 const presentType = (name: ReportTypeName) => {
   const { version, en, es, columns, accounts } = typeOf(name)
@@ -19,13 +20,13 @@ const presentType = (name: ReportTypeName) => {
   }
 }
 
-export const allTypes = () => Object.keys(reportTypes).map((name) => presentType(name as ReportTypeName))
+export const allTypes = () => reportTypeNames.map(presentType)
 
 /** A run as the interface shows it. */
 export const presentRun = (run: RunRow) => ({
   id: run.id,
   object: 'report_run' as const,
-  type: run.type as ReportTypeName,
+  type: run.type,
   type_version: run.typeVersion,
   status: run.status,
   period: { from: run.periodFrom, to: run.periodTo },

@@ -1,8 +1,8 @@
 import type { Bucket } from '../../../src/env.ts'
 import { eachDue, eachDueInTurns } from '../../../src/http/scheduled.ts'
 import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
-import { uuidv7 } from '../../../src/kernel/ids.ts'
 import { sha256HexOf } from '../../../src/platform/crypto.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { log } from '../../../src/platform/log.ts'
@@ -19,28 +19,24 @@ const partKey = (runId: string, part: number) => `reports/${runId}/${part}`
 /** Scheduled: the next steps of all runs. One whose Worker died goes on behind the last part that was published. */
 export const runReports = (run: JobRun): Promise<void> => eachDueInTurns(run, 'report_runs', nextStep)
 
-const clockNow = () => {
-  const now = new Date()
-  return { now, newId: () => uuidv7(now.getTime()) }
-}
-
 /** Writes the next part and answers whether more follow. A part that was never published is written again as it was. */
 async function nextStep(call: SystemCall, id: string): Promise<boolean> {
   const [[run], [final = 0n]] = await call.read(running, runById({ id }), horizon())
   if (!run || run.finishedAt !== null) return false
   // A transaction is open that may still book into the period.
   if (final < run.asOf) return false
-  const [rows, moved] = await call.read(running, rowsOf(run, run.place, stepRows), movedBy(run))
+  const [rows] = await call.read(running, rowsOf(run, run.place, stepRows))
   const part = new TextEncoder().encode(partOf(run, rows))
   const { bucket } = call.services
   const content = part as Uint8Array<ArrayBuffer>
   const contentType = 'text/plain; charset=utf-8'
   await filesIn(bucket).put(partKey(id, run.partsCount), { content, contentType })
-  const clock = clockNow()
+  const clock = clockOf(new Date())
   if (rows.length === stepRows) {
     await call.publish(running, planStep(run, rows, clock), clock)
     return true
   }
+  const [moved] = await call.read(running, movedBy(run))
   const fileDigest = await sha256HexOf(await wholeOf(bucket, { ...run, partsCount: run.partsCount + 1 }))
   const { balanced } = await call.publish(running, planEnd(run, rows, { moved, fileDigest }, clock), clock)
   if (!balanced)

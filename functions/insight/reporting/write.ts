@@ -1,11 +1,11 @@
-import { csvHeader, csvLine } from '../../../src/platform/csv-lines.ts'
+import { csvCell, csvHeader } from '../../../src/platform/csv-lines.ts'
 import { written } from './cells.ts'
 import type { FoundRow, RunRow } from './store.ts'
 import { typeOf } from './types/index.ts'
 import type { CellKind } from './types/type.ts'
 
 /** An amount below zero is no formula. */
-const inCsv = (cell: string, kind: CellKind) => (kind === 'text' ? csvLine([cell]).slice(0, -2) : cell)
+const inCsv = (cell: string, kind: CellKind) => (kind === 'text' ? csvCell(cell) : cell)
 
 /** A part of a run's file. The first one begins with the header. */
 export function partOf({ type, amounts, format, partsCount }: RunRow, rows: readonly FoundRow[]): string {

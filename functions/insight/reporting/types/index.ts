@@ -1,3 +1,4 @@
+import type { ReportTypeName } from '../../../../drizzle/schema/reporting.ts'
 import { balanceActivity } from './balance-activity.ts'
 import { disputes } from './disputes.ts'
 import { feesAndIva } from './fees-and-iva.ts'
@@ -10,7 +11,7 @@ import type { ReportType } from './type.ts'
 import { unappliedFunds } from './unapplied-funds.ts'
 
 /** The reports by their names. */
-export const reportTypes = {
+export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
   'balance.activity': balanceActivity,
   fees_and_iva: feesAndIva,
   'payout.reconciliation': payoutReconciliation,
@@ -20,10 +21,6 @@ export const reportTypes = {
   refunds,
   disputes,
   unapplied_funds: unappliedFunds,
-} satisfies Readonly<Record<string, ReportType>>
+}
 
-export type ReportTypeName = keyof typeof reportTypes
-
-export const reportTypeNames = Object.keys(reportTypes) as [ReportTypeName, ...ReportTypeName[]]
-
-export const typeOf = (name: string): ReportType => reportTypes[name as ReportTypeName]
+export const typeOf = (name: ReportTypeName): ReportType => reportTypes[name]

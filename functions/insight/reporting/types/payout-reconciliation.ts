@@ -12,8 +12,8 @@ export const payoutReconciliation: ReportType = {
     {
       name: 'clave_rastreo',
       kind: 'text',
-      en: 'The trace of the transfer, as your bank shows it.',
-      es: 'La clave de rastreo, como la muestra tu banco.',
+      en: 'The trace of the transfer, as your bank shows it; empty until the bank reports it.',
+      es: 'La clave de rastreo, como la muestra tu banco; vacía mientras el banco no la da.',
     },
     ...aboutJournal,
     currencyColumn,
