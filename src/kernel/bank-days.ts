@@ -35,6 +35,9 @@ export function addDays(date: IsoDate, n: number): IsoDate {
   return toDate(toDay(date) + n * dayMs)
 }
 
+/** How many days `to` lies after `from`; below zero where it lies before. */
+export const daysBetween = (from: IsoDate, to: IsoDate): number => (Date.parse(to) - Date.parse(from)) / dayMs
+
 /** The date on the wall of Mexico City at `instant` (UTC-6; right from November 2022 on). */
 export function mexicoCityDate(instant: Date): IsoDate {
   return toDate(instant.getTime() - mexicoCityOffsetMs)

@@ -65,6 +65,13 @@ export const intelligence: readonly Mutant[] = [
     ['integration/payments/card-guard.test.ts', 'never paused'],
   ),
   stack(
+    'one good card is one accepted card',
+    'drizzle/sql/059_payments_guard.sql',
+    'v_accepted := (select count(distinct o.card_digest)',
+    'v_accepted := (select count(o.card_digest)',
+    ['integration/payments/card-guard.test.ts', 'one good card'],
+  ),
+  stack(
     'one mailbox is one buyer',
     'functions/page/hosted-payment/paying.ts',
     '`address ${mailboxOf(address)}`',

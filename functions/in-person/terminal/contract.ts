@@ -312,7 +312,7 @@ export const cancelInPerson = contract({
   id: 'in_person_payments.cancel',
   path: '/v1/in-person-payments/:id/cancel',
   summary: 'Cancel a payment in person',
-  description: `Ends the wait for a card, or releases what a card has authorized and nobody captured. ${resuming}`,
+  description: `Cancels a payment whose reader still waits for a card, or releases an authorization that you have not captured. ${resuming}`,
   errors: [...changeErrors, 'payment_not_cancelable'],
   example: { reply: { ...manual, status: 'canceled' } },
 })

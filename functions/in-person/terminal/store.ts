@@ -46,6 +46,13 @@ export type TakenRow = InPersonRow & {
   readonly step: ReaderActionRow['step']
 }
 
+const ofSale = and(
+  eq(payments.tenantId, inPersonPayments.tenantId),
+  eq(payments.originId, inPersonPayments.id),
+  eq(payments.originType, inPerson.kind),
+)
+const ofPayment = and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id))
+
 const taken = () =>
   build
     .select({
@@ -61,18 +68,8 @@ const taken = () =>
       step: readerActions.step,
     })
     .from(inPersonPayments)
-    .innerJoin(
-      payments,
-      and(
-        eq(payments.tenantId, inPersonPayments.tenantId),
-        eq(payments.originId, inPersonPayments.id),
-        eq(payments.originType, inPerson.kind),
-      ),
-    )
-    .leftJoin(
-      readerActions,
-      and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id)),
-    )
+    .innerJoin(payments, ofSale)
+    .leftJoin(readerActions, ofPayment)
 
 export const takenById = select<TakenRow>(() =>
   taken().where(and(ownTenant(inPersonPayments), eq(inPersonPayments.id, slot('id')))),
@@ -106,18 +103,8 @@ export const actionByReference = select<AskedRow>(() => {
   return build
     .select({ ...getTableColumns(readerActions), amountMinor, currency, installmentMonths, captureMethod })
     .from(inPersonPayments)
-    .innerJoin(
-      payments,
-      and(
-        eq(payments.tenantId, inPersonPayments.tenantId),
-        eq(payments.originId, inPersonPayments.id),
-        eq(payments.originType, inPerson.kind),
-      ),
-    )
-    .innerJoin(
-      readerActions,
-      and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id)),
-    )
+    .innerJoin(payments, ofSale)
+    .innerJoin(readerActions, ofPayment)
     .where(
       and(
         ownTenant(inPersonPayments),

@@ -1,4 +1,5 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
+import { reportDaysMax } from './contract.ts'
 
 export const area: Declaration = {
   routes: [{ at: ['/v1/intelligence'], by: 'operations.ts#operations' }],
@@ -10,4 +11,11 @@ export const area: Declaration = {
         'What your payments say: how many cards were accepted and why others were not, how many vouchers and transfers were paid, and what will be in your balance. Nothing here changes anything.',
     },
   ],
+  limits: {
+    intelligence_days: {
+      most: reportDaysMax,
+      unit: 'days',
+      says: 'The days of a report of what payments say.',
+    },
+  },
 }

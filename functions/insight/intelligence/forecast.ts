@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '../../../src/kernel/bank-days.ts'
+import { addDays, daysBetween, type IsoDate } from '../../../src/kernel/bank-days.ts'
 
 /** What of one day's captures becomes available on one day; or what left the balance on a day, with both dates the same. */
 export interface Movement {
@@ -99,5 +99,3 @@ export class Movements {
     return sum
   }
 }
-
-const daysBetween = (from: IsoDate, to: IsoDate) => (Date.parse(to) - Date.parse(from)) / 86_400_000

@@ -1,5 +1,11 @@
 import { type Call, operation } from '../../../src/http/operation.ts'
-import { addDays, type IsoDate, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
+import {
+  addDays,
+  daysBetween,
+  type IsoDate,
+  mexicoCityDate,
+  mexicoCityInstant,
+} from '../../../src/kernel/bank-days.ts'
 import { settingsOf } from '../../money/payouts/api.ts'
 import * as contracts from './contract.ts'
 import { historyDays } from './forecast.ts'
@@ -20,8 +26,6 @@ interface Asked {
   readonly currency: string
 }
 
-const dayMs = 86_400_000
-
 /** The asked days, and the moments between which they lie. */
 function periodOf({
   query,
@@ -32,7 +36,7 @@ function periodOf({
   if (endsOn < '2024' || endsOn > '2098')
     fail('parameter_invalid', { param: 'ends_on', message: 'A report has days from 2024 to 2098.' })
   const beginsOn = query.begins_on ?? addDays(endsOn, 1 - contracts.reportDaysUsual)
-  const days = (Date.parse(endsOn) - Date.parse(beginsOn)) / dayMs + 1
+  const days = daysBetween(beginsOn, endsOn) + 1
   if (days < 1 || days > contracts.reportDaysMax)
     fail('parameter_invalid', {
       param: 'begins_on',

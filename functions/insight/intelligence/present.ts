@@ -60,7 +60,7 @@ export const presentDeclines = (period: Period, rows: readonly DeclineRow[]) => 
     decline_category: row.category as Category,
     attempts_count: row.attempts,
     payments_count: row.payments,
-    amount_lost: toMinorString(row.declinedMinor ?? 0n),
+    amount_lost: toMinorString(row.declinedMinor),
     retried_count: row.retried,
     recovered_count: row.recovered,
     advice: advice[row.category as Category],

@@ -144,7 +144,7 @@ export const declines = select<DeclineRow>(() => {
       category: text(sql`${reasons.category}`),
       attempts: whole(sql`sum("tries")`),
       payments: whole(sql`count(*)`),
-      declinedMinor: money(sql`sum("asked") filter (where not "accepted")`),
+      declinedMinor: money(sql`coalesce(sum("asked") filter (where not "accepted"), 0)`),
       retried: counted(sql`"retried"`),
       recovered: counted(sql`"retried" and "accepted"`),
     })

@@ -1,6 +1,6 @@
 import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
-import { mexicoCityDate } from '../../../src/kernel/bank-days.ts'
+import { daysBetween, mexicoCityDate } from '../../../src/kernel/bank-days.ts'
 import * as contracts from './contract-waiters.ts'
 import {
   planArchiveWaiter,
@@ -21,12 +21,10 @@ import {
   waitersPage,
 } from './store.ts'
 
-const dayMs = 86_400_000
-
 const report = operation(contracts.report, async ({ params, query, now, readAll, fail }) => {
   const endsOn = query.ends_on ?? mexicoCityDate(now)
   const beginsOn = query.begins_on ?? endsOn
-  const days = (Date.parse(endsOn) - Date.parse(beginsOn)) / dayMs + 1
+  const days = daysBetween(beginsOn, endsOn) + 1
   if (days < 1 || days > contracts.reportDaysMost)
     return fail('parameter_invalid', {
       param: 'ends_on',
