@@ -8,6 +8,7 @@ import { catalogStories } from './simulate-catalogs.ts'
 import { customerStories } from './simulate-customers.ts'
 import { deviceStories } from './simulate-devices.ts'
 import { linkStories } from './simulate-links.ts'
+import { registerStories } from './simulate-registers.ts'
 import { tableStories } from './simulate-tables.ts'
 import { terminalStories } from './simulate-terminal.ts'
 
@@ -48,6 +49,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...catalogStories,
   ...linkStories,
   ...tableStories,
+  ...registerStories,
   ...deviceStories,
   ...terminalStories,
 }

@@ -1107,7 +1107,7 @@ CREATE TABLE "metadata_entries" (
 	"entry" uuid NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "metadata_entries_tenant_id_resource_entry_created_at_id_pk" PRIMARY KEY("tenant_id","resource","entry","created_at","id"),
-	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'table_session', 'in_person_payment'))
+	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'register_order', 'table_session', 'in_person_payment'))
 );
 --> statement-breakpoint
 CREATE TABLE "payment_contacts" (
@@ -1486,6 +1486,128 @@ CREATE TABLE "payouts" (
         then "payouts"."destination_clabe" is not null and "payouts"."destination_holder" is not null and "payouts"."processor_ref" is null
           and "payouts"."reconciliation" = 'complete'
         else "payouts"."processor_ref" is not null and "payouts"."destination_clabe" is null end)
+);
+--> statement-breakpoint
+CREATE TABLE "cash_movements" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"shift_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"order_id" uuid,
+	"note" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "cash_movements_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "cash_movements_kind_known" CHECK ("cash_movements"."kind" in ('sale', 'return', 'paid_in', 'paid_out')),
+	CONSTRAINT "cash_movements_amount" CHECK ("cash_movements"."amount_minor" between 1 and 999999999999),
+	CONSTRAINT "cash_movements_of_order" CHECK (("cash_movements"."kind" in ('sale', 'return')) = ("cash_movements"."order_id" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "register_codes" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"status" text NOT NULL,
+	"register_id" uuid NOT NULL,
+	"purpose" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "register_codes_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "register_codes_public_id_form" CHECK ("register_codes"."public_id" ~ '^sreg_[a-z0-9]{32}$'),
+	CONSTRAINT "register_codes_status_known" CHECK ("register_codes"."status" in ('active', 'revoked')),
+	CONSTRAINT "register_codes_purpose_known" CHECK ("register_codes"."purpose" in ('printed', 'display'))
+);
+--> statement-breakpoint
+CREATE TABLE "register_orders" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"public_id" text NOT NULL,
+	"status" text NOT NULL,
+	"register_id" uuid NOT NULL,
+	"shift_id" uuid,
+	"mode" text NOT NULL,
+	"is_current" boolean NOT NULL,
+	"lines" jsonb NOT NULL,
+	"stock" jsonb,
+	"delivers" jsonb,
+	"tip_options" jsonb,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"payment_method_types" text[] NOT NULL,
+	"capture_method" text NOT NULL,
+	"installment_months" integer[] NOT NULL,
+	"installment_plan_months" integer,
+	"fee_allocation" text NOT NULL,
+	"merchant_markup_bps" integer NOT NULL,
+	"terms_version" integer NOT NULL,
+	"asks_version" integer DEFAULT 1 NOT NULL,
+	"description" text,
+	"client_reference_id" text,
+	"metadata" jsonb NOT NULL,
+	"payment_id" uuid,
+	"tendered_minor" bigint,
+	"cash_returned_minor" bigint NOT NULL,
+	"replaced_by" uuid,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"policy_version" integer DEFAULT 1 NOT NULL,
+	"location_id" uuid,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "register_orders_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "register_orders_amount_positive" CHECK ("register_orders"."amount_minor" > 0),
+	CONSTRAINT "register_orders_amount_bounded" CHECK ("register_orders"."amount_minor" <= 999999999999),
+	CONSTRAINT "register_orders_currency_form" CHECK ("register_orders"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "register_orders_methods_some" CHECK (cardinality("register_orders"."payment_method_types") >= 1),
+	CONSTRAINT "register_orders_cash_in_mxn" CHECK ("register_orders"."currency" = 'mxn' or not ("register_orders"."payment_method_types" && array['oxxo', 'spei'])),
+	CONSTRAINT "register_orders_capture_method" CHECK ("register_orders"."capture_method" = 'automatic'
+        or ("register_orders"."capture_method" = 'manual' and "register_orders"."payment_method_types" = array['card'])),
+	CONSTRAINT "register_orders_absorb_no_markup" CHECK ("register_orders"."fee_allocation" <> 'absorb' or "register_orders"."merchant_markup_bps" = 0),
+	CONSTRAINT "register_orders_markup_bounds" CHECK ("register_orders"."merchant_markup_bps" between 0 and 10000),
+	CONSTRAINT "register_orders_public_id_form" CHECK ("register_orders"."public_id" ~ '^sorder_[a-z0-9]{32}$'),
+	CONSTRAINT "register_orders_status_known" CHECK ("register_orders"."status" in ('open', 'expired', 'paid', 'canceled')),
+	CONSTRAINT "register_orders_mode_known" CHECK ("register_orders"."mode" in ('static', 'dynamic', 'hybrid')),
+	CONSTRAINT "register_orders_lines_bounded" CHECK (jsonb_array_length("register_orders"."lines") <= 100),
+	CONSTRAINT "register_orders_current_open" CHECK (not "register_orders"."is_current" or "register_orders"."status" = 'open'),
+	CONSTRAINT "register_orders_ended" CHECK (("register_orders"."status" = 'open') = ("register_orders"."ended_at" is null)),
+	CONSTRAINT "register_orders_paid_once" CHECK (num_nonnulls("register_orders"."payment_id", "register_orders"."tendered_minor") = case when "register_orders"."status" = 'paid' then 1 else 0 end),
+	CONSTRAINT "register_orders_tendered" CHECK ("register_orders"."tendered_minor" between "register_orders"."amount_minor" and 999999999999),
+	CONSTRAINT "register_orders_cash_returned" CHECK ("register_orders"."cash_returned_minor" between 0 and case when "register_orders"."tendered_minor" is null then 0 else "register_orders"."amount_minor" end),
+	CONSTRAINT "register_orders_delivered" CHECK ("register_orders"."tendered_minor" is null or "register_orders"."delivers" is null),
+	CONSTRAINT "register_orders_replaced" CHECK ("register_orders"."replaced_by" is null or ("register_orders"."status" = 'canceled' and "register_orders"."replaced_by" <> "register_orders"."id"))
+);
+--> statement-breakpoint
+CREATE TABLE "register_shifts" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"register_id" uuid NOT NULL,
+	"cashier_name" text,
+	"currency" text NOT NULL,
+	"opening_minor" bigint NOT NULL,
+	"sales_minor" bigint NOT NULL,
+	"returns_minor" bigint NOT NULL,
+	"paid_in_minor" bigint NOT NULL,
+	"paid_out_minor" bigint NOT NULL,
+	"counted_minor" bigint,
+	"unsettled_count" integer,
+	"note" text,
+	"closed_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "register_shifts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "register_shifts_status_known" CHECK ("register_shifts"."status" in ('open', 'closed')),
+	CONSTRAINT "register_shifts_currency" CHECK ("register_shifts"."currency" = 'mxn'),
+	CONSTRAINT "register_shifts_cashier_length" CHECK (char_length("register_shifts"."cashier_name") between 1 and 80),
+	CONSTRAINT "register_shifts_opening" CHECK ("register_shifts"."opening_minor" between 0 and 999999999999),
+	CONSTRAINT "register_shifts_sums" CHECK (least("register_shifts"."sales_minor", "register_shifts"."returns_minor", "register_shifts"."paid_in_minor", "register_shifts"."paid_out_minor") >= 0),
+	CONSTRAINT "register_shifts_drawer" CHECK ("register_shifts"."opening_minor" + "register_shifts"."sales_minor" + "register_shifts"."paid_in_minor" - "register_shifts"."returns_minor" - "register_shifts"."paid_out_minor" between 0 and 999999999999),
+	CONSTRAINT "register_shifts_counted" CHECK (("register_shifts"."status" = 'closed') = (num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at") = 3)
+          and ("register_shifts"."status" = 'closed' or num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at") = 0)),
+	CONSTRAINT "register_shifts_counted_bounded" CHECK ("register_shifts"."counted_minor" between 0 and 999999999999)
 );
 --> statement-breakpoint
 CREATE TABLE "environment_accounts" (
@@ -2477,6 +2599,16 @@ ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KE
 ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_bank_account" FOREIGN KEY ("tenant_id","bank_account_id") REFERENCES "public"."bank_accounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "cash_movements" ADD CONSTRAINT "cash_movements_shift" FOREIGN KEY ("tenant_id","shift_id") REFERENCES "public"."register_shifts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "cash_movements" ADD CONSTRAINT "cash_movements_order" FOREIGN KEY ("tenant_id","order_id") REFERENCES "public"."register_orders"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_codes" ADD CONSTRAINT "register_codes_register" FOREIGN KEY ("tenant_id","register_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_register" FOREIGN KEY ("tenant_id","register_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_shift" FOREIGN KEY ("tenant_id","shift_id") REFERENCES "public"."register_shifts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_replaced_by" FOREIGN KEY ("tenant_id","replaced_by") REFERENCES "public"."register_orders"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_orders" ADD CONSTRAINT "register_orders_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "register_shifts" ADD CONSTRAINT "register_shifts_register" FOREIGN KEY ("tenant_id","register_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "processor_credentials" ADD CONSTRAINT "processor_credentials_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "public_ids" ADD CONSTRAINT "public_ids_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "buyer_balance_movements" ADD CONSTRAINT "buyer_balance_movements_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2756,6 +2888,25 @@ CREATE UNIQUE INDEX "payouts_processor_ref" ON "payouts" USING btree ("processor
 CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "cash_movements_sale" ON "cash_movements" USING btree ("tenant_id","order_id") WHERE kind = 'sale';--> statement-breakpoint
+CREATE INDEX "cash_movements_list" ON "cash_movements" USING btree ("tenant_id","shift_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "cash_movements_of_order" ON "cash_movements" USING btree ("tenant_id","order_id") WHERE order_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "register_codes_public_id" ON "register_codes" USING btree ("public_id");--> statement-breakpoint
+CREATE INDEX "register_codes_list" ON "register_codes" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_codes_list_by_register" ON "register_codes" USING btree ("tenant_id","register_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "register_orders_public_id" ON "register_orders" USING btree ("public_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "register_orders_current" ON "register_orders" USING btree ("tenant_id","register_id") WHERE is_current;--> statement-breakpoint
+CREATE UNIQUE INDEX "register_orders_reference" ON "register_orders" USING btree ("tenant_id","register_id","client_reference_id",(("created_at" at time zone 'America/Mexico_City')::date)) WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE INDEX "register_orders_list" ON "register_orders" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_orders_list_by_register" ON "register_orders" USING btree ("tenant_id","register_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_orders_list_by_status" ON "register_orders" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_orders_list_by_reference" ON "register_orders" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE INDEX "register_orders_of_shift" ON "register_orders" USING btree ("tenant_id","shift_id") WHERE shift_id is not null;--> statement-breakpoint
+CREATE INDEX "register_orders_due" ON "register_orders" USING btree ("expires_at") WHERE status = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX "register_shifts_open" ON "register_shifts" USING btree ("tenant_id","register_id") WHERE status = 'open';--> statement-breakpoint
+CREATE INDEX "register_shifts_list" ON "register_shifts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_shifts_list_by_register" ON "register_shifts" USING btree ("tenant_id","register_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_shifts_list_by_status" ON "register_shifts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "environment_accounts_due" ON "environment_accounts" USING btree ("next_check_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor") WHERE status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_id" ON "processor_credentials" USING btree ("id");--> statement-breakpoint

@@ -16,6 +16,7 @@ const guides = [
   'table-pay',
   'devices',
   'terminal',
+  'registers',
   'what-payments-say',
   'importing-customers',
   'reporting',

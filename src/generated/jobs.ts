@@ -17,6 +17,7 @@ import { mailRecoveries } from '../../functions/selling/hosted-checkout/recoveri
 import { expireReservations, announceLow } from '../../functions/goods/inventory/operations.ts'
 import { announceSettled } from '../../functions/selling/table-pay/operations.ts'
 import { expirePairingCodes } from '../../functions/in-person/devices/operations.ts'
+import { expireOrders } from '../../functions/in-person/physical-checkout/operations.ts'
 import { sweepKeys } from '../../functions/account/api-keys/operations.ts'
 import { issueEntitlements, removeDelivered } from '../../functions/goods/entitlements/operations.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/developer/webhooks/dispatcher.ts'
@@ -71,6 +72,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   table_session_sums: announceSettled,
   stock_levels: announceLow,
   device_pairing_codes: expirePairingCodes,
+  register_orders: expireOrders,
   api_keys: sweepKeys,
   entitlements: issueEntitlements,
   webhook_recoveries: continueRecoveries,

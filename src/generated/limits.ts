@@ -29,6 +29,7 @@ export const areaLimits = {
   payment_link_uses: [1000000,"count","How many uses a payment link may be limited to."],
   policy_planned: [20,"count","The planned changes of one level of the payment policy."],
   payout_movements: [2500,"count","The movements each way that a payout takes; the next one takes the rest."],
+  register_codes: [5000,"count","Active codes of registers."],
   report_days: [366,"days","The days of a run of a report."],
   segment_conditions: [20,"count","The conditions of a segment."],
   segment_pins: [1000,"count","The customers who are pinned into a segment or out of it."],

@@ -2,6 +2,7 @@
 import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 import { sessionOrigin } from '../../functions/selling/hosted-checkout/origin.ts'
 import { linkOrigin } from '../../functions/selling/payment-links/origin.ts'
+import { registerOrderOrigin } from '../../functions/in-person/physical-checkout/origin.ts'
 import { tableSessionOrigin } from '../../functions/selling/table-pay/origin.ts'
 import { inPersonOrigin } from '../../functions/in-person/terminal/origin.ts'
 
@@ -9,6 +10,7 @@ import { inPersonOrigin } from '../../functions/in-person/terminal/origin.ts'
 export const origins: HostedOrigins = {
   checkout_session: sessionOrigin,
   payment_link: linkOrigin,
+  register_order: registerOrderOrigin,
   table_session: tableSessionOrigin,
   in_person_payment: inPersonOrigin,
 }

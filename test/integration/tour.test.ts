@@ -247,6 +247,32 @@ test('a table of four: its bill, a split dish, another bill, who serves, cash wi
   end()
 })
 
+test('a register: its codes, an order, detached, cash with change, counted at night', async () => {
+  const [register, order, detached, cash, counted] = blocks('docs/registers.md', '# Sell at') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const { run, end } = await demoTerminal()
+  expect(await run(register)).toMatch(/^Open on the screen: http:\/\/[^/]+\/r\/sreg_/)
+  const made = await run(order)
+  expect(made).toMatch(/^The buyer pays at: http:\/\/[^/]+\/sorder_/)
+  expect(lines(made.slice(made.indexOf('{')))).toMatchObject([{ amount: '11600', current: true }])
+  expect(lines(await run(detached))).toMatchObject([{ status: 'open', current: false }])
+  expect(lines(await run(cash))).toMatchObject([
+    { status: 'paid', amount_change: '8400' },
+    { amount_cash_returned: '5800' },
+    { object: 'cash_movement', amount: '20000' },
+  ])
+  expect(lines(await run(counted))).toMatchObject([
+    { status: 'closed', amount_expected: '35800', amount_difference: '0' },
+    { object: 'register_shift_report', paid: [{ method: 'cash', count: 1 }] },
+  ])
+  end()
+})
+
 test('a mail for buyers who do not finish', async () => {
   const [offered, left] = blocks('docs/checkout-orders.md', '## Buyers') as [string, string]
   const { run, end } = await demoTerminal()

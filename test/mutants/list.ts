@@ -5,6 +5,7 @@ import { inPerson } from './in-person.ts'
 import { intelligence, reporting } from './insight.ts'
 import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
+import { registers } from './registers.ts'
 import { kernel, repaired, requests } from './requests.ts'
 import { shop } from './shop.ts'
 import { tables } from './tables.ts'
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...held,
   ...tables,
   ...inPerson,
+  ...registers,
   ...intelligence,
   ...reporting,
 ]

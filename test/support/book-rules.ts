@@ -1,5 +1,6 @@
 import { auditRules } from './audit-rules.ts'
 import { cashRules } from './cash-rules.ts'
+import { registerRules } from './register-rules.ts'
 import { tableRules } from './table-rules.ts'
 
 /**
@@ -36,12 +37,15 @@ const rules: Readonly<Record<string, string>> = {
     select s.id::text from checkout_sessions s where s.tenant_id = $1 and (s.status = 'complete' and s.amount_minor > 0) is distinct from
       (exists (select from payments p where p.tenant_id = s.tenant_id and p.origin_type = 'checkout_session'
         and p.origin_id = s.id and p.status in ('succeeded', 'partially_captured')))`,
-  'a payment has another tip than its session, or one that its link or bill does not offer': `
+  'a payment has another tip than its session, or one that its link, bill or order does not offer': `
     select p.id::text from payments p
     left join checkout_sessions s on s.tenant_id = p.tenant_id and p.origin_type = 'checkout_session' and s.id = p.origin_id
     left join payment_links l on l.tenant_id = p.tenant_id and p.origin_type = 'payment_link' and l.id = p.origin_id
     left join table_sessions t on t.tenant_id = p.tenant_id and p.origin_type = 'table_session' and t.id = p.origin_id
-    where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0) and coalesce(l.tip_options, t.tip_options) is null`,
+    left join register_orders o on o.tenant_id = p.tenant_id and p.origin_type = 'register_order' and o.id = p.origin_id
+    where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0)
+      and coalesce(l.tip_options, t.tip_options, o.tip_options) is null`,
+  ...registerRules,
   ...tableRules,
   'a payment of a link is sent in no way that the link offers': `
     select p.id::text from payments p

@@ -30,6 +30,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     step: 'review',
   },
   '/m': { table: publicId('stable', pod) },
+  '/r': { publicId: publicId('sreg', pod) },
   '/k': { catalog: publicId('scat', pod), item: elsewhere },
   '/downloads': { catalog: publicId('scat', pod), token: 'c2VhbGVk' },
   '/reminders': { token: linkToken },

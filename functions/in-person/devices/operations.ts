@@ -139,8 +139,10 @@ export const expirePairingCodes = (run: JobRun) =>
 export const operations = [
   ...operationsOf('reader', readers),
   ...operationsOf('phone', phones as unknown as DeviceContracts),
-  ...operationsOf('register', registers as unknown as DeviceContracts),
   pairDevice,
   getItself,
   rotateCredential,
 ]
+
+/** What a merchant does with registers, beside what they sell. */
+export const registerOperations = operationsOf('register', registers as unknown as DeviceContracts)

@@ -7,13 +7,7 @@ export const area: Declaration = {
   // The operations of devices and of Tap to Pay too: a path belongs to one area.
   routes: [
     {
-      at: [
-        '/v1/terminal',
-        '/v1/tap-to-pay',
-        '/v1/physical-checkout/registers',
-        '/v1/in-person-payments',
-        '/v1/device',
-      ],
+      at: ['/v1/terminal', '/v1/tap-to-pay', '/v1/in-person-payments', '/v1/device'],
       by: 'index.ts#operations',
     },
   ],

@@ -45,4 +45,5 @@ export const area: Declaration = {
   limits: {
     report_days: { most: daysMax, unit: 'days', says: 'The days of a run of a report.' },
   },
+  samples: { 'report_runs.create': { other: { format: 'jsonl' } } },
 }

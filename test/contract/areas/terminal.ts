@@ -1,4 +1,6 @@
+import { expect } from 'vitest'
 import { asks, newPaired } from '../../support/devices.ts'
+import { adminSql } from '../../support/stack.ts'
 import { type Action, present, process } from '../../support/terminal.ts'
 import { withKey } from '../listing.ts'
 import type { AreaSamples, Request, World } from '../samples.ts'
@@ -19,6 +21,13 @@ async function authorized({ merchant }: World): Promise<Action> {
   const counter = { merchant, reader: await newPaired(merchant) }
   const { body } = await process(counter, { capture_method: 'manual' })
   await present(counter)
+  // What is published after the reply is no answer to who asks next.
+  const announced = () =>
+    adminSql('sandbox')(
+      'select from reader_actions where tenant_id = $1 and id = $2 and announced_at is not null',
+      [merchant.tenantId, body.id],
+    )
+  await expect.poll(announced).toHaveLength(1)
   return body
 }
 

@@ -100,6 +100,7 @@ const ofRules = (id: string): Case[] =>
     ]
   })
 const cases: Case[] = [
+  ...ofLines('register_orders.create'),
   ...['checkout_sessions.create', 'checkout_sessions.update'].flatMap((id) => [
     ...ofLines(id),
     ...ofDiscounts(id),

@@ -1,0 +1,24 @@
+import { lifecycle } from '../../../src/kernel/lifecycle.ts'
+
+export const codeLifecycle = lifecycle({
+  resource: 'register_codes',
+  initial: ['active'],
+  moves: { revoke: { from: ['active'], to: 'revoked' } },
+})
+
+/** An order is paid by a payment or in cash. While a payment is under way it is neither canceled nor over. */
+export const orderLifecycle = lifecycle({
+  resource: 'register_orders',
+  initial: ['open'],
+  moves: {
+    pay: { from: ['open', 'expired'], to: 'paid' },
+    cancel: { from: ['open'], to: 'canceled' },
+    expire: { from: ['open'], to: 'expired' },
+  },
+})
+
+export const shiftLifecycle = lifecycle({
+  resource: 'register_shifts',
+  initial: ['open'],
+  moves: { close: { from: ['open'], to: 'closed' } },
+})

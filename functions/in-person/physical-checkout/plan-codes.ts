@@ -1,0 +1,41 @@
+import { devices } from '../../../drizzle/schema/devices.ts'
+import { registerCodes } from '../../../drizzle/schema/physical-checkout.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { expect, refuse } from '../../../src/kernel/plan.ts'
+import type { DeviceRow } from '../devices/api-pure.ts'
+import { type At, presentCode } from './present.ts'
+import type { CodeRow } from './store.ts'
+
+/** A plan's context: ids, the time, the address of pages. */
+export type Making = Clock & At
+
+const { created, changed } = changesOf(registerCodes, 'register_code', (code: CodeRow, making: Making) =>
+  presentCode(code, making),
+)
+
+/** Only a register that is not disabled sells. */
+export const expectSelling = ({ id, status }: DeviceRow) => expect(devices, id, { status })
+
+export function planCreateCode(
+  register: DeviceRow,
+  purpose: CodeRow['purpose'],
+  publicId: string,
+  making: Making,
+) {
+  if (register.status === 'disabled') return refuse('device_disabled', { param: 'register_id' })
+  const code: CodeRow = {
+    ...newRow(making),
+    publicId,
+    status: 'active',
+    registerId: register.id,
+    purpose,
+  }
+  const plan = created(code, 'register_code.created', making)
+  return { ...plan, writes: [expectSelling(register), ...plan.writes] }
+}
+
+export const planRevokeCode = (code: CodeRow, making: Making) =>
+  code.status === 'revoked'
+    ? refuse('register_code_revoked')
+    : changed(code, { status: 'revoked' }, 'register_code.revoked', making)

@@ -1,0 +1,218 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { devices } from '../../../drizzle/schema/devices.ts'
+import { mexicoCityDay } from '../../../drizzle/schema/in-person.ts'
+import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
+import {
+  cashMovements,
+  registerCodes,
+  registerOrders,
+  registerShifts,
+} from '../../../drizzle/schema/physical-checkout.ts'
+import { type Branding, tenants } from '../../../drizzle/schema/tenants.ts'
+import type { Method } from '../../../src/kernel/payment-methods.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
+import { leftFor } from '../../goods/inventory/api.ts'
+import { type Beside, livePaymentOf, queriesOf, saleList } from '../../order/sales/api.ts'
+
+export type CodeRow = Row<typeof registerCodes>
+export type ShiftRow = Row<typeof registerShifts>
+export type MovementRow = Row<typeof cashMovements>
+
+/** An order with the payment that is under way or made, if any. */
+export type OrderRow = Row<typeof registerOrders> & { readonly livePaymentId: string | null }
+
+/** As its page needs it. */
+export type ShownOrder = OrderRow & {
+  /** How many are left of each item that it takes; null while a payment of it holds them, and where it takes none. */
+  readonly left?: Readonly<Record<string, number>> | null
+  /** The public id of the order that took its place. */
+  readonly leadsTo?: string | null
+}
+
+const kind = 'register_order'
+
+const beside: Beside<Pick<OrderRow, 'livePaymentId'>> = {
+  columns: (id) => ({ livePaymentId: sql`${livePaymentOf(kind, id)}`.mapWith(payments.id) }),
+  unread: { livePaymentId: null },
+}
+
+export const orders = queriesOf(registerOrders, kind, beside)
+
+const other = alias(registerOrders, 'other')
+
+const leadsTo = sql`(select ${other.publicId} from ${registerOrders} other
+  where ${ownTenant(other)} and ${other.id} = ${registerOrders.replacedBy})`
+
+const left = sql`case when ${livePaymentOf(kind, registerOrders.id)} is null then ${leftFor(registerOrders.stock)} end`
+
+// Within a nested one, Drizzle leaves a column its table.
+export const orderForSale = orders.forSale<Pick<Required<ShownOrder>, 'left' | 'leadsTo'>>({
+  left: sql`${left}`.mapWith(registerOrders.stock),
+  leadsTo: sql`${leadsTo}`.mapWith(registerOrders.publicId),
+})
+
+export const ordersPage = saleList(registerOrders, kind, beside, {
+  filters: (has) => filtered(registerOrders, has, ['status', 'registerId', 'clientReferenceId']),
+  few: ['registerId', 'clientReferenceId'],
+})
+
+const found = () =>
+  build
+    .select({
+      ...getTableColumns(registerOrders),
+      livePaymentId: sql`${livePaymentOf(kind, registerOrders.id)}`.mapWith(payments.id),
+    })
+    .from(registerOrders)
+
+/** The order that a register shows. */
+export const currentOrderOf = select<OrderRow>(() =>
+  found().where(
+    and(
+      ownTenant(registerOrders),
+      eq(registerOrders.registerId, slot('registerId')),
+      eq(registerOrders.isCurrent, true),
+    ),
+  ),
+)
+
+/** What a register made by the merchant's own name on a day in Mexico City. */
+export const orderByReference = select<OrderRow>(() =>
+  found().where(
+    and(
+      ownTenant(registerOrders),
+      eq(registerOrders.registerId, slot('registerId')),
+      eq(registerOrders.clientReferenceId, slot('reference')),
+      sql`${mexicoCityDay(registerOrders.createdAt)} = ${slot('day')}::date`,
+    ),
+  ),
+)
+
+export const codeById = rowsBy(registerCodes, 'id')
+export const codesPage = newest(registerCodes, ['registerId'])
+
+export const shiftById = rowsBy(registerShifts, 'id')
+export const shiftsPage = newest(registerShifts, ['status', 'registerId'])
+export const openShiftOf = select<ShiftRow>(() =>
+  build
+    .select(getTableColumns(registerShifts))
+    .from(registerShifts)
+    .where(
+      and(
+        ownTenant(registerShifts),
+        eq(registerShifts.registerId, slot('registerId')),
+        eq(registerShifts.status, 'open'),
+      ),
+    ),
+)
+
+export const movementById = rowsBy(cashMovements, 'id')
+export const movementsPage = newest(cashMovements, [], eq(cashMovements.shiftId, slot('shiftId')))
+
+/** Paid orders by how they were paid. */
+export interface PaidSum {
+  readonly method: Method | 'cash'
+  readonly count: number
+  readonly amountMinor: bigint
+  readonly tipsMinor: bigint
+  readonly refundedMinor: bigint
+}
+
+export const paidInShift = select<PaidSum>(() => {
+  const method = sql<PaidSum['method']>`coalesce(${payments.method}, 'cash')`
+  const amountMinor = sql`coalesce(${payments.amountMinor} - ${payments.tipAmountMinor}, ${registerOrders.amountMinor})`
+  const refundedMinor = sql`coalesce(${payments.amountRefundedMinor}, ${registerOrders.cashReturnedMinor})`
+  return build
+    .select({
+      method,
+      count: sql`count(*)`.mapWith(Number),
+      amountMinor: sql`sum(${amountMinor})`.mapWith(payments.amountMinor),
+      tipsMinor: sql`coalesce(sum(${payments.tipAmountMinor}), 0)`.mapWith(payments.amountMinor),
+      refundedMinor: sql`sum(${refundedMinor})`.mapWith(payments.amountMinor),
+    })
+    .from(registerOrders)
+    .leftJoin(
+      payments,
+      and(eq(payments.tenantId, registerOrders.tenantId), eq(payments.id, registerOrders.paymentId)),
+    )
+    .where(
+      and(
+        ownTenant(registerOrders),
+        eq(registerOrders.shiftId, slot('shiftId')),
+        eq(registerOrders.status, 'paid'),
+      ),
+    )
+    .groupBy(method)
+    .orderBy(method)
+})
+
+/** How many orders of a shift have a payment under way. */
+export const unsettledInShift = select<{ readonly count: number }>(() =>
+  build
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(registerOrders)
+    .innerJoin(
+      payments,
+      and(
+        eq(payments.tenantId, registerOrders.tenantId),
+        eq(payments.originType, kind),
+        eq(payments.originId, registerOrders.id),
+        holdsItsOrigin(),
+      ),
+    )
+    .where(
+      and(
+        ownTenant(registerOrders),
+        eq(registerOrders.shiftId, slot('shiftId')),
+        eq(registerOrders.status, 'open'),
+      ),
+    ),
+)
+
+/** What an active code of a register is, and whose. */
+export interface CodeAt {
+  readonly purpose: CodeRow['purpose']
+  readonly registerName: string
+  readonly workspaceName: string
+  readonly branding: Branding | null
+}
+
+const atCode = and(
+  ownTenant(registerCodes),
+  eq(registerCodes.publicId, slot('publicId')),
+  eq(registerCodes.status, 'active'),
+)
+
+export const codeAt = select<CodeAt>(() =>
+  build
+    .select({
+      purpose: registerCodes.purpose,
+      registerName: devices.name,
+      workspaceName: tenants.name,
+      branding: tenants.branding,
+    })
+    .from(registerCodes)
+    .innerJoin(
+      devices,
+      and(eq(devices.tenantId, registerCodes.tenantId), eq(devices.id, registerCodes.registerId)),
+    )
+    .innerJoin(tenants, eq(tenants.tenantId, registerCodes.tenantId))
+    .where(atCode),
+)
+
+/** The newest order of the register of a code, current or not. */
+export const newestOrderAt = select<OrderRow>(() =>
+  found()
+    .innerJoin(
+      registerCodes,
+      and(
+        eq(registerCodes.tenantId, registerOrders.tenantId),
+        eq(registerCodes.registerId, registerOrders.registerId),
+      ),
+    )
+    .where(and(ownTenant(registerOrders), atCode))
+    .orderBy(desc(registerOrders.createdAt), desc(registerOrders.id))
+    .limit(1),
+)

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest'
+import { brokenRules } from '../../support/books.ts'
+import { asks } from '../../support/devices.ts'
+import { call } from '../../support/merchant.ts'
+import { open, pageOf, sendForm } from '../../support/pages.ts'
+import {
+  answerOf,
+  atRegisters,
+  coffee,
+  currentOrder,
+  newCode,
+  newCounter,
+  newOrder,
+  orderNow,
+  payOrder,
+  ringUp,
+} from '../../support/registers.ts'
+import { stack, trigger } from '../../support/stack.ts'
+
+/** The buyer takes a CLABE for an order, and has paid nothing yet. */
+async function bySpei({ id, public_id }: { id: string; public_id: string }) {
+  const buyer = { method: 'spei', name: 'Ana Luna', email: 'ana@example.com' }
+  const { status } = await sendForm({ id, public_id } as never, buyer, { query: '?method=spei' })
+  expect(status).toBe(303)
+}
+
+test('an order is what its lines cost, and its buyer pays it once', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, {
+    line_items: [coffee('5800', { quantity: 2 }), { name: 'Concha', unit_amount: '2500', iva_rate: '0' }],
+  })
+  expect(order).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+    mode: 'hybrid',
+    current: true,
+    amount: '14100',
+    amount_tax: '1600',
+    taxes: [
+      { iva_rate: '16', base: '10000', iva: '1600' },
+      { iva_rate: '0', base: '2500', iva: '0' },
+    ],
+  })
+  await payOrder(order)
+  const paid = await orderNow(counter, order)
+  expect(paid).toMatchObject({ status: 'paid', payment_status: 'paid', paid_by: 'payment', current: false })
+  expect(answerOf(await currentOrder(counter))).toBe('404 register_has_no_order')
+  const again = await pageOf(`/${order.public_id}?lang=en`)
+  expect([again.status, again.html]).toEqual([410, expect.stringContaining('It is paid')])
+  expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+})
+
+test('an order of an amount alone has no lines', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, { amount: '12345', description: 'Consumo' })
+  expect(order).toMatchObject({ amount: '12345', amount_tax: null, line_items: [], taxes: [] })
+  await payOrder(order)
+  expect((await orderNow(counter, order)).status).toBe('paid')
+})
+
+test('a register shows one order at a time', async () => {
+  const counter = await newCounter()
+  const first = await newOrder(counter)
+  expect(answerOf(await ringUp(counter))).toBe('409 register_occupied')
+  expect((await currentOrder(counter)).body.id).toBe(first.id)
+})
+
+test('an order that is replaced is canceled, and its page leads to the new one', async () => {
+  const counter = await newCounter()
+  const first = await newOrder(counter)
+  const second = await newOrder(counter, { amount: '9900', replaces_id: first.id })
+  expect(await orderNow(counter, first)).toMatchObject({
+    status: 'canceled',
+    current: false,
+    replaced_by: second.id,
+  })
+  expect((await currentOrder(counter)).body.id).toBe(second.id)
+  const page = await open(`/${first.public_id}`)
+  expect([page.status, page.headers.get('location')]).toEqual([
+    302,
+    expect.stringContaining(second.public_id),
+  ])
+})
+
+test.each([
+  ['an order that the register never showed', () => crypto.randomUUID()],
+  ['the order before the current one', ({ before }: { before: string }) => before],
+] as const)('%s is not replaced', async (_, idOf) => {
+  const counter = await newCounter()
+  const before = await newOrder(counter)
+  await newOrder(counter, { replaces_id: before.id })
+  const { status, body } = await ringUp(counter, { replaces_id: idOf({ before: before.id }) })
+  expect([status, body.error]).toMatchObject([
+    409,
+    { code: 'register_order_not_replaced', param: 'replaces_id' },
+  ])
+})
+
+test('an order whose buyer is paying is neither canceled nor replaced, and detached frees the register', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, { payment_method_types: ['card', 'spei'] })
+  await bySpei(order)
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'open', payment_status: 'pending' })
+  const { merchant } = counter
+  expect(answerOf(await atRegisters(merchant, 'POST', `/orders/${order.id}/cancel`))).toBe(
+    '409 register_order_being_paid',
+  )
+  expect(answerOf(await ringUp(counter, { replaces_id: order.id }))).toBe('409 register_order_being_paid')
+  const detached = await atRegisters(merchant, 'POST', `/orders/${order.id}/detach`)
+  expect(detached.body).toMatchObject({ status: 'open', current: false, payment_status: 'pending' })
+  const next = await newOrder(counter)
+  expect((await currentOrder(counter)).body.id).toBe(next.id)
+  expect(answerOf(await atRegisters(merchant, 'POST', `/orders/${order.id}/detach`))).toBe(
+    '409 register_order_detached',
+  )
+})
+
+test.each(['cancel', 'detach', 'cash-payment'])('a canceled order is not open to %s', async (step) => {
+  const counter = await newCounter()
+  const { id } = await newOrder(counter)
+  await atRegisters(counter.merchant, 'POST', `/orders/${id}/cancel`)
+  const body = step === 'cash-payment' ? { amount_tendered: '10000' } : undefined
+  expect(answerOf(await atRegisters(counter.merchant, 'POST', `/orders/${id}/${step}`, body))).toBe(
+    '409 register_order_not_open',
+  )
+})
+
+test('an order ends at its time, and the register is free', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, { expires_in_seconds: 60 })
+  await call('POST', '/v1/sandbox/clock', { bearer: counter.merchant.apiKey, body: { advance: 'PT1M' } })
+  expect((await pageOf(`/${order.public_id}?lang=en`)).html).toContain('The time to pay is over')
+  await trigger('sandbox')
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'expired', current: false })
+  expect(answerOf(await ringUp(counter))).toBe('201')
+})
+
+test.each([
+  ['the same', {}, '201'],
+  ['another price', { line_items: [coffee('5900')] }, '409 register_order_reference_used'],
+  ['another mode', { mode: 'static' }, '409 register_order_reference_used'],
+])('asked again by its own name with %s', async (_, more, answer) => {
+  const counter = await newCounter()
+  const named = { client_reference_id: 'ticket-7' }
+  const first = await newOrder(counter, named)
+  const again = await ringUp(counter, { ...named, ...more })
+  expect(answerOf(again)).toBe(answer)
+  if (answer === '201') expect(again.body.id).toBe(first.id)
+})
+
+test('the name of an order gets it also when it is paid', async () => {
+  const counter = await newCounter()
+  const named = { client_reference_id: 'ticket-8' }
+  const first = await newOrder(counter, named)
+  await payOrder(first)
+  expect((await ringUp(counter, named)).body).toMatchObject({ id: first.id, status: 'paid' })
+})
+
+test('the buyer adds a tip that the order offers', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, { tips: { presets_bps: [1000], allows_own_amount: false } })
+  const chosen = { card_token: 'tok_sbx_approve', tip: '1000' }
+  expect((await sendForm(order as never, chosen, { query: '?tip=1000' })).status).toBe(303)
+  const { payment_id } = await orderNow(counter, order)
+  const { body } = await asks<{ amount: string; amount_tip: string }>(
+    counter.merchant.apiKey,
+    'GET',
+    `/v1/payment-operations/payments/${payment_id}`,
+  )
+  expect(body).toMatchObject({ amount: '6380', amount_tip: '580' })
+  expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+})
+
+test('a foreign register and a disabled one take no order', async () => {
+  const [counter, other] = [await newCounter(), await newCounter()]
+  const foreign = await ringUp({ ...counter, registerId: other.registerId })
+  expect([answerOf(foreign), foreign.body.error!.param]).toEqual(['404 device_not_found', 'register_id'])
+  await atRegisters(counter.merchant, 'POST', `/registers/${counter.registerId}/disable`)
+  expect(answerOf(await ringUp(counter))).toBe('409 device_disabled')
+})
+
+const at = (url: string) => `${new URL(url).pathname}?lang=en`
+
+test.each([
+  ['hybrid', 302],
+  ['static', 302],
+  ['dynamic', 404],
+] as const)('the printed code with an order that is %s answers %i', async (mode, status) => {
+  const counter = await newCounter()
+  const { url } = await newCode(counter)
+  const order = await newOrder(counter, { mode })
+  const page = await open(at(url))
+  expect(page.status).toBe(status)
+  if (status === 302) expect(page.headers.get('location')).toContain(order.public_id)
+  else expect(await page.text()).toContain('There is nothing to pay yet')
+})
+
+test('a display shows the order, that it is being paid, that it is paid, and then nothing of it', async () => {
+  const counter = await newCounter()
+  const { url } = await newCode(counter, 'display')
+  const state = async () => {
+    const reply = await open(`${new URL(url).pathname}/state`)
+    return ((await reply.json()) as { followed: string }).followed
+  }
+  expect([await state(), await (await open(at(url))).text()]).toEqual([
+    'idle',
+    expect.stringContaining('Your order will appear here'),
+  ])
+  const order = await newOrder(counter, { mode: 'dynamic' })
+  const shown = await (await open(at(url))).text()
+  expect(shown).toContain('Café americano')
+  expect(shown).toContain('class="qr"')
+  expect(await state()).toMatch(/^open\./)
+  await payOrder(order)
+  expect([await state(), await (await open(at(url))).text()]).toEqual([
+    expect.stringMatching(/^paid\./),
+    expect.stringContaining('Thank you'),
+  ])
+  await newOrder(counter, { mode: 'static' })
+  expect(await (await open(at(url))).text()).not.toContain('class="qr"')
+})
+
+test('a revoked code leads to nothing', async () => {
+  const counter = await newCounter()
+  const code = await newCode(counter)
+  await atRegisters(counter.merchant, 'POST', `/codes/${code.id}/revoke`)
+  expect((await open(at(code.url))).status).toBe(404)
+  expect(answerOf(await atRegisters(counter.merchant, 'POST', `/codes/${code.id}/revoke`))).toBe(
+    '409 register_code_revoked',
+  )
+})
+
+test('the code of a register as SVG leads to its address', async () => {
+  const counter = await newCounter()
+  const { id } = await newCode(counter)
+  const reply = await fetch(`${stack.sandbox.directUrl}/v1/physical-checkout/codes/${id}/qr.svg`, {
+    headers: { authorization: `Bearer ${counter.merchant.apiKey}` },
+  })
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('image/svg+xml'),
+  ])
+  expect(await reply.text()).toContain('class="qr"')
+})

@@ -1,0 +1,92 @@
+import { type Mutant, migration, stack } from './mutant.ts'
+
+const sql = 'drizzle/sql/059_physical_checkout.sql'
+const origin = 'functions/in-person/physical-checkout/origin.ts'
+const routes = 'functions/in-person/physical-checkout/pages/routes.ts'
+const plan = 'functions/in-person/physical-checkout/plan-orders.ts'
+const orders = 'integration/physical-checkout/orders.test.ts'
+const cash = 'integration/physical-checkout/cash.test.ts'
+const races = 'integration/physical-checkout/races.test.ts'
+
+/** Orders at registers, and the cash of their drawers. */
+export const registers: readonly Mutant[] = [
+  stack(
+    'a register shows one order',
+    migration,
+    'CREATE UNIQUE INDEX "register_orders_current"',
+    'CREATE INDEX "register_orders_current"',
+    [races, 'it shows one'],
+  ),
+  stack(
+    'a name of the merchant is one order of a day',
+    migration,
+    'CREATE UNIQUE INDEX "register_orders_reference"',
+    'CREATE INDEX "register_orders_reference"',
+    [races, 'by the same name'],
+  ),
+  stack(
+    'a payment wins over every other end of an order',
+    sql,
+    "when (old.status = 'open' and new.status <> 'open' and new.payment_id is null)",
+    'when (false)',
+    [orders, 'is neither canceled nor replaced'],
+  ),
+  stack(
+    'an order takes no payment once it has ended',
+    origin,
+    "{ status: 'open' }, 'expiresAt'",
+    "{}, 'expiresAt'",
+    [races, 'buyers pay an order while 25 cashiers'],
+  ),
+  stack(
+    'an order that costs something else is no repetition',
+    plan,
+    'textOf(first) === textOf(sold)',
+    'true',
+    [orders, 'asked again by its own name'],
+  ),
+  stack('only the order that is shown is replaced', plan, 'if (replacesId !== current.id)', 'if (false)', [
+    orders,
+    'is not replaced',
+  ]),
+  stack(
+    'an order of its own code alone is not at the printed one',
+    routes,
+    "order.mode !== 'dynamic'",
+    'true',
+    [orders, 'the printed code'],
+  ),
+  stack(
+    'a drawer gives no more than is in it',
+    migration,
+    '- "register_shifts"."returns_minor" - "register_shifts"."paid_out_minor" between 0 and',
+    '- "register_shifts"."returns_minor" - "register_shifts"."paid_out_minor" between -999999999999 and',
+    [cash, 'a drawer gives no more'],
+  ),
+  stack(
+    'cash counts in an open shift',
+    sql,
+    "where s.tenant_id = new.tenant_id and s.id = new.shift_id and s.status = 'open';",
+    'where s.tenant_id = new.tenant_id and s.id = new.shift_id;',
+    [races, 'closed while cash comes in'],
+  ),
+  stack('cash takes stock', sql, 'and new.stock is not null)', 'and false)', [
+    cash,
+    'stock is taken by cash',
+  ]),
+  stack(
+    'a register has one open shift',
+    migration,
+    'CREATE UNIQUE INDEX "register_shifts_open"',
+    'CREATE INDEX "register_shifts_open"',
+    [races, 'one is opened'],
+  ),
+  stack(
+    'a revoked code leads to nothing',
+    'functions/in-person/physical-checkout/store.ts',
+    `  eq(registerCodes.status, 'active'),
+`,
+    '',
+    [orders, 'a revoked code'],
+  ),
+]
