@@ -18,13 +18,6 @@ export const registers: readonly Mutant[] = [
     [races, 'it shows one'],
   ),
   stack(
-    'a name of the merchant is one order of a day',
-    migration,
-    'CREATE UNIQUE INDEX "register_orders_reference"',
-    'CREATE INDEX "register_orders_reference"',
-    [races, 'by the same name'],
-  ),
-  stack(
     'a payment wins over every other end of an order',
     sql,
     "when (old.status = 'open' and new.status <> 'open' and new.payment_id is null)",
@@ -36,7 +29,7 @@ export const registers: readonly Mutant[] = [
     origin,
     "{ status: 'open' }, 'expiresAt'",
     "{}, 'expiresAt'",
-    [races, 'buyers pay an order while 25 cashiers'],
+    [races, 'while the cashier cancels pays nothing'],
   ),
   stack(
     'an order that costs something else is no repetition',
@@ -68,7 +61,7 @@ export const registers: readonly Mutant[] = [
     sql,
     "where s.tenant_id = new.tenant_id and s.id = new.shift_id and s.status = 'open';",
     'where s.tenant_id = new.tenant_id and s.id = new.shift_id;',
-    [races, 'closed while cash comes in'],
+    [races, 'while the drawer is counted'],
   ),
   stack('cash takes stock', sql, 'and new.stock is not null)', 'and false)', [
     cash,

@@ -223,6 +223,8 @@ test('a display shows the order, that it is being paid, that it is paid, and the
 test('a revoked code leads to nothing', async () => {
   const counter = await newCounter()
   const code = await newCode(counter)
+  await newOrder(counter)
+  expect((await open(at(code.url))).status).toBe(302)
   await atRegisters(counter.merchant, 'POST', `/codes/${code.id}/revoke`)
   expect((await open(at(code.url))).status).toBe(404)
   expect(answerOf(await atRegisters(counter.merchant, 'POST', `/codes/${code.id}/revoke`))).toBe(

@@ -94,6 +94,35 @@ test('a cashier who cancels while a buyer begins to pay learns that it is being 
   expect((await orderNow(counter, order)).status).toBe('paid')
 })
 
+test('a buyer who begins to pay while the cashier cancels pays nothing', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter)
+  const form = await openLink(order.public_id)
+  const [canceled, tried] = await overtaking(
+    counter.merchant,
+    () => atRegisters(counter.merchant, 'POST', `/orders/${order.id}/cancel`),
+    () => pay(order.public_id, form, 'tok_sbx_approve'),
+  )
+  expect([canceled.status, tried.status, await chargesOf(order.public_id)]).toEqual([200, 410, []])
+  expect((await orderNow(counter, order)).status).toBe('canceled')
+})
+
+test('cash that comes while the drawer is counted is refused once the shift is closed', async () => {
+  const counter = await newCounter()
+  const shift = await openShift(counter)
+  const [closed, moved] = await overtaking(
+    counter.merchant,
+    () =>
+      atRegisters<Shift>(counter.merchant, 'POST', `/shifts/${shift.id}/close`, { amount_counted: '50000' }),
+    () =>
+      atRegisters<Shift>(counter.merchant, 'POST', `/shifts/${shift.id}/cash-movements`, {
+        kind: 'paid_in',
+        amount: '100',
+      }),
+  )
+  expect([closed.body.amount_expected, answerOf(moved)]).toEqual(['50000', '409 register_shift_closed'])
+})
+
 test('50 cashiers record one order as paid in cash at once: it is counted once', async () => {
   const counter = await newCounter()
   const shift = await openShift(counter)
