@@ -168,7 +168,8 @@ export interface ConversionRow {
 export const conversion = select<ConversionRow>(() => {
   const paid = sql`${payments.succeededAt} is not null`
   const lapsed = sql`${payments.succeededAt} is null and ${payments.status} in ('canceled', 'expired', 'requires_payment_method')`
-  const seconds = sql`extract(epoch from ${payments.succeededAt} - ${payments.createdAt})::int`
+  // A sandbox whose clock was put forward has aged the success and not the beginning.
+  const seconds = sql`case when ${paid} then greatest(0, extract(epoch from ${payments.succeededAt} - ${payments.createdAt})::int) end`
   return build
     .select({
       method: payments.method,

@@ -140,6 +140,18 @@ test('a voucher that waits is in no rate, one that lapsed is no decline', async 
   expect(await ask(merchant, 'acceptance')).toMatchObject({ payments_count: 0 })
 })
 
+test('a sandbox whose clock went on says of no voucher that it was paid before it was made', async () => {
+  const merchant = await newMerchant()
+  const { reference } = await newVoucher(merchant)
+  expect((await till(merchant, reference)).status).toBe(200)
+  await trigger('sandbox')
+  await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P3D' } })
+  const { methods } = await ask<{ methods: Counts[] }>(merchant, 'conversion')
+  expect(methods).toMatchObject([
+    { paid_count: 1, paid_within_seconds_median: 0, paid_within_seconds_p90: 0 },
+  ])
+})
+
 test.each([
   ['acceptance?begins_on=2026-02-01&ends_on=2026-01-31', 'begins_on'],
   ['declines?begins_on=2025-01-01&ends_on=2026-01-31', 'begins_on'],
