@@ -62,7 +62,7 @@ describe.skipIf(!chromiumPath)('an order that the buyer changes, in Chromium', (
       const amount = () => sessionNow(merchant, session).then((now) => now.amount)
       await page.goto(`${stack.sandbox.directUrl}/${session.public_id}`)
       await expectSound(page)
-      if (await page.isVisible('#order-line')) await page.click('#order-line')
+      if (await page.isVisible('#order:not([open]) #order-line')) await page.click('#order-line')
       await page.fill('[name="quantity.0"]', '2')
       await page.check('[name="shipping"][value="1"]')
       await page.check('[name="tip"][value="1000"]')

@@ -8,12 +8,18 @@ import { boughtOf } from './present.ts'
 import { orderForSale, orders, type ShownOrder } from './store.ts'
 import { states, words } from './words.ts'
 
-/** What the order comes to, with the tip that its buyer adds to it. */
-function soldOf(order: ShownOrder): Pick<Sale, 'order' | 'taxes' | 'inChoice'> {
+/** What the order pays for, and the tips that its buyer may add to it. */
+function soldOf(order: ShownOrder): Pick<Sale, 'order' | 'taxes' | 'inChoice' | 'adjustable'> {
   const sold = soldAs(boughtOf(order))
   const { tipOptions: tips, currency } = order
   const { taxes, order: bought = null } = sold
-  return { taxes, order: bought, ...(tips && { inChoice: (asked) => tipped(sold, tips, asked, currency) }) }
+  const paid = { taxes, order: bought }
+  if (tips === null) return paid
+  const inChoice: Sale['inChoice'] = (asked) => tipped(sold, tips, asked, currency)
+  const chosen = tipped(sold, tips, {}, currency)
+  return 'adjustable' in chosen && chosen.adjustable
+    ? { ...paid, inChoice, adjustable: chosen.adjustable }
+    : { ...paid, inChoice }
 }
 
 /** An order at a register as an origin: it is paid once, whichever code its buyer scanned. */

@@ -159,6 +159,7 @@ test('the name of an order gets it also when it is paid', async () => {
 test('the buyer adds a tip that the order offers', async () => {
   const counter = await newCounter()
   const order = await newOrder(counter, { tips: { presets_bps: [1000], allows_own_amount: false } })
+  expect((await pageOf(`/${order.public_id}?lang=en`)).html).toMatch(/name="tip"[^>]* value="1000"/)
   const chosen = { card_token: 'tok_sbx_approve', tip: '1000' }
   expect((await sendForm(order as never, chosen, { query: '?tip=1000' })).status).toBe(303)
   const { payment_id } = await orderNow(counter, order)

@@ -161,13 +161,23 @@ describe('a payment that is over, for which money has arrived all the same', () 
 describe('the order beside the form', () => {
   it('is folded behind a line with the number of things and the total; in it a total and its IVA', async () => {
     const page = String(await everyPage['pay-order']!({}))
-    const shown = /<details class="order" id="order">.*?<\/details>\s*<p/s.exec(page)![0]
+    const shown = /<details class="order" id="order"[ a-z]*>.*?<\/details>\s*<p/s.exec(page)![0]
     const [line] = shown.split('</summary>')
     expect(line).toContain('2 artículos')
     expect(line).toContain('$1,200.00')
     expect(shown).toMatch(/<strong>Total<\/strong> <strong>\$1,200\.00 MXN/)
     expect(shown).toMatch(/Incluye IVA 16\u00a0%<\/span> <span>\$146\.21 MXN/)
     expect(shown).toContain('\u2212$100.00 MXN')
+  })
+
+  it.each([
+    ['open where a tip may be added', 1, true],
+    ['folded where its lines would push the form out of sight', 5, false],
+  ])('is %s', async (_, count, isOpen) => {
+    const { adjustable } = order
+    const lines = Array.from({ length: count }, () => order.lines![0]!)
+    const page = String(await payPage(payView({ ...order, adjustable, lines })))
+    expect(page.includes('id="order" open>')).toBe(isOpen)
   })
 
   it('is open where something of it is wrong', async () => {

@@ -39,7 +39,6 @@ export async function displayPage(
   const parts = { idle, paid, open, paying: open }
   return layout(base, {
     title: `${merchantName}: ${code.registerName}`,
-    wide: shown === 'open' || shown === 'paying',
     scripts: ['display.js'],
     // Without a script the page is asked for again.
     head: html`<link rel="stylesheet" href="/assets/display.css">
@@ -51,7 +50,9 @@ export async function displayPage(
       page: withLocale(base.path, base.locale),
     },
     main: html`<p class="sr-only" role="status" data-said="${words.changed}"></p>
-${await parts[shown](code, merchantName, base)}`,
+<div class="counter">
+${await parts[shown](code, merchantName, base)}
+</div>`,
   })
 }
 

@@ -102,9 +102,13 @@ ${
 </div>`
 }
 
+/** How many lines stand above the form on a phone without pushing it out of sight. */
+const linesShownMax = 4
+
 /**
  * What is ordered, with its total and the IVA in it, and what the buyer may change of it. On a phone it is folded behind a
- * line that says how much it is; the style shows all of it beside the form. What is wrong with it opens it.
+ * line that says how much it is; the style shows all of it beside the form. What is wrong with it opens it, and a short one
+ * whose buyer may add a tip is open: nobody looks for a tip behind a line.
  */
 function order(view: PayView): Html {
   const { lines = [], parts = [], adjustable, locale } = view
@@ -112,7 +116,8 @@ function order(view: PayView): Html {
   const words = orderText[locale]
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const total = formatMoney(view.amountMinor, view.currency, locale)
-  return html`<details class="order" id="order"${view.unadjusted || view.isChanged ? html` open` : ''}><summary id="order-line"><span>${words.heading}${count > 0 ? ` · ${words.things(count)}` : ''}</span>${view.isBlocked ? '' : html` <strong>${formatShort(view.amountMinor, view.currency, locale)}</strong>`}</summary>
+  const isOpen = view.unadjusted || view.isChanged || (adjustable?.tip && lines.length <= linesShownMax)
+  return html`<details class="order" id="order"${isOpen ? html` open` : ''}><summary id="order-line"><span>${words.heading}${count > 0 ? ` · ${words.things(count)}` : ''}</span>${view.isBlocked ? '' : html` <strong>${formatShort(view.amountMinor, view.currency, locale)}</strong>`}</summary>
 <div class="order-body">
 ${linesOf(view)}
 ${partsOf(view)}
