@@ -3,9 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newSession } from '../support/checkout.ts'
 import { type Cost, costOf, countStatements } from '../support/costs.ts'
 import { customersPath } from '../support/customers.ts'
+import { newPaired } from '../support/devices.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { refund } from '../support/refunds.ts'
+import { atRegisters, inCash, newCounter, openShift, ringUp } from '../support/registers.ts'
 import { stack } from '../support/stack.ts'
+import { newBill } from '../support/table-pay.ts'
+import { process } from '../support/terminal.ts'
 import { endow, toClabe, transfer } from '../support/transfers.ts'
 
 // What a request may cost the database. A statement that comes in fails here, with all that ran.
@@ -165,6 +169,81 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
       return () => transfer(merchant, { amount: '100', destination: toClabe() })
     },
   ],
+  'order at a register': [
+    {
+      trips: 2,
+      statements: 76,
+      planned: 6,
+      buffers: 260,
+      inserted: 8,
+      updated: 1,
+      hotUpdated: 2,
+      indexEntries: 32,
+    },
+    async (merchant) => {
+      const counter = await newCounter(merchant)
+      let current: string | null = null
+      return async () => {
+        const made = await ringUp(counter, { replaces_id: current })
+        current = made.body.id
+        return made
+      }
+    },
+  ],
+  'order at a register paid in cash': [
+    {
+      trips: 2,
+      statements: 62,
+      planned: 6,
+      buffers: 190,
+      inserted: 5,
+      updated: 1,
+      hotUpdated: 2,
+      indexEntries: 22,
+    },
+    async (merchant) => {
+      const counter = await newCounter(merchant)
+      await openShift(counter)
+      const orders = await many(async () => {
+        const { body } = await ringUp(counter)
+        await atRegisters(merchant, 'POST', `/orders/${body.id}/detach`)
+        return body
+      }, 90)
+      return inTurn(orders, (order) => inCash(counter, order))
+    },
+  ],
+  'share of a bill': [
+    {
+      trips: 4,
+      statements: 166,
+      planned: 8,
+      buffers: 470,
+      inserted: 16,
+      updated: 2,
+      hotUpdated: 8,
+      indexEntries: 51,
+    },
+    async () => {
+      const bill = await newBill(9_000_000)
+      return () => bill.pay('amount=100')
+    },
+  ],
+  'reader action': [
+    {
+      trips: 5,
+      statements: 142,
+      planned: 11,
+      buffers: 820,
+      inserted: 15,
+      updated: 2,
+      hotUpdated: 2,
+      indexEntries: 64,
+    },
+    async (merchant) => {
+      const readers = await many(() => newPaired(merchant), 90)
+      return inTurn(readers, (reader) => process({ merchant, reader }))
+    },
+  ],
   'page of a link': [
     { trips: 1, statements: 33, planned: 4, buffers: 90 },
     async (merchant) => get(`/${(await newLink(merchant)).public_id}`),
@@ -203,8 +282,8 @@ const overOf = (cost: Cost, budget: Budget) =>
 test.each(Object.entries(operations))('%s', async (_, [budget, prepare]) => {
   const request = await prepare(await newMerchant())
   const once = async () => {
-    const { status } = await request()
-    expect(status).toBeLessThan(400)
+    const { status, ...more } = await request()
+    expect(status, JSON.stringify(more)).toBeLessThan(400)
   }
   let { ran, ...cost } = await costOf(once)
   // A server that has just analyzed a table plans again, once a session.

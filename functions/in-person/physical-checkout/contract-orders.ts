@@ -35,7 +35,7 @@ const status = z
   .describe('`paid`: by a payment or in cash. `expired`: its time passed. `canceled`: you ended it.')
 
 const Order = shown('register_order', {
-  public_id: z.string().describe('The last part of its address; the order is found by it too.'),
+  public_id: z.string().describe('The last part of its address.'),
   url: z.string().describe('Where its buyer pays: show it as a QR code.'),
   status,
   payment_status: z

@@ -39,6 +39,7 @@ import {
   currentOrderOf,
   movementById,
   movementsPage,
+  openShiftAt,
   openShiftOf,
   orderByReference,
   orders,
@@ -100,17 +101,19 @@ const create = operation(contracts.create, async (call) => {
 const order = ({ id }: { readonly id: string }) => orders.at(id)
 
 const payCash = operation(contracts.payCash, async (call) => {
-  const [found] = await call.read(order(call.params))
-  if (!found) return call.fail('register_order_not_found')
-  const [shift] = await call.read(openShiftOf({ registerId: found.registerId }))
-  return call.publish(planPayCash(found, BigInt(call.body.amount_tendered), shift, makingOf(call)))
+  const { id } = call.params
+  const [[found], [shift]] = await call.readAll(orders.byId(id), openShiftAt({ orderId: id }))
+  return found
+    ? call.publish(planPayCash(found, BigInt(call.body.amount_tendered), shift, makingOf(call)))
+    : call.fail('register_order_not_found')
 })
 
 const returnCash = operation(contracts.returnCash, async (call) => {
-  const [found] = await call.read(order(call.params))
-  if (!found) return call.fail('register_order_not_found')
-  const [shift] = await call.read(openShiftOf({ registerId: found.registerId }))
-  return call.publish(planReturnCash(found, call.body, shift, makingOf(call)))
+  const { id } = call.params
+  const [[found], [shift]] = await call.readAll(orders.byId(id), openShiftAt({ orderId: id }))
+  return found
+    ? call.publish(planReturnCash(found, call.body, shift, makingOf(call)))
+    : call.fail('register_order_not_found')
 })
 
 const openShift = operation(shifts.open, async (call) => {

@@ -108,6 +108,27 @@ export const openShiftOf = select<ShiftRow>(() =>
     ),
 )
 
+/** The open shift of the register at which an order was made. */
+export const openShiftAt = select<ShiftRow>(() =>
+  build
+    .select(getTableColumns(registerShifts))
+    .from(registerShifts)
+    .innerJoin(
+      registerOrders,
+      and(
+        eq(registerOrders.tenantId, registerShifts.tenantId),
+        eq(registerOrders.registerId, registerShifts.registerId),
+      ),
+    )
+    .where(
+      and(
+        ownTenant(registerShifts),
+        eq(registerShifts.status, 'open'),
+        eq(registerOrders.id, slot('orderId')),
+      ),
+    ),
+)
+
 export const movementById = rowsBy(cashMovements, 'id')
 export const movementsPage = newest(cashMovements, [], eq(cashMovements.shiftId, slot('shiftId')))
 
