@@ -7,7 +7,9 @@ import { ofTenant } from './tenants.ts'
 /** The reports. Each is a file in functions/insight/reporting/types. */
 export const reportTypeNames = [
   'balance.activity',
+  'balance.summary',
   'fees_and_iva',
+  'iva_collected',
   'payout.reconciliation',
   'payments.detail',
   'method_mix',
@@ -15,6 +17,9 @@ export const reportTypeNames = [
   'refunds',
   'disputes',
   'unapplied_funds',
+  'tips.staff',
+  'shifts',
+  'poliza',
 ] as const
 export type ReportTypeName = (typeof reportTypeNames)[number]
 

@@ -1,5 +1,5 @@
 import type { RunRow } from './store.ts'
-import type { CellKind } from './types/type.ts'
+import type { Column } from './types/type.ts'
 
 /** Minor units with two decimals; both currencies have two. */
 export function decimalOf(minor: string): string {
@@ -8,7 +8,12 @@ export function decimalOf(minor: string): string {
 }
 
 /** A cell as it is shown. */
-export const written = (cell: string | null, kind: CellKind, amounts: RunRow['amounts']): string | null => {
+export const written = (
+  found: string | null,
+  { kind, as }: Column,
+  amounts: RunRow['amounts'],
+): string | null => {
+  const cell = as ? as(found) : found
   if (cell === null) return null
   if (kind === 'time') return new Date(cell).toISOString()
   return kind === 'minor' && amounts === 'decimal' ? decimalOf(cell) : cell

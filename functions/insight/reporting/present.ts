@@ -52,6 +52,6 @@ export const presentRow =
     id,
     object: 'report_row' as const,
     cells: Object.fromEntries(
-      typeOf(type).columns.map(({ name, kind }, at) => [name, written(cells[at] ?? null, kind, 'minor')]),
+      typeOf(type).columns.map((column, at) => [column.name, written(cells[at] ?? null, column, 'minor')]),
     ),
   })

@@ -11,7 +11,7 @@ const inCsv = (cell: string, kind: CellKind) => (kind === 'text' ? csvCell(cell)
 export function partOf({ type, amounts, format, partsCount }: RunRow, rows: readonly FoundRow[]): string {
   const { columns } = typeOf(type)
   const cellsOf = ({ cells }: FoundRow) =>
-    columns.map(({ kind }, at) => written(cells[at] ?? null, kind, amounts))
+    columns.map((column, at) => written(cells[at] ?? null, column, amounts))
   if (format === 'jsonl')
     return rows
       .map((row) => {

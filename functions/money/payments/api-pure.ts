@@ -18,4 +18,5 @@ export {
   type InstallmentPricing,
   installmentOffers,
 } from './pricing.ts'
+export { satFormBy } from './sat-payment-form.ts'
 export type { PaymentRow } from './store.ts'

@@ -13,17 +13,20 @@ const formsOfCards = new Map<string, SatPaymentForm>([
   ['prepaid', '28'],
 ])
 
-/** What an invoice says of how a payment was made; null where the kind of card is not known. */
-export function satPaymentFormOf({
+/** What an invoice says of how a payment was made, by what its card draws on; null where that is not known. */
+export function satFormBy(method: Method, funding: string): SatPaymentForm | null {
+  const flow = flowOf(method)
+  if (flow === 'voucher') return '01'
+  if (flow === 'bank_transfer') return '03'
+  return formsOfCards.get(funding) ?? null
+}
+
+/** The same of a payment. */
+export const satPaymentFormOf = ({
   method,
   methodDetails,
 }: {
   readonly method: Method
   readonly methodDetails: MethodDetails | null
-}): SatPaymentForm | null {
-  const flow = flowOf(method)
-  if (flow === 'voucher') return '01'
-  if (flow === 'bank_transfer') return '03'
-  const funding = methodDetails && 'funding' in methodDetails ? methodDetails.funding : ''
-  return formsOfCards.get(funding) ?? null
-}
+}): SatPaymentForm | null =>
+  satFormBy(method, methodDetails && 'funding' in methodDetails ? methodDetails.funding : '')

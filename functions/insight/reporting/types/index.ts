@@ -1,19 +1,26 @@
 import type { ReportTypeName } from '../../../../drizzle/schema/reporting.ts'
 import { balanceActivity } from './balance-activity.ts'
+import { balanceSummary } from './balance-summary.ts'
 import { disputes } from './disputes.ts'
 import { feesAndIva } from './fees-and-iva.ts'
+import { ivaCollected } from './iva-collected.ts'
 import { methodMix } from './method-mix.ts'
 import { msiTerms } from './msi-terms.ts'
 import { paymentsDetail } from './payments-detail.ts'
 import { payoutReconciliation } from './payout-reconciliation.ts'
+import { poliza } from './poliza.ts'
 import { refunds } from './refunds.ts'
+import { shifts } from './shifts.ts'
+import { tipsStaff } from './tips-staff.ts'
 import type { ReportType } from './type.ts'
 import { unappliedFunds } from './unapplied-funds.ts'
 
 /** The reports by their names. */
 export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
   'balance.activity': balanceActivity,
+  'balance.summary': balanceSummary,
   fees_and_iva: feesAndIva,
+  iva_collected: ivaCollected,
   'payout.reconciliation': payoutReconciliation,
   'payments.detail': paymentsDetail,
   method_mix: methodMix,
@@ -21,6 +28,9 @@ export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
   refunds,
   disputes,
   unapplied_funds: unappliedFunds,
+  'tips.staff': tipsStaff,
+  shifts,
+  poliza,
 }
 
 export const typeOf = (name: ReportTypeName): ReportType => reportTypes[name]

@@ -6,6 +6,8 @@ export interface Column {
   readonly kind: CellKind
   readonly en: string
   readonly es: string
+  /** What a cell that the query found is shown as; as it is where this is left out. */
+  readonly as?: (cell: string | null) => string | null
 }
 
 /** A report: what it shows, and the query that finds its rows. */

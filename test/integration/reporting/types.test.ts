@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { newSession, payByCard } from '../../support/checkout.ts'
+import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { atRegisters, inCash, newCounter, newOrder, openShift } from '../../support/registers.ts'
+import { getReport, over, started } from '../../support/reporting.ts'
+import { adminSql } from '../../support/stack.ts'
+import { newWaiter, tablePay, tipped } from '../../support/table-pay.ts'
+import { newWorld, take } from '../money/world.ts'
+
+type Cells = Record<string, string | null>
+
+/** The run of a report of today, and its rows, read two at a time: none is missing, and none comes twice. */
+async function reported(merchant: Merchant, type: string) {
+  const run = await over(merchant, await started(merchant, type))
+  const rows: Cells[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const query: string = after && `&after=${after}`
+    const { body } = await getReport<{ data: { cells: Cells }[]; next: string | null }>(
+      merchant,
+      `/runs/${run.id}/rows?limit=2${query}`,
+    )
+    rows.push(...body.data.map(({ cells }) => cells))
+    after = body.next
+  }
+  expect(rows).toHaveLength(run.rows_count)
+  return { run, rows }
+}
+
+const sum = (rows: readonly Cells[], column: string) =>
+  rows.reduce((all, row) => all + BigInt(row[column] ?? '0'), 0n)
+
+const balanceOf = async ({ tenantId }: Merchant) =>
+  (
+    await adminSql('sandbox')<{ balance: string }>(
+      `select balance_minor::text as balance from ledger_accounts where tenant_id = $1 and code = 'merchant_available'`,
+      [tenantId],
+    )
+  )[0]!.balance
+
+test('balance.summary sums the activity by what happened, and comes to the balance', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  for (const amount of [90_000, 60_000, 30_000])
+    await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount, months: 1 })
+  await take(world, { kind: 'clock', hours: 168 })
+  await take(world, { kind: 'payout' })
+  const [summary, activity] = [
+    await reported(merchant, 'balance.summary'),
+    await reported(merchant, 'balance.activity'),
+  ]
+  expect(summary.run).toMatchObject({ status: 'succeeded', closing: { mxn: await balanceOf(merchant) } })
+  expect(String(sum(summary.rows, 'amount'))).toBe(await balanceOf(merchant))
+  const kindOf = (row: Cells) => `${row.source_type} ${row.entry_kind}`
+  for (const row of summary.rows) {
+    const alike = activity.rows.filter((each) => kindOf(each) === kindOf(row))
+    expect([row.movements_count, row.amount]).toEqual([String(alike.length), String(sum(alike, 'amount'))])
+  }
+  expect(summary.rows.map(kindOf).sort()).toEqual([...new Set(activity.rows.map(kindOf))].sort())
+})
+
+test('iva_collected has what each payment collected by rate, and says where a rate is not known', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, {
+    line_items: [
+      { name: 'Taza', unit_amount: '11600' },
+      { name: 'Libro', unit_amount: '20000', iva_rate: '0' },
+      { name: 'Café', unit_amount: '10800', iva_rate: '8' },
+    ],
+    client_reference_id: 'order-7',
+  })
+  await payByCard(session)
+  await payByCard(await newSession(merchant, { line_items: undefined, amount: '50000' }))
+  const { rows } = await reported(merchant, 'iva_collected')
+  const shown = rows.map(({ client_reference_id, sat_payment_form, iva_rate, base, iva, total }) => [
+    client_reference_id,
+    sat_payment_form,
+    iva_rate,
+    base,
+    iva,
+    total,
+  ])
+  expect(shown.sort((a, b) => Number(a[5]) - Number(b[5]))).toEqual([
+    ['order-7', '04', '8', '10000', '800', '10800'],
+    ['order-7', '04', '16', '10000', '1600', '11600'],
+    ['order-7', '04', '0', '20000', '0', '20000'],
+    [null, '04', null, null, null, '50000'],
+  ])
+  const [captured] = await adminSql('sandbox')<{ sum: string }>(
+    'select sum(amount_captured_minor)::text as sum from payments where tenant_id = $1',
+    [merchant.tenantId],
+  )
+  expect(String(sum(rows, 'total'))).toBe(captured!.sum)
+})
+
+test('tips.staff has what each waiter is owed and was paid', async () => {
+  const merchant = await newMerchant()
+  const [ana, luz] = [
+    await newWaiter(merchant, { name: 'Ana', payroll_reference: 'N-1' }),
+    await newWaiter(merchant, { name: 'Luz' }),
+  ]
+  await tipped(merchant, ana.id, '1500')
+  await tipped(merchant, luz.id, '700')
+  await tablePay(merchant, 'POST', `/waiters/${ana.id}/tip-payouts`, { amount: '1000' })
+  const { rows } = await reported(merchant, 'tips.staff')
+  expect(
+    rows.map(({ waiter_name, payroll_reference, owed }) => [waiter_name, payroll_reference, owed]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['Ana', 'N-1', '1500'],
+      ['Luz', null, '700'],
+      ['Ana', 'N-1', '-1000'],
+    ]),
+  )
+  expect(rows).toHaveLength(3)
+})
+
+test('shifts has each drawer that was counted, and none that is open', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const shift = await openShift(counter, '10000')
+  await inCash(counter, await newOrder(counter, { amount: '5000' }))
+  await atRegisters(merchant, 'POST', `/shifts/${shift.id}/close`, { amount_counted: '14950' })
+  await openShift(counter)
+  const { rows } = await reported(merchant, 'shifts')
+  expect(rows).toMatchObject([
+    {
+      shift_id: shift.id,
+      register_name: 'Mostrador',
+      opening: '10000',
+      cash_sales: '5000',
+      expected: '15000',
+      counted: '14950',
+      difference: '-50',
+    },
+  ])
+})
+
+test('poliza has every posting once, and each of its journals comes to zero', async () => {
+  const world = await newWorld()
+  const { merchant } = world
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 90_000, months: 3 })
+  await take(world, { kind: 'card', token: 'tok_sbx_approve', manual: false, amount: 30_000, months: 1 })
+  await take(world, { kind: 'clock', hours: 168 })
+  const { rows } = await reported(merchant, 'poliza')
+  const [postings] = await adminSql('sandbox')<{ count: number }>(
+    'select count(*)::int as count from ledger_postings where tenant_id = $1',
+    [merchant.tenantId],
+  )
+  expect(rows).toHaveLength(postings!.count)
+  expect(new Set(rows.map(({ journal_id, line }) => `${journal_id} ${line}`)).size).toBe(rows.length)
+  expect(sum(rows, 'debit')).toBe(sum(rows, 'credit'))
+  for (const journal of new Set(rows.map(({ journal_id }) => journal_id)))
+    expect(
+      sum(
+        rows.filter(({ journal_id }) => journal_id === journal),
+        'amount',
+      ),
+    ).toBe(0n)
+})
