@@ -1567,7 +1567,7 @@ CREATE TABLE "register_orders" (
 	CONSTRAINT "register_orders_absorb_no_markup" CHECK ("register_orders"."fee_allocation" <> 'absorb' or "register_orders"."merchant_markup_bps" = 0),
 	CONSTRAINT "register_orders_markup_bounds" CHECK ("register_orders"."merchant_markup_bps" between 0 and 10000),
 	CONSTRAINT "register_orders_public_id_form" CHECK ("register_orders"."public_id" ~ '^sorder_[a-z0-9]{32}$'),
-	CONSTRAINT "register_orders_status_known" CHECK ("register_orders"."status" in ('open', 'expired', 'paid', 'canceled')),
+	CONSTRAINT "register_orders_status_known" CHECK ("register_orders"."status" in ('open', 'expired', 'canceled', 'paid')),
 	CONSTRAINT "register_orders_mode_known" CHECK ("register_orders"."mode" in ('static', 'dynamic', 'hybrid')),
 	CONSTRAINT "register_orders_lines_bounded" CHECK (jsonb_array_length("register_orders"."lines") <= 100),
 	CONSTRAINT "register_orders_current_open" CHECK (not "register_orders"."is_current" or "register_orders"."status" = 'open'),
@@ -1576,7 +1576,7 @@ CREATE TABLE "register_orders" (
 	CONSTRAINT "register_orders_tendered" CHECK ("register_orders"."tendered_minor" between "register_orders"."amount_minor" and 999999999999),
 	CONSTRAINT "register_orders_cash_returned" CHECK ("register_orders"."cash_returned_minor" between 0 and case when "register_orders"."tendered_minor" is null then 0 else "register_orders"."amount_minor" end),
 	CONSTRAINT "register_orders_delivered" CHECK ("register_orders"."tendered_minor" is null or "register_orders"."delivers" is null),
-	CONSTRAINT "register_orders_replaced" CHECK ("register_orders"."replaced_by" is null or ("register_orders"."status" = 'canceled' and "register_orders"."replaced_by" <> "register_orders"."id"))
+	CONSTRAINT "register_orders_replaced" CHECK ("register_orders"."replaced_by" is null or ("register_orders"."status" in ('canceled', 'paid') and "register_orders"."replaced_by" <> "register_orders"."id"))
 );
 --> statement-breakpoint
 CREATE TABLE "register_shifts" (

@@ -191,7 +191,7 @@ export const registerOrders = pgTable(
       check('register_orders_delivered', sql`${t.tenderedMinor} is null or ${t.delivers} is null`),
       check(
         'register_orders_replaced',
-        sql`${t.replacedBy} is null or (${t.status} = 'canceled' and ${t.replacedBy} <> ${t.id})`,
+        sql`${t.replacedBy} is null or (${t.status} in ('canceled', 'paid') and ${t.replacedBy} <> ${t.id})`,
       ),
       index('register_orders_list').on(t.tenantId, t.createdAt, t.id),
       index('register_orders_list_by_register').on(t.tenantId, t.registerId, t.createdAt, t.id),

@@ -84,7 +84,8 @@ begin
     raise exception 'the shift is closed' using errcode = '23514', constraint = 'cash_movements_shift_open';
   end if;
   if new.kind = 'sale' and not exists (select from public.register_orders o where o.tenant_id = new.tenant_id
-    and o.id = new.order_id and o.tendered_minor is not null and o.amount_minor = new.amount_minor)
+    and o.id = new.order_id and o.tendered_minor is not null and o.amount_minor = new.amount_minor
+    and o.currency = (select s.currency from public.register_shifts s where s.tenant_id = new.tenant_id and s.id = new.shift_id))
   then
     raise exception 'the order was not paid in cash with it' using errcode = 'SP460';
   end if;

@@ -706,6 +706,7 @@ insert into public.door_lifecycle_moves (table_name, from_status, to_status) val
   ('register_codes', '', 'active'),
   ('register_codes', 'active', 'revoked'),
   ('register_orders', '', 'open'),
+  ('register_orders', 'canceled', 'paid'),
   ('register_orders', 'expired', 'paid'),
   ('register_orders', 'open', 'canceled'),
   ('register_orders', 'open', 'expired'),

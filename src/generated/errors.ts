@@ -245,6 +245,7 @@ export const areaErrors = {
   register_order_detached: [409,"The register does not show the order."],
   register_order_delivers: [409,"The order delivers something that its page and a mail show."],
   register_order_reference_used: [409,"The register had another order with this `client_reference_id` today."],
+  register_cash_currency: [409,"The drawer has cash of another currency."],
   register_order_not_paid_in_cash: [409,"The order was not paid in cash."],
   cash_return_above_paid: [409,"More than that was given back already."],
   register_shift_not_found: [404,"There is no such shift."],

@@ -164,7 +164,9 @@ export const create = orders.create({
       .min(lifeSecondsMin)
       .max(lifeSecondsMax)
       .default(lifeSecondsFirst)
-      .describe('For how long a payment may begin. A CLABE or voucher ends then, too.'),
+      .describe(
+        'For how long a payment may begin. A CLABE or voucher that the buyer took before may be paid after it, for a day or more: the order waits for it. Detach it to go on with the next one.',
+      ),
   }),
   errors: [
     'device_not_found',
@@ -266,6 +268,7 @@ export const payCash = contract({
     'register_order_not_open',
     'register_order_being_paid',
     'register_order_delivers',
+    'register_cash_currency',
     'register_shift_closed',
     'stock_insufficient',
   ],

@@ -49,6 +49,11 @@ export const errors = {
     'The register had another order with this `client_reference_id` today.',
     'Send another `client_reference_id` for another sale. The same request gets the first order.',
   ),
+  register_cash_currency: problem(
+    409,
+    'The drawer has cash of another currency.',
+    'Its buyer pays the order on the page. A drawer has pesos.',
+  ),
   register_order_not_paid_in_cash: problem(
     409,
     'The order was not paid in cash.',

@@ -6,12 +6,15 @@ export const codeLifecycle = lifecycle({
   moves: { revoke: { from: ['active'], to: 'revoked' } },
 })
 
-/** An order is paid by a payment or in cash. While a payment is under way it is neither canceled nor over. */
+/**
+ * An order is paid by a payment or in cash. While a payment is under way it is neither canceled nor over; money that comes
+ * late and is applied to its payment pays it all the same.
+ */
 export const orderLifecycle = lifecycle({
   resource: 'register_orders',
   initial: ['open'],
   moves: {
-    pay: { from: ['open', 'expired'], to: 'paid' },
+    pay: { from: ['open', 'expired', 'canceled'], to: 'paid' },
     cancel: { from: ['open'], to: 'canceled' },
     expire: { from: ['open'], to: 'expired' },
   },

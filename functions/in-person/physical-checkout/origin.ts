@@ -49,6 +49,7 @@ export const registerOrderOrigin: HostedOrigin<ShownOrder> = {
     merchantMarkupBps: order.merchantMarkupBps,
     exclusive: true,
     expiresAt: order.expiresAt,
+    isOutlivedByPush: true,
   }),
   closedBecause({ status, expiresAt, lines, left }, isPaid, now) {
     if (status === 'paid' || isPaid) return 'already_paid'

@@ -202,6 +202,7 @@ export function planPayCash(
       message: `The order comes to ${order.amountMinor} minor units.`,
     })
   if (!shift) return noShift
+  if (order.currency !== shift.currency) return refuse('register_cash_currency')
   const sale = movement(shift, { kind: 'sale', amountMinor: order.amountMinor, orderId: order.id }, making)
   const plan = planChange(
     order,

@@ -72,6 +72,13 @@ test('cash needs an open shift', async () => {
   expect(answerOf(await move(counter, shift, 'paid_in', '100'))).toBe('409 register_shift_closed')
 })
 
+test('a drawer of pesos takes no order in dollars', async () => {
+  const counter = await newCounter()
+  await openShift(counter)
+  const order = await newOrder(counter, { amount: '5000', currency: 'usd' })
+  expect(answerOf(await inCash(counter, order))).toBe('409 register_cash_currency')
+})
+
 test('a drawer is what was in it and what went in and out; counted, it is over or short', async () => {
   const counter = await newCounter()
   const shift = await openShift(counter, '50000')

@@ -15,6 +15,7 @@ import {
   payOrder,
   ringUp,
 } from '../../support/registers.ts'
+import { deposit, fundsOf } from '../../support/spei.ts'
 import { stack, trigger } from '../../support/stack.ts'
 
 /** The buyer takes a CLABE for an order, and has paid nothing yet. */
@@ -133,6 +134,33 @@ test('an order ends at its time, and the register is free', async () => {
   await trigger('sandbox')
   expect(await orderNow(counter, order)).toMatchObject({ status: 'expired', current: false })
   expect(answerOf(await ringUp(counter))).toBe('201')
+})
+
+test('money that comes late and is applied pays an order that is over', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const { apiKey: bearer } = merchant
+  const order = await newOrder(counter, { payment_method_types: ['card', 'spei'] })
+  await bySpei(order)
+  const { payment_id } = await orderNow(counter, order)
+  const { body } = await call<{ method_details: { clabe: string } }>(
+    'GET',
+    `/v1/payment-operations/payments/${payment_id}`,
+    { bearer },
+  )
+  await call('POST', '/v1/sandbox/clock', { bearer, body: { advance: 'P12D' } })
+  await trigger('sandbox')
+  await trigger('sandbox')
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'expired', current: false })
+  await deposit(merchant, body.method_details.clabe, 5_800)
+  const [funds] = await fundsOf(merchant)
+  const applied = await call('POST', `/v1/payment-operations/unapplied-funds/${funds!.id}/apply`, {
+    bearer,
+    body: { payment_id },
+  })
+  expect(applied.status, applied.text).toBe(200)
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'payment', payment_id })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
 test.each([
