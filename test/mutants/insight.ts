@@ -1,6 +1,13 @@
 import { type Mutant, property, stack } from './mutant.ts'
 
 export const intelligence: readonly Mutant[] = [
+  stack(
+    'nobody paid before there was a voucher',
+    'functions/insight/intelligence/store.ts',
+    'greatest(0, extract',
+    'greatest(-999999999, extract',
+    ['integration/intelligence/reports.test.ts', 'clock went on'],
+  ),
   property(
     'a forecast knows nothing of what comes after it',
     'functions/insight/intelligence/forecast.ts',
@@ -88,6 +95,7 @@ export const intelligence: readonly Mutant[] = [
 ]
 
 const ofReports = 'integration/reporting/reporting.test.ts'
+const ofTypes = 'integration/reporting/types.test.ts'
 
 export const reporting: readonly Mutant[] = [
   stack(
@@ -124,5 +132,26 @@ export const reporting: readonly Mutant[] = [
     '{ ...run, partsCount: run.partsCount + 1 }',
     'run',
     [ofReports, 'the rows of a day'],
+  ),
+  stack(
+    'the rates of a payment that was captured in part are not known',
+    'functions/insight/reporting/types/iva-collected.ts',
+    'on p.amount_captured_minor = p.amount_minor',
+    'on true',
+    [ofTypes, 'says where a rate is not known'],
+  ),
+  stack(
+    'a drawer that is not counted is in no report',
+    'functions/insight/reporting/types/shifts.ts',
+    "s.status = 'closed'",
+    'true',
+    [ofTypes, 'and none that is open'],
+  ),
+  stack(
+    'a page begins behind its row',
+    'functions/insight/reporting/types/poliza.ts',
+    '(r.at, r.id) > ($4::timestamptz, $5::uuid)',
+    'r.at > $4::timestamptz',
+    [ofTypes, 'every posting once'],
   ),
 ]
