@@ -2906,6 +2906,7 @@ CREATE INDEX "register_orders_due" ON "register_orders" USING btree ("expires_at
 CREATE UNIQUE INDEX "register_shifts_open" ON "register_shifts" USING btree ("tenant_id","register_id") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "register_shifts_list" ON "register_shifts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "register_shifts_list_by_register" ON "register_shifts" USING btree ("tenant_id","register_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "register_shifts_closed" ON "register_shifts" USING btree ("tenant_id","closed_at","id") WHERE closed_at is not null;--> statement-breakpoint
 CREATE INDEX "register_shifts_list_by_status" ON "register_shifts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "environment_accounts_due" ON "environment_accounts" USING btree ("next_check_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "processor_credentials_one" ON "processor_credentials" USING btree ("tenant_id","processor") WHERE status = 'active';--> statement-breakpoint

@@ -111,6 +111,7 @@ export const registerShifts = pgTable(
       check('register_shifts_counted_bounded', sql`${t.countedMinor} between 0 and 999999999999`),
       index('register_shifts_list').on(t.tenantId, t.createdAt, t.id),
       index('register_shifts_list_by_register').on(t.tenantId, t.registerId, t.createdAt, t.id),
+      index('register_shifts_closed').on(t.tenantId, t.closedAt, t.id).where(sql`closed_at is not null`),
       index('register_shifts_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     ]
   },

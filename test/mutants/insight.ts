@@ -141,13 +141,6 @@ export const reporting: readonly Mutant[] = [
     [ofTypes, 'says where a rate is not known'],
   ),
   stack(
-    'a drawer that is not counted is in no report',
-    'functions/insight/reporting/types/shifts.ts',
-    "s.status = 'closed'",
-    'true',
-    [ofTypes, 'and none that is open'],
-  ),
-  stack(
     'a page begins behind its row',
     'functions/insight/reporting/types/poliza.ts',
     '(r.at, r.id) > ($4::timestamptz, $5::uuid)',

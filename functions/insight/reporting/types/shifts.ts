@@ -34,7 +34,7 @@ export const shifts: ReportType = {
   from (select s.*, s.closed_at as at, d.name as register_name,
       s.opening_minor + s.sales_minor + s.paid_in_minor - s.returns_minor - s.paid_out_minor as expected
     from register_shifts s join devices d on d.tenant_id = s.tenant_id and d.id = s.register_id
-    where s.tenant_id = (select door.pinned_tenant()) and s.status = 'closed'
+    where s.tenant_id = (select door.pinned_tenant())
       and s.closed_at >= $1::timestamptz and s.closed_at < $2::timestamptz and $3::bigint is not null) r
   where $4::timestamptz is null or (r.at, r.id) > ($4::timestamptz, $5::uuid)
   order by r.at, r.id limit $6::int`,
