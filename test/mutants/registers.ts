@@ -34,7 +34,7 @@ export const registers: readonly Mutant[] = [
   stack(
     'an order that costs something else is no repetition',
     plan,
-    'textOf(first) === textOf(sold)',
+    'soldAs(first) === soldAs(asking)',
     'true',
     [orders, 'asked again by its own name'],
   ),

@@ -10,7 +10,7 @@ import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
 import { promisedBy, soldBy } from '../../order/lines/api-pure.ts'
-import { problemOfTerms, termsOf } from '../../order/sales/api-pure.ts'
+import { presentTerms, problemOfTerms, termsOf } from '../../order/sales/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
 import type * as contracts from './contract-orders.ts'
 import { orderLifecycle } from './lifecycle.ts'
@@ -140,14 +140,20 @@ function planChange(
   } satisfies Plan<unknown>
 }
 
+/** All that decides what a buyer pays, and how. */
+const soldAs = ({ lines, amountMinor, tipOptions, mode, ...terms }: OrderRow) =>
+  canonicalJson(
+    JSON.parse(
+      JSON.stringify({ lines, amount: amountMinor.toString(), tipOptions, mode, ...presentTerms(terms) }),
+    ),
+  )
+
 /** The same request by the merchant's own name gets the first order, however that ended. */
 export function planRepeated(first: OrderRow, asked: Asked, items: readonly ItemForSale[], making: Making) {
   const sold = soldBy(asked, items, asked.currency)
   if ('refused' in sold) return sold
-  const textOf = ({ lines, amountMinor }: Pick<OrderRow, 'lines' | 'amountMinor'>) =>
-    canonicalJson(JSON.parse(JSON.stringify({ lines, amount: amountMinor.toString() })))
-  const isSame =
-    textOf(first) === textOf(sold) && first.currency === asked.currency && first.mode === asked.mode
+  const asking: OrderRow = { ...first, ...termsOf(asked), ...sold, tipOptions: asked.tips, mode: asked.mode }
+  const isSame = first.currency === asked.currency && soldAs(first) === soldAs(asking)
   if (!isSame) return refuse('register_order_reference_used', { param: 'client_reference_id' })
   return { writes: [], events: [], reply: presentOrder(first, making), subjectId: first.id }
 }

@@ -167,6 +167,8 @@ test.each([
   ['the same', {}, '201'],
   ['another price', { line_items: [coffee('5900')] }, '409 register_order_reference_used'],
   ['another mode', { mode: 'static' }, '409 register_order_reference_used'],
+  ['a tip', { tips: { presets_bps: [1000] } }, '409 register_order_reference_used'],
+  ['another method', { payment_method_types: ['spei'] }, '409 register_order_reference_used'],
 ])('asked again by its own name with %s', async (_, more, answer) => {
   const counter = await newCounter()
   const named = { client_reference_id: 'ticket-7' }
@@ -198,6 +200,20 @@ test('the buyer adds a tip that the order offers', async () => {
   )
   expect(body).toMatchObject({ amount: '6380', amount_tip: '580' })
   expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+})
+
+test('a buyer whose card is declined tries again with the tip that they chose', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, { amount: '5800', tips: { presets_bps: [1000] } })
+  const declined = await sendForm(
+    order as never,
+    { card_token: 'tok_sbx_decline_funds', tip: '1000' },
+    { query: '?tip=1000' },
+  )
+  const [reference] = /spcs_[a-z0-9]{32}/.exec(declined.headers.get('location') ?? '') ?? []
+  const form = await pageOf(`/${order.public_id}?retry=${reference}&lang=en`)
+  expect(form.html).toMatch(/name="tip"[^>]* value="1000" checked/)
+  expect(form.html).toContain('63.80')
 })
 
 test('a foreign register and a disabled one take no order', async () => {

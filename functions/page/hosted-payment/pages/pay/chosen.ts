@@ -33,7 +33,7 @@ function chosenBefore(
 ): Choices {
   const { lines = [], parts = [] } = order ?? {}
   // What was bought by other terms is chosen again.
-  if (!shared && lines.length !== offered?.lines.length) return {}
+  if (!shared && lines.length !== (offered?.lines.length ?? 0)) return {}
   const sent = parts.find(({ kind }) => kind === 'shipping')
   const at = adjustable?.shipping.findIndex(({ name }) => name === sent?.name) ?? -1
   const baseMinor = amountMinor - markupMinor - tipAmountMinor - BigInt(sent?.amount ?? 0)
