@@ -1604,7 +1604,8 @@ CREATE TABLE "register_shifts" (
 	CONSTRAINT "register_shifts_cashier_length" CHECK (char_length("register_shifts"."cashier_name") between 1 and 80),
 	CONSTRAINT "register_shifts_opening" CHECK ("register_shifts"."opening_minor" between 0 and 999999999999),
 	CONSTRAINT "register_shifts_sums" CHECK (least("register_shifts"."sales_minor", "register_shifts"."returns_minor", "register_shifts"."paid_in_minor", "register_shifts"."paid_out_minor") >= 0),
-	CONSTRAINT "register_shifts_drawer" CHECK ("register_shifts"."opening_minor" + "register_shifts"."sales_minor" + "register_shifts"."paid_in_minor" - "register_shifts"."returns_minor" - "register_shifts"."paid_out_minor" between 0 and 999999999999),
+	CONSTRAINT "register_shifts_drawer" CHECK ("register_shifts"."opening_minor" + "register_shifts"."sales_minor" + "register_shifts"."paid_in_minor" - "register_shifts"."returns_minor" - "register_shifts"."paid_out_minor" >= 0),
+	CONSTRAINT "register_shifts_bounded" CHECK ("register_shifts"."opening_minor" + "register_shifts"."sales_minor" + "register_shifts"."paid_in_minor" <= 999999999999),
 	CONSTRAINT "register_shifts_counted" CHECK (("register_shifts"."status" = 'closed') = (num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at") = 3)
           and ("register_shifts"."status" = 'closed' or num_nonnulls("register_shifts"."counted_minor", "register_shifts"."unsettled_count", "register_shifts"."closed_at") = 0)),
 	CONSTRAINT "register_shifts_counted_bounded" CHECK ("register_shifts"."counted_minor" between 0 and 999999999999)

@@ -101,7 +101,11 @@ export const registerShifts = pgTable(
       ),
       check(
         'register_shifts_drawer',
-        sql`${t.openingMinor} + ${t.salesMinor} + ${t.paidInMinor} - ${t.returnsMinor} - ${t.paidOutMinor} between 0 and 999999999999`,
+        sql`${t.openingMinor} + ${t.salesMinor} + ${t.paidInMinor} - ${t.returnsMinor} - ${t.paidOutMinor} >= 0`,
+      ),
+      check(
+        'register_shifts_bounded',
+        sql`${t.openingMinor} + ${t.salesMinor} + ${t.paidInMinor} <= 999999999999`,
       ),
       check(
         'register_shifts_counted',

@@ -518,6 +518,7 @@ export const constraints = {
   register_orders_being_paid: {"code":"register_order_being_paid"},
   register_orders_cash_returned: {"code":"cash_return_above_paid","param":"amount"},
   register_shifts_open: {"code":"register_shift_open"},
+  register_shifts_bounded: {"code":"amount_above_maximum","param":"amount"},
   register_shifts_drawer: {"code":"register_cash_short","param":"amount"},
   cash_movements_shift_open: "stale",
   processor_credentials_one: "stale",

@@ -269,6 +269,7 @@ export const payCash = contract({
     'register_order_being_paid',
     'register_order_delivers',
     'register_cash_currency',
+    'amount_above_maximum',
     'register_shift_closed',
     'stock_insufficient',
   ],

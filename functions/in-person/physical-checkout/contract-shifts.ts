@@ -137,10 +137,11 @@ export const close = contract({
 })
 
 const sums = {
+  currency,
   count: z.int().min(0).describe('How many orders.'),
   amount: minorString.describe('Minor units: without tips.'),
   amount_tips: minorString.describe('Minor units: tips beside it.'),
-  amount_refunded: minorString.describe('Minor units: what was given back of it.'),
+  amount_refunded: minorString.describe('Minor units: what was given back of both.'),
 }
 
 const Report = z
@@ -155,7 +156,7 @@ const Report = z
         }),
       )
       .describe(
-        'Paid orders by their method, as it is now: late payments of the shift’s orders count here too.',
+        'What was paid by method and currency, as it is now. Payments are those of orders that were made in the shift, late ones too; `cash` is what went through the drawer in it, whenever its order was made.',
       ),
     unsettled_count: z.int().describe('Orders of it whose payments are under way now.'),
   })
@@ -178,8 +179,22 @@ export const report = contract({
       object: 'register_shift_report',
       shift: exampleShift,
       paid: [
-        { method: 'card', count: 1, amount: '11600', amount_tips: '1160', amount_refunded: '0' },
-        { method: 'cash', count: 2, amount: '23200', amount_tips: '0', amount_refunded: '0' },
+        {
+          method: 'card',
+          currency: 'mxn',
+          count: 1,
+          amount: '11600',
+          amount_tips: '1160',
+          amount_refunded: '0',
+        },
+        {
+          method: 'cash',
+          currency: 'mxn',
+          count: 2,
+          amount: '23200',
+          amount_tips: '0',
+          amount_refunded: '0',
+        },
       ],
       unsettled_count: 0,
     },
@@ -240,7 +255,7 @@ export const moveCash = movements.create({
       .describe('Minor units: what went in or out.'),
     note: freeText(200).nullable().default(null).describe('Your own note, like what it was for.'),
   }),
-  errors: ['register_shift_closed', 'register_cash_short'],
+  errors: ['register_shift_closed', 'register_cash_short', 'amount_above_maximum'],
   example: { kind: 'paid_out', amount: '20000', note: 'Hielo' },
 })
 

@@ -34,6 +34,7 @@ import {
   presentShift,
 } from './present.ts'
 import {
+  cashSalesIn,
   codeById,
   codesPage,
   currentOrderOf,
@@ -89,8 +90,8 @@ const create = operation(contracts.create, async (call) => {
     orderByReference({ registerId, reference, day: mexicoCityDate(now) }),
   )
   if (!register) return call.fail('device_not_found', noRegister)
+  if (first) return call.publish(planRepeated(first, body, makingOf(call)))
   const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
-  if (first) return call.publish(planRepeated(first, body, items, makingOf(call)))
   const found = { register, items, current, shift, publicId: publicId(registerOrderOrigin.publicIdPrefix) }
   const schedule = currentSchedule(settings, now, body.currency)
   return publishUnderPolicy(call, register.locationId, (governing) =>
@@ -135,12 +136,14 @@ const closeShift = operation(shifts.close, async (call) => {
 
 const reportShift = operation(shifts.report, async (call) => {
   const shiftId = call.params.id
-  const [[shift], paid, [unsettled]] = await call.readAll(
+  const [[shift], paid, [cash], [unsettled]] = await call.readAll(
     shiftById(call.params),
     paidInShift({ shiftId }),
+    cashSalesIn({ shiftId }),
     unsettledInShift({ shiftId }),
   )
-  return shift ? presentReport(shift, paid, unsettled?.count ?? 0) : call.fail('register_shift_not_found')
+  if (!shift) return call.fail('register_shift_not_found')
+  return presentReport(shift, { paid, cashCount: cash?.count ?? 0, unsettledCount: unsettled?.count ?? 0 })
 })
 
 const moveCash = operation(shifts.moveCash, async (call) => {

@@ -98,6 +98,8 @@ function placeFor(order: OrderRow, current: OrderRow | undefined, replacesId: st
     if (replacesId !== null) return refuse('register_order_not_replaced', { param: 'replaces_id' })
     return { frees: [], leads: [], events: [] }
   }
+  const lapsed = current.livePaymentId === null && replacesId === null ? planLapse(current, making) : null
+  if (lapsed) return { frees: lapsed.writes, leads: [], events: lapsed.events }
   if (replacesId === null) return refuse('register_occupied', { param: 'register_id' })
   if (replacesId !== current.id) return refuse('register_order_not_replaced', { param: 'replaces_id' })
   const freed = canceledPlan(current, making)
@@ -140,20 +142,41 @@ function planChange(
   } satisfies Plan<unknown>
 }
 
-/** All that decides what a buyer pays, and how. */
-const soldAs = ({ lines, amountMinor, tipOptions, mode, ...terms }: OrderRow) =>
-  canonicalJson(
-    JSON.parse(
-      JSON.stringify({ lines, amount: amountMinor.toString(), tipOptions, mode, ...presentTerms(terms) }),
-    ),
-  )
+/** Whether a request asks for the lines, or the amount, of an order: what an item cost then is not asked. */
+function asksFor({ line_items: asked, amount }: Asked, { lines, amountMinor }: OrderRow): boolean {
+  if (!asked) return lines.length === 0 && amountMinor.toString() === amount
+  const isLine = (line: (typeof asked)[number], at: number) => {
+    const sold = lines[at]!
+    return 'item_id' in line
+      ? sold.item_id === line.item_id && sold.quantity === line.quantity
+      : sold.item_id === null &&
+          sold.name === line.name &&
+          sold.unit_amount === line.unit_amount &&
+          sold.quantity === line.quantity &&
+          sold.iva_rate === line.iva_rate &&
+          sold.price_includes_tax === line.price_includes_tax
+  }
+  return lines.length === asked.length && asked.every(isLine)
+}
+
+/** How it may be paid, and what may be added. */
+const termsIn = ({
+  mode,
+  currency,
+  tipOptions,
+  ...terms
+}: Pick<OrderRow, 'mode' | 'currency' | 'tipOptions'> & Terms) =>
+  canonicalJson(JSON.parse(JSON.stringify({ mode, currency, tipOptions, ...presentTerms(terms) })))
+
+type Terms = Parameters<typeof presentTerms>[0]
 
 /** The same request by the merchant's own name gets the first order, however that ended. */
-export function planRepeated(first: OrderRow, asked: Asked, items: readonly ItemForSale[], making: Making) {
-  const sold = soldBy(asked, items, asked.currency)
-  if ('refused' in sold) return sold
-  const asking: OrderRow = { ...first, ...termsOf(asked), ...sold, tipOptions: asked.tips, mode: asked.mode }
-  const isSame = first.currency === asked.currency && soldAs(first) === soldAs(asking)
+export function planRepeated(first: OrderRow, asked: Asked, making: Making) {
+  const { mode, currency, tips: tipOptions } = asked
+  const isSame =
+    asksFor(asked, first) &&
+    termsIn(first) === termsIn({ mode, currency, tipOptions, ...termsOf(asked) }) &&
+    asked.replaces_id !== first.id
   if (!isSame) return refuse('register_order_reference_used', { param: 'client_reference_id' })
   return { writes: [], events: [], reply: presentOrder(first, making), subjectId: first.id }
 }

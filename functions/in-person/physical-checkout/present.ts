@@ -113,19 +113,36 @@ export const presentShift = (shift: ShiftRow) => ({
   updated_at: shift.updatedAt.toISOString(),
 })
 
-/** A shift with its orders by method. */
-export const presentReport = (shift: ShiftRow, paid: readonly PaidSum[], unsettledCount: number) => ({
-  object: 'register_shift_report' as const,
-  shift: presentShift(shift),
-  paid: paid.map(({ method, count, amountMinor, tipsMinor, refundedMinor }) => ({
-    method,
-    count,
-    amount: amountMinor.toString(),
-    amount_tips: tipsMinor.toString(),
-    amount_refunded: refundedMinor.toString(),
-  })),
-  unsettled_count: unsettledCount,
-})
+/** What a report counts beside the shift itself. */
+interface Counted {
+  readonly paid: readonly PaidSum[]
+  readonly cashCount: number
+  readonly unsettledCount: number
+}
+
+/** A shift with what was paid in it by method. */
+export function presentReport(shift: ShiftRow, { paid, cashCount, unsettledCount }: Counted) {
+  const cash = {
+    method: 'cash' as const,
+    currency: shift.currency,
+    count: cashCount,
+    amountMinor: shift.salesMinor,
+    tipsMinor: 0n,
+    refundedMinor: shift.returnsMinor,
+  }
+  const isUsed = cash.count > 0 || cash.refundedMinor > 0n
+  return {
+    object: 'register_shift_report' as const,
+    shift: presentShift(shift),
+    paid: [...paid, ...(isUsed ? [cash] : [])].map(({ amountMinor, tipsMinor, refundedMinor, ...of }) => ({
+      ...of,
+      amount: amountMinor.toString(),
+      amount_tips: tipsMinor.toString(),
+      amount_refunded: refundedMinor.toString(),
+    })),
+    unsettled_count: unsettledCount,
+  }
+}
 
 /** A movement of cash as the interface shows it. */
 export const presentMovement = (movement: MovementRow) => ({

@@ -132,42 +132,51 @@ export const openShiftAt = select<ShiftRow>(() =>
 export const movementById = rowsBy(cashMovements, 'id')
 export const movementsPage = newest(cashMovements, [], eq(cashMovements.shiftId, slot('shiftId')))
 
-/** Paid orders by how they were paid. */
+/** Payments of a shift's orders, by method and currency. */
 export interface PaidSum {
-  readonly method: Method | 'cash'
+  readonly method: Method
+  readonly currency: string
   readonly count: number
   readonly amountMinor: bigint
   readonly tipsMinor: bigint
   readonly refundedMinor: bigint
 }
 
-export const paidInShift = select<PaidSum>(() => {
-  const method = sql<PaidSum['method']>`coalesce(${payments.method}, 'cash')`
-  const amountMinor = sql`coalesce(${payments.amountMinor} - ${payments.tipAmountMinor}, ${registerOrders.amountMinor})`
-  const refundedMinor = sql`coalesce(${payments.amountRefundedMinor}, ${registerOrders.cashReturnedMinor})`
-  return build
+export const paidInShift = select<PaidSum>(() =>
+  build
     .select({
-      method,
+      method: payments.method,
+      currency: payments.currency,
       count: sql`count(*)`.mapWith(Number),
-      amountMinor: sql`sum(${amountMinor})`.mapWith(payments.amountMinor),
-      tipsMinor: sql`coalesce(sum(${payments.tipAmountMinor}), 0)`.mapWith(payments.amountMinor),
-      refundedMinor: sql`sum(${refundedMinor})`.mapWith(payments.amountMinor),
+      amountMinor: sql`sum(${payments.amountMinor} - ${payments.tipAmountMinor})`.mapWith(
+        payments.amountMinor,
+      ),
+      tipsMinor: sql`sum(${payments.tipAmountMinor})`.mapWith(payments.amountMinor),
+      refundedMinor: sql`sum(${payments.amountRefundedMinor})`.mapWith(payments.amountMinor),
     })
     .from(registerOrders)
-    .leftJoin(
+    .innerJoin(
       payments,
       and(eq(payments.tenantId, registerOrders.tenantId), eq(payments.id, registerOrders.paymentId)),
     )
+    .where(and(ownTenant(registerOrders), eq(registerOrders.shiftId, slot('shiftId'))))
+    .groupBy(payments.method, payments.currency)
+    .orderBy(payments.method, payments.currency),
+)
+
+/** How many orders were paid in cash in a shift. */
+export const cashSalesIn = select<{ readonly count: number }>(() =>
+  build
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(cashMovements)
     .where(
       and(
-        ownTenant(registerOrders),
-        eq(registerOrders.shiftId, slot('shiftId')),
-        eq(registerOrders.status, 'paid'),
+        ownTenant(cashMovements),
+        eq(cashMovements.shiftId, slot('shiftId')),
+        eq(cashMovements.kind, 'sale'),
       ),
-    )
-    .groupBy(method)
-    .orderBy(method)
-})
+    ),
+)
 
 /** How many orders of a shift have a payment under way. */
 export const unsettledInShift = select<{ readonly count: number }>(() =>

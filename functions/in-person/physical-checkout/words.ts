@@ -25,11 +25,11 @@ export const states = {
     words: {
       'es-MX': {
         title: 'Se acabó el tiempo para pagar',
-        detail: (merchant) => `Pide a ${merchant} que vuelva a cobrarte. No se te cobró nada.`,
+        detail: (merchant) => `Si no has pagado, pide a ${merchant} que vuelva a cobrarte.`,
       },
       en: {
         title: 'The time to pay is over',
-        detail: (merchant) => `Ask ${merchant} to ring it up again. You were not charged.`,
+        detail: (merchant) => `If you have not paid, ask ${merchant} to ring it up again.`,
       },
     },
   },
@@ -104,6 +104,7 @@ export const display = {
     thanks: 'Gracias por tu compra.',
     code: 'Código para pagar este pedido',
     changed: 'La pantalla cambió.',
+    offline: 'Sin conexión. Pregunta en la caja.',
   },
   en: {
     welcome: 'Welcome',
@@ -115,5 +116,6 @@ export const display = {
     thanks: 'Thank you for your purchase.',
     code: 'Code to pay this order',
     changed: 'The display has changed.',
+    offline: 'No connection. Ask at the counter.',
   },
 } as const

@@ -149,11 +149,37 @@ test('the report of a shift has its orders by method, with their tips', async ()
     object: 'register_shift_report',
     shift: { id: shift.id, amount_expected: '55000' },
     paid: [
-      { method: 'card', count: 2, amount: '15800', amount_tips: '0', amount_refunded: '0' },
-      { method: 'cash', count: 1, amount: '5800', amount_tips: '0', amount_refunded: '800' },
+      { method: 'card', currency: 'mxn', count: 2, amount: '15800', amount_tips: '0', amount_refunded: '0' },
+      { method: 'cash', currency: 'mxn', count: 1, amount: '5800', amount_tips: '0', amount_refunded: '800' },
     ],
     unsettled_count: 0,
   })
+})
+
+test('a report sums no dollars with pesos, and its cash is what went through the drawer', async () => {
+  const counter = await newCounter()
+  const before = await newOrder(counter, { amount: '7000' })
+  const shift = await openShift(counter)
+  await inCash(counter, before)
+  await payOrder(await newOrder(counter, { amount: '10000' }))
+  await payOrder(await newOrder(counter, { amount: '5000', currency: 'usd' }))
+  const { body } = await atRegisters<object>(counter.merchant, 'GET', `/shifts/${shift.id}/report`)
+  expect(body).toMatchObject({
+    shift: { amount_cash_sales: '7000' },
+    paid: [
+      { method: 'card', currency: 'mxn', count: 1, amount: '10000' },
+      { method: 'card', currency: 'usd', count: 1, amount: '5000' },
+      { method: 'cash', currency: 'mxn', count: 1, amount: '7000' },
+    ],
+  })
+})
+
+test('a drawer has a bound, and says that it is one', async () => {
+  const counter = await newCounter()
+  const shift = await openShift(counter, '999999999999')
+  const { status, body } = await move(counter, shift, 'paid_in', '1')
+  expect([status, body.error]).toMatchObject([422, { code: 'amount_above_maximum', param: 'amount' }])
+  expect(answerOf(await inCash(counter, await newOrder(counter)))).toBe('422 amount_above_maximum')
 })
 
 test('stock is taken by cash as it is by a card', async () => {

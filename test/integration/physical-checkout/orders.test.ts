@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { asks } from '../../support/devices.ts'
+import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
 import { call } from '../../support/merchant.ts'
 import { open, pageOf, sendForm } from '../../support/pages.ts'
 import {
@@ -8,15 +9,17 @@ import {
   atRegisters,
   coffee,
   currentOrder,
+  inCash,
   newCode,
   newCounter,
   newOrder,
+  openShift,
   orderNow,
   payOrder,
   ringUp,
 } from '../../support/registers.ts'
 import { deposit, fundsOf } from '../../support/spei.ts'
-import { stack, trigger } from '../../support/stack.ts'
+import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 /** The buyer takes a CLABE for an order, and has paid nothing yet. */
 async function bySpei({ id, public_id }: { id: string; public_id: string }) {
@@ -176,6 +179,66 @@ test.each([
   const again = await ringUp(counter, { ...named, ...more })
   expect(answerOf(again)).toBe(answer)
   if (answer === '201') expect(again.body.id).toBe(first.id)
+})
+
+test('the name of an order gets it also when its item costs something else by then', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const catalog = await newCatalog(merchant)
+  const item = await newItem(merchant, catalog.id, {
+    kind: 'service',
+    name: 'Café de olla',
+    price: { amount: '4500' },
+  })
+  await ofCatalogs(merchant, 'POST', `/${catalog.id}/publish`)
+  const named = { client_reference_id: 'ticket-9', line_items: [{ item_id: item.id, quantity: 2 }] }
+  const first = await newOrder(counter, named)
+  await ofCatalogs(merchant, 'POST', `/${catalog.id}/unpublish`)
+  expect((await ringUp(counter, named)).body).toMatchObject({ id: first.id, amount: '9000' })
+  const more = { ...named, line_items: [{ item_id: item.id, quantity: 3 }] }
+  expect(answerOf(await ringUp(counter, more))).toBe('409 register_order_reference_used')
+  const instead = await ringUp(counter, { ...named, replaces_id: first.id })
+  expect(answerOf(instead)).toBe('409 register_order_reference_used')
+})
+
+test('an order whose time is over gives way to the next one', async () => {
+  const counter = await newCounter()
+  const first = await newOrder(counter)
+  await adminSql('sandbox')(`update register_orders set expires_at = now() - interval '1 s' where id = $1`, [
+    first.id,
+  ])
+  expect(answerOf(await ringUp(counter))).toBe('201')
+  expect(await orderNow(counter, first)).toMatchObject({
+    status: 'expired',
+    current: false,
+    replaced_by: null,
+  })
+})
+
+test('an order that was paid in cash is not paid again by money that comes late', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const { apiKey: bearer } = merchant
+  await openShift(counter)
+  const order = await newOrder(counter, { payment_method_types: ['card', 'spei'] })
+  await bySpei(order)
+  const { payment_id } = await orderNow(counter, order)
+  const { body } = await call<{ method_details: { clabe: string } }>(
+    'GET',
+    `/v1/payment-operations/payments/${payment_id}`,
+    { bearer },
+  )
+  expect((await call('POST', `/v1/payments/${payment_id}/cancel`, { bearer })).status).toBe(200)
+  expect((await inCash(counter, order)).body).toMatchObject({ status: 'paid', paid_by: 'cash' })
+  await deposit(merchant, body.method_details.clabe, 5_800)
+  const [funds] = await fundsOf(merchant)
+  await call('POST', `/v1/payment-operations/unapplied-funds/${funds!.id}/apply`, {
+    bearer,
+    body: { payment_id },
+  })
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'cash', payment_id: null })
+  expect((await fundsOf(merchant))[0]).toMatchObject({ remaining_minor: '5800' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
 test('the name of an order gets it also when it is paid', async () => {

@@ -50,6 +50,7 @@ export async function displayPage(
       page: withLocale(base.path, base.locale),
     },
     main: html`<p class="sr-only" role="status" data-said="${words.changed}"></p>
+<p class="alert" role="alert" data-offline hidden>${words.offline}</p>
 <div class="counter">
 ${await parts[shown](code, merchantName, base)}
 </div>`,
