@@ -46,7 +46,7 @@ export async function over(merchant: Merchant, { id }: { readonly id: string }) 
         run = (await getReport<Run>(merchant, `/runs/${id}`)).body
         return run.status
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
     .not.toMatch(/queued|running/)
   return run!
