@@ -1,3 +1,6 @@
+create or replace trigger code_limit before insert on public.register_codes
+  for each row execute function door.limit_rows('5000', 'revoked', 'register_codes_limit');
+
 -- The lines of an order at a register come to what it costs.
 create or replace function door.check_register_order() returns trigger
 language plpgsql as $$
@@ -21,9 +24,11 @@ end $$;
 
 create or replace trigger keep_order before update on public.register_orders for each row
   when ((old.register_id, old.shift_id, old.mode, old.lines, old.stock, old.delivers, old.tip_options, old.amount_minor, old.currency,
-      old.payment_method_types)
+      old.payment_method_types, old.capture_method, old.installment_months, old.installment_plan_months, old.fee_allocation,
+      old.merchant_markup_bps, old.description)
     is distinct from (new.register_id, new.shift_id, new.mode, new.lines, new.stock, new.delivers, new.tip_options,
-      new.amount_minor, new.currency, new.payment_method_types))
+      new.amount_minor, new.currency, new.payment_method_types, new.capture_method, new.installment_months,
+      new.installment_plan_months, new.fee_allocation, new.merchant_markup_bps, new.description))
   execute function door.keep_register_order();
 
 create or replace function door.is_register_order_being_paid(p_tenant text, p_order uuid) returns boolean

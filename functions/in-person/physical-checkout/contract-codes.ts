@@ -16,7 +16,7 @@ export const scopes = {
 export const registerId = uuid.describe('The register.')
 export const exampleRegisterId = '0190a6d2-7c3e-7b1a-9f00-000000000301'
 
-/** How many codes of a workspace are active at most. */
+/** How many codes of a workspace are active at most: drizzle/sql/059_physical_checkout.sql counts them. */
 export const codesMost = 5_000
 
 const purpose = z
@@ -34,7 +34,7 @@ const Code = shown('register_code', {
   purpose,
 }).meta({ id: 'RegisterCode' })
 
-export const exampleCode = exampleOf('register_code', '0190a6d2-7c3e-7b1a-9f00-000000000302', {
+const exampleCode = exampleOf('register_code', '0190a6d2-7c3e-7b1a-9f00-000000000302', {
   public_id: 'sreg_q4m8x2c7v1b9n3k6j5h0g8f4d2s7a1p9',
   url: 'https://pay.example.com/r/sreg_q4m8x2c7v1b9n3k6j5h0g8f4d2s7a1p9',
   status: 'active',

@@ -20,8 +20,8 @@ import { exampleRegisterId, path, registerId, scopes, tag } from './contract-cod
 import { orderLifecycle } from './lifecycle.ts'
 
 /** How long an order may be paid, in seconds. */
-export const lifeSecondsMin = 60
-export const lifeSecondsMax = 86_400
+const lifeSecondsMin = 60
+const lifeSecondsMax = 86_400
 const lifeSecondsFirst = 900
 
 const mode = z
@@ -71,7 +71,7 @@ const Order = shown('register_order', {
   ended_at: timestamp.nullable().describe('When it was paid, canceled or over; null while it is open.'),
 }).meta({ id: 'RegisterOrder' })
 
-export const exampleOrder = exampleOf('register_order', '0190a6d2-7c3e-7b1a-9f00-000000000303', {
+const exampleOrder = exampleOf('register_order', '0190a6d2-7c3e-7b1a-9f00-000000000303', {
   public_id: 'sorder_w2e6r9t3y7u1i5o8p4a0s6d3f9g2h7j1',
   url: 'https://pay.example.com/sorder_w2e6r9t3y7u1i5o8p4a0s6d3f9g2h7j1',
   status: 'open',

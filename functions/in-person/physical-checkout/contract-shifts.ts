@@ -39,7 +39,7 @@ const Shift = shown('register_shift', {
   closed_at: timestamp.nullable().describe('When it was closed; null while it is open.'),
 }).meta({ id: 'RegisterShift' })
 
-export const exampleShift = exampleOf('register_shift', '0190a6d2-7c3e-7b1a-9f00-000000000304', {
+const exampleShift = exampleOf('register_shift', '0190a6d2-7c3e-7b1a-9f00-000000000304', {
   status: 'open',
   register_id: exampleRegisterId,
   cashier_name: 'Turno matutino',
@@ -218,7 +218,7 @@ const Movement = z
   })
   .meta({ id: 'CashMovement' })
 
-export const exampleMovement = {
+const exampleMovement = {
   id: '0190a6d2-7c3e-7b1a-9f00-000000000305',
   object: 'cash_movement',
   shift_id: exampleShift.id,

@@ -201,6 +201,16 @@ test('the name of an order gets it also when its item costs something else by th
   expect(answerOf(instead)).toBe('409 register_order_reference_used')
 })
 
+test.each([
+  ['amount_minor', '1'],
+  ['fee_allocation', "'pass_to_buyer'"],
+  ['description', "'Otra cosa'"],
+])('the database keeps the %s of an order', async (column, value) => {
+  const { id } = await newOrder(await newCounter())
+  const changed = adminSql('sandbox')(`update register_orders set ${column} = ${value} where id = $1`, [id])
+  await expect(changed).rejects.toThrow('keeps what it costs')
+})
+
 test('an order whose time is over gives way to the next one', async () => {
   const counter = await newCounter()
   const first = await newOrder(counter)
@@ -338,6 +348,20 @@ test('a revoked code leads to nothing', async () => {
   expect(answerOf(await atRegisters(counter.merchant, 'POST', `/codes/${code.id}/revoke`))).toBe(
     '409 register_code_revoked',
   )
+})
+
+test('a workspace has at most 5,000 active codes', async () => {
+  const counter = await newCounter()
+  const code = await newCode(counter)
+  await adminSql('sandbox')(
+    `insert into register_codes (tenant_id, id, public_id, status, register_id, purpose, created_at, updated_at)
+     select $1, gen_random_uuid(), 'sreg_' || replace(gen_random_uuid()::text, '-', ''), 'active', $2, 'printed', now(), now()
+     from generate_series(1, 4999)`,
+    [counter.merchant.tenantId, counter.registerId],
+  )
+  expect(answerOf({ status: 0, body: await newCode(counter) })).toBe('0 register_code_limit_reached')
+  await atRegisters(counter.merchant, 'POST', `/codes/${code.id}/revoke`)
+  expect((await newCode(counter)).status).toBe('active')
 })
 
 test('the code of a register as SVG leads to its address', async () => {
