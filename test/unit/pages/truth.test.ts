@@ -159,9 +159,9 @@ describe('a payment that is over, for which money has arrived all the same', () 
 })
 
 describe('the order beside the form', () => {
-  it('is folded behind a line with the number of things and the total; in it a total and its IVA', async () => {
+  it('has a line with the number of things and the total; below it a total and its IVA', async () => {
     const page = String(await everyPage['pay-order']!({}))
-    const shown = /<details class="order" id="order"[ a-z]*>.*?<\/details>\s*<p/s.exec(page)![0]
+    const shown = /<details class="order" id="order" open>.*?<\/details>\s*<p/s.exec(page)![0]
     const [line] = shown.split('</summary>')
     expect(line).toContain('2 artículos')
     expect(line).toContain('$1,200.00')
