@@ -8,7 +8,7 @@ Attacks a stack of its own for a while: the permission matrix over every operati
 strangers who lurk, hold without paying, guess and cause mails, and random histories of money while Workers, database
 connections and Redis are killed. A finding fails the run.
 
-  --minutes=60   how long each attack goes on
+  --minutes=60   how long each attack goes on; the four of the strangers share it
   --only=money   access, fuzz, strangers or money alone
   --seed=N       repeats a run's choices; without it one is drawn and printed
   --help         this text`

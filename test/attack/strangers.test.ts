@@ -9,7 +9,7 @@ import { open } from '../support/pages.ts'
 import { below, oneOf, shuffled } from '../support/random.ts'
 import { all, begins, cardFields, cashIn, gets, pushFields, sold } from '../support/sold-once.ts'
 import { adminSql, control, trigger } from '../support/stack.ts'
-import { isLong, random, rounds, timeoutMs } from './time.ts'
+import { isLong, random, rounds as roundsOf, timeoutMs } from './time.ts'
 
 /*
  * What strangers without any credential try: to see what another buyer paid for, to hold what they do not pay, to guess
@@ -17,6 +17,7 @@ import { isLong, random, rounds, timeoutMs } from './time.ts'
  */
 
 const many = 50
+const rounds = (name: string, round: () => Promise<void>) => roundsOf(name, round, { sharedBy: 4 })
 const times = <T>(count: number, work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)))
 const networkOf = (at: number) => `198.51.${at >> 8}.${at & 255}`
