@@ -237,8 +237,11 @@ async function isReadToTheEnd(tenants: readonly string[]): Promise<boolean> {
   })
 }
 
-/** A breaker is open for fifteen seconds: so long nothing may change although something is open. */
-const stillMs = 20_000
+/**
+ * So long nothing may change although something is open. A breaker is open for fifteen seconds, and on a busy machine it
+ * opens again when its one try takes longer than `PROCESSOR_TIMEOUT_MS`: this is the time of several tries.
+ */
+const stillMs = 90_000
 
 /** Runs what is due until nothing changes any more, and nothing is open, or for a while nothing did. */
 export async function settle(

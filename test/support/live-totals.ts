@@ -218,7 +218,8 @@ export const wrong = (tenants: readonly string[]) =>
        and (status in ('submitting', 'unknown', 'amount_mismatch') or intent is not null)
      union all select 'refund ' || status, id::text from refunds where tenant_id = any($1)
        and status in ('pending', 'processing', 'amount_mismatch', 'requires_destination', 'pending_approval')
-     union all select 'notification', event_id from processor_notifications where processed_at is null
+     union all select 'notification', format('%s %s %s, %s tries', event_id, kind, reference, tries_count)
+       from processor_notifications where processed_at is null
      union all select 'charged twice', payment_id::text from payment_attempts where tenant_id = any($1)
        and status = 'captured' group by tenant_id, payment_id having count(*) > 1`,
     [tenants],
