@@ -200,13 +200,15 @@ begin
     j->>'currency', p->>'account', (p->>'amountMinor')::bigint
   from jsonb_array_elements(p_journals) j, jsonb_array_elements(j->'postings') p
   order by p->>'account', j->>'id';
-  -- A statement of its own: after waiting for the postings' locks, it sees what earlier transactions committed.
-  if exists (select from jsonb_array_elements(p_journals) j where j ? 'leaves' and (
-    select coalesce(sum(a.balance_minor), 0) >= (j->'leaves'->>'balanceMinorMin')::bigint
-    from public.ledger_accounts a
-    where a.tenant_id = p_tenant and a.currency = j->>'currency' and j->'leaves'->'accounts' ? a.code) is not true)
-  then
-    perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', 'ledger_accounts'));
+  if jsonb_path_exists(p_journals, '$[*].leaves') then
+    -- A statement of its own: after waiting for the postings' locks, it sees what earlier transactions committed.
+    if exists (select from jsonb_array_elements(p_journals) j where j ? 'leaves' and (
+      select coalesce(sum(a.balance_minor), 0) >= (j->'leaves'->>'balanceMinorMin')::bigint
+      from public.ledger_accounts a
+      where a.tenant_id = p_tenant and a.currency = j->>'currency' and j->'leaves'->'accounts' ? a.code) is not true)
+    then
+      perform door.refuse('SP430', 'expectation_failed', jsonb_build_object('table', 'ledger_accounts'));
+    end if;
   end if;
 end $$;
 
