@@ -2,7 +2,7 @@ import { evaluate } from '../functions/money/payment-policy/evaluate.ts'
 import { standingLevel } from '../functions/money/payment-policy/platform.ts'
 import { effectiveOf, type PolicySettings } from '../functions/money/payment-policy/policy.ts'
 import { parseFeeSchedules, scheduleAt } from '../functions/money/payments/fee-schedule.ts'
-import type { Settings } from '../src/env.ts'
+import type { Settings } from '../src/env/settings.ts'
 import { methods } from '../src/kernel/payment-methods.ts'
 
 const workspace: PolicySettings = {

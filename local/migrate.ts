@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as applyJournal } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { readDoorSecrets } from '../src/env.ts'
+import { readDoorSecrets } from '../src/env/settings.ts'
 import { failed, reasonOf, StackError } from './errors.ts'
 import { plannedSql } from './planned.ts'
 

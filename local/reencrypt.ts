@@ -4,7 +4,7 @@ import { secretContext as endpointContext } from '../functions/developer/webhook
 import { codeContext, keyContext } from '../functions/goods/entitlements/secrets.ts'
 import { secretContext as accountContext } from '../functions/money/payments/api.ts'
 import { connectionContext } from '../functions/people/sync-sources/stripe/secrets.ts'
-import { readAuthSecrets, readSecretsKeys, type VersionedKeys } from '../src/env.ts'
+import { readAuthSecrets, readSecretsKeys, type VersionedKeys } from '../src/env/settings.ts'
 import { decryptSecret, encryptSecret } from '../src/platform/encryption.ts'
 import { failed, StackError } from './errors.ts'
 

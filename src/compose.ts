@@ -1,6 +1,6 @@
 import { type IdentityAccess, identityAccess } from '../functions/account/auth/access.ts'
 import { sessionFromBearer } from '../functions/account/auth/session.ts'
-import { type Bindings, readSettings, type Settings } from './env.ts'
+import { type Bindings, readSettings, type Settings } from './env/settings.ts'
 import type { Services } from './http/services.ts'
 import { database, identitySql } from './platform/postgres.ts'
 import { memory } from './platform/redis.ts'

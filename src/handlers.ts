@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createApp, type LoadOrigins } from './app.ts'
 import { servicesOf } from './compose.ts'
-import type { Bindings } from './env.ts'
+import type { Bindings } from './env/settings.ts'
 import { type HelpWanted, helperCaller, type MailWakeUp, type WakeUp } from './platform/wake.ts'
 
 interface Execution {

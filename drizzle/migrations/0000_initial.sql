@@ -107,6 +107,7 @@ CREATE TABLE "card_tries" (
 	"contact_digest" text,
 	"card_digest" text NOT NULL,
 	"is_confirmed" boolean NOT NULL,
+	"is_person" boolean DEFAULT false NOT NULL,
 	"has_failed" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "card_tries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")

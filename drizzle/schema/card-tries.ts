@@ -18,6 +18,8 @@ export const cardTries = pgTable(
     cardDigest: text('card_digest').notNull(),
     /** The bank is asked to confirm the buyer. */
     isConfirmed: boolean('is_confirmed').notNull(),
+    /** Somebody outside took the buyer for a person: cards may pause here for all others. */
+    isPerson: boolean('is_person').notNull().default(false),
     /** The attempt ended unpaid: a trigger says so. */
     hasFailed: boolean('has_failed').notNull().default(false),
     ...createdAt,

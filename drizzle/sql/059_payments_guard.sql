@@ -4,6 +4,7 @@
 -- From five on, if they are six of ten at one sale from one network, or from twenty on at all sales from one network, the
 -- bank confirms each buyer there. From forty on, if they are nine of ten at one sale from one network, cards pause there;
 -- from ten on by one address, for that address. A network alone never pauses: a carrier is one network for many buyers.
+-- Cards of buyers who were taken for persons are counted apart at a sale, so that programs do not pause them.
 -- The lock has those who come at once counted one after the other. It is the last of a submit: nothing waits behind it.
 create or replace function door.guard_cards() returns trigger
 language plpgsql as $$
@@ -15,7 +16,8 @@ declare
   v_of_contact bigint := 0;
 begin
   perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'card_tries', new.tenant_id, new.network_digest), 0));
-  select count(distinct t.card_digest), count(distinct t.card_digest) filter (where t.origin_id = new.origin_id)
+  select count(distinct t.card_digest),
+    count(distinct t.card_digest) filter (where t.origin_id = new.origin_id and t.is_person = new.is_person)
   into v_of_network, v_failed from public.card_tries t
   where t.tenant_id = new.tenant_id and t.network_digest = new.network_digest and t.has_failed and t.created_at > v_since;
   if new.contact_digest is not null then
@@ -26,19 +28,20 @@ begin
   if v_of_contact >= 10 then
     raise exception 'cards pause for an address' using errcode = '23514', constraint = 'cards_paused';
   end if;
-  if v_failed >= 5 then
+  -- The bank confirms each person, so that none of their cards need be declined.
+  if v_failed >= 5 or new.is_person then
     v_failed := v_failed + (select count(distinct o.card_digest) from (
       select t.card_digest from public.card_tries t
       join public.payment_attempts a on a.tenant_id = t.tenant_id and a.id = t.id and a.status = 'pending_customer'
       where t.tenant_id = new.tenant_id and t.network_digest = new.network_digest and t.origin_id = new.origin_id
         and t.created_at > v_since and t.created_at <= new.created_at - interval '30 seconds' and t.is_confirmed
-        and not t.has_failed limit 100) o);
+        and t.is_person = new.is_person and not t.has_failed limit 100) o);
     -- With as many accepted cards as failed ones both rules are false, so that not all need be read.
     v_accepted := (select count(distinct o.card_digest) from (
       select t.card_digest from public.card_tries t
       join public.payment_attempts a on a.tenant_id = t.tenant_id and a.id = t.id and a.status in ('authorized', 'captured')
       where t.tenant_id = new.tenant_id and t.network_digest = new.network_digest and t.origin_id = new.origin_id
-        and t.created_at > v_since and not t.has_failed limit v_failed * 10) o);
+        and t.created_at > v_since and t.is_person = new.is_person and not t.has_failed limit v_failed * 10) o);
     if v_failed >= 40 and v_failed >= v_accepted * 9 then
       raise exception 'cards pause here' using errcode = '23514', constraint = 'cards_paused';
     end if;

@@ -1,7 +1,16 @@
-import type { Environment } from './kernel/api-key.ts'
-import { Fault } from './kernel/fault.ts'
-import { parseMinorString } from './kernel/money.ts'
-import { isStripeKey } from './kernel/stripe-keys.ts'
+import type { Environment } from '../kernel/api-key.ts'
+import { Fault } from '../kernel/fault.ts'
+import { parseMinorString } from '../kernel/money.ts'
+import {
+  type MailSettings,
+  type PersonCheckSettings,
+  readMail,
+  readPersonCheck,
+  readStripe,
+  readStripeBase,
+  type StripeSettings,
+} from './outside.ts'
+import { milliseconds, required, wholeNumber } from './values.ts'
 
 /** What the platform gives a Worker: variables, secrets and bindings, as named in wrangler.toml. */
 export interface Bindings {
@@ -53,6 +62,11 @@ export interface Bindings {
   readonly MAIL_WEBHOOK_SECRET?: string
   /** Local use only: the stand-in for Resend on this machine. */
   readonly MAIL_API_BASE?: string
+  /** Of our widget at Cloudflare Turnstile, which tells people from programs; both or none. */
+  readonly TURNSTILE_SITE_KEY?: string
+  readonly TURNSTILE_SECRET_KEY?: string
+  /** Local use only: the stand-in for Turnstile on this machine. */
+  readonly TURNSTILE_BASE?: string
   /** Local emulation only: where the Neon driver finds its gateway. */
   readonly NEON_FETCH_ENDPOINT?: string
   readonly RATE_READ?: RateLimit
@@ -114,31 +128,6 @@ export interface VersionedKeys {
   readonly byVersion: Readonly<Record<string, string>>
 }
 
-export interface StripeSettings {
-  /** Our own account; null where every merchant brings one. */
-  readonly own: StripeKeys | null
-  /** Whether merchants may bring their own. */
-  readonly merchantAccounts: boolean
-  /** Null for Stripe itself. */
-  readonly apiBase: string | null
-  readonly timeoutMs: number
-}
-
-export interface StripeKeys {
-  readonly secretKey: string
-  readonly webhookSecret: string
-  readonly publishableKey: string
-}
-
-export interface MailSettings {
-  readonly apiKey: string
-  readonly from: string
-  /** Sign what the provider reports of mails; none where it reports nothing. */
-  readonly webhookSecrets: readonly string[]
-  /** Null for the provider itself. */
-  readonly apiBase: string | null
-}
-
 /** The Worker's settings, checked once per isolate. */
 export interface Settings {
   readonly environment: Environment
@@ -170,6 +159,8 @@ export interface Settings {
   }
   /** Null where mails are not set up. */
   readonly mail: MailSettings | null
+  /** Null where nobody tells people from programs: cards pause where stolen ones are tried. */
+  readonly personCheck: PersonCheckSettings | null
   /** Null for Stripe itself. */
   readonly stripeApiBase: string | null
   /** Null where no payment goes through Stripe: always in sandbox. */
@@ -218,6 +209,7 @@ export function readSettings(env: Bindings): Settings {
     passkeyRpId: env.PASSKEY_RP_ID,
     webhooks: readWebhooks(env),
     mail: readMail(env),
+    personCheck: readPersonCheck(env),
     stripeApiBase: readStripeBase(env),
     stripe: environment === 'live' ? readStripe(env) : null,
     feeSchedules: jsonIn(env.FEE_SCHEDULES),
@@ -231,12 +223,6 @@ export function readSettings(env: Bindings): Settings {
 /** A variable in JSON: as text or, of wrangler.toml, as it is. */
 const jsonIn = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function required(env: Partial<Bindings>, name: keyof Bindings): string {
-  const value = env[name]
-  if (typeof value !== 'string' || value === '') throw new Fault(`${name} is not set`)
-  return value
-}
-
 /** The server at this address sees every query of the Worker, database passwords included. */
 function localGateway(env: Bindings): string | null {
   const endpoint = env.NEON_FETCH_ENDPOINT || null
@@ -249,15 +235,6 @@ const onThisMachine = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/
 
 const isLocal = ({ ENVIRONMENT, LIVE_BASE_URL, SANDBOX_BASE_URL }: Bindings) =>
   onThisMachine.test(ENVIRONMENT === 'live' ? LIVE_BASE_URL : SANDBOX_BASE_URL)
-
-function wholeNumber(env: Bindings, name: keyof Bindings, what: string, least: number): number {
-  const value = Number(required(env, name))
-  if (!Number.isSafeInteger(value) || value < least) throw new Fault(`${name} is not ${what}`)
-  return value
-}
-
-const milliseconds = (env: Bindings, name: keyof Bindings) =>
-  wholeNumber(env, name, 'a number of milliseconds', 1)
 
 /** A variable that holds an object: as JSON or, of wrangler.toml, as it is. */
 function objectIn(env: Partial<Bindings>, name: keyof Bindings, what: string): object {
@@ -338,58 +315,4 @@ function readWebhooks(env: Bindings): Settings['webhooks'] {
   const days = `a number of days from ${retentionDaysMin} on`
   const retentionDays = wholeNumber(env, 'WEBHOOK_RETENTION_DAYS', days, retentionDaysMin)
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
-}
-
-/** @throws Error for a base that is not on this machine */
-function readMail(env: Bindings): MailSettings | null {
-  if (!env.MAIL_API_KEY) return null
-  const apiBase = env.MAIL_API_BASE || null
-  if (apiBase !== null && !onlyThisMachine.test(apiBase))
-    throw new Fault('MAIL_API_BASE is for use on this machine only')
-  const webhookSecrets = (env.MAIL_WEBHOOK_SECRET ?? '').split(' ').filter((secret) => secret !== '')
-  if (webhookSecrets.some((secret) => !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)))
-    throw new Fault('MAIL_WEBHOOK_SECRET is not whsec_ and base64')
-  return { apiKey: env.MAIL_API_KEY, from: required(env, 'MAIL_FROM'), webhookSecrets, apiBase }
-}
-
-const onlyThisMachine = /^http:\/\/(localhost|127\.0\.0\.1):\d+$/
-
-/** @throws Error for a base that is not on this machine */
-function readStripeBase({ STRIPE_API_BASE }: Bindings): string | null {
-  const apiBase = STRIPE_API_BASE || null
-  if (apiBase !== null && !onlyThisMachine.test(apiBase))
-    throw new Fault('STRIPE_API_BASE is for tests on this machine only')
-  return apiBase
-}
-
-const stripeKeys = {
-  STRIPE_SECRET_KEY: 'secret',
-  STRIPE_WEBHOOK_SECRET: 'signing',
-  STRIPE_PUBLISHABLE_KEY: 'publishable',
-} as const
-
-/** @throws Error for an incomplete set of keys, for keys of the test mode, and for a base that is not on this machine */
-function readStripe(env: Bindings): StripeSettings | null {
-  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
-  const keys = [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY]
-  const merchantAccounts = env.STRIPE_MERCHANT_ACCOUNTS === 'true'
-  if (keys.every((key) => !key) && !merchantAccounts) return null
-  if (keys.some((key) => key) && !keys.every((key) => key))
-    throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
-  for (const [name, role] of Object.entries(stripeKeys)) {
-    const key = env[name as keyof typeof stripeKeys]
-    if (key && !isStripeKey(key, role, 'live')) throw new Fault(`${name} is not a live one of Stripe`)
-  }
-  return {
-    own: STRIPE_SECRET_KEY
-      ? {
-          secretKey: STRIPE_SECRET_KEY,
-          webhookSecret: STRIPE_WEBHOOK_SECRET!,
-          publishableKey: STRIPE_PUBLISHABLE_KEY!,
-        }
-      : null,
-    merchantAccounts,
-    apiBase: readStripeBase(env),
-    timeoutMs: env.PROCESSOR_TIMEOUT_MS ? milliseconds(env, 'PROCESSOR_TIMEOUT_MS') : 25_000,
-  }
 }

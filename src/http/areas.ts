@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../env/settings.ts'
 import { accept, type ToPeople } from './envelope.ts'
 import type { Operation } from './operation.ts'
 import { area as areaOf, type Env } from './router.ts'

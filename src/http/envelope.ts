@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../env/settings.ts'
 import { containsCardNumber } from '../kernel/card-number.ts'
 import type { Operation } from './operation.ts'
 import { entryOf, Problem } from './problems.ts'

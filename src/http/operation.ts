@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../env/settings.ts'
 import { isPublicId, uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
 import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'

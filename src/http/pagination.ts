@@ -1,4 +1,4 @@
-import type { Settings } from '../env.ts'
+import type { Settings } from '../env/settings.ts'
 import { canonicalJson } from '../kernel/canonical.ts'
 import type { Json } from '../kernel/json.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../platform/crypto.ts'

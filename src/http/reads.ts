@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../env/settings.ts'
 import type { BoundQuery } from '../platform/query.ts'
 import type { Contract } from './contract.ts'
 import { type Call, type Operation, operation, type Within } from './operation.ts'

@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../env/settings.ts'
 import type { Payee, ShownLook } from '../kernel/look.ts'
 import { type Admitted, type Asked, presented } from './access/kinds.ts'
 import type { Contract } from './contract.ts'

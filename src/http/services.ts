@@ -1,4 +1,4 @@
-import type { Bucket, Images, Settings } from '../env.ts'
+import type { Bucket, Images, Settings } from '../env/settings.ts'
 import type { Database } from '../platform/postgres.ts'
 import type { Memory } from '../platform/redis.ts'
 import type { Wake } from '../platform/wake.ts'

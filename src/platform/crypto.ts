@@ -1,4 +1,4 @@
-import type { VersionedKeys } from '../env.ts'
+import type { VersionedKeys } from '../env/settings.ts'
 
 const encoder = new TextEncoder()
 const keys = new Map<string, Promise<CryptoKey>>()

@@ -1,4 +1,4 @@
-import type { VersionedKeys } from '../env.ts'
+import type { VersionedKeys } from '../env/settings.ts'
 import { Fault } from '../kernel/fault.ts'
 
 const encoder = new TextEncoder()

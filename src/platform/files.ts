@@ -1,4 +1,4 @@
-import type { Bucket } from '../env.ts'
+import type { Bucket } from '../env/settings.ts'
 import { Fault } from '../kernel/fault.ts'
 import { OutcomeUnknown } from './postgres.ts'
 

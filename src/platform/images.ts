@@ -1,4 +1,4 @@
-import type { Images } from '../env.ts'
+import type { Images } from '../env/settings.ts'
 import type { StoredFile } from './files.ts'
 
 /** The widths in pixels that an image is offered in, beside its own. */

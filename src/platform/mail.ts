@@ -1,4 +1,4 @@
-import type { MailSettings } from '../env.ts'
+import type { MailSettings } from '../env/outside.ts'
 import type { Locale } from '../kernel/locale.ts'
 
 /** A mail to one person, complete: the provider adds nothing to it. */

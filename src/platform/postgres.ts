@@ -5,7 +5,7 @@ import {
   neon,
   neonConfig,
 } from '@neondatabase/serverless'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../env/settings.ts'
 import { Fault } from '../kernel/fault.ts'
 import type { EventDraft, Journal, Write } from '../kernel/plan.ts'
 import { type BoundQuery, namesOf } from './query.ts'

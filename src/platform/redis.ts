@@ -1,5 +1,5 @@
 import { Redis } from '@upstash/redis/cloudflare'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../env/settings.ts'
 import { seal, unseal } from './crypto.ts'
 
 /** In characters. Longer replies are replayed from Redis; Postgres returns shorter ones with its replay decision. */

@@ -1,4 +1,4 @@
-import type { Queue } from '../env.ts'
+import type { Queue } from '../env/settings.ts'
 
 /** A queue message: the endpoint whose webhooks may be sent now. Ids only; it may be lost, doubled or late. */
 export interface WakeUp {

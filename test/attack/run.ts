@@ -5,11 +5,11 @@ import { PROJECT } from '../../local/project.ts'
 const HELP = `npm run attack [-- options]
 
 Attacks a stack of its own for a while: the permission matrix over every operation, requests made up from openapi.json,
-strangers who lurk, hold without paying, guess and cause mails, and random histories of money while Workers, database
-connections and Redis are killed. A finding fails the run.
+strangers who lurk, hold without paying, guess and cause mails, stolen cards among honest buyers, and random histories
+of money while Workers, database connections and Redis are killed. A finding fails the run.
 
   --minutes=60   how long each attack goes on; the four of the strangers share it
-  --only=money   access, fuzz, strangers or money alone
+  --only=money   access, cards, fuzz, strangers or money alone
   --seed=N       repeats a run's choices; without it one is drawn and printed
   --help         this text`
 

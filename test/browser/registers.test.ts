@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { display, noOrder } from '../../functions/in-person/physical-checkout/words.ts'
 import { text } from '../../functions/page/hosted-payment/pages/text.ts'
@@ -12,15 +12,9 @@ import {
   payOrder,
 } from '../support/registers.ts'
 import { asBuyer, desktop, phone, sendCard } from './buyer.ts'
-import { chromiumPath, launchChromium } from './support.ts'
+import { chromiumPath, launchChromium, picture } from './support.ts'
 
 const pathOf = ({ url }: { url: string }) => new URL(url).pathname.slice(1)
-
-/** A picture of what is shown, where a person asked for them: `PICTURES=/tmp/x npx vitest run …`. */
-const picture = async (page: Page, name: string) => {
-  if (process.env.PICTURES)
-    await page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true })
-}
 
 describe.skipIf(!chromiumPath)('a register in a browser', () => {
   let browser: Browser

@@ -184,3 +184,9 @@ export async function expectSound(page: Page, state?: string): Promise<void> {
   if (process.env.SHOTS && state)
     await page.screenshot({ path: `${process.env.SHOTS}/${state}.png`, fullPage: true })
 }
+
+/** A picture of what is shown, where a person asked for them: `PICTURES=/tmp/x npx vitest run …`. */
+export const picture = async (page: Page, name: string) => {
+  if (process.env.PICTURES)
+    await page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true })
+}

@@ -1,4 +1,6 @@
-import { type Mutant, property, stack } from './mutant.ts'
+import { exclusive, type Mutant, property, stack } from './mutant.ts'
+
+const ofPersons = 'integration/payments/person-check.exclusive.test.ts'
 
 export const intelligence: readonly Mutant[] = [
   stack(
@@ -91,6 +93,41 @@ export const intelligence: readonly Mutant[] = [
     'v_failed * 2 >= v_accepted * 3',
     'true',
     ['integration/payments/card-guard.test.ts', 'where most cards are accepted'],
+  ),
+  exclusive(
+    'programs are not counted as persons',
+    'drizzle/sql/059_payments_guard.sql',
+    'filter (where t.origin_id = new.origin_id and t.is_person = new.is_person)',
+    'filter (where t.origin_id = new.origin_id)',
+    [ofPersons, 'programs reach no bank'],
+  ),
+  exclusive(
+    'persons who try cards are paused',
+    'drizzle/sql/059_payments_guard.sql',
+    'if v_failed >= 5 or new.is_person then',
+    'if v_failed >= 5 then',
+    [ofPersons, 'persons who try out'],
+  ),
+  exclusive(
+    'the bank confirms a person where cards pause',
+    'functions/page/hosted-payment/paying.ts',
+    'needsThreeDs || choice.isPerson',
+    'needsThreeDs',
+    [ofPersons, 'programs reach no bank'],
+  ),
+  exclusive(
+    'a person was taken for one at this sale',
+    'src/platform/person-check.ts',
+    ' && ofCdata === cdata',
+    '',
+    [ofPersons, 'one of another sale'],
+  ),
+  exclusive(
+    'a form is checked under its own key',
+    'src/platform/person-check.ts',
+    'idempotency_key: await uuidOf(form)',
+    'idempotency_key: await uuidOf(token)',
+    [ofPersons, 'one that another form has used'],
   ),
 ]
 

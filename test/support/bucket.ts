@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Bucket } from '../../src/env.ts'
+import type { Bucket } from '../../src/env/settings.ts'
 
 /** A call to the bucket that gets no answer: it has no effect, has its effect, or has it when it is `released`. */
 export interface BucketStrike {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import type { WorkerLine, WorkerSettings } from '../../local/workers.ts'
-import type { Bucket } from '../../src/env.ts'
+import type { Bucket } from '../../src/env/settings.ts'
 import { memoryBucket } from './bucket.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
 import type { IdentitySql } from './session.ts'
 
 /** What the identity code needs from the Worker. One per request or per isolate. */

@@ -1,5 +1,5 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
-import type { VersionedKeys } from '../../../src/env.ts'
+import type { VersionedKeys } from '../../../src/env/settings.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 
 // Authenticator secrets and backup codes are encrypted in better-auth's format: `$ba$<version>$<hex>`.

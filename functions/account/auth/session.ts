@@ -1,4 +1,4 @@
-import type { VersionedKeys } from '../../../src/env.ts'
+import type { VersionedKeys } from '../../../src/env/settings.ts'
 import { hmacBase64, sameText, sha256Hex } from '../../../src/platform/crypto.ts'
 
 /** One call is one HTTP round trip to the identity database. `$1`-style parameters; rows by column name. */

@@ -1,5 +1,5 @@
 import { memberships } from '../../../drizzle/schema/tenants.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { change, type Write } from '../../../src/kernel/plan.ts'
 import { identitySql } from '../../../src/platform/postgres.ts'
 import type { Owner } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
 import { mailPages } from '../../../src/generated/mail-kinds.ts'
 import { hmacHex, sameText } from '../../../src/platform/crypto.ts'
 

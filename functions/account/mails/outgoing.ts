@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { eachDueAtOnce } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
 import type { DeclaredMail, LoadMails } from '../../../src/kernel/declared-mail.ts'

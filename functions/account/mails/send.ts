@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import type { BackgroundWork, JobRun } from '../../../src/http/system-call.ts'
 import type { LoadMails, Mails } from '../../../src/kernel/declared-mail.ts'
 import { log, logFailure } from '../../../src/platform/log.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDue } from '../../../src/http/scheduled.ts'

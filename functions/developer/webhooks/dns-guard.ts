@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { type AddressRefusal, isLiteral, isPublicAddress, refuseAddress } from './url-policy.ts'
 

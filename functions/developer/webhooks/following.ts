@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
 import type { Json } from '../../../src/kernel/json.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { eventTypes } from '../../../src/generated/events.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { windowOf } from '../../../src/http/pagination.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { decryptSecret } from '../../../src/platform/encryption.ts'
 import { importSecret, type Message, signatureOf } from '../../../src/platform/standard-webhooks.ts'
 

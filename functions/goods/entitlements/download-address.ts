@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { fromBase64Url, seal, toBase64Url, unseal } from '../../../src/platform/crypto.ts'
 import { downloadMinutes } from './contract.ts'
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { others } from '../../../src/http/access/kinds.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { onFreshRows, publishPlan } from '../../../src/http/publishing.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { areaLimits } from '../../../src/generated/limits.ts'
 import { metadataKeysMax, metadataLengthMax, pageMax } from '../../../src/http/schemas.ts'
 import { ratePolicies } from '../../../src/http/stages/rate-limit.ts'

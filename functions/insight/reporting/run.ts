@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../src/env.ts'
+import type { Bucket } from '../../../src/env/settings.ts'
 import { eachDue, eachDueInTurns } from '../../../src/http/scheduled.ts'
 import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'

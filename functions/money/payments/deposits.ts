@@ -1,4 +1,4 @@
-import type { VersionedKeys } from '../../../src/env.ts'
+import type { VersionedKeys } from '../../../src/env/settings.ts'
 import { onFreshRows } from '../../../src/http/publishing.ts'
 import { repeatUnconfirmed } from '../../../src/http/scheduled.ts'
 import type { Services } from '../../../src/http/services.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import type { Scope } from '../../../src/http/contract.ts'
 import type { PublishRequest } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'

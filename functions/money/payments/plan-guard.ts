@@ -11,6 +11,8 @@ export interface Tried {
   readonly cardDigest: string
   /** The bank is asked to confirm the buyer. */
   readonly isConfirmed: boolean
+  /** The buyer was taken for a person, not for a program. */
+  readonly isPerson: boolean
 }
 
 /** The last write of a submission: the database counts it with the others that were tried there, or refuses it. */

@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { type FeeSchedule, parseFeeSchedules, scheduleAt, scheduleByVersion } from './fee-schedule.ts'

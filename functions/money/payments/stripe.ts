@@ -1,4 +1,5 @@
-import type { Settings, StripeSettings } from '../../../src/env.ts'
+import type { StripeSettings } from '../../../src/env/outside.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { decryptSecret } from '../../../src/platform/encryption.ts'

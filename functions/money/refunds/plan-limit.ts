@@ -1,4 +1,4 @@
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import type { SpendLimit } from '../bank-orders/api-pure.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { logos } from '../../../drizzle/schema/logos.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { bytesOf, putFile, removesFiles } from '../../../src/http/stored-files.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'

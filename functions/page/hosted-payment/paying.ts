@@ -29,6 +29,8 @@ export interface CardChoice {
   readonly token: string
   readonly card: TokenFacts
   readonly months: number
+  /** The buyer was taken for a person where cards pause for programs: the bank confirms each of them. */
+  readonly isPerson: boolean
 }
 
 export interface PushChoice {
@@ -109,11 +111,11 @@ export async function payQuote(
     )
     return payByCard(context, {
       ...request,
-      tried: { networkDigest, contactDigest, cardDigest, isConfirmed: false },
+      tried: { networkDigest, contactDigest, cardDigest, isConfirmed: false, isPerson: choice.isPerson },
       token: choice.token,
       card: choice.card,
       buyer: { ...name, ...(email ? { email } : {}), ...phone },
-      threeDs: needsThreeDs ? 'required' : 'automatic',
+      threeDs: needsThreeDs || choice.isPerson ? 'required' : 'automatic',
     })
   }
   const { method } = choice

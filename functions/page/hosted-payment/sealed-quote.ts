@@ -1,4 +1,4 @@
-import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
 import type { Look, Reach } from '../../../src/kernel/look.ts'
 import { partsWithTip } from '../../../src/kernel/order.ts'
 import { hmacBase64 } from '../../../src/platform/crypto.ts'

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../src/env.ts'
+import type { Bucket } from '../../../src/env/settings.ts'
 import { operation } from '../../../src/http/operation.ts'
 import { entryOf } from '../../../src/http/problems.ts'
 import { onFreshRows } from '../../../src/http/publishing.ts'

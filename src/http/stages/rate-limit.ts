@@ -1,4 +1,4 @@
-import type { Bindings, RateLimit } from '../../env.ts'
+import type { Bindings, RateLimit } from '../../env/settings.ts'
 import { networkOf } from '../../kernel/network.ts'
 import type { RateClass } from '../contract.ts'
 import { Problem } from '../problems.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../env/settings.ts'
 import { type Method, presentedMethod } from '../../kernel/payment-methods.ts'
 import type { Charge, Processor, ProcessorState } from '../port.ts'
 import { simulatedBank } from './bank.ts'

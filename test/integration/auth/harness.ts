@@ -8,7 +8,7 @@ import { type IdentityAccess, identityAccess } from '../../../functions/account/
 import { authArea } from '../../../functions/account/auth/index.ts'
 import { authRoutes } from '../../../functions/account/auth/routes.ts'
 import type { IdentitySql } from '../../../functions/account/auth/session.ts'
-import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
 import { entryOf, Problem } from '../../../src/http/problems.ts'
 import type { Env } from '../../../src/http/router.ts'
 import type { Services } from '../../../src/http/services.ts'

@@ -4,7 +4,7 @@ import { decryptText, encryptText } from '../../../functions/account/auth/encryp
 import { verifyBackupCode } from '../../../functions/account/auth/second-factor.ts'
 import { type Query, reencrypt, tablesUnder } from '../../../local/reencrypt.ts'
 import { totp } from '../../../local/totp.ts'
-import type { VersionedKeys } from '../../../src/env.ts'
+import type { VersionedKeys } from '../../../src/env/settings.ts'
 import { startHarness } from './harness.ts'
 import { sessionOf, signIn, signUpWithTotp } from './people.ts'
 

@@ -6,7 +6,7 @@ import { decryptText, encryptText } from '../../../functions/account/auth/encryp
 import { type Account, openAccount, openWorkspace, stepUp } from '../../../local/merchant.ts'
 import { type Query, reencryptAll } from '../../../local/reencrypt.ts'
 import { totp } from '../../../local/totp.ts'
-import type { VersionedKeys } from '../../../src/env.ts'
+import type { VersionedKeys } from '../../../src/env/settings.ts'
 import { SoftwareAuthenticator } from '../../support/authenticator.ts'
 import { newEmail, whoIs } from '../../support/customer.ts'
 import { call as ask } from '../../support/merchant.ts'

@@ -12,6 +12,7 @@ const limit = 10
 beforeAll(() =>
   control.reconfigure('sandbox', {
     rateLimits: {
+      RATE_READ: { limit, period: 60 },
       RATE_PUBLIC: { limit, period: 60 },
       RATE_AUTH: { limit, period: 60 },
       RATE_STRANGER: { limit: 4 * limit, period: 60 },

@@ -1,59 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Link, type Merchant, newLink, newMerchant, openLink } from '../../support/merchant.ts'
+import { newMerchant } from '../../support/merchant.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
-
-type Place = { readonly link: Link; readonly network: string }
-
-const newNetwork = () => `198.51.${randomInt(256)}.${randomInt(256)}`
-const stolen = (at: number) => `tok_sbx_stolen_${String(at).padStart(4, '0')}`
-
-/** Tries a card as a buyer who has just opened the page. Answers where it led. */
-async function tries({ link, network }: Place, token: string, email?: string) {
-  const form = await openLink(link.public_id)
-  const body = new URLSearchParams({
-    ...form,
-    card_token: token,
-    locale: 'en',
-    ...(email ? { receipt_email: email } : {}),
-  })
-  const response = await fetch(`${stack.sandbox.directUrl}/${link.public_id}/attempts`, {
-    method: 'POST',
-    body,
-    redirect: 'manual',
-    headers: { 'cf-connecting-ip': network },
-  })
-  const location = response.headers.get('location') ?? ''
-  return /[?&]error=cards_paused/.test(location) ? 'paused' : 'tried'
-}
-
-/** How the attempts of a merchant stand, in the order in which they were made. */
-const attemptsOf = async ({ tenantId }: Merchant) =>
-  (
-    await adminSql('sandbox')<{ status: string }>(
-      'select status from payment_attempts where tenant_id = $1 order by created_at, id',
-      [tenantId],
-    )
-  ).map(({ status }) => status)
-
-/** The moments of all tries lie so much further back. */
-const pass = ({ tenantId }: Merchant, interval: string) =>
-  adminSql('sandbox')(
-    `with moved as (update card_tries set created_at = created_at - $2::interval where tenant_id = $1)
-     update payment_attempts set created_at = created_at - $2::interval where tenant_id = $1`,
-    [tenantId, interval],
-  )
-
-const newPlace = async (merchant: Merchant, fields: object = {}): Promise<Place> => ({
-  link: await newLink(merchant, { usage: 'multi_use', payment_method_types: ['card', 'oxxo'], ...fields }),
-  network: newNetwork(),
-})
-
-const inTurn = async (place: Place, count: number, from = 0) => {
-  const led: string[] = []
-  for (let at = 0; at < count; at++) led.push(await tries(place, stolen(from + at)))
-  return led
-}
+import { attemptsOf, inTurn, newNetwork, newPlace, pass, stolen, tries } from '../../support/stolen-cards.ts'
 
 test('after five declined cards at a sale from a network the bank confirms each buyer there', async () => {
   const merchant = await newMerchant()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { openDispute, resolveDispute } from '../../../src/processors/simulator/disputes.ts'
 import type { SimulatorCall } from '../../../src/processors/simulator/rail.ts'
 import { simulator } from '../../../src/processors/simulator/simulator.ts'

@@ -123,7 +123,7 @@ describe('pureFilesTouchNoPlatform', () =>
     ['a part of a plan', { 'functions/money/x/plan-refund.ts': importing(platform) }, 1],
     [
       'a presenter and the environment',
-      { 'functions/money/x/present.ts': importing('../../../src/env.ts') },
+      { 'functions/money/x/present.ts': importing('../../../src/env/settings.ts') },
       1,
     ],
     ['a contract and Node', { 'functions/money/x/contract.ts': importing('node:fs') }, 1],

@@ -29,7 +29,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/kernel/'],
   [lifecycles],
   ['drizzle/schema/', 'drizzle/identity/'],
-  ['src/env.ts'],
+  ['src/env/'],
   ['src/platform/'],
   ['src/ledger/', 'src/processors/'],
   ['src/http/'],
@@ -180,7 +180,7 @@ export const pureFilesTouchNoPlatform: Rule = (sources) => {
 }
 
 function isPlatform(item: Import): boolean {
-  if (item.path !== null) return item.path.startsWith('src/platform/') || item.path === 'src/env.ts'
+  if (item.path !== null) return item.path.startsWith('src/platform/') || item.path.startsWith('src/env/')
   return (
     item.package?.startsWith('node:') ||
     ['drizzle-orm', 'hono', '@neondatabase/serverless'].includes(item.package!)

@@ -2,7 +2,7 @@ import { symmetricEncrypt } from 'better-auth/crypto'
 import { describe, expect, test } from 'vitest'
 import { decryptText, encryptText } from '../../../functions/account/auth/encryption.ts'
 import { openBearer, signedAnew } from '../../../functions/account/auth/session.ts'
-import type { VersionedKeys } from '../../../src/env.ts'
+import type { VersionedKeys } from '../../../src/env/settings.ts'
 
 const [one, two] = [
   'the first secret, of thirty-two characters',

@@ -5,7 +5,7 @@ import {
   downloadPath,
   openDownload,
 } from '../../../functions/goods/entitlements/download-address.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openQuote, type Quote, sealQuote } from '../../../functions/page/hosted-payment/sealed-quote.ts'
-import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
 
 const publicId = `splink_${'a'.repeat(32)}`
 const now = new Date('2026-06-12T18:00:00.000Z')

@@ -1,6 +1,6 @@
 import { platformLevel } from '../../../functions/money/payment-policy/platform.ts'
 import type { PolicySettings } from '../../../functions/money/payment-policy/policy.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import { schedule } from '../payments/samples.ts'
 

@@ -1,6 +1,6 @@
 import { Miniflare } from 'miniflare'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Bucket } from '../../../src/env.ts'
+import type { Bucket } from '../../../src/env/settings.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Settings, VersionedKeys } from '../../../src/env.ts'
+import type { Settings, VersionedKeys } from '../../../src/env/settings.ts'
 import { memory } from '../../../src/platform/redis.ts'
 import { startControlledRedis } from '../../support/gateways/redis.ts'
 

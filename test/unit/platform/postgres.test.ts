@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { neonRefusals } from '../../../local/neon-gateway.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { database, OutcomeUnknown, Refused, TooLarge } from '../../../src/platform/postgres.ts'
 
 // What waits for a second try has it once the test lets time pass.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Bindings, readSettings, type VersionedKeys } from '../../../src/env.ts'
+import { type Bindings, readSettings, type VersionedKeys } from '../../../src/env/settings.ts'
 import { seal, unseal } from '../../../src/platform/crypto.ts'
 
 const long = (letter: string) => letter.repeat(32)
@@ -167,5 +167,26 @@ describe('what a signing secret signed', () => {
     expect(await unseal(before, 'cursor', signed)).toBeNull()
     const named = await seal({ ...both, current: '1' }, 'cursor', 'text')
     expect(await unseal(before, 'cursor', named)).toBe('text')
+  })
+})
+
+describe('the check for persons', () => {
+  const keys = { TURNSTILE_SITE_KEY: 'site', TURNSTILE_SECRET_KEY: 'secret' }
+  const personCheck = (vars: Partial<Bindings>) => readSettings({ ...bindings, ...vars }).personCheck
+
+  test('is there with both keys, at Cloudflare or on this machine', () => {
+    expect(personCheck({})).toBe(null)
+    const published = { siteKey: 'site', secretKey: 'secret', base: 'https://challenges.cloudflare.com' }
+    expect(personCheck(keys)).toEqual(published)
+    const base = 'http://127.0.0.1:4000'
+    expect(personCheck({ ...keys, TURNSTILE_BASE: base })).toEqual({ ...published, base })
+  })
+
+  test.each([
+    [{ TURNSTILE_SITE_KEY: 'site' }, 'TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY belong together'],
+    [{ TURNSTILE_SECRET_KEY: 'secret' }, 'TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY belong together'],
+    [{ ...keys, TURNSTILE_BASE: 'https://evil.example' }, 'TURNSTILE_BASE is for use on this machine only'],
+  ])('%o is refused', (vars, message) => {
+    expect(() => personCheck(vars)).toThrow(message)
   })
 })

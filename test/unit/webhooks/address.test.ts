@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { guardAddress } from '../../../functions/developer/webhooks/dns-guard.ts'
 import { isPublicAddress, refuseAddress } from '../../../functions/developer/webhooks/url-policy.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 import { hostileAddresses } from '../../support/hostile.ts'
 
 const rules = { ownZones: ['spindle.example', 'workers.dev'], toThisMachine: false }

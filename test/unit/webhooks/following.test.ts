@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPlace, placedPage } from '../../../functions/developer/webhooks/following.ts'
-import type { Settings } from '../../../src/env.ts'
+import type { Settings } from '../../../src/env/settings.ts'
 
 const settings = {
   signingSecrets: { current: '1', byVersion: { 1: 'a'.repeat(64) } },

@@ -1,5 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { VersionedKeys } from '../../../../src/env.ts'
+import type { VersionedKeys } from '../../../../src/env/settings.ts'
 import { mailOfToken } from '../../../account/mails/api.ts'
 import type { Ctx } from '../../hosted-payment/api.ts'
 

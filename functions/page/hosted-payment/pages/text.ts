@@ -1,6 +1,7 @@
 import type { Locale } from '../../../../src/kernel/locale.ts'
 import { commonEn, commonEs, layoutEn, layoutEs } from './frame/text-frame.ts'
 import { payEn, payEs } from './pay/text-pay.ts'
+import { personEn, personEs } from './pay/text-person.ts'
 import { reviewEn, reviewEs } from './pay/text-review.ts'
 import { rowsEn, rowsEs } from './pay/text-rows.ts'
 import { receiptEn, receiptEs } from './result/text-receipt.ts'
@@ -16,6 +17,7 @@ const spanish = {
   common: commonEs,
   pay: payEs,
   review: reviewEs,
+  person: personEs,
   result: resultEs,
   unapplied: unappliedEs,
   voucher: voucherEs,
@@ -36,6 +38,7 @@ export const text: Readonly<Record<Locale, Text>> = {
     common: commonEn,
     pay: payEn,
     review: reviewEn,
+    person: personEn,
     result: resultEn,
     unapplied: unappliedEn,
     voucher: voucherEn,

@@ -1,5 +1,5 @@
 import { syncFiles } from '../../../../drizzle/schema/sync.ts'
-import type { Bucket } from '../../../../src/env.ts'
+import type { Bucket } from '../../../../src/env/settings.ts'
 import type { CsvShape } from '../../../../src/kernel/csv-shape.ts'
 import { expect, refuse } from '../../../../src/kernel/plan.ts'
 import { type CsvRow, isBlank, rowsIn } from '../../../../src/platform/csv.ts'

@@ -55,6 +55,7 @@ import { closed } from './closed.ts'
 import { addressOf, again, formPage, ownPathOf, receiptHere } from './form.ts'
 import { chosenFirst } from './ordering.ts'
 import { mayPay } from './payer-email.ts'
+import { askForPerson, isTakenForPerson, personField } from './person.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
 import { askedOf, rememberDetails, type Typed, typedIn } from './typed-details.ts'
@@ -67,6 +68,8 @@ export interface Form {
   readonly token: string
   /** A script runs on its page, and no frame keeps it from leading on. */
   readonly toBank: boolean
+  /** What says that the buyer is a person; '' where nothing asked. */
+  readonly personToken: string
   readonly months: number | null
   readonly locale: Locale
   /** What else the sale asked for, as typed. */
@@ -88,6 +91,7 @@ export async function formOf(c: Ctx): Promise<Form> {
     },
     token: text('card_token'),
     toBank: text('to_bank') === 'yes',
+    personToken: text(personField),
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
     typed: await typedIn(c, text),
@@ -210,7 +214,8 @@ async function submitCard(c: Ctx, origins: HostedOrigins, form: Form) {
   if ('stop' in found) return found.stop
   const { quote, card, terms, now } = found
   if (!mayTake(quote, terms, form.months)) return reviewOf(c, form, found, 'term_unavailable')
-  const choice = { method: cardMethod, token: form.token, card, months: form.months ?? 1 }
+  const isPerson = await isTakenForPerson(c, form)
+  const choice = { method: cardMethod, token: form.token, card, months: form.months ?? 1, isPerson }
   const read = detailsIn(form, quote, now)
   if ('wrong' in read) return formAgain(c, form, quote, [])
   return paid(c, origins, form, { quote, details: read.details, now }, choice)
@@ -298,6 +303,9 @@ async function paid(
     return c.redirect(withLocale(asksBank && form.toBank ? toBank(path) : path, locale), 303)
   } catch (error) {
     if (isHeldUnpaid(error)) return again(c, locale, 'held_unpaid', { quote, method: firstOf(quote) })
+    const isAsked = isCardsPaused(error) && !('isPerson' in choice && choice.isPerson)
+    const asking = isAsked ? askForPerson(c, quote, form) : null
+    if (asking) return asking
     if (isCardsPaused(error)) return again(c, locale, 'cards_paused', { quote, method: pushFirst(quote) })
     return notPaid(c, origins, error, locale, quote)
   }
@@ -324,7 +332,11 @@ const resendFields = (form: Form) => ({
   ...form.choices,
   ...(isPush(form)
     ? { method: form.method, ...form.buyer }
-    : { card_token: form.token, ...(form.buyer.email === '' ? {} : { receipt_email: form.buyer.email }) }),
+    : {
+        card_token: form.token,
+        ...(form.buyer.email === '' ? {} : { receipt_email: form.buyer.email }),
+        ...(form.toBank ? { to_bank: 'yes' } : {}),
+      }),
   ...(form.months === null ? {} : { months: String(form.months) }),
 })
 
