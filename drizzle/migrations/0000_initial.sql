@@ -422,6 +422,7 @@ CREATE TABLE "devices" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "devices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "devices_kind_of" UNIQUE("tenant_id","id","kind"),
 	CONSTRAINT "devices_kind_known" CHECK ("devices"."kind" in ('reader', 'phone', 'register')),
 	CONSTRAINT "devices_status_known" CHECK ("devices"."status" in ('unpaired', 'paired', 'disabled')),
 	CONSTRAINT "devices_name_length" CHECK (char_length("devices"."name") between 1 and 120),
@@ -893,11 +894,13 @@ CREATE TABLE "reader_actions" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"reader_id" uuid NOT NULL,
+	"device_kind" text NOT NULL,
 	"pairing" integer NOT NULL,
 	"type" text NOT NULL,
 	"status" text NOT NULL,
 	"in_person_payment_id" uuid NOT NULL,
 	"payment_id" uuid NOT NULL,
+	"session_id" uuid,
 	"failure_code" text,
 	"step" text,
 	"reported_as" text,
@@ -909,6 +912,8 @@ CREATE TABLE "reader_actions" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "reader_actions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "reader_actions_type_known" CHECK ("reader_actions"."type" in ('process_payment')),
+	CONSTRAINT "reader_actions_kind_known" CHECK ("reader_actions"."device_kind" in ('reader', 'phone')),
+	CONSTRAINT "reader_actions_phone" CHECK (("reader_actions"."device_kind" = 'phone') = ("reader_actions"."session_id" is not null)),
 	CONSTRAINT "reader_actions_status_known" CHECK ("reader_actions"."status" in ('in_progress', 'unknown', 'succeeded', 'failed', 'canceled', 'timed_out')),
 	CONSTRAINT "reader_actions_step_known" CHECK ("reader_actions"."step" in ('received', 'waiting_for_card', 'reading_card')),
 	CONSTRAINT "reader_actions_reported_known" CHECK ("reader_actions"."reported_as" in ('completed', 'failed')),
@@ -916,6 +921,26 @@ CREATE TABLE "reader_actions" (
 	CONSTRAINT "reader_actions_failed" CHECK ("reader_actions"."failure_code" is null or "reader_actions"."status" = 'failed'),
 	CONSTRAINT "reader_actions_ended" CHECK (("reader_actions"."ended_at" is null) = ("reader_actions"."status" in ('in_progress', 'unknown'))),
 	CONSTRAINT "reader_actions_deadline" CHECK ("reader_actions"."expires_at" <= "reader_actions"."created_at" + interval '5 minutes')
+);
+--> statement-breakpoint
+CREATE TABLE "tap_sessions" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"location_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"connection_token_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "tap_sessions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "tap_sessions_status_known" CHECK ("tap_sessions"."status" in ('open', 'ended')),
+	CONSTRAINT "tap_sessions_pairing_positive" CHECK ("tap_sessions"."pairing" > 0),
+	CONSTRAINT "tap_sessions_ended" CHECK (("tap_sessions"."status" = 'ended') = ("tap_sessions"."ended_at" is not null)),
+	CONSTRAINT "tap_sessions_time" CHECK ("tap_sessions"."expires_at" <= "tap_sessions"."created_at" + interval '12 hours')
 );
 --> statement-breakpoint
 CREATE TABLE "balance_activity" (
@@ -2558,9 +2583,13 @@ ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_tenant" FORE
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_reader" FOREIGN KEY ("tenant_id","reader_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_reader" FOREIGN KEY ("tenant_id","reader_id","device_kind") REFERENCES "public"."devices"("tenant_id","id","kind") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_in_person_payment" FOREIGN KEY ("tenant_id","in_person_payment_id") REFERENCES "public"."in_person_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."tap_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_connection_token" FOREIGN KEY ("tenant_id","connection_token_id") REFERENCES "public"."connection_tokens"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2818,6 +2847,10 @@ CREATE INDEX "reader_actions_list" ON "reader_actions" USING btree ("tenant_id",
 CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("tenant_id","reader_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_due" ON "reader_actions" USING btree ("expires_at") WHERE status = 'in_progress' or announced_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "tap_sessions_one" ON "tap_sessions" USING btree ("tenant_id","device_id") WHERE status = 'open';--> statement-breakpoint
+CREATE UNIQUE INDEX "tap_sessions_of_token" ON "tap_sessions" USING btree ("tenant_id","connection_token_id");--> statement-breakpoint
+CREATE INDEX "tap_sessions_list" ON "tap_sessions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "tap_sessions_list_by_device" ON "tap_sessions" USING btree ("tenant_id","device_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

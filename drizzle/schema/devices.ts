@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { deviceLifecycle, pairingCodeLifecycle } from '../../functions/in-person/devices/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
@@ -34,6 +34,8 @@ export const devices = pgTable(
       ownKey(t),
       ofTenant('devices', t.tenantId),
       refersTo('devices_location', t, t.locationId, locations),
+      // What an action says of its device is held against it.
+      unique('devices_kind_of').on(t.tenantId, t.id, t.kind),
       uniqueIndex('devices_name')
         .on(t.tenantId, t.locationId, t.kind, sql`lower(${t.name})`)
         .where(sql`status <> 'disabled'`),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -10,7 +11,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { connectionTokenLifecycle } from '../../functions/in-person/tap-to-pay/lifecycle.ts'
+import {
+  connectionTokenLifecycle,
+  tapSessionLifecycle,
+} from '../../functions/in-person/tap-to-pay/lifecycle.ts'
 import { readerActionLifecycle } from '../../functions/in-person/terminal/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { amount, changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
@@ -72,12 +76,15 @@ export const readerActions = pgTable(
   {
     ...tenantRow,
     readerId: uuid('reader_id').notNull(),
+    deviceKind: text('device_kind', { enum: ['reader', 'phone'] }).notNull(),
     /** Of the reader's `pairingsCount`: a later pairing does not see it. */
     pairing: integer('pairing').notNull(),
     type: text('type', { enum: ['process_payment'] }).notNull(),
     status: statusOf(readerActionLifecycle),
     inPersonPaymentId: uuid('in_person_payment_id').notNull(),
     paymentId: uuid('payment_id').notNull(),
+    /** Of a phone: the session in which it takes cards. */
+    sessionId: uuid('session_id'),
     failureCode: text('failure_code', { enum: declineCodes }),
     /** What the reader said of its progress, and of its end. Neither moves money. */
     step: text('step', { enum: ['received', 'waiting_for_card', 'reading_card'] }),
@@ -91,12 +98,19 @@ export const readerActions = pgTable(
   (t) => {
     CONSTRAINTS: return [
       ownKey(t),
-      refersTo('reader_actions_reader', t, t.readerId, devices),
+      foreignKey({
+        name: 'reader_actions_reader',
+        columns: [t.tenantId, t.readerId, t.deviceKind],
+        foreignColumns: [devices.tenantId, devices.id, devices.kind],
+      }),
       refersTo('reader_actions_in_person_payment', t, t.inPersonPaymentId, inPersonPayments),
       refersTo('reader_actions_payment', t, t.paymentId, payments),
+      refersTo('reader_actions_session', t, t.sessionId, tapSessions),
       uniqueIndex('reader_actions_one').on(t.tenantId, t.readerId).where(sql`status = 'in_progress'`),
       uniqueIndex('reader_actions_of_payment').on(t.tenantId, t.paymentId),
       check('reader_actions_type_known', known(t.type)),
+      check('reader_actions_kind_known', known(t.deviceKind)),
+      check('reader_actions_phone', sql`(${t.deviceKind} = 'phone') = (${t.sessionId} is not null)`),
       check('reader_actions_status_known', known(t.status)),
       check('reader_actions_step_known', known(t.step)),
       check('reader_actions_reported_known', known(t.reportedAs)),
@@ -142,6 +156,40 @@ export const connectionTokens = pgTable(
       check('connection_tokens_digest_form', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
       check('connection_tokens_redeemed', sql`(${t.status} = 'redeemed') = (${t.redeemedAt} is not null)`),
       check('connection_tokens_in_time', sql`${t.redeemedAt} < ${t.expiresAt}`),
+    ]
+  },
+)
+
+/** When a phone takes cards: each is opened by a connection token that it redeemed. */
+export const tapSessions = pgTable(
+  'tap_sessions',
+  {
+    ...tenantRow,
+    deviceId: uuid('device_id').notNull(),
+    locationId: uuid('location_id').notNull(),
+    /** Of the device's `pairingsCount`: it ends with its pairing. */
+    pairing: integer('pairing').notNull(),
+    connectionTokenId: uuid('connection_token_id').notNull(),
+    status: statusOf(tapSessionLifecycle),
+    /** Nothing is taken in it afterwards, whatever its status. */
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('tap_sessions_device', t, t.deviceId, devices),
+      refersTo('tap_sessions_location', t, t.locationId, locations),
+      refersTo('tap_sessions_connection_token', t, t.connectionTokenId, connectionTokens),
+      uniqueIndex('tap_sessions_one').on(t.tenantId, t.deviceId).where(sql`status = 'open'`),
+      uniqueIndex('tap_sessions_of_token').on(t.tenantId, t.connectionTokenId),
+      check('tap_sessions_status_known', known(t.status)),
+      check('tap_sessions_pairing_positive', sql`${t.pairing} > 0`),
+      check('tap_sessions_ended', sql`(${t.status} = 'ended') = (${t.endedAt} is not null)`),
+      check('tap_sessions_time', sql`${t.expiresAt} <= ${t.createdAt} + interval '12 hours'`),
+      index('tap_sessions_list').on(t.tenantId, t.createdAt, t.id),
+      index('tap_sessions_list_by_device').on(t.tenantId, t.deviceId, t.createdAt, t.id),
     ]
   },
 )

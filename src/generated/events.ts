@@ -305,7 +305,7 @@ export const eventScopes = {
   table_external_payment: ["table_pay:read"],
   waiter: ["table_pay:read"],
   tip_payout: ["table_pay:read"],
-  reader_action: ["terminal:read"],
+  reader_action: ["terminal:read","tap_to_pay:read"],
   transfer: ["transfers:read"],
   incoming_transfer: ["transfers:read"],
   unapplied_funds: ["reporting:read","refunds:read"],

@@ -17,11 +17,11 @@ import {
 import { getReport, over, started } from '../support/reporting.ts'
 import { adminSql, faults } from '../support/stack.ts'
 import { billOf, newWaiter, tablePay } from '../support/table-pay.ts'
-import { present, process } from '../support/terminal.ts'
+import { opensSession, present, process } from '../support/terminal.ts'
 
 afterEach(() => faults.clear())
 
-test('a café’s day: the counter, a reader, a table of eight, a network that goes away, the drawer at night', async () => {
+test('a café’s day: the counter, a reader, a phone, a table of eight, a network that goes away, the drawer at night', async () => {
   const merchant = await newMerchant()
   const counter = await newCounter(merchant)
   const reader = { merchant, reader: await newPaired(merchant) }
@@ -33,6 +33,14 @@ test('a café’s day: the counter, a reader, a table of eight, a network that g
   for (const card of ['tok_sbx_approve', 'tok_sbx_decline_funds', 'tok_sbx_approve']) {
     expect((await process(reader, { amount: '12000' })).status).toBe(201)
     expect((await present(reader, { card })).status).toBe(200)
+  }
+
+  // A waiter has a phone, on which buyers tap their cards.
+  const phone = { merchant, reader: await newPaired(merchant, 'phone') }
+  await opensSession(merchant, phone.reader)
+  for (const card of ['tok_sbx_approve', 'tok_sbx_approve']) {
+    expect((await process(phone, { amount: '9000' })).status).toBe(201)
+    expect((await present(phone, { card })).status).toBe(200)
   }
 
   // The network goes away: the till asks again by its own names, and each sale is one.
@@ -76,7 +84,7 @@ test('a café’s day: the counter, a reader, a table of eight, a network that g
   expect(closed.body).toMatchObject({ amount_expected: '93500', amount_difference: '0', unsettled_count: 0 })
 
   // Every peso is in the books once: by method, by waiter, and in total.
-  const captured = 5 * 5_800 + 2 * 12_000 + beforeAndAfter.length * 7_000 + 7 * 11_000
+  const captured = 5 * 5_800 + 2 * 12_000 + 2 * 9_000 + beforeAndAfter.length * 7_000 + 7 * 11_000
   const [books] = await adminSql('sandbox')<{ captured: string; charged: string }>(
     `select (select sum(amount_captured_minor) from payments where tenant_id = $1)::text as captured,
        (select sum(c.amount_minor) from simulator.charges c join payment_attempts a on a.id = c.reference

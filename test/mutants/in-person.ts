@@ -4,6 +4,7 @@ const sql = 'drizzle/sql/059_devices.sql'
 const credentials = 'integration/devices/credentials.test.ts'
 const terminalSql = 'drizzle/sql/059_terminal.sql'
 const ofTerminal = 'integration/terminal/terminal.test.ts'
+const ofPhones = 'integration/tap-to-pay/payments.test.ts'
 const ofTokens = 'integration/tap-to-pay/connection-tokens.test.ts'
 const ofInPerson = 'integration/in-person/in-person.test.ts'
 const ofDevices = 'integration/devices/devices.test.ts'
@@ -238,5 +239,33 @@ export const inPerson: readonly Mutant[] = [
     'phone.locationId !== location.id',
     'false',
     [ofTokens, 'is not made without a bearer'],
+  ),
+  stack(
+    'a phone takes cards in its session alone',
+    terminalSql,
+    "and s.device_id = new.reader_id and s.pairing = new.pairing and s.status = 'open' and s.expires_at > new.created_at)",
+    'and s.pairing = new.pairing and s.expires_at > new.created_at)',
+    [ofPhones, 'the database takes no action'],
+  ),
+  stack(
+    'a phone without a session is refused',
+    'functions/in-person/terminal/plan.ts',
+    "reader.kind === 'phone' && !isOpen",
+    "reader.kind === 'register' && !isOpen",
+    [ofPhones, 'is needed: a phone'],
+  ),
+  stack(
+    'a session ends with the pairing of its phone',
+    terminalSql,
+    "and s.device_id = new.id and s.status = 'open';",
+    "and s.device_id = new.id and s.status = 'none';",
+    [ofPhones, 'takes nothing more'],
+  ),
+  stack(
+    'the next session ends the one before it',
+    'functions/in-person/tap-to-pay/plan.ts',
+    '...(before ? [change(tapSessions, before, endedAt(now))] : []),',
+    '',
+    [ofPhones, 'is opened by the token'],
   ),
 ]

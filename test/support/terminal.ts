@@ -1,4 +1,5 @@
-import { newPaired } from './devices.ts'
+import { kinds } from '../../functions/in-person/devices/kinds.ts'
+import { asks, newPaired } from './devices.ts'
 import { call, type Merchant, newMerchant } from './merchant.ts'
 import { adminSql } from './stack.ts'
 
@@ -23,6 +24,35 @@ export async function newCounter() {
   return { merchant, reader: await newPaired(merchant) }
 }
 export type Counter = Awaited<ReturnType<typeof newCounter>>
+export type Paired = Counter['reader']
+
+export interface TapSession {
+  id: string
+  status: string
+  device_id: string
+  expires_at: string
+  ended_at: string | null
+  error?: { code: string; param: string | null }
+}
+
+/** A connection token of a phone: the merchant's server asks for it, and the phone redeems it. */
+export async function opensSession({ apiKey }: Merchant, { id, location_id, credential }: Paired) {
+  const at = '/v1/tap-to-pay/connection_tokens'
+  const { body } = await asks<{ secret: string }>(apiKey, 'POST', at, { device_id: id, location_id })
+  return asks<{ session_id: string; error?: { code: string } }>(credential, 'POST', `${at}/redeem`, {
+    secret: body.secret,
+  })
+}
+
+/** A merchant with a phone that takes cards: it stands where a counter has its reader. */
+export async function newPhoneCounter() {
+  const merchant = await newMerchant()
+  const reader = await newPaired(merchant, 'phone')
+  const { session_id: sessionId } = (await opensSession(merchant, reader)).body
+  return { merchant, reader, sessionId }
+}
+
+const pathOf = ({ object, id }: Paired) => `${kinds[object as 'reader' | 'phone'].path}/${id}`
 
 export const ask = <Body = Action>(
   { apiKey }: Merchant,
@@ -41,13 +71,20 @@ export const process = ({ merchant, reader }: Counter, body: object = {}, key?: 
   ask(
     merchant,
     'POST',
-    `/v1/terminal/readers/${reader.id}/process-payment`,
+    `${pathOf(reader)}/process-payment`,
     { amount: '120000', currency: 'mxn', ...body },
     key,
   )
 
 export const present = ({ merchant, reader }: Counter, body: object = {}) =>
-  ask(merchant, 'POST', `/v1/sandbox/readers/${reader.id}/present-card`, body)
+  ask(
+    merchant,
+    'POST',
+    reader.object === 'phone'
+      ? `/v1/sandbox/devices/${reader.id}/tap`
+      : `/v1/sandbox/readers/${reader.id}/present-card`,
+    body,
+  )
 
 export const cancel = ({ merchant }: Counter, { id }: Action, key?: string) =>
   ask(merchant, 'POST', `/v1/terminal/actions/${id}/cancel`, undefined, key)

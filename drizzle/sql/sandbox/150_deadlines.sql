@@ -76,6 +76,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(remove_at) > 0;
   update public.connection_tokens set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'issued');
+  update public.tap_sessions set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
   update public.reader_actions set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'in_progress');
   update public.transfers set next_check_at = next_check_at - p_by, version = version + 1

@@ -21,6 +21,9 @@ const cards = [
 /** How long the bank takes for an answer that comes after every reader's time. */
 export const lateMinutes = 6
 
+const saysOf = (device: 'reader' | 'phone') =>
+  `The ${device} reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and with a wrong PIN where it ends in 55.`
+
 export const presentCard = contract({
   ...testControl('terminal:write'),
   id: 'sandbox.readers.present_card',
@@ -28,7 +31,7 @@ export const presentCard = contract({
   params: z.strictObject({ id: uuid }),
   notFound: 'device_not_found',
   summary: 'Present a test card to a reader',
-  description: `The reader reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and with a wrong PIN where it ends in 55.`,
+  description: saysOf('reader'),
   body: z.strictObject({
     card: z.enum(cards).default('tok_sbx_approve').describe('The test card.'),
     answer: z
@@ -44,4 +47,14 @@ export const presentCard = contract({
     body: { card: 'tok_sbx_approve', answer: 'at_once' },
     reply: { ...exampleAction, status: 'succeeded', ended_at: '2026-06-13T12:01:00.000Z', version: 2 },
   },
+})
+
+/** As a card is presented to a reader. */
+export const tapCard = contract({
+  ...presentCard,
+  ...testControl('tap_to_pay:write'),
+  id: 'sandbox.phones.tap',
+  path: '/v1/sandbox/devices/:id/tap',
+  summary: 'Tap a test card on a phone',
+  description: saysOf('phone'),
 })

@@ -26,7 +26,7 @@ function soldOf(order: ShownOrder): Pick<Sale, 'order' | 'taxes' | 'inChoice' | 
 export const registerOrderOrigin: HostedOrigin<ShownOrder> = {
   kind: 'register_order',
   publicIdPrefix: 'sorder',
-  writeScope: 'physical_checkout:write',
+  writeScopes: ['physical_checkout:write'],
   ...orders.origin,
   loadByPublicId: (publicId) => orderForSale({ publicId }),
   condition: ({ originId }) => expect(registerOrders, originId, { status: 'open' }, 'expiresAt'),

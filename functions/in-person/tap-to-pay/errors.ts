@@ -6,6 +6,21 @@ export const errors = {
     'The device stands at another location.',
     'Send the `location_id` of the device, or move the device first.',
   ),
+  tap_session_not_found: problem(
+    404,
+    'There is no such session of a phone.',
+    'List the sessions for their ids.',
+  ),
+  tap_session_not_open: problem(
+    409,
+    'The phone has no open session.',
+    'Create a connection token for it; it opens a session when it redeems that.',
+  ),
+  tap_session_over: problem(
+    409,
+    'The session is over.',
+    'A phone opens another by the next connection token.',
+  ),
   connection_token_invalid: problem(
     404,
     'There is no such connection token of this device.',

@@ -9,3 +9,10 @@ export const connectionTokenLifecycle = lifecycle({
     replace: { from: ['issued'], to: 'replaced' },
   },
 })
+
+/** A phone takes cards while its session is open: a merchant ends it, the next one does, and the end of its pairing. */
+export const tapSessionLifecycle = lifecycle({
+  resource: 'tap_sessions',
+  initial: ['open'],
+  moves: { end: { from: ['open'], to: 'ended' } },
+})

@@ -1,11 +1,12 @@
-import { operation } from '../../../src/http/operation.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { base62 } from '../../../src/kernel/ids.ts'
 import { ownPod } from '../../../src/kernel/pods.ts'
 import { sha256Hex } from '../../../src/platform/crypto.ts'
 import { deviceById, locationById } from '../devices/api.ts'
 import * as contracts from './contract.ts'
-import { planIssue, planRedeem } from './plan.ts'
-import { issuedOf, ownToken } from './store.ts'
+import { planEnd, planIssue, planRedeem, presentSession } from './plan.ts'
+import { issuedOf, ownSession, ownToken, type SessionRow, sessionById, sessionsPage } from './store.ts'
 
 const issue = operation(contracts.issue, async (call) => {
   const { device_id: deviceId, location_id: locationId } = call.body
@@ -24,8 +25,18 @@ const issue = operation(contracts.issue, async (call) => {
 })
 
 const redeem = operation(contracts.redeem, async (call) => {
-  const [token] = await call.read(ownToken({ kid: call.kid, digest: await sha256Hex(call.body.secret) }))
-  return token ? call.publish(planRedeem(token, call)) : call.fail('connection_token_invalid')
+  const { kid } = call
+  const digest = await sha256Hex(call.body.secret)
+  const [[token], [before]] = await call.readAll(ownToken({ kid, digest }), ownSession({ kid }))
+  return token ? call.publish(planRedeem(token, before, call)) : call.fail('connection_token_invalid')
 })
 
-export const operations = [issue, redeem]
+const presentNow = (session: SessionRow) => presentSession(session, { now: new Date() })
+
+export const operations = [
+  issue,
+  redeem,
+  listOperation(contracts.listSessions, sessionsPage, presentNow),
+  getOperation(contracts.getSession, sessionById, presentNow),
+  changeOperation(contracts.endSession, sessionById, planEnd),
+]

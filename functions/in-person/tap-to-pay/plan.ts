@@ -1,20 +1,34 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
-import { connectionTokens } from '../../../drizzle/schema/in-person.ts'
+import { connectionTokens, tapSessions } from '../../../drizzle/schema/in-person.ts'
 import { locations } from '../../../drizzle/schema/locations.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { change, expect, insert, refuse } from '../../../src/kernel/plan.ts'
 import type { DeviceRow, LocationRow } from '../devices/api-pure.ts'
-import { tokenMinutes } from './contract.ts'
-import type { TokenRow } from './store.ts'
+import { sessionHours, tokenMinutes } from './contract.ts'
+import type { SessionRow, TokenRow } from './store.ts'
 
-const present = (token: TokenRow) => ({
+const present = (token: TokenRow, sessionId: string | null = null) => ({
   object: 'tap_to_pay.connection_token' as const,
   device_id: token.deviceId,
   location_id: token.locationId,
   status: token.status,
   expires_at: token.expiresAt.toISOString(),
   redeemed_at: token.redeemedAt?.toISOString() ?? null,
+  session_id: sessionId,
+})
+
+export const presentSession = (session: SessionRow, { now }: Pick<Clock, 'now'>) => ({
+  id: session.id,
+  object: 'tap_session' as const,
+  status: session.status === 'open' && session.expiresAt <= now ? ('expired' as const) : session.status,
+  device_id: session.deviceId,
+  location_id: session.locationId,
+  expires_at: session.expiresAt.toISOString(),
+  ended_at: session.endedAt?.toISOString() ?? null,
+  version: session.version,
+  created_at: session.createdAt.toISOString(),
+  updated_at: session.updatedAt.toISOString(),
 })
 
 /** A token for a phone that is paired, at the location where it stands. The one before it opens nothing. */
@@ -53,16 +67,45 @@ export function planIssue(
   }
 }
 
-/** The phone takes it, once. */
-export function planRedeem(token: TokenRow, { now }: Clock) {
+/** The phone takes it, once, and opens a session; the one before it ends. */
+export function planRedeem(token: TokenRow, before: SessionRow | undefined, clock: Clock) {
+  const { now } = clock
   if (token.status === 'redeemed') return refuse('connection_token_redeemed')
   if (token.status === 'replaced') return refuse('connection_token_invalid')
   if (token.expiresAt <= now) return refuse('connection_token_expired')
   const set = { status: 'redeemed' as const, redeemedAt: now, updatedAt: now }
+  const { deviceId, locationId, pairing } = token
+  const session: SessionRow = {
+    ...newRow(clock),
+    deviceId,
+    locationId,
+    pairing,
+    connectionTokenId: token.id,
+    status: 'open',
+    expiresAt: new Date(now.getTime() + sessionHours * 3_600_000),
+    endedAt: null,
+  }
   return {
-    writes: [change(connectionTokens, token, set)],
+    writes: [
+      change(connectionTokens, token, set),
+      ...(before ? [change(tapSessions, before, endedAt(now))] : []),
+      insert(tapSessions, session),
+    ],
     events: [],
-    reply: present({ ...token, ...set }),
-    subjectId: token.deviceId,
+    reply: present({ ...token, ...set }, session.id),
+    subjectId: deviceId,
+  }
+}
+
+const endedAt = (now: Date) => ({ status: 'ended' as const, endedAt: now, updatedAt: now })
+
+export function planEnd(session: SessionRow, { now }: Clock) {
+  if (session.status !== 'open') return refuse('tap_session_over')
+  const set = endedAt(now)
+  return {
+    writes: [change(tapSessions, session, set)],
+    events: [],
+    reply: presentSession({ ...session, ...set, version: session.version + 1 }, { now }),
+    subjectId: session.id,
   }
 }

@@ -44,7 +44,7 @@ export const area: Declaration = {
   lifecycles: [readerActionLifecycle],
   events: {
     reader_action: {
-      scopes: ['terminal:read'],
+      scopes: ['terminal:read', 'tap_to_pay:read'],
       shownBy: 'reader_actions.get',
       types: {
         created: 'A reader was asked to do something.',

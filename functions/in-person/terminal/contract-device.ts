@@ -41,16 +41,16 @@ const example = {
   expires_at: exampleAction.expires_at,
 } as const
 
-const ofReader = { tag: 'Devices', access: { device: { kinds: ['reader'] } } } as const
+const ofReader = { tag: 'Devices', access: { device: { kinds: ['reader', 'phone'] } } } as const
 
 export const next = contract({
   ...reads,
   ...ofReader,
   id: 'device.next_action',
   path: '/v1/device/next-action',
-  summary: 'Ask what the calling reader shall do',
+  summary: 'Ask what the calling reader or phone shall do',
   description:
-    'A paired reader asks every `ask_again_seconds` while it has nothing to do: each question is one round trip to the database. It also says that the reader is online.',
+    'A paired reader, and a phone in its session, asks every `ask_again_seconds` while it has nothing to do: each question is one round trip to the database. It also says that the device is online.',
   reply: {
     status: 200,
     schema: z.strictObject({

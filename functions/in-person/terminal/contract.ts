@@ -18,8 +18,9 @@ import { outcomeTables } from '../../money/payments/api-pure.ts'
 import { workspaceErrors } from '../../order/sales/api-pure.ts'
 import { inPersonStatuses } from './lifecycle.ts'
 
-const reads = { api_key: { scopes: ['terminal:read'] } } as const
-const writes = { api_key: { scopes: ['terminal:write'] } } as const
+const reads = { api_key: { scopes: ['terminal:read', 'tap_to_pay:read'] } } as const
+const writes = { api_key: { scopes: ['terminal:write', 'tap_to_pay:write'] } } as const
+const ofReaders = { api_key: { scopes: ['terminal:write'] } } as const
 export const tag = 'Terminal'
 
 /** How long a reader waits for a card. */
@@ -31,13 +32,13 @@ const Installments = z
   .nullable()
 
 export const ReaderAction = shown('reader_action', {
-  type: z.enum(readerActions.type.enumValues).describe('What the reader was asked to do.'),
+  type: z.enum(readerActions.type.enumValues).describe('What the reader or the phone was asked to do.'),
   status: z
     .enum(readerActions.status.enumValues)
     .describe(
       '`failed`: the card was declined. `timed_out`: no card was presented in time. `unknown`: the time is over and the processor has not said how it ended; it is asked until it does, and the reader is free.',
     ),
-  reader_id: uuid.describe('The reader that does it.'),
+  reader_id: uuid.describe('The reader, or the phone, that does it.'),
   in_person_payment_id: uuid.describe('What was asked for.'),
   payment_id: uuid.describe('The payment, which says whether money came.'),
   failure_code: z
@@ -116,8 +117,11 @@ const asked = {
   metadata: { order: '1024' },
 }
 
+export const exampleAsked = { ...asked, expires_in_seconds: 300 }
+
 export const process = contract({
   ...actions.writing,
+  access: ofReaders,
   id: 'readers.process_payment',
   path: '/v1/terminal/readers/:id/process-payment',
   params: z.strictObject({ id: uuid }),
@@ -152,7 +156,7 @@ export const process = contract({
     'installments_unavailable',
     'payments_not_configured',
   ],
-  example: { body: { ...asked, expires_in_seconds: 300 }, reply: exampleAction },
+  example: { body: exampleAsked, reply: exampleAction },
 })
 
 export const listActions = actions.list({
@@ -160,7 +164,7 @@ export const listActions = actions.list({
   summary: 'List the actions of readers',
   filters: {
     status: z.enum(readerActions.status.enumValues).optional().describe('Only what has this status.'),
-    reader_id: uuid.optional().describe('Only those of this reader.'),
+    reader_id: uuid.optional().describe('Only those of this reader or phone.'),
   },
 })
 

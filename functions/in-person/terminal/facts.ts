@@ -4,5 +4,5 @@ import type { OriginFacts } from '../../money/payments/api-pure.ts'
 export const inPerson = {
   kind: 'in_person_payment',
   publicIdPrefix: 'sinp',
-  writeScope: 'terminal:write',
+  writeScopes: ['terminal:write', 'tap_to_pay:write'],
 } as const satisfies OriginFacts

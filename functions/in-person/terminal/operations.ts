@@ -17,8 +17,10 @@ import {
   requireProcessor,
 } from '../../money/payments/api.ts'
 import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
+import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
 import * as ofDevice from './contract-device.ts'
+import { processAtPhone } from './contract-phones.ts'
 import { inPersonOrigin } from './origin.ts'
 import {
   canceled,
@@ -45,38 +47,42 @@ import {
 
 const origins = { [inPersonOrigin.kind]: inPersonOrigin }
 
-const process = operation(contracts.process, async (call) => {
-  requireConfigured(call.settings)
-  const { body, params, now, services } = call
-  const processor = requireProcessor(services)
-  const { principal, rows } = await call.reading(
-    deviceById({ kind: 'reader', id: params.id }),
-    actionByReference({
-      readerId: params.id,
-      reference: body.client_reference_id,
-      day: mexicoCityDate(now),
-    }),
-  )
-  const [[reader], [first]] = rows
-  if (!reader) return call.fail('device_not_found')
-  if (first) return call.publish(planRepeated(first, body))
-  const taking = {
-    schedule: currentSchedule(call.settings, now, body.currency),
-    processor: processor.name,
-    publicIds: { sold: publicId(inPersonOrigin.publicIdPrefix), payment: publicId('spcs') },
-  }
-  let made: Processed | null = null
-  const reply = await publishUnderPolicy(call, reader.locationId, (governing) => {
-    const planned = planProcess(reader, body, { ...governing, ...taking }, call)
-    if (!isProcessed(planned)) return planned
-    made = planned
-    return planned.plan
+/** Has a reader or a phone take a card. */
+const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
+  operation(declared, async (call) => {
+    requireConfigured(call.settings)
+    const { body, params, now, services } = call
+    const processor = requireProcessor(services)
+    const { principal, rows } = await call.reading(
+      deviceById({ kind, id: params.id }),
+      actionByReference({
+        readerId: params.id,
+        reference: body.client_reference_id,
+        day: mexicoCityDate(now),
+      }),
+      ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
+    )
+    const [[device], [first], ...[open]] = rows
+    if (!device) return call.fail('device_not_found')
+    if (first) return call.publish(planRepeated(first, body))
+    const under = {
+      session: open?.[0] ?? null,
+      schedule: currentSchedule(call.settings, now, body.currency),
+      processor: processor.name,
+      publicIds: { sold: publicId(inPersonOrigin.publicIdPrefix), payment: publicId('spcs') },
+    }
+    let made: Processed | null = null
+    const reply = await publishUnderPolicy(call, device.locationId, (governing) => {
+      const planned = planProcess(device, body, { ...governing, ...under }, call)
+      if (!isProcessed(planned)) return planned
+      made = planned
+      return planned.plan
+    })
+    const { submission, action } = made as unknown as Processed
+    const handed = { tenantId: principal.tenantId, deviceId: device.id, expiresAt: action.expiresAt }
+    await handToDevice(call, { processor, origin: inPersonOrigin }, submission, handed)
+    return reply
   })
-  const { submission, action } = made as unknown as Processed
-  const handed = { tenantId: principal.tenantId, deviceId: reader.id, expiresAt: action.expiresAt }
-  await handToDevice(call, { processor, origin: inPersonOrigin }, submission, handed)
-  return reply
-})
 
 /** Cancels the payment as its own operation does, and answers the action. */
 const cancel = operation(contracts.cancelAction, async (call) => {
@@ -178,7 +184,8 @@ export async function settleAction({ read, publish }: SystemCall, id: string): P
 export const settleActions = (run: JobRun) => eachDueApart(run, 'reader_actions', settleAction)
 
 export const operations = [
-  process,
+  taking(contracts.process, 'reader'),
+  taking(processAtPhone, 'phone'),
   listOperation(contracts.listActions, actionsPage, presentAction),
   getOperation(contracts.getAction, actionById, presentAction),
   cancel,

@@ -1,5 +1,5 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
-import { inPersonPayments, readerActions } from '../../../drizzle/schema/in-person.ts'
+import { inPersonPayments, readerActions, tapSessions } from '../../../drizzle/schema/in-person.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
@@ -9,6 +9,7 @@ import { change, expect, insert, type Plan, refuse } from '../../../src/kernel/p
 import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
 import { type FeeSchedule, planPresented } from '../../money/payments/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
+import type { SessionRow } from '../tap-to-pay/api-pure.ts'
 import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
@@ -19,6 +20,8 @@ type Asked = BodyOf<typeof process>
 
 /** Under what a reader takes a payment. */
 export interface Taking extends Governing {
+  /** Of a phone: the session that is open; null where none is, and of a reader. */
+  readonly session: SessionRow | null
   readonly schedule: FeeSchedule | null
   readonly processor: string
   readonly publicIds: { readonly sold: string; readonly payment: string }
@@ -57,6 +60,8 @@ function refusalOf(
 export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clock: Clock) {
   if (reader.status === 'disabled') return refuse('device_disabled')
   if (reader.status !== 'paired') return refuse('device_not_paired')
+  const { session } = taking
+  if (reader.kind === 'phone' && !isOpen(session, reader, clock)) return refuse('tap_session_not_open')
   const refusal = refusalOf(asked, taking)
   if (refusal) return refusal
   const sale: InPersonRow = {
@@ -98,11 +103,13 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
   const action: ReaderActionRow = {
     ...newRow(clock),
     readerId: reader.id,
+    deviceKind: reader.kind === 'phone' ? 'phone' : 'reader',
     pairing: reader.pairingsCount,
     type: 'process_payment',
     status: 'in_progress',
     inPersonPaymentId: sale.id,
     paymentId: submission.payment.id,
+    sessionId: session?.id ?? null,
     failureCode: null,
     step: null,
     reportedAs: null,
@@ -116,13 +123,25 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
     submission,
     action,
     plan: {
-      writes: [condition!, insert(inPersonPayments, sale), ...writes, insert(readerActions, action)],
+      writes: [
+        condition!,
+        ...(session ? [expect(tapSessions, session.id, { status: 'open' })] : []),
+        insert(inPersonPayments, sale),
+        ...writes,
+        insert(readerActions, action),
+      ],
       events: [...plan.events, event(clock.newId(), 'reader_action.created', about(action), reply)],
       reply,
       subjectId: action.id,
     } satisfies Plan<unknown>,
   }
 }
+
+const isOpen = (session: SessionRow | null, phone: DeviceRow, { now }: Clock): boolean =>
+  session !== null &&
+  session.expiresAt > now &&
+  session.pairing === phone.pairingsCount &&
+  session.locationId === phone.locationId
 
 /** The same request by the merchant's own name gets the first result, however that ended. */
 export function planRepeated(first: AskedRow, asked: Asked) {

@@ -9,7 +9,13 @@ import type { Processor, ProcessorState } from '../../../src/processors/port.ts'
 import { bankTransferOf, bankTransferQueries } from './apply-result.ts'
 import { outcome, type PaymentReply } from './contract.ts'
 import { applyWithTransfers } from './deposits.ts'
-import { originOfPayment, type PaymentOrigin, type PaymentOrigins, soldBy } from './payment-origin.ts'
+import {
+  mayWrite,
+  originOfPayment,
+  type PaymentOrigin,
+  type PaymentOrigins,
+  soldBy,
+} from './payment-origin.ts'
 import type { Submission } from './plan.ts'
 import {
   type NextStep,
@@ -113,7 +119,7 @@ async function load(call: PaymentCall, origins: PaymentOrigins): Promise<Owned<W
   if (!payment) return fail('payment_not_found')
   const port = originOfPayment(origins, payment)
   // The operation accepts the scope of any origin; this payment needs its own origin's.
-  if (!principal.scopes?.includes(port.writeScope)) return fail('insufficient_scope')
+  if (!mayWrite(port, principal)) return fail('insufficient_scope')
   const attempt = attempts.at(-1)
   // The rows are read one after the other: a change in between can show an old payment beside a new attempt.
   const standing = attemptStatuses[payment.status]

@@ -15,14 +15,18 @@ const moving = {
 } as const
 
 const resuming =
-  'The reply comes when the processor has answered. If the processor does not answer in time, the reply is the unchanged payment, and `pending_change` of its last attempt names the change under way: Spindle asks the processor again within seconds and reports the result as an event. A retry with the same Idempotency-Key resumes the change, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs the write scope of the origin that sold: '
+  'The reply comes when the processor has answered. If the processor does not answer in time, the reply is the unchanged payment, and `pending_change` of its last attempt names the change under way: Spindle asks the processor again within seconds and reports the result as an event. A retry with the same Idempotency-Key resumes the change, never takes money twice, and is stored once it is done. Meanwhile another key is answered `payment_change_in_progress`. The key needs a write scope of the origin that sold: '
 
 const scopesOf = (origins: readonly OriginFacts[]) =>
-  origins.map((origin) => `\`${origin.writeScope}\` for ${nounOf(origin)}s`).join(', ')
+  origins
+    .map(
+      (origin) => `${origin.writeScopes.map((scope) => `\`${scope}\``).join(' or ')} for ${nounOf(origin)}s`,
+    )
+    .join(', ')
 
 /** Accepts the scope of any origin; the payment needs its own origin's. */
 export const sellers = (origins: readonly OriginFacts[]) => {
-  const [first, ...others] = origins.map(({ writeScope }) => writeScope)
+  const [first, ...others] = new Set(origins.flatMap(({ writeScopes }) => writeScopes))
   return { api_key: { scopes: [first!, ...others] } } as const
 }
 

@@ -17,8 +17,8 @@ export interface OriginFacts {
   readonly kind: string
   /** `splink`: what its public ids begin with. */
   readonly publicIdPrefix: string
-  /** The scope that may capture and cancel its payments. */
-  readonly writeScope: Scope
+  /** Each of these scopes may capture and cancel its payments. */
+  readonly writeScopes: readonly Scope[]
 }
 
 /** Something that sells: how a payment finds it, locks it and changes it in the publish that books the money. */
@@ -53,6 +53,12 @@ export function originOfPayment(origins: PaymentOrigins, { originType }: Payment
   if (!origin) throw new Fault(`no origin sells as ${originType}`)
   return origin
 }
+
+/** Whether a key may capture and cancel what this origin sold. */
+export const mayWrite = (
+  { writeScopes }: OriginFacts,
+  { scopes }: { readonly scopes?: readonly string[] | null },
+): boolean => writeScopes.some((scope) => scopes?.includes(scope))
 
 /** Other payments have bought, or are buying, what can be sold only once, or a limited number of times. */
 export const isSoldElsewhere = (error: unknown, origins: PaymentOrigins): boolean =>

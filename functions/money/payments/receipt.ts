@@ -2,7 +2,7 @@ import { type Operation, operation } from '../../../src/http/operation.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
 import { activeOwners, confirmedOwners } from '../../account/mails/api.ts'
 import { sendReceipt } from './contract-receipt.ts'
-import { originOfPayment, type PaymentOrigins } from './payment-origin.ts'
+import { mayWrite, originOfPayment, type PaymentOrigins } from './payment-origin.ts'
 import { planReceiptCopy } from './plan-mails.ts'
 import { contactsOf, paymentWithSale } from './store.ts'
 
@@ -17,8 +17,7 @@ export const receiptOperation = (origins: PaymentOrigins): Operation =>
     )
     const [[payment], contacts, owners] = rows
     if (!payment) return call.fail('payment_not_found')
-    const { writeScope } = originOfPayment(origins, payment)
-    if (!principal.scopes?.includes(writeScope)) return call.fail('insufficient_scope')
+    if (!mayWrite(originOfPayment(origins, payment), principal)) return call.fail('insufficient_scope')
     const confirmed = await confirmedOwners(call.settings, owners, call.now)
     const sent = await call.publish(
       confirmed

@@ -26,7 +26,7 @@ function prefillOf({ customerEmail, customerName, prefill = null }: ShownRow) {
 export const sessionOrigin: HostedOrigin<ShownRow> = {
   kind: 'checkout_session',
   publicIdPrefix: 'spcs',
-  writeScope: 'hosted_checkout:write',
+  writeScopes: ['hosted_checkout:write'],
   ...sessions.origin,
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
   condition: ({ originId, asksVersion, termsVersion, policyVersion }) =>

@@ -37,7 +37,7 @@ function soldBy(link: ShownLink) {
 export const linkOrigin: HostedOrigin<ShownLink> = {
   kind: 'payment_link',
   publicIdPrefix: 'splink',
-  writeScope: 'payment_links:write',
+  writeScopes: ['payment_links:write'],
   ...links.origin,
   loadByPublicId: (publicId, { code, retried } = {}) =>
     linkForSale({ publicId, code: code ? codeIn(code) : null, retried: retried ?? null }),

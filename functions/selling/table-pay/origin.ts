@@ -71,7 +71,7 @@ const inTips = ({ tipOptions: tips, currency }: SessionRow): Pick<Sale, 'inChoic
 export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
   kind: 'table_session',
   publicIdPrefix: 'sbill',
-  writeScope: 'table_pay:write',
+  writeScopes: ['table_pay:write'],
   ...sessions.origin,
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
   bounds: ['table_sessions_bounded', 'table_lines_claimed'],

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { asks, newPaired } from '../../support/devices.ts'
+import type { Merchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
-import { type Action, present, process } from '../../support/terminal.ts'
+import { type Action, opensSession, present, process } from '../../support/terminal.ts'
 import { withKey } from '../listing.ts'
 import type { AreaSamples, Request, World } from '../samples.ts'
 
@@ -36,6 +37,15 @@ const byItsReader = async (_world: World, ready: Request, id: string) => {
   ready.headers.authorization = `Bearer ${credentials.get(id)}`
 }
 
+const phoneInSession = async (merchant: Merchant) => {
+  const phone = await newPaired(merchant, 'phone')
+  await opensSession(merchant, phone)
+  return phone
+}
+
+const sessionOf = async (merchant: Merchant) =>
+  (await opensSession(merchant, await newPaired(merchant, 'phone'))).body.session_id
+
 const phoneOf = async ({ merchant }: World) => {
   const { id, location_id, credential } = await newPaired(merchant, 'phone')
   return { credential, body: { device_id: id, location_id } }
@@ -49,6 +59,12 @@ export const samples: AreaSamples = {
     '/v1/in-person-payments/:id/capture': async (world) => (await authorized(world)).in_person_payment_id,
     '/v1/in-person-payments/': async (world) => (await waiting(world)).in_person_payment_id,
     '/v1/sandbox/readers/': async (world) => (await waiting(world)).reader_id,
+    '/v1/sandbox/devices/': async ({ merchant }) => {
+      const reader = await phoneInSession(merchant)
+      return (await process({ merchant, reader })).body.reader_id
+    },
+    '/v1/tap-to-pay/devices/:id/process-payment': async ({ merchant }) => (await phoneInSession(merchant)).id,
+    '/v1/tap-to-pay/sessions/': async ({ merchant }) => sessionOf(merchant),
   },
   prepare: {
     'connection_tokens.create': async (world, ready) => {
@@ -70,5 +86,8 @@ export const samples: AreaSamples = {
   lists: {
     'reader_actions.list': withKey('/v1/terminal/actions', waiting),
     'in_person_payments.list': withKey('/v1/in-person-payments', waiting),
+    'tap_sessions.list': withKey('/v1/tap-to-pay/sessions', async ({ merchant }) => ({
+      id: await sessionOf(merchant),
+    })),
   },
 }

@@ -52,6 +52,7 @@ describe('a connection token', () => {
       secret: expect.stringMatching(/^ct_a[0-9A-Za-z]{43}$/),
       expires_at: expect.any(String),
       redeemed_at: null,
+      session_id: null,
     })
     const minutes = (Date.parse(body.expires_at) - begun) / 60_000
     expect([minutes > 9.9, minutes < 10.5]).toEqual([true, true])

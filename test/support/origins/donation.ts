@@ -23,7 +23,7 @@ export const words: HostedOrigin['words'] = {
 export const donationOrigin: HostedOrigin<typeof donations.$inferSelect> = {
   kind: 'donation',
   publicIdPrefix: 'sdon',
-  writeScope: 'hosted_checkout:write',
+  writeScopes: ['hosted_checkout:write'],
   ...queries.origin,
   loadByPublicId: queries.at,
   condition: ({ originId, termsVersion }) => expect(donations, originId, { status: 'open', termsVersion }),

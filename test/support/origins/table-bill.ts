@@ -82,7 +82,7 @@ function partOf(bill: BillRow, part: Part): Sold | null {
 export const billOrigin: HostedOrigin<BillRow> = {
   kind: 'table_bill',
   publicIdPrefix: 'sdinner',
-  writeScope: 'hosted_checkout:write',
+  writeScopes: ['hosted_checkout:write'],
   ...queries.origin,
   loadByPublicId: (publicId) => billForSale({ publicId }),
   bounds: ['table_bills_bounded', 'table_bill_lines_claimed'],
