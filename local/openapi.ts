@@ -31,6 +31,7 @@ interface Described {
   readonly body?: z.ZodType
   readonly upload?: Contract['upload']
   readonly download?: Contract['download']
+  readonly isDrawn?: true
   readonly reply: { readonly status: number; readonly schema: z.ZodType }
   readonly notModified: boolean
   readonly codes: readonly ProblemCode[]
@@ -98,6 +99,8 @@ function ofContract(contract: Contract): Described {
       contract.description,
       isPaged(contract) && listOrder,
       contract.only && 'Exists in the sandbox only.',
+      contract.isDrawn &&
+        'With `Accept: image/svg+xml` the reply is a picture, in the language of `Accept-Language`.',
       ...declaredOf(access, (kind, condition) => kind.says(condition)),
       stepUp &&
         `Needs a step-up proof for the action \`${stepUp.action}\` and the scope \`${stepUp.scope}\`, made with the same Idempotency-Key.`,
@@ -208,6 +211,7 @@ function operationOf(
                 schema: components.schemaOf(reply.schema, 'output'),
                 examples: examples.of(id, example.reply),
               },
+              ...(described.isDrawn ? { 'image/svg+xml': { schema: { type: 'string' } } } : {}),
             },
       },
       ...(described.notModified

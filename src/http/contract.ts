@@ -96,6 +96,8 @@ export interface Contract<
   readonly reply: { readonly status: 200 | 201; readonly schema: Reply }
   /** The reply is a file of this type and name instead of JSON: the handler answers its stream. */
   readonly download?: { readonly type: string; readonly name: string }
+  /** The reply is a picture where the request accepts `image/svg+xml` rather than JSON: `drawn` says how it is drawn. */
+  readonly isDrawn?: true
   readonly errors: readonly ProblemCode[]
   readonly example?: { readonly body?: unknown; readonly reply: unknown }
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Settings } from '../env/settings.ts'
 import { isPublicId, uuidv7 } from '../kernel/ids.ts'
 import type { Json } from '../kernel/json.ts'
+import type { Locale } from '../kernel/locale.ts'
 import { isRefusal, type Plan, type Refusal, refuse } from '../kernel/plan.ts'
 import type {
   Claim,
@@ -89,7 +90,15 @@ export interface Operation {
   /** What the step-up proof's params_hash covers; null on operations that need no proof. */
   readonly proves: ((input: Input) => Json) | null
   readonly run: (input: Input, request: RequestContext) => Promise<unknown>
+  /** The reply, which comes as JSON, as an SVG picture; absent where there is none. */
+  readonly draw?: (body: string, locale: Locale) => Promise<string>
 }
+
+/** An operation whose reply can be asked for as a picture. */
+export const drawn = <Reply>(
+  operation: Operation,
+  draw: (reply: Reply, locale: Locale) => Promise<string>,
+): Operation => ({ ...operation, draw: (body, locale) => draw(JSON.parse(body) as Reply, locale) })
 
 export interface Input {
   readonly params: unknown

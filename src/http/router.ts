@@ -84,6 +84,10 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   c.executionCtx.waitUntil(work.catch(() => {}))
   const reply = await racedWithMemory(request, work)
   if (reply.replayed) c.header('Idempotent-Replayed', 'true')
+  if (operation.draw) {
+    const { pictureOf } = await import('./pictures.ts')
+    return (await pictureOf(c, operation.draw, reply.body)) ?? jsonOf(c, reply)
+  }
   const { location, versioned, showsLive } = contract
   if (!location && !versioned) return jsonOf(c, reply)
   const shown = JSON.parse(reply.body) as Shown

@@ -14,7 +14,7 @@ import { type Environment, rowsOf, snapshotOf } from './since.ts'
 type Schema = { readonly [key: string]: unknown }
 type Response_ = {
   readonly $ref?: string
-  readonly content?: { readonly 'application/json'?: object }
+  readonly content?: Readonly<Record<string, object>>
   readonly 'x-spindle-codes'?: readonly string[]
 }
 type Operation = { readonly operationId: string; readonly responses: Readonly<Record<string, Response_>> }
@@ -104,7 +104,10 @@ const watchedFetch: typeof fetch = async (input, init) => {
     // A reply that was cut off on its way shows nothing about us.
     watch(
       copy.text().then(
-        (text) => faultsOfReply(method, pathname, copy.status, text),
+        (text) => {
+          const type = copy.headers.get('content-type') ?? ''
+          return faultsOfReply(method, pathname, { status: copy.status, type, text })
+        },
         () => [],
       ),
     )
@@ -112,7 +115,11 @@ const watchedFetch: typeof fetch = async (input, init) => {
   return response
 }
 
-async function faultsOfReply(method: string, path: string, status: number, text: string): Promise<string[]> {
+async function faultsOfReply(
+  method: string,
+  path: string,
+  { status, type, text }: { readonly status: number; readonly type: string; readonly text: string },
+): Promise<string[]> {
   if (!['get', 'post', 'patch', 'delete'].includes(method)) return []
   const { document, faults } = await readPublished()
   const body = parsed(text)
@@ -127,8 +134,9 @@ async function faultsOfReply(method: string, path: string, status: number, text:
   const codes = response['x-spindle-codes']
   if (codes && !codes.includes(codeOf(body))) return tell(`the code ${codeOf(body)} is not declared`)
   if (!response.content) return text === '' ? [] : tell('has a body, which is not declared')
-  // A file.
-  if (!response.content['application/json']) return []
+  // A file, or a picture of what is there as JSON too.
+  if (!response.content['application/json'] || (type !== 'application/json' && type in response.content))
+    return []
   const pointer =
     name === undefined
       ? ['paths', at, method, 'responses', String(status)]

@@ -126,6 +126,7 @@ export const acceptance = contract({
     by: z.enum(dimensions).optional().describe('What to group by; left out: no groups.'),
   }),
   reply: { status: 200, schema: Acceptance },
+  isDrawn: true,
   errors: [],
   example: {
     reply: {
@@ -330,6 +331,7 @@ export const cashFlow = contract({
     days: queryInt(1, horizonDaysMax).optional().describe('How many days; left out: 14.'),
   }),
   reply: { status: 200, schema: Forecast },
+  isDrawn: true,
   errors: [],
   example: {
     reply: {

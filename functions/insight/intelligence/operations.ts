@@ -1,4 +1,4 @@
-import { type Call, operation } from '../../../src/http/operation.ts'
+import { type Call, drawn, operation } from '../../../src/http/operation.ts'
 import {
   addDays,
   daysBetween,
@@ -9,7 +9,14 @@ import {
 import { settingsOf } from '../../money/payouts/api.ts'
 import * as contracts from './contract.ts'
 import { historyDays } from './forecast.ts'
-import { presentAcceptance, presentConversion, presentDeclines, presentForecast } from './present.ts'
+import {
+  type AcceptanceReport,
+  type CashFlowForecast,
+  presentAcceptance,
+  presentConversion,
+  presentDeclines,
+  presentForecast,
+} from './present.ts'
 import {
   acceptance,
   availableNow,
@@ -93,4 +100,13 @@ const getCashFlow = operation(contracts.cashFlow, async ({ query, now, readAll }
   })
 })
 
-export const operations = [getAcceptance, getDeclines, getConversion, getCashFlow]
+export const operations = [
+  drawn(getAcceptance, async (report: AcceptanceReport, locale) =>
+    (await import('./charts/acceptance.ts')).acceptanceChart(report, locale),
+  ),
+  getDeclines,
+  getConversion,
+  drawn(getCashFlow, async (forecast: CashFlowForecast, locale) =>
+    (await import('./charts/cash-flow.ts')).cashFlowChart(forecast, locale),
+  ),
+]

@@ -43,6 +43,8 @@ export const presentAcceptance = (
   groups: groups.map((row) => ({ group: row.group, ...presentAccepted(row) })),
 })
 
+export type AcceptanceReport = ReturnType<typeof presentAcceptance>
+
 type Category = (typeof declineCategories)[number]
 
 const advice: { readonly [C in Category]: string } = {
@@ -142,6 +144,8 @@ export function presentForecast({ currency, today, days, movements, availableMin
     }),
   }
 }
+
+export type CashFlowForecast = ReturnType<typeof presentForecast>
 
 interface Ahead {
   readonly day: IsoDate

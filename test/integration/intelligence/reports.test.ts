@@ -168,3 +168,39 @@ test.each([
   })
   expect([status, body.error]).toMatchObject([422, { code: 'parameter_invalid', param }])
 })
+
+test.each([
+  ['acceptance?by=brand', 'Tarjetas aceptadas', 'Accepted cards'],
+  ['forecasts/cash-flow', 'Lo que entrará a tu saldo', 'What will come into your balance'],
+])(
+  '%s is a picture where the request accepts that, in its language, and JSON elsewhere',
+  async (path, spanish, english) => {
+    const merchant = await newMerchant()
+    await tries(merchant, 'tok_sbx_approve')
+    const asked = async (accept: string | undefined, language?: string) => {
+      const { status, headers, text } = await call('GET', `/v1/intelligence/${path}`, {
+        bearer: merchant.apiKey,
+        headers: {
+          ...(accept ? { accept } : {}),
+          ...(language ? { 'accept-language': language } : {}),
+        },
+      })
+      expect(status, text).toBe(200)
+      expect(headers.get('vary')).toContain('Accept')
+      return { type: headers.get('content-type'), language: headers.get('content-language'), text }
+    }
+    const [es, en] = [await asked('image/svg+xml'), await asked('image/svg+xml', 'en-US')]
+    expect([es.type, es.language, en.language]).toEqual(['image/svg+xml', 'es-MX', 'en'])
+    expect(es.text).toContain(`<title id="title">${spanish}</title>`)
+    expect(en.text).toContain(`<title id="title">${english}</title>`)
+    expect(await asked('application/json;q=0.2, image/svg+xml')).toMatchObject({ type: 'image/svg+xml' })
+    for (const accept of [
+      undefined,
+      '*/*',
+      'application/json',
+      'text/html',
+      'image/svg+xml;q=0.1, application/json',
+    ])
+      expect((await asked(accept)).type).toBe('application/json')
+  },
+)
