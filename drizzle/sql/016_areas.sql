@@ -123,14 +123,14 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
   ('pushed_attempts', 'payment_attempts', null, 'next_check_at', 'd.grace_ends_at is not null'),
   ('payments', 'payments', 'd.status = ''requires_payment_method'' and d.expires_at <= $1', 'expires_at', null),
   ('payment_links', 'payment_links', 'd.status = ''active'' and d.expires_at <= $1', 'expires_at', null),
-  ('checkout_sessions', 'checkout_sessions', 'd.status = ''open'' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, d.id)', 'expires_at', null),
+  ('checkout_sessions', 'checkout_sessions', 'd.status = ''open'' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, ''checkout_session'', d.id)', 'expires_at', null),
   ('checkout_recoveries', 'checkout_recoveries', 'd.mail_at <= $1', 'mail_at', null),
   ('stock_reservations', 'stock_reservations', 'd.status = ''held'' and d.expires_at <= $1', 'expires_at', null),
   ('payment_link_uses', 'payment_link_uses', 'd.used_up_at is not null and d.announced_at is null', 'used_up_at', null),
   ('table_session_sums', 'table_session_sums', 'd.settled_at is not null and d.announced_at is null', 'settled_at', null),
   ('stock_levels', 'stock_levels', 'd.low_since is not null and d.low_announced_at is null', 'low_since', null),
   ('device_pairing_codes', 'device_pairing_codes', 'd.status = ''active'' and d.expires_at <= $1', 'expires_at', null),
-  ('register_orders', 'register_orders', 'd.status = ''open'' and d.expires_at <= $1 and not door.is_register_order_being_paid(d.tenant_id, d.id)', 'expires_at', null),
+  ('register_orders', 'register_orders', 'd.status = ''open'' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, ''register_order'', d.id)', 'expires_at', null),
   ('api_keys', 'api_keys', 'd.status = ''revoking''
         or (d.status = ''rotating'' and least(d.grace_ends_at, d.expires_at) <= $1)
         or (d.status = ''active'' and d.expires_at <= $1)

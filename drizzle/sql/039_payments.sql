@@ -114,3 +114,21 @@ end $$;
 create or replace trigger stand_for_itself before update on public.payments
   for each row when (old.status = 'expired' and new.status = 'succeeded' and old.replaces_id is not null)
   execute function door.stand_for_itself();
+
+-- Whether a payment is under way or made of what is sold once.
+create or replace function door.is_being_paid(p_tenant text, p_kind text, p_origin uuid) returns boolean
+language sql stable
+return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_type = p_kind
+  and p.origin_id = p_origin and p.exclusive
+  and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'));
+
+-- Refuses a move of what is sold while a payment of it is under way. Its arguments: the origin's kind, and the constraint
+-- that the refusal names.
+create or replace function door.refuse_while_paying() returns trigger
+language plpgsql as $$
+begin
+  if door.is_being_paid(new.tenant_id, tg_argv[0], new.id) then
+    raise exception 'a payment of it is under way' using errcode = '23514', constraint = tg_argv[1];
+  end if;
+  return new;
+end $$;

@@ -54,25 +54,10 @@ create or replace trigger return_origins_anew before update on public.checkout_s
   for each row when ((old.success_url, old.cancel_url) is distinct from (new.success_url, new.cancel_url))
   execute function door.check_return_origins();
 
-create or replace function door.is_being_paid(p_tenant text, p_session uuid) returns boolean
-language sql stable
-return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_type = 'checkout_session'
-  and p.origin_id = p_session and p.exclusive
-  and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'));
-
 -- A session does not expire while a payment of it is under way. Submissions lock the session first.
-create or replace function door.refuse_while_paying() returns trigger
-language plpgsql as $$
-begin
-  if door.is_being_paid(new.tenant_id, new.id) then
-    raise exception 'a payment of it is under way'
-      using errcode = '23514', constraint = 'checkout_sessions_being_paid';
-  end if;
-  return new;
-end $$;
-
 create or replace trigger not_while_paying before update on public.checkout_sessions
-  for each row when (old.status <> 'expired' and new.status = 'expired') execute function door.refuse_while_paying();
+  for each row when (old.status <> 'expired' and new.status = 'expired')
+  execute function door.refuse_while_paying('checkout_session', 'checkout_sessions_being_paid');
 
 -- A session that costs nothing is completed without a payment: with the move it takes its discounts and its stock and
 -- grants what it delivers, all of it or nothing. No payment of it can exist: payments are positive, and a session that
@@ -80,7 +65,6 @@ create or replace trigger not_while_paying before update on public.checkout_sess
 create or replace function door.complete_free_session() returns trigger
 language plpgsql as $$
 declare
-  v_reservation constant uuid := gen_random_uuid();
   e public.entitlements;
 begin
   if old.status <> 'open' or old.expires_at <= new.completed_at then
@@ -91,13 +75,7 @@ begin
   select new.tenant_id, gen_random_uuid(), d.discount_id, new.id, new.customer_id, 'committed', true, new.completed_at, new.completed_at
   from jsonb_to_recordset(new.discounts) d (discount_id uuid) order by d.discount_id;
   if new.stock is not null then
-    insert into public.stock_reservations
-      (tenant_id, id, status, location_id, lines, shortages, note, expires_at, created_at, updated_at)
-    values (new.tenant_id, v_reservation, 'held', (new.stock->>'location_id')::uuid, new.stock->'lines', '[]',
-      new.public_id, new.expires_at, new.completed_at, new.completed_at);
-    update public.stock_reservations r
-    set status = 'committed', resolved_at = new.completed_at, version = r.version + 1
-    where r.tenant_id = new.tenant_id and r.id = v_reservation;
+    perform door.take_stock(new.tenant_id, new.stock, new.public_id, new.completed_at);
   end if;
   if new.delivers is not null then
     e.tenant_id := new.tenant_id;

@@ -156,3 +156,17 @@ end $$;
 
 create or replace trigger watch_stock before insert or update on public.stock_levels
   for each row execute function door.watch_stock();
+
+-- Takes what is sold without a payment from the stock at once, all of it or nothing: reserved, and committed.
+create or replace function door.take_stock(p_tenant text, p_stock jsonb, p_note text, p_at timestamptz) returns void
+language plpgsql as $$
+declare
+  v_reservation constant uuid := gen_random_uuid();
+begin
+  insert into public.stock_reservations
+    (tenant_id, id, status, location_id, lines, shortages, note, expires_at, created_at, updated_at)
+  values (p_tenant, v_reservation, 'held', (p_stock->>'location_id')::uuid, p_stock->'lines', '[]', p_note,
+    p_at + interval '1 hour', p_at, p_at);
+  update public.stock_reservations r set status = 'committed', resolved_at = p_at, version = r.version + 1
+  where r.tenant_id = p_tenant and r.id = v_reservation;
+end $$;

@@ -31,41 +31,17 @@ create or replace trigger keep_order before update on public.register_orders for
       new.installment_plan_months, new.fee_allocation, new.merchant_markup_bps, new.description))
   execute function door.keep_register_order();
 
-create or replace function door.is_register_order_being_paid(p_tenant text, p_order uuid) returns boolean
-language sql stable
-return exists (select from public.payments p where p.tenant_id = p_tenant and p.origin_type = 'register_order'
-  and p.origin_id = p_order and p.exclusive
-  and p.status in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured'));
-
 -- A payment wins: while one is under way an order is neither canceled nor over, nor paid in cash. Submissions lock the
 -- order first.
-create or replace function door.refuse_while_order_paid() returns trigger
-language plpgsql as $$
-begin
-  if door.is_register_order_being_paid(new.tenant_id, new.id) then
-    raise exception 'a payment of it is under way'
-      using errcode = '23514', constraint = 'register_orders_being_paid';
-  end if;
-  return new;
-end $$;
-
 create or replace trigger not_while_paying before update on public.register_orders
   for each row when (old.status = 'open' and new.status <> 'open' and new.payment_id is null)
-  execute function door.refuse_while_order_paid();
+  execute function door.refuse_while_paying('register_order', 'register_orders_being_paid');
 
 -- Cash takes what the order sells from the stock, all of it or nothing.
 create or replace function door.take_stock_for_cash() returns trigger
 language plpgsql as $$
-declare
-  v_reservation constant uuid := gen_random_uuid();
 begin
-  insert into public.stock_reservations
-    (tenant_id, id, status, location_id, lines, shortages, note, expires_at, created_at, updated_at)
-  values (new.tenant_id, v_reservation, 'held', (new.stock->>'location_id')::uuid, new.stock->'lines', '[]',
-    new.public_id, new.ended_at + interval '1 hour', new.ended_at, new.ended_at);
-  update public.stock_reservations r
-  set status = 'committed', resolved_at = new.ended_at, version = r.version + 1
-  where r.tenant_id = new.tenant_id and r.id = v_reservation;
+  perform door.take_stock(new.tenant_id, new.stock, new.public_id, new.ended_at);
   return null;
 end $$;
 

@@ -7,7 +7,7 @@ declare
   v_owner text;
   v_roles text[];
   of_auth constant text[] := array['has_unconfirmed', 'hasten', 'is_put_off', 'lane', 'seal'];
-  for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'event_body', 'id_at', 'is_being_paid', 'is_register_order_being_paid', 'is_proof', 'pinned_tenant', 'refuse',
+  for_auth constant text[] := array['audit_content', 'audit_digest', 'awaits_release', 'commit_order', 'event_body', 'id_at', 'is_being_paid', 'is_proof', 'pinned_tenant', 'refuse',
     'refuse_proof', 'replay'];
   for_caller constant text[] := array['is_proof', 'refuse', 'refuse_proof'];
   for_door constant text[] := array['authorize', 'details_given_with', 'explain_proof', 'external_id_digest', 'mail_digest', 'mail_refused'];

@@ -70,8 +70,8 @@ export const shop: readonly Mutant[] = [
   ),
   stack(
     'a session that is being paid does not expire',
-    checkout,
-    'if door.is_being_paid(new.tenant_id, new.id) then',
+    'drizzle/sql/039_payments.sql',
+    'if door.is_being_paid(new.tenant_id, tg_argv[0], new.id) then',
     'if false then',
     [ofSessions, 'a voucher: pending'],
   ),

@@ -24,7 +24,7 @@ export const area: Declaration = {
       at: 147,
       runs: 'operations.ts#expireOrders',
       table: 'register_orders',
-      due: `d.status = 'open' and d.expires_at <= $1 and not door.is_register_order_being_paid(d.tenant_id, d.id)`,
+      due: `d.status = 'open' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, 'register_order', d.id)`,
       firstBy: 'expires_at',
     },
   },

@@ -23,7 +23,7 @@ export const area: Declaration = {
       at: 141,
       runs: 'operations.ts#expireSessions',
       table: 'checkout_sessions',
-      due: `d.status = 'open' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, d.id)`,
+      due: `d.status = 'open' and d.expires_at <= $1 and not door.is_being_paid(d.tenant_id, 'checkout_session', d.id)`,
       firstBy: 'expires_at',
     },
     checkout_recoveries: {
