@@ -26,7 +26,7 @@ begin
         and t.created_at > new.created_at - interval '1 hour');
   end if;
   if v_of_contact >= 10 then
-    raise exception 'cards pause for an address' using errcode = '23514', constraint = 'cards_paused';
+    raise exception 'cards pause for an address' using errcode = '23514', constraint = 'cards_paused_for_address';
   end if;
   -- The bank confirms each person, so that none of their cards need be declined.
   if v_failed >= 5 or new.is_person then

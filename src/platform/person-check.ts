@@ -1,4 +1,5 @@
 import type { PersonCheckSettings } from '../env/outside.ts'
+import { Fault } from '../kernel/fault.ts'
 
 /** What a solved widget is for: it opens nothing else. */
 export interface PersonAsked {
@@ -11,16 +12,26 @@ export interface PersonAsked {
   readonly form: string
 }
 
+/** What it says of our request, not of the buyer. */
+const oursToMend: ReadonlySet<unknown> = new Set([
+  'missing-input-secret',
+  'invalid-input-secret',
+  'bad-request',
+  'internal-error',
+])
+
 const tokenLengthMax = 2_048
 const timeoutMs = 5_000
 
 /**
  * Whether Cloudflare Turnstile takes the buyer for a person. It takes each token once, and again under the same
- * `idempotency_key` (developers.cloudflare.com/turnstile/get-started/server-side-validation). No answer is a no.
+ * `idempotency_key` (developers.cloudflare.com/turnstile/get-started/server-side-validation). No answer is a no; `onTrouble`
+ * hears of it, and of a refusal that is no buyer's fault.
  */
 export async function isPerson(
   { base, secretKey }: PersonCheckSettings,
   { token, action, cdata, form }: PersonAsked,
+  onTrouble: (reason: unknown) => void = () => {},
 ): Promise<boolean> {
   if (token === '' || token.length > tokenLengthMax) return false
   const body = { secret: secretKey, response: token, idempotency_key: await uuidOf(form) }
@@ -33,9 +44,12 @@ export async function isPerson(
     })
     const said: unknown = await response.json()
     if (typeof said !== 'object' || said === null) return false
-    const { success, action: ofAction, cdata: ofCdata } = said as Readonly<Record<string, unknown>>
+    const { success, action: ofAction, cdata: ofCdata, ...more } = said as Readonly<Record<string, unknown>>
+    const ours = ([] as unknown[]).concat(more['error-codes'] ?? []).find((code) => oursToMend.has(code))
+    if (ours !== undefined) onTrouble(new Fault(`Turnstile refuses us: ${ours}`))
     return success === true && ofAction === action && ofCdata === cdata
-  } catch {
+  } catch (error) {
+    onTrouble(error)
     return false
   }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { blocks, demoTerminal, lines } from '../support/tour.ts'
 
-test('a reader is paired, asks for itself, and is unpaired; a phone redeems a token', async () => {
-  const [made, pairs, asked, rotates, unpaired, token] = blocks('docs/devices.md', '## Pair') as [
+test('a reader is paired, asks for itself, and is unpaired; a phone redeems a token and takes a card', async () => {
+  const [made, pairs, asked, rotates, unpaired, token, taps] = blocks('docs/devices.md', '## Pair') as [
+    string,
     string,
     string,
     string,
@@ -22,6 +23,11 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
   ])
   expect(lines(await run(token))).toMatchObject([
     { object: 'tap_to_pay.connection_token', status: 'redeemed' },
+  ])
+  expect(lines(await run(taps))).toMatchObject([
+    { object: 'reader_action', status: 'in_progress' },
+    { object: 'reader_action', status: 'succeeded' },
+    { object: 'tap_session', status: 'ended' },
   ])
   end()
 })

@@ -264,7 +264,7 @@ export const inPerson: readonly Mutant[] = [
   stack(
     'the next session ends the one before it',
     'functions/in-person/tap-to-pay/plan.ts',
-    '...(before ? [change(tapSessions, before, endedAt(now))] : []),',
+    '...(before ? [change(tapSessions, before, ended(now))] : []),',
     '',
     [ofPhones, 'is opened by the token'],
   ),

@@ -133,7 +133,7 @@ export const redeem = contract({
   id: 'connection_tokens.redeem',
   path: '/v1/tap-to-pay/connection_tokens/redeem',
   access: { device: { kinds: ['phone'] } },
-  tables: ['connection_tokens', 'tap_sessions'],
+  tables: ['devices', 'connection_tokens', 'tap_sessions'],
   summary: 'Redeem a connection token',
   description: `The phone that it was created for redeems it, with its credential. Of many requests one succeeds, and opens a session: for ${sessionHours} hours the phone takes cards. The session before it ends.`,
   body: z.strictObject({ secret: z.string().min(16).max(128).describe('The secret of the token.') }),

@@ -18,14 +18,17 @@ const present = (token: TokenRow, sessionId: string | null = null) => ({
   session_id: sessionId,
 })
 
+/** Its time was over before anything else ended it. */
+const isExpired = ({ endedAt, expiresAt }: SessionRow, now: Date): boolean => (endedAt ?? now) >= expiresAt
+
 export const presentSession = (session: SessionRow, { now }: Pick<Clock, 'now'>) => ({
   id: session.id,
   object: 'tap_session' as const,
-  status: session.status === 'open' && session.expiresAt <= now ? ('expired' as const) : session.status,
+  status: isExpired(session, now) ? ('expired' as const) : session.status,
   device_id: session.deviceId,
   location_id: session.locationId,
   expires_at: session.expiresAt.toISOString(),
-  ended_at: session.endedAt?.toISOString() ?? null,
+  ended_at: isExpired(session, now) ? null : (session.endedAt?.toISOString() ?? null),
   version: session.version,
   created_at: session.createdAt.toISOString(),
   updated_at: session.updatedAt.toISOString(),
@@ -87,8 +90,9 @@ export function planRedeem(token: TokenRow, before: SessionRow | undefined, cloc
   }
   return {
     writes: [
+      expect(devices, deviceId, { status: 'paired', pairingsCount: pairing }),
       change(connectionTokens, token, set),
-      ...(before ? [change(tapSessions, before, endedAt(now))] : []),
+      ...(before ? [change(tapSessions, before, ended(now))] : []),
       insert(tapSessions, session),
     ],
     events: [],
@@ -97,11 +101,11 @@ export function planRedeem(token: TokenRow, before: SessionRow | undefined, cloc
   }
 }
 
-const endedAt = (now: Date) => ({ status: 'ended' as const, endedAt: now, updatedAt: now })
+const ended = (now: Date) => ({ status: 'ended' as const, endedAt: now, updatedAt: now })
 
 export function planEnd(session: SessionRow, { now }: Clock) {
-  if (session.status !== 'open') return refuse('tap_session_over')
-  const set = endedAt(now)
+  if (session.status !== 'open' || isExpired(session, now)) return refuse('tap_session_over')
+  const set = ended(now)
   return {
     writes: [change(tapSessions, session, set)],
     events: [],

@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { connectionTokens, tapSessions } from '../../../drizzle/schema/in-person.ts'
+import { locations } from '../../../drizzle/schema/locations.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
+import type { LocationRow } from '../devices/api-pure.ts'
 
 export type TokenRow = Row<typeof connectionTokens>
 export type SessionRow = Row<typeof tapSessions>
@@ -11,17 +13,24 @@ export type SessionRow = Row<typeof tapSessions>
 export const sessionById = rowsBy(tapSessions, 'id')
 export const sessionsPage = newest(tapSessions, ['deviceId'])
 
+/** A session with its location. */
+export type PlacedSession = SessionRow & { readonly locationStatus: LocationRow['status'] }
+
 /** The session in which a phone takes cards; one whose time is over too. */
-export const openSessionOf = select<SessionRow>(() =>
+export const openSessionOf = select<PlacedSession>(() =>
   build
-    .select()
+    .select({ ...getTableColumns(tapSessions), locationStatus: locations.status })
     .from(tapSessions)
+    .innerJoin(
+      locations,
+      and(eq(locations.tenantId, tapSessions.tenantId), eq(locations.id, tapSessions.locationId)),
+    )
     .where(
       and(ownTenant(tapSessions), eq(tapSessions.deviceId, slot('deviceId')), eq(tapSessions.status, 'open')),
     ),
 )
 
-/** The same of the calling phone. */
+/** The open session of the calling phone. */
 export const ownSession = select<SessionRow>(() =>
   build
     .select(getTableColumns(tapSessions))

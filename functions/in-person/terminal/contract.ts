@@ -179,7 +179,7 @@ export const cancelAction = contract({
   tables: outcomeTables,
   summary: 'Cancel an action of a reader',
   description:
-    'It wins while no card was read: the processor says whether one was. Where the processor does not answer in time, the reply is the unchanged action and is not stored: a retry with the same Idempotency-Key resumes it.',
+    'Either scope cancels what a reader or a phone waits for. It wins while no card was read: the processor says whether one was. Where the processor does not answer in time, the reply is the unchanged action and is not stored: a retry with the same Idempotency-Key resumes it.',
   reply: { status: 200, schema: ReaderAction },
   errors: [
     'reader_action_not_found',
@@ -267,7 +267,7 @@ export const listInPerson = inPerson.list({
 export const getInPerson = inPerson.get({ id: 'in_person_payments.get', summary: 'Get a payment in person' })
 
 const resuming =
-  'Where the processor does not answer in time, the reply is the unchanged payment in person and is not stored: a retry with the same Idempotency-Key resumes it.'
+  'Either scope does it, whichever device took the payment. Where the processor does not answer in time, the reply is the unchanged payment in person and is not stored: a retry with the same Idempotency-Key resumes it.'
 const changing = {
   ...inPerson.writing,
   ...inPerson.one,

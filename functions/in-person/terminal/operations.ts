@@ -62,11 +62,11 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
       }),
       ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
     )
-    const [[device], [first], ...[open]] = rows
+    const [[device], [first], ...[phone]] = rows
     if (!device) return call.fail('device_not_found')
     if (first) return call.publish(planRepeated(first, body))
     const under = {
-      session: open?.[0] ?? null,
+      session: phone?.[0] ?? null,
       schedule: currentSchedule(call.settings, now, body.currency),
       processor: processor.name,
       publicIds: { sold: publicId(inPersonOrigin.publicIdPrefix), payment: publicId('spcs') },

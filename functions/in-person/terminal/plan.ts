@@ -1,5 +1,6 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
 import { inPersonPayments, readerActions, tapSessions } from '../../../drizzle/schema/in-person.ts'
+import { locations } from '../../../drizzle/schema/locations.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
@@ -9,7 +10,7 @@ import { change, expect, insert, type Plan, refuse } from '../../../src/kernel/p
 import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
 import { type FeeSchedule, planPresented } from '../../money/payments/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
-import type { SessionRow } from '../tap-to-pay/api-pure.ts'
+import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
 import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
@@ -21,7 +22,7 @@ type Asked = BodyOf<typeof process>
 /** Under what a reader takes a payment. */
 export interface Taking extends Governing {
   /** Of a phone: the session that is open; null where none is, and of a reader. */
-  readonly session: SessionRow | null
+  readonly session: PlacedSession | null
   readonly schedule: FeeSchedule | null
   readonly processor: string
   readonly publicIds: { readonly sold: string; readonly payment: string }
@@ -62,6 +63,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
   if (reader.status !== 'paired') return refuse('device_not_paired')
   const { session } = taking
   if (reader.kind === 'phone' && !isOpen(session, reader, clock)) return refuse('tap_session_not_open')
+  if (session?.locationStatus === 'archived') return refuse('location_archived')
   const refusal = refusalOf(asked, taking)
   if (refusal) return refusal
   const sale: InPersonRow = {
@@ -125,7 +127,12 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
     plan: {
       writes: [
         condition!,
-        ...(session ? [expect(tapSessions, session.id, { status: 'open' })] : []),
+        ...(session
+          ? [
+              expect(tapSessions, session.id, { status: 'open' }),
+              expect(locations, session.locationId, { status: 'active' }),
+            ]
+          : []),
         insert(inPersonPayments, sale),
         ...writes,
         insert(readerActions, action),
@@ -137,7 +144,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
   }
 }
 
-const isOpen = (session: SessionRow | null, phone: DeviceRow, { now }: Clock): boolean =>
+const isOpen = (session: PlacedSession | null, phone: DeviceRow, { now }: Clock): boolean =>
   session !== null &&
   session.expiresAt > now &&
   session.pairing === phone.pairingsCount &&

@@ -40,4 +40,4 @@ export {
   stripeEventsBehind,
   stripeKeyPair,
 } from './stripe.ts'
-export { type CardRequest, isCardsPaused, type Led, payByCard } from './submit.ts'
+export { type CardRequest, isCardsPaused, isCardsPausedHere, type Led, payByCard } from './submit.ts'

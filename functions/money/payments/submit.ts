@@ -86,8 +86,10 @@ export async function payByCard(context: PayContext, request: CardRequest): Prom
   }
 }
 
-/** Cards pause where the buyer is: other methods are still taken. */
-export const isCardsPaused = (error: unknown): boolean => isRefusedBy(error, 'cards_paused')
+/** Cards pause where the buyer is, or for their address: other methods are still taken. */
+export const isCardsPaused = (error: unknown): boolean =>
+  isCardsPausedHere(error) || isRefusedBy(error, 'cards_paused_for_address')
+export const isCardsPausedHere = (error: unknown): boolean => isRefusedBy(error, 'cards_paused')
 
 const payCard = (context: PayContext, asked: CardRequest): Promise<Led> => {
   const request = { ...asked, tried: { ...asked.tried, isConfirmed: asked.threeDs === 'required' } }

@@ -30,12 +30,15 @@ afterAll(async () => {
 })
 
 /** A place where forty stolen cards were tried. */
-async function underAttack() {
+async function underAttack(fields: object = {}) {
   const merchant = await newMerchant()
-  const place = await newPlace(merchant)
-  await inTurn(place, 40)
+  const place = await newPlace(merchant, fields)
+  for (let at = 0; at < 40; at++) {
+    const { form } = await opens(place)
+    const receipt_email = `eva-${crypto.randomUUID()}@example.com`
+    await sends(place, { ...form, card_token: stolen(at), name: 'Eva Prueba', receipt_email, months: '1' })
+  }
   await pass(merchant, '1 minute')
-  expect(await tries(place, stolen(40))).toBe('asked')
   return { merchant, place }
 }
 
@@ -52,6 +55,7 @@ const answer = (place: Place, form: Record<string, string>, token: string) =>
 
 test('programs reach no bank where cards pause; a person pays there, confirmed by the bank', async () => {
   const { merchant, place } = await underAttack()
+  expect(await tries(place, stolen(40))).toBe('asked')
   const before = (await attemptsOf(merchant)).length
   expect(new Set(await inTurn(place, 20, 100))).toEqual(new Set(['asked']))
   expect(await attemptsOf(merchant)).toHaveLength(before)
@@ -92,7 +96,6 @@ const refused: [what: string, token: (place: Place) => string | Promise<string>]
   ['an invented token', () => 'XXXX.invented'],
   ['one of another sale', () => turnstile.solve('splink_other')],
   ['one that was solved for something else', ({ link }) => turnstile.solve(link.public_id, 'sign_in')],
-  ['one of more than 2,048 characters', () => 'X'.repeat(2_049)],
   [
     'one that is older than five minutes',
     ({ link }) => {
@@ -120,6 +123,44 @@ test.each(refused)('%s opens nothing: the page asks again', async (_what, tokenO
   expect(await attemptsOf(merchant)).toHaveLength(before)
   // The same form may still be paid with.
   expect((await answer(place, carried(again.html), turnstile.solve(place.link.public_id))).status).toBe(303)
+})
+
+test('one of more than 2,048 characters is not even asked about', async () => {
+  const { place } = await underAttack()
+  const form = await asked(place)
+  const before = turnstile.asked()
+  expect((await answer(place, form, 'X'.repeat(2_049))).status).toBe(403)
+  expect(turnstile.asked()).toBe(before)
+})
+
+test('the widget sends the form by itself once; after a refusal the buyer sends it', async () => {
+  const { place } = await underAttack()
+  const { form } = await opens(place)
+  const first = await sends(place, { ...form, card_token: 'tok_sbx_approve' })
+  expect(first.html).toContain('data-callback="isPerson"')
+  const again = await answer(place, carried(first.html), 'XXXX.invented')
+  expect(again.html).not.toContain('data-callback')
+})
+
+test('what the buyer gave and chose goes with the form: name, term, receipt', async () => {
+  const { place } = await underAttack({
+    collects: { name: 'required', email: 'required' },
+    installment_options: [{ months: 3 }],
+    manual_amount: 120_000,
+  })
+  const { form } = await opens(place)
+  const given = { name: 'Ana López', receipt_email: `ana-${crypto.randomUUID()}@example.com`, months: '3' }
+  const sent = await sends(place, { ...form, ...given, card_token: 'tok_sbx_msi_3_6_9_12' })
+  expect([sent.status, carried(sent.html)]).toEqual([403, expect.objectContaining(given)])
+  const paid = await answer(place, carried(sent.html), turnstile.solve(place.link.public_id))
+  expect(paid.location).toMatch(/spcs_[a-z0-9]{32}/)
+})
+
+test('ten declined cards of one address pause cards for it, and no widget is shown in vain', async () => {
+  const merchant = await newMerchant()
+  const email = `ana-${crypto.randomUUID()}@example.com`
+  for (let at = 0; at < 10; at++) await tries(await newPlace(merchant), stolen(at), email)
+  expect(await tries(await newPlace(merchant), stolen(10), email)).toBe('paused')
 })
 
 test('a form that a person sends fifty times at once is one payment', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asks, type Device, newCode, newPaired, pairWith } from '../../support/devices.ts'
+import { overtaking } from '../../support/gate.ts'
 import { call, newApiKey, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 import {
@@ -18,13 +19,13 @@ import {
   type TapSession,
 } from '../../support/terminal.ts'
 
+type PhoneCounter = Awaited<ReturnType<typeof newPhoneCounter>>
+
 const sessions = '/v1/tap-to-pay/sessions'
 const many = 50
 const times = <T>(work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: many }, (_, at) => work(at)))
-const counted = (answers: readonly string[]) =>
-  Object.fromEntries([...Map.groupBy(answers, (each) => each)].map(([each, all]) => [each, all.length]))
-const stand = async (counter: Awaited<ReturnType<typeof newPhoneCounter>>) =>
+const stand = async (counter: PhoneCounter) =>
   (await ask<TapSession>(counter.merchant, 'GET', `${sessions}/${counter.sessionId}`)).body
 
 describe('a phone takes a card', () => {
@@ -127,11 +128,7 @@ describe('a session of a phone', () => {
     expect([hours > 11.99, hours < 12.1]).toEqual([true, true])
   })
 
-  const without: [
-    string,
-    (counter: Awaited<ReturnType<typeof newPhoneCounter>>) => Promise<unknown>,
-    string,
-  ][] = [
+  const without: [string, (counter: PhoneCounter) => Promise<unknown>, string][] = [
     [
       'once you have ended it',
       ({ merchant, sessionId }) => ask(merchant, 'POST', `${sessions}/${sessionId}/end`),
@@ -156,6 +153,12 @@ describe('a session of a phone', () => {
     await end(counter)
     expect(answerOf(await process(counter))).toBe('409 tap_session_not_open')
     expect((await stand(counter)).status).toBe(status)
+    // The next one leaves what it was.
+    if (status === 'expired') await opensSession(counter.merchant, counter.reader)
+    expect(await stand(counter)).toMatchObject({
+      status,
+      ended_at: status === 'ended' ? expect.any(String) : null,
+    })
     expect(await booksOf(counter.merchant)).toEqual([])
   })
 
@@ -201,34 +204,63 @@ describe('a session of a phone', () => {
     expect(answerOf(await process(counter))).toBe('201 in_progress')
   })
 
-  test('that ends while fifty tills ask its phone lets at most one of them in', async () => {
+  test.each([
+    ['is ended', ({ sessionId }: PhoneCounter) => `${sessions}/${sessionId}/end`, '409 tap_session_not_open'],
+    [
+      'loses its phone',
+      ({ reader }: PhoneCounter) => `/v1/tap-to-pay/devices/${reader.id}/unpair`,
+      '409 device_not_paired',
+    ],
+    [
+      'loses its place',
+      ({ reader }: PhoneCounter) => `/v1/workspace/locations/${reader.location_id}/archive`,
+      '409 location_archived',
+    ],
+  ])('that %s while a till asks its phone takes nothing', async (_how, pathOf, answer) => {
     const counter = await newPhoneCounter()
-    const [ended, ...answers] = await Promise.all([
-      ask<TapSession>(counter.merchant, 'POST', `${sessions}/${counter.sessionId}/end`),
-      ...Array.from({ length: many }, () => process(counter)),
-    ])
-    expect(answerOf(ended)).toBe('200 ended')
-    const found = counted(answers.map(answerOf))
-    expect(
-      Object.keys(found).filter(
-        (each) => !/^(201 in_progress|409 (reader_busy|tap_session_not_open))$/.test(each),
-      ),
-    ).toEqual([])
-    expect(found['201 in_progress'] ?? 0).toBeLessThanOrEqual(1)
-    expect(answerOf(await process(counter))).toMatch(/^409/)
+    const [, made] = await overtaking(
+      counter.merchant,
+      () => ask(counter.merchant, 'POST', pathOf(counter)),
+      () => process(counter),
+    )
+    expect(answerOf(made)).toBe(answer)
+    expect(await booksOf(counter.merchant)).toEqual([])
+  })
+
+  test('is not opened by a phone that is unpaired meanwhile', async () => {
+    const counter = await newPhoneCounter()
+    const [, opened] = await overtaking(
+      counter.merchant,
+      () => ask(counter.merchant, 'POST', `/v1/tap-to-pay/devices/${counter.reader.id}/unpair`),
+      () => opensSession(counter.merchant, counter.reader),
+    )
+    expect(opened.status).toBeGreaterThanOrEqual(400)
+    const { body } = await ask<{ data: TapSession[] }>(counter.merchant, 'GET', sessions)
+    expect(body.data.map(({ status }) => status)).toEqual(['ended'])
   })
 
   const inItsSession = 'a phone takes cards in its session'
+  const session = (of: string) => `jsonb_build_object('session_id', ${of})`
   const forged: [string, string, string][] = [
-    ['none', 'null', 'reader_actions_phone'],
-    ['an ended one', `(select id from tap_sessions where tenant_id = $1 and status = 'ended')`, inItsSession],
+    ['no session', session('null'), 'reader_actions_phone'],
     [
-      'one of another phone',
-      '(select id from tap_sessions where tenant_id = $1 and device_id <> a.reader_id)',
+      'an ended session',
+      session(`(select id from tap_sessions where tenant_id = $1 and status = 'ended')`),
       inItsSession,
     ],
+    [
+      'the session of another phone',
+      session('(select id from tap_sessions where tenant_id = $1 and device_id <> a.reader_id)'),
+      inItsSession,
+    ],
+    [
+      'a session whose time is over',
+      `jsonb_build_object('created_at', a.created_at + interval '13 hours')`,
+      inItsSession,
+    ],
+    ['the session of another pairing', `jsonb_build_object('pairing', a.pairing + 1)`, inItsSession],
   ]
-  test.each(forged)('the database takes no action of a phone in %s', async (_which, session, says) => {
+  test.each(forged)('the database takes no action of a phone in %s', async (_which, change, says) => {
     const counter = await newPhoneCounter()
     await opensSession(counter.merchant, counter.reader)
     await opensSession(counter.merchant, await newPaired(counter.merchant, 'phone'))
@@ -238,14 +270,14 @@ describe('a session of a phone', () => {
     // A payment that no device was asked for.
     const link = await newLink(counter.merchant)
     await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
-    const insert = (of: string) =>
+    const insert = (changed: string) =>
       adminSql('sandbox')(
         `insert into reader_actions select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
-           'session_id', ${of}, 'payment_id', (select id from payments where tenant_id = $1 and method = 'card')))).*
+           'payment_id', (select id from payments where tenant_id = $1 and method = 'card')) || ${changed})).*
          from reader_actions a where a.tenant_id = $1`,
         [counter.merchant.tenantId],
       )
-    await expect(insert(session)).rejects.toThrow(says)
-    await insert('a.session_id')
+    await expect(insert(change)).rejects.toThrow(says)
+    await insert("'{}'::jsonb")
   })
 })

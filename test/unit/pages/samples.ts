@@ -49,7 +49,7 @@ export function reviewView(over: Partial<ReviewView> = {}): ReviewView {
     priceMinor: over.amountMinor ?? sale.amountMinor,
     card: visa,
     cardToken: 'tok_sbx_msi_3_6_9_12',
-    receiptEmail: '',
+    buyer: { name: '', email: '' },
     typed: {},
     changePath: `/${publicId}`,
     single: true,

@@ -1,6 +1,11 @@
-// The page that asks for a person: once Turnstile is content, the payment goes on by itself.
+// The page that asks for a person. Turnstile's widget calls these by name: `data-callback`, `data-error-callback`.
 
 import './pay.js'
 
-// Turnstile's widget calls it by this name: `data-callback`.
+// Once it is content, the payment goes on by itself.
 window.isPerson = () => document.querySelector('form[data-person]').requestSubmit()
+
+window.isUnreachable = () => {
+  document.querySelector('[data-unreachable]').hidden = false
+  return true
+}

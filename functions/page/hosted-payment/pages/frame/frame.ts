@@ -19,8 +19,8 @@ const payBytesMax = 320 * 1024
 const isPaying = (c: Ctx) => /\/(attempts|review|complete|order)$/.test(c.req.path)
 
 /**
- * A sale's pages are counted by sale and address: a restaurant or a carrier is one address for many buyers. Opening one is
- * a read, so that who tries out stolen cards there keeps no other buyer of the address from it. What an open page asks by
+ * A sale's pages are counted by sale and address: a restaurant or a carrier is one address for many buyers. Opening the
+ * sale is a read, so that who tries out stolen cards there keeps no other buyer of the address from it. What an open page asks by
  * itself is counted apart. Sales that this isolate has not found within an hour count against their address
  * alone, so that invented ones cost no trip. A form that pays is counted by its quote instead (`limitAttempts`).
  */
@@ -31,7 +31,8 @@ async function limitPages(c: Ctx): Promise<void> {
   if (c.req.method === 'POST' && /\/(attempts|complete)$/.test(c.req.path)) return
   await limitStranger(c, publicId)
   const isAskedByPage = c.req.path.endsWith('/status') || c.req.header('sec-fetch-dest') === 'empty'
-  const rate = c.req.method === 'GET' ? 'read' : 'public'
+  const isOpened = c.req.method === 'GET' && [`/${publicId}`, `/${publicId}/status`].includes(c.req.path)
+  const rate = isOpened ? 'read' : 'public'
   await limitRate(c.env, rate, `${network} ${publicId}${isAskedByPage ? ' asked' : ''}`)
 }
 

@@ -5,7 +5,7 @@ import type { Locale } from '../../../../../src/kernel/locale.ts'
 import type { Payee, ShownLook } from '../../../../../src/kernel/look.ts'
 import type { AmountPart, ShownLine } from '../../../../../src/kernel/order.ts'
 import type { Method, MethodOf, PushMethod } from '../../../../../src/kernel/payment-methods.ts'
-import type { CaptureMethod, CardEntry, DeclineCode } from '../../../../../src/processors/port.ts'
+import type { Buyer, CaptureMethod, CardEntry, DeclineCode } from '../../../../../src/processors/port.ts'
 import type { Delivered } from '../../../../goods/entitlements/api.ts'
 import type { UnappliedTotals } from '../../../../money/payments/api-pure.ts'
 import type { Adjustable } from '../../../../order/lines/api-pure.ts'
@@ -200,8 +200,8 @@ export type ReviewView = PageBase &
     /** Null where the processor tells it only with the charge. */
     readonly card: CardSummary | null
     readonly cardToken: string
-    /** Where the buyer wants the receipt; empty: nowhere. */
-    readonly receiptEmail: string
+    /** As typed; without an address the receipt goes nowhere. */
+    readonly buyer: Buyer
     /** The answers to what the sale asks. */
     readonly typed: Readonly<Record<string, string>>
     /** The card form again, without its language. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { withLocale } from '../../../../../src/kernel/locale.ts'
-import { isPushMethod } from '../../../../../src/kernel/payment-methods.ts'
+import { cardMethod, isPushMethod } from '../../../../../src/kernel/payment-methods.ts'
+import { logFailure } from '../../../../../src/platform/log.ts'
 import { isPerson } from '../../../../../src/platform/person-check.ts'
 import type { Quote } from '../../sealed-quote.ts'
 import { baseOf, type Ctx, page } from '../frame/frame.ts'
@@ -21,15 +22,19 @@ const action = 'pay_by_card'
 export const isTakenForPerson = async (c: Ctx, { personToken, attemptKey }: Form): Promise<boolean> => {
   const settings = c.get('services').settings.personCheck
   if (settings === null || personToken === '') return false
-  return isPerson(settings, { token: personToken, action, cdata: c.req.param('publicId')!, form: attemptKey })
+  const asked = { token: personToken, action, cdata: c.req.param('publicId')!, form: attemptKey }
+  return isPerson(settings, asked, logFailure('person check', { requestId: c.get('requestId') }))
 }
 
-/** The page that asks, with the form that was sent; null where Turnstile is not set up. Nothing was charged. */
+/**
+ * The page that asks, with the form that was sent; null where Turnstile is not set up. Nothing was charged. Once content,
+ * the widget sends the form by itself; after a refusal the buyer does, so that no page asks again and again.
+ */
 export function askForPerson(c: Ctx, quote: Quote, { locale, personToken }: Form) {
   const { personCheck } = c.get('services').settings
   const sent = c.get('resend')
   if (personCheck === null || !sent) return null
-  const base = baseOf(c, locale)
+  const base = { ...baseOf(c, locale), path: formPathOf(quote, cardMethod) }
   const words = text[locale].person
   const push = quote.methods.find(isPushMethod)
   c.header('Content-Security-Policy', withTurnstile(policyOf(c), personCheck.base))
@@ -48,7 +53,8 @@ ${personToken === '' ? '' : alertBox(words.again)}
 <noscript><p class="alert">${words.needsScript}</p></noscript>
 <form method="post" action="${sent.action}" data-once data-person>
 ${hiddenFields(sent.fields)}
-<div class="field cf-turnstile" data-sitekey="${personCheck.siteKey}" data-action="${action}" data-cdata="${quote.publicId}" data-size="flexible" data-language="${locale === 'en' ? 'en' : 'es'}" data-callback="isPerson"></div>
+<div class="field cf-turnstile" data-sitekey="${personCheck.siteKey}" data-action="${action}" data-cdata="${quote.publicId}" data-size="flexible" data-language="${locale === 'en' ? 'en' : 'es'}"${personToken === '' ? html` data-callback="isPerson"` : ''} data-error-callback="isUnreachable"></div>
+<p class="field-error" role="alert" data-unreachable hidden>${words.unreachable}</p>
 <button class="primary" data-busy="${text[locale].common.sending}">${words.go}</button>
 </form>
 <p class="note">${text[locale].common.notCharged}</p>

@@ -39,7 +39,8 @@ function carried(view: ReviewView): Readonly<Record<string, string>> {
     quote: view.sealedQuote,
     attempt_key: view.attemptKey,
     card_token: view.cardToken,
-    ...(view.receiptEmail === '' ? {} : { receipt_email: view.receiptEmail }),
+    ...(view.buyer.name === '' ? {} : { name: view.buyer.name }),
+    ...(view.buyer.email === '' ? {} : { receipt_email: view.buyer.email }),
     ...view.typed,
     locale: view.locale,
   }

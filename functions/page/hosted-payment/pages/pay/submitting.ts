@@ -16,6 +16,7 @@ import {
 import type { Buyer } from '../../../../../src/processors/port.ts'
 import {
   isCardsPaused,
+  isCardsPausedHere,
   isHeldUnpaid,
   isSoldElsewhere,
   requireProcessor,
@@ -191,7 +192,7 @@ function reviewOf(c: Ctx, form: Form, { quote, card, terms }: Opened, error: 'te
       attemptKey: form.attemptKey,
       card: card.card,
       cardToken: form.token,
-      receiptEmail: form.buyer.email,
+      buyer: form.buyer,
       typed: askedOf(quote.collects, form.typed),
       changePath: addressOf(quote),
       offers: terms,
@@ -303,7 +304,7 @@ async function paid(
     return c.redirect(withLocale(asksBank && form.toBank ? toBank(path) : path, locale), 303)
   } catch (error) {
     if (isHeldUnpaid(error)) return again(c, locale, 'held_unpaid', { quote, method: firstOf(quote) })
-    const isAsked = isCardsPaused(error) && !('isPerson' in choice && choice.isPerson)
+    const isAsked = isCardsPausedHere(error) && !('isPerson' in choice && choice.isPerson)
     const asking = isAsked ? askForPerson(c, quote, form) : null
     if (asking) return asking
     if (isCardsPaused(error)) return again(c, locale, 'cards_paused', { quote, method: pushFirst(quote) })
@@ -334,6 +335,7 @@ const resendFields = (form: Form) => ({
     ? { method: form.method, ...form.buyer }
     : {
         card_token: form.token,
+        ...(form.buyer.name === '' ? {} : { name: form.buyer.name }),
         ...(form.buyer.email === '' ? {} : { receipt_email: form.buyer.email }),
         ...(form.toBank ? { to_bank: 'yes' } : {}),
       }),

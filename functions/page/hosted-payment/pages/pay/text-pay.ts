@@ -116,7 +116,7 @@ export const payEs = {
     card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
     card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
     cards_paused:
-      'Por seguridad, aquí no se reciben tarjetas por unos minutos. No se cobró nada. Paga de otra forma o vuelve más tarde.',
+      'Por seguridad, aquí no se reciben tarjetas por un rato. No se cobró nada. Paga de otra forma o vuelve más tarde.',
     held_unpaid:
       'Los lugares que se pueden apartar sin pagar están ocupados: paga con tarjeta, o vuelve a intentarlo más tarde.',
     quote_expired: 'Esta página llevaba mucho tiempo abierta. Revisa el importe y vuelve a intentarlo.',
@@ -236,7 +236,7 @@ export const payEn: typeof payEs = {
     card_unknown: 'We did not recognize that card. Choose another one.',
     card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
     cards_paused:
-      'For security no cards are taken here for some minutes. Nothing was charged. Pay another way, or come back later.',
+      'For security no cards are taken here for a while. Nothing was charged. Pay another way, or come back later.',
     held_unpaid: 'What may be held without paying is taken: pay by card, or try again later.',
     quote_expired: 'This page was open for a long time. Check the amount and try again.',
   },
