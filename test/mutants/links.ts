@@ -112,7 +112,7 @@ export const links: readonly Mutant[] = [
     sql,
     `coalesce(s.line->'quantity_max', s.line->'quantity')::int`,
     '10000',
-    [quantities, 'no row of a payment says'],
+    [quantities, 'no payment is made of more'],
   ),
   stack(
     'a line of a payment has the price of the link',
@@ -133,7 +133,7 @@ export const links: readonly Mutant[] = [
     'functions/selling/payment-links/plan.ts',
     'const termsMoved = isOffered || !isSameTerms',
     'const termsMoved = !isSameTerms',
-    [lines, 'lines change while a link is open'],
+    [lines, 'a line that becomes another one'],
   ),
   stack(
     'a link takes the stock of all its lines',

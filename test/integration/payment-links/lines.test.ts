@@ -131,6 +131,18 @@ test('lines change while a link is open: at prices of then, and forms of the old
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
+test('a line that becomes another one of the same price moves the terms: an open form is shown again', async () => {
+  const merchant = await newMerchant()
+  const [plate, cup] = (await onSale(merchant, 9, 9)) as [string, string]
+  const link = await linkOfLines(merchant, [{ item_id: plate }], { usage: 'multi_use' })
+  const form = await openLink(link.public_id)
+  const { body } = await change(merchant, link, { line_items: [{ item_id: cup }] })
+  expect(body).toMatchObject({ amount: link.amount, line_items: [{ item_id: cup }] })
+  expect((await pay(link.public_id, form, 'tok_sbx_approve')).status).toBe(409)
+  expect((await buy(link)).status).toBe(303)
+  expect([await levelsOf(merchant, plate), await levelsOf(merchant, cup)]).toEqual([['9/0'], ['8/0']])
+})
+
 test('a template with lines makes links of them, and a body that says the amount leaves them out', async () => {
   const merchant = await newMerchant()
   const [plate] = (await onSale(merchant, 3)) as [string]

@@ -135,6 +135,34 @@ test('50 buyers at once of two of a line with seven left: three are charged', as
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
+test('no payment is made of more, or of less, than the link sells', async () => {
+  const merchant = await newMerchant()
+  const [plate] = (await onSale(merchant, 99)) as [string]
+  const link = await linkOfLines(
+    merchant,
+    [{ item_id: plate, quantity: 2, quantity_min: 2, quantity_max: 5 }],
+    many,
+  )
+  const form = await openLink(link.public_id, await orderAt(link, { 'quantity.0': '3' }))
+  await pay(link.public_id, form, 'tok_sbx_decline_generic')
+  const [{ id }] = (await paymentsOf(merchant, link)) as [Paid]
+  // The same payment once more, of another quantity at the same price.
+  const copy = (quantity: number) =>
+    sql(
+      `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
+         'public_id', 'spcs_' || replace(gen_random_uuid()::text, '-', ''), 'amount_minor', p.amount_minor / 3 * $2,
+         'taxes', jsonb_build_array(jsonb_build_object('rate', '16', 'base', (p.amount_minor / 3 * $2)::text, 'iva', '0')),
+         'order', jsonb_set(jsonb_set(p."order", '{lines,0,quantity}', to_jsonb($2::int)),
+           '{lines,0,total}', to_jsonb((p.amount_minor / 3 * $2)::text))))).*
+       from payments p where p.id = $1`,
+      [id, quantity],
+    )
+  await copy(5)
+  await copy(2)
+  for (const quantity of [6, 1])
+    await expect(copy(quantity)).rejects.toMatchObject({ constraint: 'payments_order_of_link' })
+})
+
 test('no row of a payment says that other lines of the link were bought, or takes other stock', async () => {
   const merchant = await newMerchant()
   const [plate, cup] = (await onSale(merchant, 9, 9)) as [string, string]
