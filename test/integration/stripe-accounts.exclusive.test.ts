@@ -279,6 +279,7 @@ describe('the merchant changes to another account: what began at the first ends 
          where next_check_at is not null`,
         [merchant.tenantId],
       )
+    await sql('update processor_notifications set next_try_at = null')
     await onlyAt(own, () => trigger('live'))
     // A payment that never arrived is closed at the account where it would have arrived.
     expect((await paymentOf(merchant)).status).toBe(arrived ? 'succeeded' : 'requires_payment_method')

@@ -29,6 +29,9 @@ async function letTheRestWait(): Promise<void> {
   for (const table of ['payment_attempts', 'refunds', 'disputes'])
     await sql(`update ${table} set next_check_at = now() + interval '1 day' where next_check_at is not null`)
   await sql(`update processor_event_reads set next_read_at = now() + interval '1 day'`)
+  await sql(
+    `update processor_notifications set next_try_at = now() + interval '1 day' where next_try_at is not null`,
+  )
   await sql(`update environment_accounts
     set methods = null, publishable_key = null, next_check_at = now() + interval '1 day'`)
   await sql(
