@@ -41,7 +41,7 @@ export const tables: readonly Mutant[] = [
     migration,
     `CHECK ("table_lines"."status" = 'ordered' or ("table_lines"."payment_id" is null and "table_lines"."external_payment_id" is null))`,
     'CHECK (true)',
-    [races, 'no peso is paid twice'],
+    [bill, 'a line that is paid is not voided'],
   ),
   stack(
     'a bill of which something is paid is not merged',

@@ -3,7 +3,7 @@ import { brokenRules } from '../../support/books.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { pageOf } from '../../support/pages.ts'
-import { stack } from '../../support/stack.ts'
+import { adminSql, stack } from '../../support/stack.ts'
 import { dish, newBill, newTable, tablePay } from '../../support/table-pay.ts'
 
 const sumsOf = ({
@@ -136,6 +136,8 @@ test('a line that is paid is not voided, and the bill comes to no less than what
   await bill.pay(`line=${bill.lines[0]}`)
   const paid = await bill.ask('POST', `/lines/${bill.lines[0]}/void`)
   expect([paid.status, paid.body.error?.code]).toEqual([409, 'table_line_claimed'])
+  const unseen = adminSql('sandbox')(`update table_lines set status = 'void' where id = $1`, [bill.lines[0]])
+  await expect(unseen).rejects.toMatchObject({ constraint: 'table_lines_claimed' })
   await bill.pay('amount=20')
   const needed = await bill.ask('POST', `/lines/${bill.lines[1]}/void`)
   expect([needed.status, needed.body.error?.code]).toEqual([409, 'table_session_amount_taken'])
