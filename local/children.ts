@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,24 +51,6 @@ export function temporaryFolder(purpose: string): { path: string; drop: () => Pr
     },
   }
 }
-
-/** Below the ports that systems give to outgoing connections (Linux 32,768, others 49,152): a connection takes none of these. */
-const PORTS = { min: 20_000, max: 32_000 }
-
-/** A TCP port of 127.0.0.1 that was free a moment ago, and stays free of outgoing connections while its server restarts. */
-export async function freePort(attemptsMax = 50): Promise<number> {
-  const port = randomInt(PORTS.min, PORTS.max)
-  if (await isFree(port)) return port
-  if (attemptsMax <= 1) throw new StackError(`No free port found between ${PORTS.min} and ${PORTS.max}`)
-  return freePort(attemptsMax - 1)
-}
-
-const isFree = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
 
 /** A server that ended unexpectedly; `restarted` when it runs again. */
 export type Death = { server: string; how: string; restarted: boolean }

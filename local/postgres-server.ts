@@ -7,8 +7,9 @@ import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Death, freePort, hold, type KeptServer, keepRunning, release } from './children.ts'
+import { type Death, hold, type KeptServer, keepRunning, release } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
+import { freePort } from './ports.ts'
 
 const run = promisify(execFile)
 const MAJOR_VERSION = '18'

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import RedisMock from 'ioredis-mock'
-import { type Death, freePort, hold, keepRunning, release, temporaryFolder } from './children.ts'
+import { type Death, hold, keepRunning, release, temporaryFolder } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
+import { freePort } from './ports.ts'
 
 export type RedisReply = { result: unknown } | { error: string }
 

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Log, LogLevel, Miniflare, Log as MiniflareLog, type MiniflareOptions } from 'miniflare'
 import { type BuiltWorker, modulesOf } from './build.ts'
-import { type Death, freePort, hold, release } from './children.ts'
+import { type Death, hold, release } from './children.ts'
 import { reasonOf, StackError } from './errors.ts'
+import { freePort } from './ports.ts'
 import { type RateLimit, rateLimitBinding } from './rate-limit-plugin.ts'
 
 const run = promisify(execFile)
