@@ -99,7 +99,7 @@ export const intelligence: readonly Mutant[] = [
     'drizzle/sql/059_payments_guard.sql',
     'filter (where t.origin_id = new.origin_id and t.is_person = new.is_person)',
     'filter (where t.origin_id = new.origin_id)',
-    [ofPersons, 'programs reach no bank'],
+    [ofPersons, 'however many cards of programs'],
   ),
   exclusive(
     'persons who try cards are paused',
@@ -113,7 +113,7 @@ export const intelligence: readonly Mutant[] = [
     'functions/page/hosted-payment/paying.ts',
     'needsThreeDs || choice.isPerson',
     'needsThreeDs',
-    [ofPersons, 'programs reach no bank'],
+    [ofPersons, 'the bank confirms a person'],
   ),
   exclusive(
     'a person was taken for one at this sale',

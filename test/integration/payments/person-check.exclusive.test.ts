@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newMerchant } from '../../support/merchant.ts'
-import { control } from '../../support/stack.ts'
+import { adminSql, control } from '../../support/stack.ts'
 import {
   attemptsOf,
   carried,
@@ -63,6 +63,22 @@ test('programs reach no bank where cards pause; a person pays there, confirmed b
   expect((await attemptsOf(merchant)).slice(before)).toEqual(['captured'])
   // Its accepted card opens the place to nobody else.
   expect(await tries(place, stolen(200))).toBe('asked')
+})
+
+test('the bank confirms a person where cards pause', async () => {
+  const { merchant, place } = await underAttack()
+  const form = await asked(place)
+  expect((await answer(place, form, turnstile.solve(place.link.public_id))).status).toBe(303)
+  expect((await attemptsOf(merchant)).at(-1)).toBe('pending_customer')
+})
+
+test('however many cards of programs were declined, a person pays', async () => {
+  const { merchant, place } = await underAttack()
+  await adminSql('sandbox')('update card_tries set has_failed = true where tenant_id = $1', [
+    merchant.tenantId,
+  ])
+  expect(await tries(place, stolen(40))).toBe('asked')
+  expect(await pays(place, turnstile)).toBe('paid')
 })
 
 test('elsewhere nobody is asked, and Turnstile neither', async () => {
