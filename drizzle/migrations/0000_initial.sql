@@ -1899,7 +1899,7 @@ CREATE TABLE "report_runs" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza')),
+	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
 	CONSTRAINT "report_runs_status_known" CHECK ("report_runs"."status" in ('queued', 'running', 'succeeded', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "report_runs_amounts_known" CHECK ("report_runs"."amounts" in ('minor', 'decimal')),
 	CONSTRAINT "report_runs_format_known" CHECK ("report_runs"."format" in ('csv', 'jsonl')),

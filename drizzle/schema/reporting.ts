@@ -20,6 +20,7 @@ export const reportTypeNames = [
   'tips.staff',
   'shifts',
   'poliza',
+  'customers',
 ] as const
 export type ReportTypeName = (typeof reportTypeNames)[number]
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
+import { asked, newCustomer } from '../../support/customers.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { atRegisters, inCash, newCounter, newOrder, openShift } from '../../support/registers.ts'
 import { getReport, over, started } from '../../support/reporting.ts'
@@ -168,4 +169,33 @@ test('poliza has every posting once, and each of its journals comes to zero', as
         'amount',
       ),
     ).toBe(0n)
+})
+
+test('customers has what each customer paid, a merged one as its survivor, and all others in one row', async () => {
+  const merchant = await newMerchant()
+  const people = await Promise.all(
+    ['Ana', 'Eva', 'Luis'].map(async (name) => (await newCustomer(merchant, { name })).id),
+  )
+  const [ana, eva, luis] = people as [string, string, string]
+  const buys = async (customer_id: string | null, unit_amount: string) =>
+    payByCard(
+      await newSession(merchant, {
+        ...(customer_id && { customer_id }),
+        line_items: [{ name: 'Taza', unit_amount }],
+      }),
+    )
+  await buys(ana, '10000')
+  await buys(eva, '20000')
+  await buys(eva, '5000')
+  await buys(luis, '40000')
+  await buys(null, '80000')
+  expect((await asked(merchant, 'POST', `/customers/${eva}/merge`, { into: ana })).status).toBe(200)
+  const { rows } = await reported(merchant, 'customers')
+  const paid = (of: string | null) => rows.find(({ customer_id }) => customer_id === of)
+  expect(rows).toHaveLength(3)
+  expect(paid(ana)).toMatchObject({ payments_count: '3', currency: 'mxn' })
+  expect(paid(luis)).toMatchObject({ payments_count: '1' })
+  expect(paid(null)).toMatchObject({ payments_count: '1' })
+  const [all] = (await reported(merchant, 'method_mix')).rows
+  for (const column of ['gross', 'fee', 'iva', 'net']) expect(String(sum(rows, column))).toBe(all![column])
 })

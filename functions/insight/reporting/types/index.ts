@@ -1,6 +1,7 @@
 import type { ReportTypeName } from '../../../../drizzle/schema/reporting.ts'
 import { balanceActivity } from './balance-activity.ts'
 import { balanceSummary } from './balance-summary.ts'
+import { customers } from './customers.ts'
 import { disputes } from './disputes.ts'
 import { feesAndIva } from './fees-and-iva.ts'
 import { ivaCollected } from './iva-collected.ts'
@@ -31,6 +32,7 @@ export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
   'tips.staff': tipsStaff,
   shifts,
   poliza,
+  customers,
 }
 
 export const typeOf = (name: ReportTypeName): ReportType => reportTypes[name]
