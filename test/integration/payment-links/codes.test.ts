@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newSession, onSale, payByCard } from '../../support/checkout.ts'
+import { newEmail } from '../../support/customer.ts'
 import { adjustOrder, codes, newDiscount, usesOf } from '../../support/discounts.ts'
 import { buy, formOf, many, paymentsOf, plates, takesCodes } from '../../support/link-codes.ts'
 import { linkOfLines, ofAllRates, orderAt, type SoldLink } from '../../support/link-lines.ts'
+import { received } from '../../support/mails.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { open, pageOf } from '../../support/pages.ts'
+import { trigger } from '../../support/stack.ts'
 
 const change = ({ apiKey }: Merchant, { id }: { id: string }, body: object) =>
   call<SoldLink>('PATCH', `/v1/payment-links/${id}`, { bearer: apiKey, body: body as never })
@@ -292,4 +295,29 @@ describe('a code that the buyer types', () => {
     expect((await pay(link.public_id, form, 'tok_sbx_approve')).status).toBe(409)
     expect(await paymentsOf(merchant, link)).toEqual([])
   })
+})
+
+test('the receipt of a link and its mail say what the code took off', async () => {
+  const merchant = await newMerchant()
+  await newDiscount(merchant, { code: 'BUENFIN' })
+  const link = await plates(merchant)
+  const form = await formOf(link, { code: 'BUENFIN' })
+  const email = newEmail()
+  const { status, headers } = await open(`/${link.public_id}/attempts`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...form, locale: 'en', card_token: 'tok_sbx_approve', receipt_email: email }),
+  })
+  expect(status).toBe(303)
+  const [paid] = await paymentsOf(merchant, link)
+  expect(paid!.amount).toBe('9000')
+  const cookie = headers.getSetCookie()[0]!.split(';', 1)[0]!
+  const receipt = await open(new URL(headers.get('location')!, 'http://a').pathname, { headers: { cookie } })
+  const shown = await receipt.text()
+  await trigger('sandbox')
+  const [mail] = await received(email)
+  for (const text of [shown, mail!.text]) {
+    expect(text).toContain('BUENFIN')
+    expect(text).toContain('\u2212$10.00')
+    expect(text).toContain('$90.00')
+  }
 })
