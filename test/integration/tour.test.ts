@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { payInCash } from '../support/cash.ts'
@@ -341,12 +341,19 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
 })
 
 test('what payments say, as its guide asks', async () => {
-  const [cards, vouchers, balance] = blocks('docs/what-payments-say.md', '# What') as [string, string, string]
+  const [cards, picture, vouchers, balance] = blocks('docs/what-payments-say.md', '# What') as [
+    string,
+    string,
+    string,
+    string,
+  ]
   const { run, end } = await demoTerminal()
   expect(lines(await run(cards))).toMatchObject([
     { object: 'acceptance_report' },
     { object: 'decline_report' },
   ])
+  await run(picture)
+  expect(readFileSync(join(home.path, 'spindle-acceptance.svg'), 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\s*$/)
   expect(lines(await run(vouchers))).toMatchObject([{ object: 'conversion_report' }])
   const [forecast] = lines(await run(balance))
   expect(forecast).toMatchObject({ object: 'cash_flow_forecast', days: Array(14).fill({ certain: {} }) })
