@@ -58,6 +58,25 @@ describe.skipIf(!chromiumPath)('a buyer where stolen cards are tried out', () =>
     },
   )
 
+  test('where something blocks the check, the page says so, and the other ways to pay are there', async () => {
+    const merchant = await newMerchant()
+    const place = { ...(await newPlace(merchant)), network: 'local' }
+    await inTurn(place, 40)
+    await pass(merchant, '1 minute')
+    const words = text['es-MX'].person
+    await asBuyer(browser, { partner: turnstile.url }, async (buyer) => {
+      const { page } = buyer
+      await page.route('**/turnstile/v0/api.js', (route) => route.abort())
+      await buyer.open(place.link.public_id)
+      await sendCard(page, 'tok_sbx_approve')
+      await page.waitForSelector(`text=${words.unreachable}`)
+      await press(page, 'button.primary')
+      expect(await page.textContent('main')).toContain(words.again)
+      await press(page, `text=${words.otherWay}`)
+      expect(await page.textContent('main')).toContain('OXXO')
+    })
+  })
+
   test('without a script the other ways to pay are there', async () => {
     const merchant = await newMerchant()
     const place = { ...(await newPlace(merchant)), network: 'local' }

@@ -259,9 +259,11 @@ export const conversion = contract({
 
 const likely = z
   .strictObject({
-    p10: minorString.describe('Minor units: in one week of ten it was less.'),
-    p50: minorString.describe('Minor units: in half of the weeks it was less.'),
-    p90: minorString.describe('Minor units: in nine weeks of ten it was less.'),
+    p10: minorString.describe(
+      'Minor units: the 10th percentile of these weeks by nearest rank; of eight, the least.',
+    ),
+    p50: minorString.describe('Minor units: the 50th percentile by nearest rank.'),
+    p90: minorString.describe('Minor units: the 90th percentile by nearest rank; of eight, the greatest.'),
     weeks_count: count.describe('From how many weeks it is taken, at most eight.'),
   })
   .nullable()

@@ -200,6 +200,8 @@ test.each([
       'application/json',
       'text/html',
       'image/svg+xml;q=0.1, application/json',
+      '*/*, image/svg+xml;q=0.9',
+      'image/svg+xml, application/json',
     ])
       expect((await asked(accept)).type).toBe('application/json')
   },

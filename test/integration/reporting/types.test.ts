@@ -171,7 +171,7 @@ test('poliza has every posting once, and each of its journals comes to zero', as
     ).toBe(0n)
 })
 
-test('customers has what each customer paid, a merged one as its survivor, and all others in one row', async () => {
+test('customers has what each customer paid, and all others in one row; a merge changes no row of then', async () => {
   const merchant = await newMerchant()
   const people = await Promise.all(
     ['Ana', 'Eva', 'Luis'].map(async (name) => (await newCustomer(merchant, { name })).id),
@@ -189,11 +189,13 @@ test('customers has what each customer paid, a merged one as its survivor, and a
   await buys(eva, '5000')
   await buys(luis, '40000')
   await buys(null, '80000')
-  expect((await asked(merchant, 'POST', `/customers/${eva}/merge`, { into: ana })).status).toBe(200)
   const { rows } = await reported(merchant, 'customers')
+  expect((await asked(merchant, 'POST', `/customers/${eva}/merge`, { into: ana })).status).toBe(200)
+  expect((await reported(merchant, 'customers')).rows).toEqual(rows)
   const paid = (of: string | null) => rows.find(({ customer_id }) => customer_id === of)
-  expect(rows).toHaveLength(3)
-  expect(paid(ana)).toMatchObject({ payments_count: '3', currency: 'mxn' })
+  expect(rows).toHaveLength(4)
+  expect(paid(ana)).toMatchObject({ payments_count: '1', currency: 'mxn' })
+  expect(paid(eva)).toMatchObject({ payments_count: '2' })
   expect(paid(luis)).toMatchObject({ payments_count: '1' })
   expect(paid(null)).toMatchObject({ payments_count: '1' })
   const [all] = (await reported(merchant, 'method_mix')).rows

@@ -91,7 +91,7 @@ describe('the picture of accepted cards', () => {
     expect(texts(elements)).toEqual(
       expect.arrayContaining([
         'Todas',
-        '85.0 % · 340 de 400',
+        '85.00 % · 340 de 400',
         'amex',
         '7: pocas para una tasa',
         'Sin dato',
@@ -107,6 +107,13 @@ describe('the picture of accepted cards', () => {
     expect(said).toContain('g19')
     expect(said).not.toContain('g20')
     expect(said).toContain('and 3 groups more')
+    const one = elementsOf(acceptanceChart(acceptance(groups.slice(0, 21)), 'en'))
+    expect(texts(one)).toContain('and one group more')
+  })
+
+  test('says no rate of all where one was declined', () => {
+    const said = texts(elementsOf(acceptanceChart(acceptance([], row(null, 2_499, 1)), 'en')))
+    expect(said).toContain('99.96 % · 2499 of 2500')
   })
 
   test('shows a name as text, whatever stands in it', () => {
@@ -143,7 +150,7 @@ const forecast = (days: number, likely: boolean, random = mulberry32(3)): CashFl
 })
 
 describe('the picture of what will be in the balance', () => {
-  test.each([1, 14, 45])('of %i days has a bar, a band and a line where the amounts are', (days) => {
+  test.each([2, 14, 45])('of %i days has a bar, a band and a line where the amounts are', (days) => {
     const shown = forecast(days, true)
     const elements = elementsOf(cashFlowChart(shown, 'en'))
     const bars = ofClass(elements, 'bar').slice(1) // the first is the legend's
@@ -165,10 +172,27 @@ describe('the picture of what will be in the balance', () => {
     expect(texts(elements)).toContain('7 days ahead, the mean error of the last month was $960.')
   })
 
+  test('of one day has a mark in place of the band and the line', () => {
+    const elements = elementsOf(cashFlowChart(forecast(1, true), 'en'))
+    const [, ...marks] = ofClass(elements, 'likely')
+    expect([ofClass(elements, 'range').length, marks.length, ofClass(elements, 'band').length]).toEqual([
+      1, 1, 1,
+    ])
+    expect(ofClass(elements, 'range')[0]!.attributes.d).toMatch(/^M[\d.]+ [\d.]+V[\d.]+M/)
+  })
+
+  test('of which only the nearer days have a likely part says so', () => {
+    const shown = forecast(14, true)
+    const days = shown.days.map((each, at) => (at < 7 ? each : { ...each, likely: null }))
+    const said = texts(elementsOf(cashFlowChart({ ...shown, days }, 'en')))
+    expect(said).toContain('Where there is no band, there are too few weeks to say what is likely.')
+    expect(said).toContain('7 days ahead, the mean error of the last month was $960.')
+  })
+
   test('of few weeks says so, and has no band', () => {
     const elements = elementsOf(cashFlowChart(forecast(14, false), 'es-MX'))
     expect(ofClass(elements, 'likely')).toHaveLength(1)
-    expect(texts(elements)).toContain('Aún no hay semanas suficientes para decir qué es probable.')
+    expect(texts(elements)).toContain('Donde no hay banda, las semanas son pocas para decir qué es probable.')
   })
 
   test('of a merchant without a sale has axes and no bar', () => {

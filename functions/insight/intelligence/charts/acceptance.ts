@@ -60,7 +60,7 @@ function drawRow(row: Row, { x, top, height, locale }: Place) {
       ? say.none
       : rate === null
         ? say.few(decided)
-        : `${(rate / 100).toFixed(1)} % · ${say.of(row.accepted_count, decided)}`
+        : `${(rate / 100).toFixed(2)} % · ${say.of(row.accepted_count, decided)}`
   return svg`<text class="end" x="${left - 12}" y="${at(middle + 4)}">${short(row.label)}</text>
 ${rate === null ? '' : svg`<rect class="bar" x="${at(x(0))}" y="${at(top)}" width="${at(x(rate) - x(0))}" height="${at(height)}"/>`}
 ${low === null || high === null ? '' : svg`<path class="range" d="M${at(x(low))} ${at(middle)}H${at(x(high))}M${at(x(low))} ${at(middle - 5)}v10M${at(x(high))} ${at(middle - 5)}v10"/>`}

@@ -15,7 +15,7 @@ const namedDaysMax = 8
 const placed = (minor: string | bigint): number => Number(minor)
 
 /**
- * A bar for what is certain on each day; above it the band in which eight of ten weeks lay, and the line of half of them.
+ * A bar for what is certain on each day; above it the band from the least of the last weeks to the greatest, and the line of the middle one.
  * The days on which the balance leaves for the bank are marked.
  */
 export function cashFlowChart(forecast: CashFlowForecast, locale: Locale): string {
@@ -51,11 +51,19 @@ export function cashFlowChart(forecast: CashFlowForecast, locale: Locale): strin
     ({ day }) => middle(day),
     ({ p50 }) => y(placed(p50)),
   ).digits(2)(known)
+  /** A day alone has no band: a mark from the least week to the greatest, with the middle one. */
+  const lone = ({ day, p10, p50, p90 }: Known) => {
+    const [low, half, high] = [p10, p50, p90].map((minor) => at(y(placed(minor))))
+    const [center, begins] = [middle(day), middle(day) - 8].map(at)
+    return svg`<path class="range" d="M${center!} ${low!}V${high!}M${begins!} ${low!}h16M${begins!} ${high!}h16"/>
+<path class="likely" d="M${begins!} ${half!}h16"/>
+`
+  }
   const step = Math.ceil(days.length / namedDaysMax)
   const errors = forecast.errors.flatMap(({ days_ahead, amount_mean }) =>
     amount_mean === null ? [] : [say.error(days_ahead, money(BigInt(amount_mean)))],
   )
-  const notes = known.length === 0 ? [say.young] : errors
+  const notes = known.length < days.length ? [say.young, ...errors] : errors
   return framed({
     locale,
     height: bottom + 44 + notes.length * 20,
@@ -77,8 +85,8 @@ export function cashFlowChart(forecast: CashFlowForecast, locale: Locale): strin
         certainMinor,
       }) => svg`<rect class="bar" x="${at(x(day)!)}" width="${at(x.bandwidth())}" y="${at(Math.min(y(placed(certainMinor)), y(0)))}" height="${at(Math.abs(y(placed(certainMinor)) - y(0)))}"><title>${day}: ${money(certainMinor)}</title></rect>
 `,
-    )}${band === null || known.length === 0 ? '' : svg`<path class="band" d="${band}"/>`}
-${half === null || known.length === 0 ? '' : svg`<path class="likely" d="${half}"/>`}
+    )}${known.length === 1 ? lone(known[0]!) : ''}${band === null || known.length < 2 ? '' : svg`<path class="band" d="${band}"/>`}
+${half === null || known.length < 2 ? '' : svg`<path class="likely" d="${half}"/>`}
 ${days.map(({ day }, index) =>
   index % step === 0
     ? svg`<text class="soft mid" x="${at(middle(day))}" y="${bottom + 18}">${day.slice(5)}</text>
@@ -96,6 +104,6 @@ function legend(locale: Locale) {
   return svg`<rect class="bar" x="16" y="62" width="14" height="12"/><text x="36" y="73">${say.certain}</text>
 <path class="likely" d="M110 68h24"/><text x="140" y="73">${say.likely}</text>
 <rect class="band" x="220" y="62" width="14" height="12"/><text x="240" y="73">${say.band}</text>
-<text x="410" y="73">▼ ${say.payout}</text>
+<text x="500" y="73">▼ ${say.payout}</text>
 `
 }

@@ -8,16 +8,16 @@ const spanish = {
   none: 'ninguna decidida',
   all: 'Todas',
   unnamed: 'Sin dato',
-  more: (count: number) => `y ${count} grupos más`,
+  more: (count: number) => (count === 1 ? 'y un grupo más' : `y ${count} grupos más`),
   interval: 'La línea con topes es el intervalo en el que está la tasa con 95 % de confianza.',
   ahead: 'Lo que entrará a tu saldo',
   asOf: (day: string, currency: string) => `Al ${day}, ${currency}`,
   certain: 'seguro',
   likely: 'probable',
-  band: 'ocho de diez semanas',
+  band: 'de la semana menor a la mayor',
   payout: 'sale a tu banco',
   error: (days: number, amount: string) => `A ${days} días, el error medio del último mes fue ${amount}.`,
-  young: 'Aún no hay semanas suficientes para decir qué es probable.',
+  young: 'Donde no hay banda, las semanas son pocas para decir qué es probable.',
 }
 
 const english: typeof spanish = {
@@ -28,16 +28,16 @@ const english: typeof spanish = {
   none: 'none decided',
   all: 'All',
   unnamed: 'Not known',
-  more: (count) => `and ${count} groups more`,
+  more: (count) => (count === 1 ? 'and one group more' : `and ${count} groups more`),
   interval: 'The line with stops is the interval in which the rate lies with 95 % confidence.',
   ahead: 'What will come into your balance',
   asOf: (day, currency) => `As of ${day}, ${currency}`,
   certain: 'certain',
   likely: 'likely',
-  band: 'eight of ten weeks',
+  band: 'from the least week to the greatest',
   payout: 'leaves for your bank',
   error: (days, amount) => `${days} days ahead, the mean error of the last month was ${amount}.`,
-  young: 'There are too few weeks yet to say what is likely.',
+  young: 'Where there is no band, there are too few weeks to say what is likely.',
 }
 
 /** The words of the pictures. */

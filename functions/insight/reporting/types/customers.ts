@@ -8,12 +8,12 @@ export const customers: ReportType = {
     {
       name: 'customer_id',
       kind: 'text',
-      en: 'The customer; a merged one is its survivor of now.',
-      es: 'El cliente; uno fusionado es el que ahora queda.',
+      en: 'The customer of the payments, as it was recorded: what people merge later changes no row.',
+      es: 'El cliente de los pagos, como se registró: lo que se fusione después no cambia ningún renglón.',
     },
     ...mixColumns,
   ],
   sums: 'gross',
   accounts: [],
-  rows: mixBy('door.surviving_customer(p.customer_id)'),
+  rows: mixBy('p.customer_id'),
 }

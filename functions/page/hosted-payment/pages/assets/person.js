@@ -2,10 +2,18 @@
 
 import './pay.js'
 
+const problem = document.querySelector('[data-unreachable]')
+
 // Once it is content, the payment goes on by itself.
-window.isPerson = () => document.querySelector('form[data-person]').requestSubmit()
+window.isPerson = () => {
+  problem.hidden = true
+  document.querySelector('form[data-person]').requestSubmit()
+}
 
 window.isUnreachable = () => {
-  document.querySelector('[data-unreachable]').hidden = false
+  problem.hidden = false
   return true
 }
+
+// A script that is blocked calls nothing.
+document.querySelector('script[data-turnstile]').addEventListener('error', window.isUnreachable)

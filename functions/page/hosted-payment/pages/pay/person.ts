@@ -16,6 +16,8 @@ import type { Form } from './submitting.ts'
 
 /** The name that Turnstile's widget gives to its field. */
 export const personField = 'cf-turnstile-response'
+/** Says that the form comes from the page that asks. */
+export const askedField = 'asked_for_person'
 const action = 'pay_by_card'
 
 /** Whether the form says that a person sent it, and Turnstile says so too. */
@@ -30,7 +32,7 @@ export const isTakenForPerson = async (c: Ctx, { personToken, attemptKey }: Form
  * The page that asks, with the form that was sent; null where Turnstile is not set up. Nothing was charged. Once content,
  * the widget sends the form by itself; after a refusal the buyer does, so that no page asks again and again.
  */
-export function askForPerson(c: Ctx, quote: Quote, { locale, personToken }: Form) {
+export function askForPerson(c: Ctx, quote: Quote, { locale, personToken, isAskedAgain }: Form) {
   const { personCheck } = c.get('services').settings
   const sent = c.get('resend')
   if (personCheck === null || !sent) return null
@@ -43,16 +45,16 @@ export function askForPerson(c: Ctx, quote: Quote, { locale, personToken }: Form
     layout(base, {
       title: `${words.title} · ${quote.merchantName}`,
       scripts: ['person.js'],
-      head: html`<script src="${personCheck.base}/turnstile/v0/api.js" defer></script>
+      head: html`<script src="${personCheck.base}/turnstile/v0/api.js" defer data-turnstile></script>
 `,
       main: html`<section class="panel" aria-labelledby="person-heading">
 <h1 id="person-heading">${words.title}</h1>
 ${reach(base)}
-${personToken === '' ? '' : alertBox(words.again)}
+${isAskedAgain ? alertBox(words.again) : ''}
 <p class="asked">${foreign(words.detail(quote.merchantName))}</p>
 <noscript><p class="alert">${words.needsScript}</p></noscript>
 <form method="post" action="${sent.action}" data-once data-person>
-${hiddenFields(sent.fields)}
+${hiddenFields({ ...sent.fields, [askedField]: 'yes' })}
 <div class="field cf-turnstile" data-sitekey="${personCheck.siteKey}" data-action="${action}" data-cdata="${quote.publicId}" data-size="flexible" data-language="${locale === 'en' ? 'en' : 'es'}"${personToken === '' ? html` data-callback="isPerson"` : ''} data-error-callback="isUnreachable"></div>
 <p class="field-error" role="alert" data-unreachable hidden>${words.unreachable}</p>
 <button class="primary" data-busy="${text[locale].common.sending}">${words.go}</button>

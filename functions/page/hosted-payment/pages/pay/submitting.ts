@@ -56,7 +56,7 @@ import { closed } from './closed.ts'
 import { addressOf, again, formPage, ownPathOf, receiptHere } from './form.ts'
 import { chosenFirst } from './ordering.ts'
 import { mayPay } from './payer-email.ts'
-import { askForPerson, isTakenForPerson, personField } from './person.ts'
+import { askedField, askForPerson, isTakenForPerson, personField } from './person.ts'
 import { reviewPage } from './review.ts'
 import { rememberTyped } from './typed.ts'
 import { askedOf, rememberDetails, type Typed, typedIn } from './typed-details.ts'
@@ -71,6 +71,7 @@ export interface Form {
   readonly toBank: boolean
   /** What says that the buyer is a person; '' where nothing asked. */
   readonly personToken: string
+  readonly isAskedAgain: boolean
   readonly months: number | null
   readonly locale: Locale
   /** What else the sale asked for, as typed. */
@@ -93,6 +94,7 @@ export async function formOf(c: Ctx): Promise<Form> {
     token: text('card_token'),
     toBank: text('to_bank') === 'yes',
     personToken: text(personField),
+    isAskedAgain: text(askedField) === 'yes',
     months: /^\d{1,2}$/.test(months) ? Number(months) : null,
     locale: localeOf(c, text('locale')),
     typed: await typedIn(c, text),
