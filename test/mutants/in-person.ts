@@ -118,7 +118,7 @@ export const inPerson: readonly Mutant[] = [
     'no card in time is no decline',
     'functions/money/payments/plan-outcome.ts',
     `if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {`,
-    'if (false) {',
+    `if (hasFlow(attempt.method, 'presented') && payment.id === '') {`,
     [ofTerminal, 'times out at its deadline'],
   ),
   stack(
