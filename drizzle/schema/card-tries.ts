@@ -18,7 +18,7 @@ export const cardTries = pgTable(
     cardDigest: text('card_digest').notNull(),
     /** The bank is asked to confirm the buyer. */
     isConfirmed: boolean('is_confirmed').notNull(),
-    /** Somebody outside took the buyer for a person: cards may pause here for all others. */
+    /** Turnstile took the buyer for a person: persons and programs are counted apart. */
     isPerson: boolean('is_person').notNull().default(false),
     /** The attempt ended unpaid: a trigger says so. */
     hasFailed: boolean('has_failed').notNull().default(false),

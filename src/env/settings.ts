@@ -159,7 +159,7 @@ export interface Settings {
   }
   /** Null where mails are not set up. */
   readonly mail: MailSettings | null
-  /** Null where nobody tells people from programs: cards pause where stolen ones are tried. */
+  /** Cloudflare Turnstile; null where it is not set up: then cards pause for every buyer where stolen ones are tried. */
   readonly personCheck: PersonCheckSettings | null
   /** Null for Stripe itself. */
   readonly stripeApiBase: string | null

@@ -20,9 +20,10 @@ const isPaying = (c: Ctx) => /\/(attempts|review|complete|order)$/.test(c.req.pa
 
 /**
  * A sale's pages are counted by sale and address: a restaurant or a carrier is one address for many buyers. Opening the
- * sale is a read, so that who tries out stolen cards there keeps no other buyer of the address from it. What an open page asks by
- * itself is counted apart. Sales that this isolate has not found within an hour count against their address
- * alone, so that invented ones cost no trip. A form that pays is counted by its quote instead (`limitAttempts`).
+ * sale is a read, so that a program that tries out stolen cards there does not keep other buyers of the address from it.
+ * What an open page asks by itself is counted apart. Sales that this isolate has not found within an hour count against
+ * their address alone, so that invented ones cost no trip. A form that pays is counted by its quote instead
+ * (`limitAttempts`).
  */
 async function limitPages(c: Ctx): Promise<void> {
   const publicId = c.req.param('publicId')
