@@ -1,5 +1,6 @@
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { segmentLifecycle } from '../../functions/people/segments/lifecycle.ts'
+import type { Rule } from '../../src/kernel/rule.ts'
 import { changes, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { customers } from './customers.ts'
 import { ofTenant } from './tenants.ts'
@@ -34,10 +35,7 @@ export type SegmentCondition =
     } & Since)
   | { readonly type: 'consent'; readonly channel: string; readonly purpose: string }
 
-/** `all` of its rules hold, `any` of them, or `none`. */
-export type SegmentRule =
-  | SegmentCondition
-  | { readonly type: 'all' | 'any' | 'none'; readonly rules: readonly SegmentRule[] }
+export type SegmentRule = Rule<SegmentCondition>
 
 /** Customers that a rule finds. Who belongs to it is computed when it is read. */
 export const segments = pgTable(

@@ -1,25 +1,19 @@
 import * as z from 'zod'
 import { customerConsents } from '../../../drizzle/schema/customers.ts'
-import type { SegmentRule } from '../../../drizzle/schema/segments.ts'
+import type { SegmentCondition } from '../../../drizzle/schema/segments.ts'
 import { contract } from '../../../src/http/contract.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import { ofType, oneOf, ruleOf } from '../../../src/http/rule-schema.ts'
 import { currency, freeText, paged, textOf, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { asCsv, Customer, csvFile, exampleCsv, exampleCustomer } from '../customers/api-pure.ts'
-import { conditionsIn } from './rule.ts'
 
 export const conditionsMax = 20
 export const countMax = 10_000
 
 const path = '/v1/customer-hub/segments'
 
-const ofType = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
-  z.strictObject({ type: z.literal(type).describe('What is asked of the customer.'), ...fields })
-
-const oneOf = (names: readonly string[]) =>
-  [
-    (fields: object) => names.some((name) => (fields as Record<string, unknown>)[name] !== undefined),
-    `must have ${names.join(' or ')}`,
-  ] as const
+const of = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
+  ofType(type, 'What is asked of the customer.', fields)
 
 const times = {
   after: timestamp.optional().describe('After this time.'),
@@ -30,55 +24,42 @@ const minor = textOf(/^\d{1,18}$/, 'must be a whole number of minor units, as a 
 const number = z.int().min(0).max(1_000_000)
 
 const conditions = [
-  ofType('tag', { is: freeText(40).min(1).describe('The customer has this tag.') }),
-  ofType('status', { is: z.enum(['active', 'blocked']).describe('The customer’s status.') }),
-  ofType('locale', {
+  of('tag', { is: freeText(40).min(1).describe('The customer has this tag.') }),
+  of('status', { is: z.enum(['active', 'blocked']).describe('The customer’s status.') }),
+  of('locale', {
     is: freeText(35).min(1).describe('The language to write in, as the customer shows it.'),
   }),
-  ofType('metadata', {
+  of('metadata', {
     key: freeText(40).min(1).describe('A key of the customer’s metadata.'),
     is: freeText(500).describe('The whole text, number or boolean under it.'),
   }),
-  ofType('has', {
+  of('has', {
     field: z
       .enum(['name', 'email', 'phone', 'external_id', 'tax_profile'])
       .describe('A field of the customer that is not null.'),
   }),
-  ofType('created_at', times).refine(...oneOf(['after', 'before'])),
-  ofType('last_payment_at', times).refine(...oneOf(['after', 'before'])),
-  ofType('payments_count', {
+  of('created_at', times).refine(...oneOf(['after', 'before'])),
+  of('last_payment_at', times).refine(...oneOf(['after', 'before'])),
+  of('payments_count', {
     gte: number.optional().describe('At least so many successful payments.'),
     lte: number.optional().describe('At most so many successful payments.'),
     since,
   }).refine(...oneOf(['gte', 'lte'])),
-  ofType('payments_sum', {
+  of('payments_sum', {
     currency,
     gte: minor.optional().describe('At least so much was captured and not refunded, in minor units.'),
     lte: minor.optional().describe('At most so much was captured and not refunded, in minor units.'),
     since,
   }).refine(...oneOf(['gte', 'lte'])),
-  ofType('consent', {
+  of('consent', {
     channel: z.enum(customerConsents.channel.enumValues).describe('How a contact may be used.'),
     purpose: z.enum(customerConsents.purpose.enumValues).describe('What a given consent allows it for.'),
   }),
 ] as const
 
-const group = <Inner extends z.ZodType>(inner: Inner) =>
-  z.strictObject({
-    type: z.enum(['all', 'any', 'none']).describe('How many of its rules must hold.'),
-    rules: z.array(inner).min(1).max(conditionsMax).describe('What is asked together.'),
-  })
-const condition = z.discriminatedUnion('type', conditions).meta({ id: 'SegmentConditionRequest' })
-const inGroups = group(condition).meta({ id: 'SegmentInnerGroupRequest' })
-const inner = z.discriminatedUnion('type', [condition, inGroups])
-const outer = group(inner).meta({ id: 'SegmentGroupRequest' })
-
-const rule: z.ZodType<SegmentRule> = z
-  .discriminatedUnion('type', [condition, outer])
-  .refine((asked) => conditionsIn(asked) <= conditionsMax, `must have at most ${conditionsMax} conditions`)
-  .describe(
-    `Who belongs to it: a condition, or \`all\`, \`any\` or \`none\` of several, which may be groups of conditions themselves. There are at most ${conditionsMax} conditions.`,
-  )
+const rule = ruleOf<SegmentCondition>(conditions, 'Segment', conditionsMax).describe(
+  `Who belongs to it: a condition, or \`all\`, \`any\` or \`none\` of several, which may be groups of conditions themselves. There are at most ${conditionsMax} conditions.`,
+)
 const name = freeText(120).trim().min(1).describe('Your own name for it.')
 
 const Segment = shown('segment', {

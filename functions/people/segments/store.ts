@@ -9,6 +9,7 @@ import {
   segments,
 } from '../../../drizzle/schema/segments.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
+import { isGroup } from '../../../src/kernel/rule.ts'
 import { lookedUp } from '../../../src/platform/listing.ts'
 import {
   type BoundQuery,
@@ -22,7 +23,7 @@ import {
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 import type { CustomerRow } from '../customers/api-pure.ts'
 import { countMax } from './contract.ts'
-import { isGroup, requiredEntry } from './rule.ts'
+import { requiredEntry } from './rule.ts'
 
 export type SegmentRow = Row<typeof segments>
 export type PinRow = Row<typeof segmentPins>
