@@ -108,6 +108,7 @@ CREATE TABLE "card_tries" (
 	"card_digest" text NOT NULL,
 	"is_confirmed" boolean NOT NULL,
 	"is_person" boolean DEFAULT false NOT NULL,
+	"is_blocked" boolean DEFAULT false NOT NULL,
 	"has_failed" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "card_tries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
@@ -1912,6 +1913,93 @@ CREATE TABLE "report_runs" (
 	CONSTRAINT "report_runs_file" CHECK ("report_runs"."status" <> 'succeeded' or ("report_runs"."file_digest" ~ '^[0-9a-f]{64}$' and "report_runs"."remove_at" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "risk_backtests" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"rule_id" uuid NOT NULL,
+	"begins_on" date NOT NULL,
+	"ends_on" date NOT NULL,
+	"tries_count" integer NOT NULL,
+	"matched_count" integer NOT NULL,
+	"outcomes" jsonb NOT NULL,
+	"examples" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "risk_backtests_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "risk_backtests_counts" CHECK (0 <= "risk_backtests"."matched_count" and "risk_backtests"."matched_count" <= "risk_backtests"."tries_count")
+);
+--> statement-breakpoint
+CREATE TABLE "risk_evaluations" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"decision" text NOT NULL,
+	"features" jsonb NOT NULL,
+	"matches" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "risk_evaluations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "risk_evaluations_decision_known" CHECK ("risk_evaluations"."decision" in ('none', 'allow', 'block', 'confirm'))
+);
+--> statement-breakpoint
+CREATE TABLE "risk_list_items" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"list_id" uuid NOT NULL,
+	"value" text NOT NULL,
+	"reason" text,
+	"payment_id" uuid,
+	"expires_at" timestamp (3) with time zone,
+	"status" text NOT NULL,
+	"created_by_user_id" text NOT NULL,
+	"created_by_email" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "risk_list_items_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "risk_list_items_status_known" CHECK ("risk_list_items"."status" in ('active', 'removed'))
+);
+--> statement-breakpoint
+CREATE TABLE "risk_lists" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"effect" text NOT NULL,
+	"status" text NOT NULL,
+	"created_by_user_id" text NOT NULL,
+	"created_by_email" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "risk_lists_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "risk_lists_kind_known" CHECK ("risk_lists"."kind" in ('masked_card', 'bin', 'email', 'email_domain', 'customer')),
+	CONSTRAINT "risk_lists_effect_known" CHECK ("risk_lists"."effect" in ('none', 'allow', 'block')),
+	CONSTRAINT "risk_lists_status_known" CHECK ("risk_lists"."status" in ('active', 'deleted'))
+);
+--> statement-breakpoint
+CREATE TABLE "risk_rules" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"action" text NOT NULL,
+	"condition" jsonb NOT NULL,
+	"reason" text NOT NULL,
+	"status" text NOT NULL,
+	"shadowed_at" timestamp (3) with time zone,
+	"activated_at" timestamp (3) with time zone,
+	"retired_at" timestamp (3) with time zone,
+	"created_by_user_id" text NOT NULL,
+	"created_by_email" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "risk_rules_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "risk_rules_action_known" CHECK ("risk_rules"."action" in ('allow', 'block', 'confirm')),
+	CONSTRAINT "risk_rules_status_known" CHECK ("risk_rules"."status" in ('draft', 'active', 'shadow', 'retired')),
+	CONSTRAINT "risk_rules_shadowed" CHECK (("risk_rules"."status" in ('draft', 'retired')) or "risk_rules"."shadowed_at" is not null),
+	CONSTRAINT "risk_rules_activated" CHECK ("risk_rules"."status" <> 'active' or "risk_rules"."activated_at" is not null),
+	CONSTRAINT "risk_rules_retired" CHECK (("risk_rules"."status" = 'retired') = ("risk_rules"."retired_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_clocks" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2661,6 +2749,12 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id",
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_backtests" ADD CONSTRAINT "risk_backtests_rule" FOREIGN KEY ("tenant_id","rule_id") REFERENCES "public"."risk_rules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_evaluations" ADD CONSTRAINT "risk_evaluations_attempt" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_list_items" ADD CONSTRAINT "risk_list_items_list" FOREIGN KEY ("tenant_id","list_id") REFERENCES "public"."risk_lists"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_list_items" ADD CONSTRAINT "risk_list_items_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_lists" ADD CONSTRAINT "risk_lists_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_rules" ADD CONSTRAINT "risk_rules_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_segment" FOREIGN KEY ("tenant_id","segment_id") REFERENCES "public"."segments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2729,7 +2823,8 @@ CREATE INDEX "buyer_details_list_by_email" ON "buyer_details" USING btree ("tena
 CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';--> statement-breakpoint
 CREATE INDEX "card_tries_of_network" ON "card_tries" USING btree ("tenant_id","network_digest","created_at");--> statement-breakpoint
 CREATE INDEX "card_tries_failed" ON "card_tries" USING btree ("tenant_id","network_digest","created_at") WHERE has_failed;--> statement-breakpoint
-CREATE INDEX "card_tries_failed_of_contact" ON "card_tries" USING btree ("tenant_id","contact_digest","created_at") WHERE has_failed and contact_digest is not null;--> statement-breakpoint
+CREATE INDEX "card_tries_of_contact" ON "card_tries" USING btree ("tenant_id","contact_digest","created_at") WHERE contact_digest is not null;--> statement-breakpoint
+CREATE INDEX "card_tries_of_card" ON "card_tries" USING btree ("tenant_id","card_digest","created_at");--> statement-breakpoint
 CREATE INDEX "card_tries_swept" ON "card_tries" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "checkout_recoveries_one" ON "checkout_recoveries" USING btree ("tenant_id","session_id");--> statement-breakpoint
 CREATE INDEX "checkout_recoveries_by_email" ON "checkout_recoveries" USING btree ("tenant_id","email") WHERE email is not null;--> statement-breakpoint
@@ -2984,6 +3079,14 @@ CREATE INDEX "report_runs_due_removal" ON "report_runs" USING btree ("remove_at"
 CREATE INDEX "report_runs_list" ON "report_runs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_runs_list_by_type" ON "report_runs" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_runs_list_by_status" ON "report_runs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_backtests_list" ON "risk_backtests" USING btree ("tenant_id","rule_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "risk_list_items_one" ON "risk_list_items" USING btree ("tenant_id","list_id","value") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "risk_list_items_named" ON "risk_list_items" USING btree ("tenant_id","value") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "risk_list_items_list" ON "risk_list_items" USING btree ("tenant_id","list_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_lists_list" ON "risk_lists" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_rules_list" ON "risk_rules" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_rules_live" ON "risk_rules" USING btree ("tenant_id") WHERE status in ('shadow', 'active');--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_clocks_one" ON "sandbox_clocks" USING btree ("tenant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "segment_pins_one" ON "segment_pins" USING btree ("tenant_id","segment_id","customer_id");--> statement-breakpoint
 CREATE INDEX "segments_list" ON "segments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

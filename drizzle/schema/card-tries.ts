@@ -20,6 +20,8 @@ export const cardTries = pgTable(
     isConfirmed: boolean('is_confirmed').notNull(),
     /** Turnstile took the buyer for a person: persons and programs are counted apart. */
     isPerson: boolean('is_person').notNull().default(false),
+    /** A rule or list of the workspace blocks it: the processor is not asked. */
+    isBlocked: boolean('is_blocked').notNull().default(false),
     /** The attempt ended unpaid: a trigger says so. */
     hasFailed: boolean('has_failed').notNull().default(false),
     ...createdAt,
@@ -34,9 +36,10 @@ export const cardTries = pgTable(
       }),
       index('card_tries_of_network').on(t.tenantId, t.networkDigest, t.createdAt),
       index('card_tries_failed').on(t.tenantId, t.networkDigest, t.createdAt).where(sql`has_failed`),
-      index('card_tries_failed_of_contact')
+      index('card_tries_of_contact')
         .on(t.tenantId, t.contactDigest, t.createdAt)
-        .where(sql`has_failed and contact_digest is not null`),
+        .where(sql`contact_digest is not null`),
+      index('card_tries_of_card').on(t.tenantId, t.cardDigest, t.createdAt),
       index('card_tries_swept').on(t.createdAt),
     ]
   },

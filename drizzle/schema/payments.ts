@@ -103,6 +103,7 @@ export const declineCodes = [
   'suspected_fraud',
   'authentication_failed',
   'processing_error',
+  'blocked',
 ] as const
 
 /** Whether trying again may help: `soft` later, `hard` never with this card, `fraud` do not, `auth` with a new challenge. */

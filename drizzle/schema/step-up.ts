@@ -24,6 +24,9 @@ export const stepUpActions = [
   'member.role_change',
   'member.remove',
   'invitation.create',
+  'risk_list.create',
+  'risk_list_item.create',
+  'risk_rule.activate',
 ] as const
 
 /** Of keys, of the payment policy and of the workspace; the others let money leave. */

@@ -84,6 +84,25 @@ begin
     v_found := v_found + v_count;
   end if;
   if v_left > 0 then
+  delete from public.risk_list_items t
+    where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_list_items t
+      where t.tenant_id = p_tenant and (t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e))
+      limit v_left for update));
+    get diagnostics v_count = row_count;
+    v_left := v_left - v_count;
+    v_found := v_found + v_count;
+  end if;
+  if v_left > 0 then
+  update public.risk_evaluations t set features = features || '{"email_domain": null}'
+    where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_evaluations t
+      where t.tenant_id = p_tenant and (t.payment_id in (select p.id from public.payments p
+        where p.tenant_id = p_tenant and p.customer_id = any (p_customers))) and (t.features->>'email_domain' is not null)
+      limit v_left for no key update));
+    get diagnostics v_count = row_count;
+    v_left := v_left - v_count;
+    v_found := v_found + v_count;
+  end if;
+  if v_left > 0 then
   update public.sync_files t set remove_at = case t.status when 'uploading' then t.remove_at else now() end, version = t.version + 1, updated_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.sync_files t
       where t.tenant_id = p_tenant and (t.source_id in (select x.source_id from public.customer_external_ids x
@@ -235,6 +254,10 @@ begin
   when 'refunds' then return query
     select jsonb_build_object('id', t.id, 'status', t.status, 'amount', t.amount_minor::text, 'currency', t.currency, 'reason', t.reason, 'destination_clabe', t.destination_clabe, 'destination_holder', t.destination_holder, 'client_reference_id', t.client_reference_id, 'metadata', t.metadata, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from public.refunds t where t.tenant_id = p_tenant and (t.customer_id = any (p_customers))
+      and t.id > p_after order by t.id limit p_rows;
+  when 'risk_list_items' then return query
+    select jsonb_build_object('id', t.id, 'value', t.value, 'reason', t.reason, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from public.risk_list_items t where t.tenant_id = p_tenant and (t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e))
       and t.id > p_after order by t.id limit p_rows;
   when 'external_ids' then return query
     select jsonb_build_object('id', t.id, 'source_id', t.source_id, 'external_id', t.external_id, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

@@ -5,7 +5,8 @@
 -- bank confirms each buyer there. From forty on, if they are nine of ten at one sale from one network, cards pause there;
 -- from ten on by one address, for that address. A network alone never pauses: a carrier is one network for many buyers.
 -- Cards of buyers who were taken for persons are counted apart at a sale, so that programs do not pause them.
--- The lock has those who come at once counted one after the other. It is the last of a submit: nothing waits behind it.
+-- The locks have those who come at once from one network, with one address or with one card counted one after the other.
+-- They are the last of a submit: nothing waits behind them.
 create or replace function door.guard_cards() returns trigger
 language plpgsql as $$
 declare
@@ -15,7 +16,8 @@ declare
   v_accepted bigint;
   v_of_contact bigint := 0;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'card_tries', new.tenant_id, new.network_digest), 0));
+  perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'card_tries', new.tenant_id, d.digest), 0))
+  from unnest(array[new.network_digest, new.contact_digest, new.card_digest]) d (digest) where d.digest is not null;
   select count(distinct t.card_digest),
     count(distinct t.card_digest) filter (where t.origin_id = new.origin_id and t.is_person = new.is_person)
   into v_of_network, v_failed from public.card_tries t

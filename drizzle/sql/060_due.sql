@@ -102,6 +102,10 @@ begin
   using (select d.tenant_id, d.id from public.card_tries d
          where d.created_at <= p_now - interval '1 day' limit p_limit) due
   where t.tenant_id = due.tenant_id and t.id = due.id;
+  delete from public.risk_evaluations e
+  using (select d.tenant_id, d.id from public.risk_evaluations d
+         where d.created_at <= p_now - interval '180 days' limit p_limit) due
+  where e.tenant_id = due.tenant_id and e.id = due.id;
   return v_challenges + v_claims;
 end $$;
 

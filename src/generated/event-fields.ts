@@ -8,4 +8,5 @@ export const leftOut = {
   register: ["connection","last_seen_at"],
   checkout_session: ["collected","customer_email","customer_name"],
   payment_link: ["collected","customer_email","customer_name"],
+  risk_list_item: ["value","reason"],
 } as const

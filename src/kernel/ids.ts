@@ -25,6 +25,12 @@ export function uuidv7(nowMs: number, pod = ownPod): string {
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
 }
 
+/** The least id of a moment: no id that was made at it or later is below it. */
+export function firstIdAt(unixMs: number): string {
+  const time = unixMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 /** When a version 7 UUID was made, Unix milliseconds; null for another kind of id. */
 export const madeAtMs = (id: string): number | null =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-7/.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null

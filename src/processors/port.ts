@@ -73,6 +73,8 @@ export interface PresentedCharge
 }
 
 export type DeclineCode = (typeof declineCodes)[number]
+/** What a bank or processor says; `blocked` says a rule of the merchant's. */
+export type BankDeclineCode = Exclude<DeclineCode, 'blocked'>
 export type DeclineCategory = (typeof declineCategories)[number]
 
 /** What the buyer needs to pay by: a page to visit, a device that waits for a card, a voucher to show, a CLABE to send to. */

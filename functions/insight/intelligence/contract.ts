@@ -9,6 +9,7 @@ import { rateCountMin } from './rates.ts'
 /** How many days a report has at most, and how many without dates. */
 export const reportDaysMax = 92
 export const reportDaysUsual = 30
+export const reportDays = { daysMax: reportDaysMax, daysUsual: reportDaysUsual }
 
 export const dimensions = [
   'method',
@@ -67,6 +68,7 @@ const accepted = {
   payments_count: count.describe('The payments by card that were made in the period.'),
   accepted_count: count.describe('Those whose card was authorized, at the first attempt or later.'),
   declined_count: count.describe('Those that were declined and not accepted later.'),
+  blocked_count: count.describe('Those that your own lists or rules declined, and no bank did. In no rate.'),
   abandoned_count: count.describe(
     'Those whose buyer left, at the bank’s confirmation for instance. In no rate.',
   ),
@@ -82,6 +84,7 @@ const exampleAccepted = {
   payments_count: 412,
   accepted_count: 340,
   declined_count: 60,
+  blocked_count: 0,
   abandoned_count: 9,
   open_count: 2,
   unknown_count: 1,

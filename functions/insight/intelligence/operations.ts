@@ -1,11 +1,6 @@
+import { daysAsked } from '../../../src/http/days.ts'
 import { type Call, drawn, operation } from '../../../src/http/operation.ts'
-import {
-  addDays,
-  daysBetween,
-  type IsoDate,
-  mexicoCityDate,
-  mexicoCityInstant,
-} from '../../../src/kernel/bank-days.ts'
+import { addDays, type IsoDate, mexicoCityDate, mexicoCityInstant } from '../../../src/kernel/bank-days.ts'
 import { settingsOf } from '../../money/payouts/api.ts'
 import * as contracts from './contract.ts'
 import { historyDays } from './forecast.ts'
@@ -33,29 +28,13 @@ interface Asked {
   readonly currency: string
 }
 
-/** The asked days, and the moments between which they lie. */
-function periodOf({
-  query,
-  now,
-  fail,
-}: Pick<Call<unknown, Asked, unknown, unknown>, 'query' | 'now' | 'fail'>) {
-  const endsOn = query.ends_on ?? mexicoCityDate(now)
-  if (endsOn < '2024' || endsOn > '2098')
-    fail('parameter_invalid', { param: 'ends_on', message: 'A report has days from 2024 to 2098.' })
-  const beginsOn = query.begins_on ?? addDays(endsOn, 1 - contracts.reportDaysUsual)
-  const days = daysBetween(beginsOn, endsOn) + 1
-  if (days < 1 || days > contracts.reportDaysMax)
-    fail('parameter_invalid', {
-      param: 'begins_on',
-      message: `A report has 1 to ${contracts.reportDaysMax} days.`,
-    })
+/** The asked days and currency, as they are shown and as queries have them. */
+function periodOf(call: Pick<Call<unknown, Asked, unknown, unknown>, 'query' | 'now' | 'fail'>) {
+  const { currency } = call.query
+  const { beginsOn, endsOn, begins, ends } = daysAsked(call.query, call, contracts.reportDays)
   return {
-    shown: { begins_on: beginsOn, ends_on: endsOn, currency: query.currency },
-    slots: {
-      currency: query.currency,
-      begins: mexicoCityInstant(beginsOn, '00:00'),
-      ends: mexicoCityInstant(addDays(endsOn, 1), '00:00'),
-    },
+    shown: { begins_on: beginsOn, ends_on: endsOn, currency },
+    slots: { currency, begins, ends },
   }
 }
 

@@ -20,6 +20,7 @@ const presentAccepted = (row: AcceptanceRow) => ({
   payments_count: row.payments,
   accepted_count: row.accepted,
   declined_count: row.declined,
+  blocked_count: row.blocked,
   abandoned_count: row.abandoned,
   open_count: row.open,
   unknown_count: row.unknown,
@@ -47,6 +48,9 @@ export type AcceptanceReport = ReturnType<typeof presentAcceptance>
 
 type Category = (typeof declineCategories)[number]
 
+/** Of what your own rules blocked. */
+const ofBlocked = 'Your own list or rule blocked it: the risk of the payment names it.'
+
 const advice: { readonly [C in Category]: string } = {
   soft: 'Offer another card or a voucher at once; the same card may pass on another day.',
   hard: 'This card will not pass. Ask for another card, OXXO or SPEI.',
@@ -65,7 +69,7 @@ export const presentDeclines = (period: Period, rows: readonly DeclineRow[]) => 
     amount_lost: toMinorString(row.declinedMinor),
     retried_count: row.retried,
     recovered_count: row.recovered,
-    advice: advice[row.category as Category],
+    advice: row.code === 'blocked' ? ofBlocked : advice[row.category as Category],
     buyer_message: {
       es: declineReasons.es[row.code as DeclineCode],
       en: declineReasons.en[row.code as DeclineCode],

@@ -28,7 +28,11 @@ const outcomes = () =>
   build
     .select({
       attempts: whole(sql`count(*)`).as('attempts'),
-      declined: sql<boolean>`bool_or(${paymentAttempts.status} = 'declined')`.as('declined'),
+      declined:
+        sql<boolean>`bool_or(${paymentAttempts.status} = 'declined' and ${paymentAttempts.declineCode} <> 'blocked')`.as(
+          'declined',
+        ),
+      blocked: sql<boolean>`bool_or(${paymentAttempts.declineCode} = 'blocked')`.as('blocked'),
       unknown: sql<boolean>`bool_or(${paymentAttempts.status} in ('unknown', 'amount_mismatch'))`.as(
         'unknown',
       ),
@@ -43,7 +47,10 @@ const accepted = sql`${payments.amountAuthorizedMinor} > 0`
 const unknown = sql`not (${accepted}) and "unknown"`
 const open = sql`not (${accepted}) and not "unknown" and "open"`
 const declined = sql`not (${accepted}) and not "unknown" and not "open" and "declined"`
-const abandoned = sql`not (${accepted}) and not "unknown" and not "open" and not "declined"`
+const ended = sql`not (${accepted}) and not "unknown" and not "open" and not coalesce("declined", false)`
+/** A rule of the merchant's own answered in the bank's place, and no bank declined it. */
+const blocked = sql`${ended} and coalesce("blocked", false)`
+const abandoned = sql`${ended} and not coalesce("blocked", false)`
 const counted = (condition: SQL) => whole(sql`count(*) filter (where ${condition})`)
 
 const created = inMexicoCity(payments.createdAt)
@@ -67,6 +74,7 @@ export interface AcceptanceRow {
   readonly payments: number
   readonly accepted: number
   readonly declined: number
+  readonly blocked: number
   readonly abandoned: number
   readonly open: number
   readonly unknown: number
@@ -89,6 +97,7 @@ export const acceptance = select<AcceptanceRow>((has) => {
       payments: whole(sql`count(*)`),
       accepted: counted(accepted),
       declined: counted(declined),
+      blocked: counted(blocked),
       abandoned: counted(abandoned),
       open: counted(open),
       unknown: counted(unknown),

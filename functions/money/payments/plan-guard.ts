@@ -13,6 +13,8 @@ export interface Tried {
   readonly isConfirmed: boolean
   /** The buyer was taken for a person, not for a program. */
   readonly isPerson: boolean
+  /** A list or rule of the workspace blocks the card: the processor is not asked. */
+  readonly isBlocked: boolean
 }
 
 /** The last write of a submission: the database counts it with the others that were tried there, or refuses it. */

@@ -1,4 +1,4 @@
-import { livePaymentStatuses, payments } from '../../../drizzle/schema/payments.ts'
+import { type CardDetails, livePaymentStatuses, payments } from '../../../drizzle/schema/payments.ts'
 import { problemOf, publishPlan, Replayed, Stale } from '../../../src/http/publishing.ts'
 import { type Clock, clockOf } from '../../../src/kernel/clock.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
@@ -76,13 +76,20 @@ export interface CardRequest extends PayRequest {
 // The account that issued the token: the merchant may have another account now, where the token is worthless.
 const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
 
-/** Takes a card payment: see `pay`. Where cards are tried out, the bank confirms the buyer: one trip more. */
+/**
+ * Takes a card payment: see `pay`. Where cards are tried out or a rule of the workspace says so, the bank confirms the
+ * buyer, or the card is declined without asking it: one trip more.
+ */
 export async function payByCard(context: PayContext, request: CardRequest): Promise<Led> {
   try {
     return await payCard(context, request)
   } catch (error) {
-    if (!isRefusedBy(error, 'cards_confirmed')) throw error
-    return payCard(context, { ...request, threeDs: 'required' })
+    if (isRefusedBy(error, 'cards_confirmed')) return payByCard(context, { ...request, threeDs: 'required' })
+    if (isRefusedBy(error, 'card_blocked'))
+      return payByCard(context, { ...request, tried: { ...request.tried, isBlocked: true } })
+    // The rule was switched off in between.
+    if (isRefusedBy(error, 'card_not_blocked')) throw new Stale()
+    throw error
   }
 }
 
@@ -144,7 +151,9 @@ export async function pay(
   }
   const record = rowWithId(expected, submission.payment.id)
   if (record) submission = { ...submission, payment: paymentFrom(record) }
-  const answer = await processor.createAttempt(chargeOf(submission))
+  const answer = request.tried?.isBlocked
+    ? blocked(submission)
+    : await processor.createAttempt(chargeOf(submission))
   const work = { services, requestId: publishing.requestId }
   // The processor has answered: do not report that nothing was charged. The reconciler applies the result.
   await applyFirstResult(work, origin, {
@@ -156,6 +165,15 @@ export async function pay(
   const asksBank = answer.state === 'pending_customer' && !isPush(submission.payment)
   return { publicId: submission.payment.publicId, isOwn: true, asksBank }
 }
+
+/** What a list or rule of the workspace answers in the processor's place. */
+const blocked = ({ attempt }: Submission) =>
+  ({
+    state: 'declined',
+    code: 'blocked',
+    category: 'hard',
+    card: attempt.methodDetails as CardDetails | null,
+  }) as const
 
 /** To the payment that this form has made; its twin may have, between two of our reads. */
 function ledBy(error: unknown): Led {

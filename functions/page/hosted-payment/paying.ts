@@ -111,7 +111,14 @@ export async function payQuote(
     )
     return payByCard(context, {
       ...request,
-      tried: { networkDigest, contactDigest, cardDigest, isConfirmed: false, isPerson: choice.isPerson },
+      tried: {
+        networkDigest,
+        contactDigest,
+        cardDigest,
+        isConfirmed: false,
+        isPerson: choice.isPerson,
+        isBlocked: false,
+      },
       token: choice.token,
       card: choice.card,
       buyer: { ...name, ...(email ? { email } : {}), ...phone },

@@ -1,8 +1,8 @@
 import type {
+  BankDeclineCode,
   CardCharge,
   CardFacts,
   DeclineCategory,
-  DeclineCode,
   PresentedCharge,
   ProcessorState,
   TokenFacts,
@@ -13,7 +13,7 @@ import type { ChargeRail, SimulatorCall } from './rail.ts'
 interface TokenBehavior {
   /** `approved` is captured, or authorized where the capture is manual. */
   readonly state: 'approved' | 'declined' | 'challenge'
-  readonly code?: DeclineCode
+  readonly code?: BankDeclineCode
   /** The processor does it but does not answer in time. */
   readonly silent?: true
   readonly excessMinor?: bigint
@@ -49,7 +49,7 @@ const captures: Readonly<Partial<Record<SandboxCardToken, Pick<TokenBehavior, 's
   tok_sbx_capture_mismatch: { excessMinor: -1n },
 }
 
-const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
+const categories: Readonly<Record<BankDeclineCode, DeclineCategory>> = {
   insufficient_funds: 'soft',
   card_declined: 'soft',
   processing_error: 'soft',
@@ -68,7 +68,7 @@ interface StoredCharge {
   readonly captureBefore: string | null
   readonly currency: string
   readonly token: string
-  readonly declineCode: DeclineCode | null
+  readonly declineCode: BankDeclineCode | null
   readonly returnUrl: string
   readonly merchantName: string
   /** The buyer was sent to the bank. */
@@ -252,7 +252,7 @@ export async function openChallenge(
 }
 
 /** The outcome of a card that is presented, by the last two digits of the amount, as with the physical test cards of processors. */
-const declinedByCents: Readonly<Record<string, DeclineCode>> = {
+const declinedByCents: Readonly<Record<string, BankDeclineCode>> = {
   '01': 'card_declined',
   '05': 'card_declined',
   '55': 'authentication_failed',

@@ -1,4 +1,4 @@
-import type { DeclineCategory, DeclineCode, RefundFailure } from '../port.ts'
+import type { BankDeclineCode, DeclineCategory, RefundFailure } from '../port.ts'
 
 /**
  * Stripe's decline codes, and its error codes where Stripe itself refuses, mapped to ours.
@@ -60,7 +60,7 @@ const table = {
   processing_error: 'processing_error',
   reenter_transaction: 'processing_error',
   try_again_later: 'processing_error',
-} as const satisfies Record<string, DeclineCode>
+} as const satisfies Record<string, BankDeclineCode>
 
 /** Codes after which the same card will never work. */
 const hard: ReadonlySet<string> = new Set<keyof typeof table>([
@@ -78,7 +78,7 @@ const hard: ReadonlySet<string> = new Set<keyof typeof table>([
   'pin_try_exceeded',
 ])
 
-const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
+const categories: Readonly<Record<BankDeclineCode, DeclineCategory>> = {
   insufficient_funds: 'soft',
   card_declined: 'soft',
   processing_error: 'soft',
@@ -91,7 +91,7 @@ const categories: Readonly<Record<DeclineCode, DeclineCategory>> = {
 export function declineOf(said: {
   readonly decline_code?: string | undefined
   readonly code?: string | undefined
-}): { readonly code: DeclineCode; readonly category: DeclineCategory } {
+}): { readonly code: BankDeclineCode; readonly category: DeclineCategory } {
   const known = [said.decline_code, said.code].find(
     (each) => each !== undefined && Object.hasOwn(table, each),
   )

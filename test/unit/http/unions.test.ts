@@ -85,17 +85,12 @@ const ofDiscounts = (id: string): Case[] => {
     [union, { discount: 'BUENFIN' }, 'discount', `${unknown} Did you mean "discount_id"?`],
   ]
 }
-const ofRules = (id: string): Case[] =>
+const ofRules = (path: string, wrong: object, param: string, message: string): Case[] =>
   ['', '.rules.0', '.rules.0.rules.0'].flatMap((at): Case[] => {
-    const union = `${id}.rule${at}`
+    const union = `${path}${at}`
     return [
       [union, { type: 'tagg' }, 'type', 'This field must be '],
-      [
-        union,
-        { type: 'consent', channel: 'pigeon', purpose: 'marketing' },
-        'channel',
-        'This field must be "email", ',
-      ],
+      [union, wrong, param, message],
       [union, {}, 'type', missing],
     ]
   })
@@ -111,7 +106,17 @@ const cases: Case[] = [
   ),
   ...ofDiscounts('payment_link_templates.create_link'),
   ...['table_sessions.open', 'table_sessions.add_lines'].flatMap(ofLines),
-  ...['segments.create', 'segments.update', 'segments.preview'].flatMap(ofRules),
+  ...['segments.create', 'segments.update', 'segments.preview'].flatMap((id) =>
+    ofRules(
+      `${id}.rule`,
+      { type: 'consent', channel: 'pigeon', purpose: 'marketing' },
+      'channel',
+      'This field must be "email", ',
+    ),
+  ),
+  ...['risk_rules.create', 'risk_rules.update'].flatMap((id) =>
+    ofRules(`${id}.condition`, { type: 'score', gte: -1 }, 'gte', 'This field must be at least 0'),
+  ),
   ['transfers.create.destination', { type: 'clab' }, 'type', 'This field must be '],
   [
     'transfers.create.destination',

@@ -52,6 +52,7 @@ const row = (group: string | null, accepted: number, declined: number) => ({
   open: 0,
   unknown: 0,
   firstAccepted: accepted,
+  blocked: 0,
   retried: 0,
   recovered: 0,
   acceptedMinor: 0n,

@@ -11,6 +11,8 @@ export const declineReasons: { readonly [Language in 'es' | 'en']: { readonly [C
       authentication_failed:
         'El pago no quedó confirmado con tu banco. Inténtalo de nuevo o usa otra tarjeta.',
       processing_error: 'Hubo un problema al procesar el pago. Inténtalo de nuevo en unos minutos.',
+      blocked:
+        'El comercio no recibe esta tarjeta en este pago. Usa otra forma de pago o habla con el comercio.',
     },
     en: {
       insufficient_funds: 'The card does not have enough funds. Try another card.',
@@ -19,5 +21,7 @@ export const declineReasons: { readonly [Language in 'es' | 'en']: { readonly [C
       suspected_fraud: 'The bank stopped the payment for security. Talk to your bank or use another card.',
       authentication_failed: 'The payment was not confirmed with your bank. Try again or use another card.',
       processing_error: 'There was a problem processing the payment. Try again in a few minutes.',
+      blocked:
+        'The merchant does not take this card for this payment. Pay another way or talk to the merchant.',
     },
   }

@@ -1,0 +1,158 @@
+-- Whether a rule holds of what is known of a try. What is not known holds nothing; a text is compared without its case.
+create or replace function door.risk_holds(p_rule jsonb, p_features jsonb) returns boolean
+language plpgsql immutable as $$
+declare
+  v_type constant text := p_rule->>'type';
+  v_known text;
+begin
+  case v_type
+  when 'all' then
+    return not exists (select from jsonb_array_elements(p_rule->'rules') r (rule) where not door.risk_holds(r.rule, p_features));
+  when 'any' then
+    return exists (select from jsonb_array_elements(p_rule->'rules') r (rule) where door.risk_holds(r.rule, p_features));
+  when 'none' then
+    return not exists (select from jsonb_array_elements(p_rule->'rules') r (rule) where door.risk_holds(r.rule, p_features));
+  when 'in_list' then
+    return p_features->'lists' ? (p_rule->>'list_id');
+  else
+    v_known := p_features->>v_type;
+    return coalesce(case
+      when p_rule ? 'is' then lower(v_known) = lower(p_rule->>'is')
+      when p_rule->>'currency' <> p_features->>'currency' then false
+      else v_known::numeric between coalesce((p_rule->>'gte')::numeric, 0) and coalesce((p_rule->>'lte')::numeric, 'infinity')
+    end, false);
+  end case;
+end $$;
+
+-- Judges a card that is tried, once, by the workspace's own lists and rules, and keeps what was known: counts are exact,
+-- since the locks of door.guard_cards are held. The order: a list that blocks, a list or rule that allows, a rule that
+-- blocks, one that has the bank confirm. Of networks the last 500 tries are looked at: a carrier has many.
+create or replace function door.judge_card() returns trigger
+language plpgsql as $$
+declare
+  v_decision text;
+begin
+  insert into public.risk_evaluations (tenant_id, id, payment_id, decision, features, matches, created_at)
+  select new.tenant_id, new.id, k.payment_id,
+    case when l.blocks then 'block' when l.allows or m.allows then 'allow' when m.blocks then 'block'
+      when m.confirms then 'confirm' else 'none' end,
+    f.features, m.matches, new.created_at
+  from (
+    select p.id payment_id, p.origin_type, p.customer_id, a.amount_minor, a.currency, a.installment_months,
+      a.method_details->>'brand' brand, a.method_details->>'funding' funding, a.method_details->>'bin6' bin,
+      (a.method_details->>'bin6') || '******' || (a.method_details->>'last4') card,
+      door.mailbox_of((select c.email from public.payment_contacts c
+        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
+    from public.payment_attempts a
+    join public.payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id
+    where a.tenant_id = new.tenant_id and a.id = new.id
+  ) k
+  cross join lateral (
+    select coalesce(jsonb_agg(distinct i.list_id), '[]') lists,
+      coalesce(bool_or(o.effect = 'block'), false) blocks, coalesce(bool_or(o.effect = 'allow'), false) allows
+    from public.risk_list_items i
+    join public.risk_lists o on o.tenant_id = i.tenant_id and o.id = i.list_id and o.status = 'active'
+    where i.tenant_id = new.tenant_id and i.status = 'active' and coalesce(i.expires_at > new.created_at, true)
+      and i.value = any (array[k.card, k.bin, k.mailbox, split_part(k.mailbox, '@', 2)]
+        || array(select c::text from door.customers_within(k.customer_id) c where k.customer_id is not null))
+  ) l
+  cross join lateral (
+    select 1 + count(*) filter (where t.created_at > new.created_at - interval '1 hour') tries_hour, 1 + count(*) tries_day,
+      count(*) filter (where t.has_failed) failures_day
+    from public.card_tries t
+    where t.tenant_id = new.tenant_id and t.card_digest = new.card_digest and t.created_at > new.created_at - interval '1 day'
+  ) c
+  cross join lateral (
+    select count(distinct t.card_digest) filter (where t.created_at > new.created_at - interval '1 hour'
+        and t.card_digest <> new.card_digest) + 1 cards_hour,
+      count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_day,
+      count(distinct t.card_digest) filter (where t.has_failed) failures_day
+    from public.card_tries t
+    where t.tenant_id = new.tenant_id and t.contact_digest = new.contact_digest
+      and t.created_at > new.created_at - interval '1 day'
+  ) e
+  cross join lateral (
+    select count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_hour,
+      count(distinct t.card_digest) filter (where t.has_failed) failures_hour
+    from (select o.card_digest, o.has_failed from public.card_tries o
+      where o.tenant_id = new.tenant_id and o.network_digest = new.network_digest
+        and o.created_at > new.created_at - interval '1 hour' order by o.created_at desc limit 500) t
+  ) n
+  cross join lateral (
+    select count(*) payments from (select from public.payments o where o.tenant_id = new.tenant_id
+      and o.customer_id = k.customer_id and o.status in ('succeeded', 'partially_captured') limit 100) o
+  ) b
+  cross join lateral (
+    select greatest(0, least(100, coalesce(sum(p.points), 0))) score,
+      coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'points', p.points) order by p.name), '[]') points
+    from (values
+      ('card_failed_before', 15, c.failures_day >= 2),
+      ('card_tried_often', 15, c.tries_day >= 5),
+      ('email_with_failed_cards', 25, e.failures_day >= 2),
+      ('email_with_many_cards', 25, e.cards_day >= 3),
+      ('known_customer', -20, b.payments >= 1),
+      ('network_with_failed_cards', 15, n.failures_hour >= 5),
+      ('no_email', 5, k.mailbox is null),
+      ('prepaid_card', 10, k.funding = 'prepaid')
+    ) p (name, points, holds) where p.holds
+  ) s
+  cross join lateral (
+    select jsonb_build_object('amount', k.amount_minor::text, 'currency', k.currency,
+      'installments', k.installment_months, 'origin_type', k.origin_type, 'card_brand', k.brand, 'card_funding', k.funding,
+      'card_bin', k.bin, 'email_domain', nullif(split_part(k.mailbox, '@', 2), ''),
+      'hour', extract(hour from new.created_at at time zone 'America/Mexico_City')::int,
+      'customer_payments', b.payments, 'card_tries_hour', c.tries_hour, 'card_tries_day', c.tries_day,
+      'card_failures_day', c.failures_day, 'email_cards_hour', case when new.contact_digest is null then 0 else e.cards_hour end,
+      'email_cards_day', case when new.contact_digest is null then 0 else e.cards_day end,
+      'email_failures_day', e.failures_day, 'network_cards_hour', n.cards_hour, 'network_failures_hour', n.failures_hour,
+      'score', s.score, 'points', s.points, 'lists', l.lists, 'is_confirmed', new.is_confirmed) features
+  ) f
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('rule_id', r.id, 'action', r.action, 'status', r.status)
+        order by r.created_at, r.id), '[]') matches,
+      coalesce(bool_or(r.status = 'active' and r.action = 'allow'), false) allows,
+      coalesce(bool_or(r.status = 'active' and r.action = 'block'), false) blocks,
+      coalesce(bool_or(r.status = 'active' and r.action = 'confirm'), false) confirms
+    from public.risk_rules r
+    where r.tenant_id = new.tenant_id and r.status in ('shadow', 'active') and door.risk_holds(r.condition, f.features)
+  ) m
+  returning decision into v_decision;
+  -- The Worker asked before it knew; it sends the try again as it is decided.
+  if (v_decision = 'block') <> new.is_blocked then
+    raise exception 'the workspace decides otherwise' using errcode = '23514',
+      constraint = case when new.is_blocked then 'card_not_blocked' else 'card_blocked' end;
+  elsif v_decision = 'confirm' and not new.is_confirmed then
+    raise exception 'the bank confirms this buyer' using errcode = '23514', constraint = 'cards_confirmed';
+  end if;
+  return new;
+end $$;
+-- After door.guard_cards: triggers run by name.
+create or replace trigger judge_card before insert on public.card_tries for each row execute function door.judge_card();
+
+-- What a rule says stays once it was watched; what it was watched or switched on for is one condition.
+create or replace trigger risk_rule_stays before update on public.risk_rules
+  for each row when (old.status <> 'draft' and (old.condition, old.action) is distinct from (new.condition, new.action))
+  execute function door.refuse_other_terms();
+
+-- Each rule in force is asked at each try, and each list and value is looked for.
+create or replace trigger risk_rules_limit before insert on public.risk_rules
+  for each row execute function door.limit_rows('50', 'retired', 'risk_rules_limit');
+create or replace trigger risk_lists_limit before insert on public.risk_lists
+  for each row execute function door.limit_rows('50', 'deleted', 'risk_lists_limit');
+create or replace trigger risk_list_items_limit before insert on public.risk_list_items
+  for each row execute function door.limit_rows('10000', 'removed', 'risk_list_items_limit');
+
+grant delete on public.risk_evaluations to spindle_auth;
+
+-- Only what was looked at is switched on: for a day in shadow, or on days that are over.
+create or replace function door.risk_rule_watched() returns trigger
+language plpgsql as $$
+begin
+  if old.shadowed_at > new.updated_at - interval '24 hours' and not exists (select from public.risk_backtests b
+    where b.tenant_id = new.tenant_id and b.rule_id = new.id) then
+    raise exception 'nobody has seen what the rule would do' using errcode = '23514', constraint = 'risk_rule_unwatched';
+  end if;
+  return new;
+end $$;
+create or replace trigger risk_rule_watched before update on public.risk_rules
+  for each row when (old.status = 'shadow' and new.status = 'active') execute function door.risk_rule_watched();

@@ -1,0 +1,94 @@
+import type { Declaration } from '../../../src/http/declaration.ts'
+import { triesMax } from './contract.ts'
+import { errors } from './errors.ts'
+import { listItemLifecycle, riskListLifecycle, riskRuleLifecycle } from './lifecycle.ts'
+import { personalData } from './personal-data.ts'
+
+const unmade = 'a customer does that, signed in'
+const proved = 'a customer does that, signed in and with a step-up proof'
+
+export const area: Declaration = {
+  routes: [
+    {
+      at: [
+        '/v1/intelligence/backtests',
+        '/v1/intelligence/list-items',
+        '/v1/intelligence/lists',
+        '/v1/intelligence/payments',
+        '/v1/intelligence/rules',
+      ],
+      by: 'operations.ts#operations',
+    },
+  ],
+  tags: [
+    {
+      at: 97,
+      name: 'Risk',
+      description:
+        'What your own lists and rules do with cards that are tried on your pages. A rule is a draft, then watched in shadow, then switched on by a signed-in admin with a step-up proof. What was known of each try is kept, so that a rule can be asked about tries of days that are over. The guards of the platform hold whatever your rules say.',
+    },
+  ],
+  nouns: {
+    'intelligence/backtests': 'backtest of a rule',
+    'intelligence/list-items': 'value of a list',
+    'intelligence/lists': 'list',
+    'intelligence/payments': 'payment',
+    'intelligence/rules': 'rule',
+  },
+  appendOnly: ['risk_backtests'],
+  lookedUp: ['risk_evaluations'],
+  personalData,
+  deadlines: [
+    { table: 'risk_list_items', columns: ['expires_at'], while: `status = 'active'` },
+    { table: 'risk_rules', columns: ['shadowed_at'], while: `status = 'shadow'` },
+  ],
+  lifecycles: [listItemLifecycle, riskListLifecycle, riskRuleLifecycle],
+  events: {
+    risk_list: {
+      scopes: ['intelligence:read'],
+      shownBy: 'risk_lists.get',
+      types: {
+        created: { says: 'A list of cards, addresses or customers was created.', unmade: proved },
+        deleted: { says: 'A list was deleted.', unmade },
+      },
+    },
+    risk_list_item: {
+      scopes: ['intelligence:read'],
+      shownBy: 'risk_list_items.get',
+      leaveOut: ['value', 'reason'],
+      types: {
+        created: { says: 'A value was added to a list.', unmade: proved },
+        removed: { says: 'A value was removed from a list.', unmade },
+      },
+    },
+    risk_rule: {
+      scopes: ['intelligence:read'],
+      shownBy: 'risk_rules.get',
+      types: {
+        created: { says: 'A rule was drafted.', unmade },
+        updated: { says: 'A draft was changed.', unmade },
+        shadowed: { says: 'A rule is asked at each try, and decides nothing.', unmade },
+        activated: { says: 'A rule decides from now on.', unmade: proved },
+        retired: { says: 'A rule is over.', unmade },
+      },
+    },
+  },
+  errors,
+  constraints: {
+    risk_list_items_one: { code: 'risk_list_item_exists', param: 'value' },
+    risk_list_items_limit: { code: 'risk_limit_reached' },
+    risk_lists_limit: { code: 'risk_limit_reached' },
+    risk_rules_limit: { code: 'risk_limit_reached' },
+    risk_rule_unwatched: { code: 'risk_rule_unwatched' },
+  },
+  limits: {
+    risk_rules: { most: 50, unit: 'count', says: 'The rules that are not retired.' },
+    risk_lists: { most: 50, unit: 'count', says: 'The lists of cards, addresses and customers.' },
+    risk_list_items: { most: 10_000, unit: 'count', says: 'The values in all lists.' },
+    risk_backtest_tries: {
+      most: triesMax,
+      unit: 'count',
+      says: 'The tries of cards that a backtest looks at.',
+    },
+  },
+}

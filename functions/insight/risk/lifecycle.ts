@@ -1,0 +1,23 @@
+import { lifecycle } from '../../../src/kernel/lifecycle.ts'
+
+export const riskListLifecycle = lifecycle({
+  resource: 'risk_lists',
+  initial: ['active'],
+  moves: { delete: { from: ['active'], to: 'deleted' } },
+})
+
+export const listItemLifecycle = lifecycle({
+  resource: 'risk_list_items',
+  initial: ['active'],
+  moves: { remove: { from: ['active'], to: 'removed' } },
+})
+
+export const riskRuleLifecycle = lifecycle({
+  resource: 'risk_rules',
+  initial: ['draft'],
+  moves: {
+    shadow: { from: ['draft', 'active'], to: 'shadow' },
+    activate: { from: ['shadow'], to: 'active' },
+    retire: { from: ['draft', 'shadow', 'active'], to: 'retired' },
+  },
+})

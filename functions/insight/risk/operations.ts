@@ -1,0 +1,146 @@
+import type { RiskCondition } from '../../../drizzle/schema/risk.ts'
+import { daysAsked } from '../../../src/http/days.ts'
+import { changeOperation, operation } from '../../../src/http/operation.ts'
+import { getOperation, listOperation } from '../../../src/http/reads.ts'
+import { firstIdAt } from '../../../src/kernel/ids.ts'
+import { conditionsOf, type Rule } from '../../../src/kernel/rule.ts'
+import * as contracts from './contract.ts'
+import * as lists from './contract-lists.ts'
+import { paymentRisk } from './contract-payments.ts'
+import {
+  planActivateRule,
+  planAddItem,
+  planBacktest,
+  planCreateList,
+  planCreateRule,
+  planDeleteList,
+  planRemoveItem,
+  planRetireRule,
+  planShadowRule,
+  planUpdateRule,
+} from './plan.ts'
+import { presentBacktest, presentItem, presentList, presentRisk, presentRule } from './present.ts'
+import {
+  backtestById,
+  backtestsPage,
+  customerById,
+  evaluationsOf,
+  itemById,
+  itemsPage,
+  listById,
+  listsNamed,
+  listsPage,
+  paymentExists,
+  ruleById,
+  rulesPage,
+  tested,
+  valuesOf,
+} from './store.ts'
+import { formOf, readValue, valueIn } from './values.ts'
+
+/** The lists that a condition asks, by their ids, as the database takes them. */
+const listsIn = (condition: Rule<RiskCondition> | undefined) => [
+  ...new Set(
+    (condition ? conditionsOf(condition) : []).flatMap((asked) =>
+      asked.type === 'in_list' ? [asked.list_id] : [],
+    ),
+  ),
+]
+const idsOf = (ids: readonly string[]) => ({ ids: `{${ids.join()}}` })
+
+const createRule = operation(contracts.createRule, async (call) => {
+  const wanted = listsIn(call.body.condition)
+  const [found, author] = await Promise.all([call.read(listsNamed(idsOf(wanted))), call.session()])
+  if (found.length < wanted.length) return call.fail('risk_list_not_found', { param: 'condition' })
+  return call.publish(planCreateRule(call.body, author, call))
+})
+
+const updateRule = operation(contracts.updateRule, async (call) => {
+  const wanted = listsIn(call.body.condition)
+  const [[rule], found] = await call.readAll(ruleById(call.params), listsNamed(idsOf(wanted)))
+  if (!rule) return call.fail('risk_rule_not_found')
+  if (found.length < wanted.length) return call.fail('risk_list_not_found', { param: 'condition' })
+  return call.publish(planUpdateRule(rule, call.body, call))
+})
+
+const createBacktest = operation(contracts.createBacktest, async (call) => {
+  const { beginsOn, endsOn, begins, ends } = daysAsked(call.body, call, contracts.backtestDays)
+  const [rule] = await call.read(ruleById(call.params))
+  if (!rule) return call.fail('risk_rule_not_found')
+  const condition = JSON.stringify(rule.condition)
+  const [found] = await call.read(tested({ condition, begins, ends, firstId: firstIdAt(begins.getTime()) }))
+  return call.publish(planBacktest({ ...found!, ruleId: rule.id, beginsOn, endsOn }, call))
+})
+
+const createList = operation(
+  lists.createList,
+  async (call) => call.publish(planCreateList(call.body, await call.session(), call)),
+  ({ body: { name, kind, effect } }) => ({ name, kind, effect }),
+)
+
+const addItem = operation(
+  lists.createItem,
+  async (call) => {
+    const { value: typed, payment_id: paymentId = null } = call.body
+    const [[[list], [payment], [customer]], author] = await Promise.all([
+      call.readAll(
+        listById(call.params),
+        valuesOf({ id: paymentId }),
+        customerById({ id: typed === undefined ? null : readValue('customer', typed) }),
+      ),
+      call.session(),
+    ])
+    if (!list) return call.fail('risk_list_not_found')
+    if (paymentId !== null && !payment) return call.fail('payment_not_found', { param: 'payment_id' })
+    const value = typed === undefined ? valueIn(list.kind, payment!) : readValue(list.kind, typed)
+    if (value === null && typed === undefined) return call.fail('risk_value_missing', { param: 'payment_id' })
+    if (value === null)
+      return call.fail('parameter_invalid', {
+        param: 'value',
+        message: `value must be ${formOf(list.kind)}.`,
+      })
+    if (typed !== undefined && list.kind === 'customer' && !customer)
+      return call.fail('customer_not_found', { param: 'value' })
+    return call.publish(planAddItem({ list, value, paymentId, author }, call.body, call))
+  },
+  ({ params: { id }, body: { value, payment_id } }) => ({
+    list_id: id,
+    ...(value === undefined ? {} : { value }),
+    ...(payment_id === undefined ? {} : { payment_id }),
+  }),
+)
+
+const getRisk = operation(paymentRisk, async (call) => {
+  const [[payment], evaluations] = await call.readAll(paymentExists(call.params), evaluationsOf(call.params))
+  return payment ? presentRisk(payment.id, evaluations) : call.fail('payment_not_found')
+})
+
+export const operations = [
+  createRule,
+  listOperation(contracts.listRules, rulesPage, presentRule),
+  getOperation(contracts.getRule, ({ id }) => ruleById({ id }), presentRule),
+  updateRule,
+  changeOperation(contracts.shadowRule, ruleById, planShadowRule),
+  changeOperation(contracts.activateRule, ruleById, planActivateRule, ({ params: { id } }) => ({
+    rule_id: id,
+  })),
+  changeOperation(contracts.retireRule, ruleById, planRetireRule),
+  createBacktest,
+  listOperation(contracts.listBacktests, backtestsPage, presentBacktest, {
+    values: ({ params: { id } }) => ({ ruleId: id }),
+    within: ({ id }) => ({ query: ruleById({ id }), missing: 'risk_rule_not_found' }),
+  }),
+  getOperation(contracts.getBacktest, ({ id }) => backtestById({ id }), presentBacktest),
+  createList,
+  listOperation(lists.lists, listsPage, presentList),
+  getOperation(lists.getList, ({ id }) => listById({ id }), presentList),
+  changeOperation(lists.deleteList, listById, planDeleteList),
+  addItem,
+  listOperation(lists.listItems, itemsPage, presentItem, {
+    values: ({ params: { id } }) => ({ listId: id }),
+    within: ({ id }) => ({ query: listById({ id }), missing: 'risk_list_not_found' }),
+  }),
+  getOperation(lists.getItem, ({ id }) => itemById({ id }), presentItem),
+  changeOperation(lists.removeItem, itemById, planRemoveItem),
+  getRisk,
+]

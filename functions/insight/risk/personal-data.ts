@@ -1,0 +1,30 @@
+import type { PersonalTables } from '../../../src/http/declaration.ts'
+
+const shop = 'it says nothing of the person'
+
+export const personalData: PersonalTables = {
+  risk_list_items: {
+    whose: `t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)`,
+    erasure: 'delete',
+    shownAs: 'risk_list_items',
+    columns: [
+      { names: ['value', 'reason'], fate: 'deleted', why: 'a list names the person by an address or an id' },
+    ],
+    impersonal: 'created_by_user_id created_by_email',
+  },
+  risk_evaluations: {
+    whose: `t.payment_id in (select p.id from public.payments p
+      where p.tenant_id = p_tenant and p.customer_id = any (p_customers))`,
+    while: `t.features->>'email_domain' is not null`,
+    erasure: { set: `features = features || '{"email_domain": null}'` },
+    columns: [
+      {
+        names: ['features'],
+        fate: 'emptied',
+        why: 'the domain of an address may name its owner; counts and the card’s kind stay',
+        withheld: 'it is what a merchant knew of a try, and names nobody',
+      },
+      { names: ['decision', 'matches'], fate: 'kept', why: shop, withheld: shop },
+    ],
+  },
+}

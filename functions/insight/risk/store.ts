@@ -1,0 +1,176 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { customers } from '../../../drizzle/schema/customers.ts'
+import { disputes } from '../../../drizzle/schema/disputes.ts'
+import { fraudWarnings } from '../../../drizzle/schema/fraud-warnings.ts'
+import { paymentContacts } from '../../../drizzle/schema/payment-contacts.ts'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import {
+  type BacktestOutcome,
+  riskBacktests,
+  riskEvaluations,
+  riskListItems,
+  riskLists,
+  riskRules,
+} from '../../../drizzle/schema/risk.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import { newest, rowsBy } from '../../../src/platform/rows.ts'
+import { triesMax } from './contract.ts'
+
+export type RuleRow = Row<typeof riskRules>
+export type ListRow = Row<typeof riskLists>
+export type ItemRow = Row<typeof riskListItems>
+export type BacktestRow = Row<typeof riskBacktests>
+export type EvaluationRow = Row<typeof riskEvaluations>
+
+export const ruleById = rowsBy(riskRules, 'id')
+export const rulesPage = newest(riskRules, ['status'])
+export const listById = rowsBy(riskLists, 'id')
+export const listsPage = newest(riskLists)
+export const itemById = rowsBy(riskListItems, 'id')
+export const itemsPage = newest(riskListItems, ['listId', 'status'])
+export const backtestById = rowsBy(riskBacktests, 'id')
+export const backtestsPage = newest(riskBacktests, ['ruleId'])
+
+/** Of these ids, the lists that there are. */
+export const listsNamed = select<{ id: string }>(() =>
+  build
+    .select({ id: riskLists.id })
+    .from(riskLists)
+    .where(
+      and(
+        ownTenant(riskLists),
+        sql`${riskLists.id} = any (${slot('ids')}::uuid[])`,
+        eq(riskLists.status, 'active'),
+      ),
+    ),
+)
+
+export const customerById = select<{ id: string }>(() =>
+  build
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, slot('id')))),
+)
+
+/** What a payment has of each kind of list. */
+export const valuesOf = select<{
+  readonly details: Row<typeof payments>['methodDetails']
+  readonly customerId: string | null
+  readonly email: string | null
+}>(() => {
+  const newest = build
+    .select({ email: paymentContacts.email })
+    .from(paymentContacts)
+    .where(and(ownTenant(paymentContacts), eq(paymentContacts.paymentId, payments.id)))
+    .orderBy(desc(paymentContacts.createdAt), desc(paymentContacts.id))
+    .limit(1)
+  return build
+    .select({
+      details: payments.methodDetails,
+      customerId: payments.customerId,
+      email: sql`(${newest})`.mapWith(paymentContacts.email) as SQL as SQL<string | null>,
+    })
+    .from(payments)
+    .where(and(ownTenant(payments), eq(payments.id, slot('id'))))
+})
+
+export const paymentExists = select<{ id: string }>(() =>
+  build
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(ownTenant(payments), eq(payments.id, slot('id')))),
+)
+
+export const evaluationsOf = select<EvaluationRow>(() =>
+  build
+    .select({
+      id: riskEvaluations.id,
+      paymentId: riskEvaluations.paymentId,
+      decision: riskEvaluations.decision,
+      features: riskEvaluations.features,
+      matches: riskEvaluations.matches,
+      createdAt: riskEvaluations.createdAt,
+    })
+    .from(paymentAttempts)
+    .innerJoin(
+      riskEvaluations,
+      and(eq(riskEvaluations.tenantId, paymentAttempts.tenantId), eq(riskEvaluations.id, paymentAttempts.id)),
+    )
+    .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.paymentId, slot('id'))))
+    .orderBy(paymentAttempts.number),
+)
+
+interface Tested {
+  readonly triesCount: number
+  readonly matchedCount: number
+  readonly outcomes: readonly BacktestOutcome[]
+  readonly examples: readonly string[]
+}
+
+const ofPayment = (table: typeof disputes | typeof fraudWarnings): SQL =>
+  sql`exists (select from ${table} other where other.tenant_id = ${payments.tenantId} and other.payment_id = ${payments.id})`
+
+/** What became of a payment, the worst first. */
+const outcome = sql`case
+  when ${ofPayment(disputes)} or ${ofPayment(fraudWarnings)} then 'disputed'
+  when ${payments.amountCapturedMinor} > 0 and ${payments.amountRefundedMinor} = ${payments.amountCapturedMinor} then 'refunded'
+  when ${payments.amountCapturedMinor} > 0 then 'paid'
+  when ${payments.declineCode} = 'blocked' then 'blocked'
+  when ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'amount_mismatch') then 'open'
+  else 'declined' end`
+
+/**
+ * What a condition meets among the newest tries between two moments. The id of an attempt has the moment at which it was
+ * made, so that older ones are not read.
+ */
+export const tested = select<Tested>(() => {
+  const tries = build.$with('tries').as(
+    build
+      .select({
+        paymentId: riskEvaluations.paymentId,
+        holds: sql<boolean>`door.risk_holds(${slot('condition')}::jsonb, ${riskEvaluations.features})`.as(
+          'holds',
+        ),
+      })
+      .from(riskEvaluations)
+      .where(
+        and(
+          ownTenant(riskEvaluations),
+          sql`${riskEvaluations.id} >= ${slot('firstId')}::uuid`,
+          sql`${riskEvaluations.createdAt} >= ${slot('begins')}::timestamptz`,
+          sql`${riskEvaluations.createdAt} < ${slot('ends')}::timestamptz`,
+        ),
+      )
+      .orderBy(desc(riskEvaluations.id))
+      .limit(triesMax),
+  )
+  const met = build.$with('met').as(
+    build
+      .select({
+        id: payments.id,
+        createdAt: payments.createdAt,
+        currency: payments.currency,
+        amountMinor: payments.amountMinor,
+        outcome: outcome.as('outcome'),
+      })
+      .from(payments)
+      .where(and(ownTenant(payments), sql`${payments.id} in (select payment_id from tries where holds)`)),
+  )
+  const sums = sql`select outcome, currency, count(*) payments, sum(amount_minor)::text amount from met group by 1, 2`
+  const newest = sql`select id from met order by created_at desc, id desc limit 10`
+  return build
+    .with(tries, met)
+    .select({
+      triesCount: sql`count(*)`.mapWith(Number) as SQL as SQL<number>,
+      matchedCount: sql`count(*) filter (where holds)`.mapWith(Number) as SQL as SQL<number>,
+      outcomes:
+        sql`coalesce((select jsonb_agg(o order by o.outcome, o.currency) from (${sums}) o), '[]')`.mapWith(
+          riskBacktests.outcomes,
+        ) as SQL as SQL<readonly BacktestOutcome[]>,
+      examples: sql`coalesce((select jsonb_agg(e.id) from (${newest}) e), '[]')`.mapWith(
+        riskBacktests.examples,
+      ) as SQL as SQL<readonly string[]>,
+    })
+    .from(tries)
+})

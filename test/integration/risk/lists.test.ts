@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { call } from '../../support/merchant.ts'
+import { addItem, decide, inForce, newGuarded, newList, seen, shadowed, tried } from '../../support/risk.ts'
+import { adminSql } from '../../support/stack.ts'
+
+test.each([
+  ['masked_card', '424242******4242', {}],
+  ['bin', '424242', {}],
+  ['email', 'Ana+boda@Example.com', { email: 'ana@example.com' }],
+  ['email_domain', '@EXAMPLE.com', { email: 'luis@example.com' }],
+])('a list of kind %s blocks who has %s', async (kind, value, { email }: { email?: string }) => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, kind, 'block')
+  const [before] = [await tried(guarded, 'tok_sbx_approve', email)]
+  expect(before.status).toBe('succeeded')
+  const { body: item } = await addItem(guarded, list, { value }, { reason: 'Charged back' })
+  const blocked = await tried(guarded, 'tok_sbx_approve', email)
+  expect([blocked.decline_code, blocked.risk.evaluations[0]!.list_ids]).toEqual(['blocked', [list]])
+  await decide(guarded, `list-items/${item.id}/remove`)
+  expect((await tried(guarded, 'tok_sbx_approve', email)).status).toBe('succeeded')
+})
+
+test.each(['masked_card', 'bin', 'email', 'email_domain'])('a payment names its own %s', async (kind) => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, kind, 'block')
+  const { id } = await tried(guarded, 'tok_sbx_approve', 'ana@example.com')
+  expect((await addItem(guarded, list, { payment_id: id })).status).toBe(201)
+  expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
+})
+
+test('a customer is listed by id', async () => {
+  const guarded = await newGuarded()
+  const { body: customer } = await call<{ id: string }>('POST', '/v1/customer-hub/customers', {
+    bearer: guarded.merchant.apiKey,
+    body: { name: 'Ana', email: 'ana@example.com' },
+  })
+  await adminSql('sandbox')(
+    `update customer_contacts set verified_at = now() where tenant_id = $1 and kind = 'email'`,
+    [guarded.merchant.tenantId],
+  )
+  const list = await newList(guarded, 'customer', 'block')
+  expect((await addItem(guarded, list, { value: customer.id })).status).toBe(201)
+  expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
+  const unknown = await addItem(guarded, list, { value: '0190a6d2-7c3e-7b1a-9f00-000000000000' })
+  expect(unknown.body.error).toMatchObject({ code: 'customer_not_found', param: 'value' })
+})
+
+test('who is allowed is not blocked by a rule, but by a list', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'card_brand', is: 'visa' })
+  const [allowed, blocked] = [
+    await newList(guarded, 'email', 'allow'),
+    await newList(guarded, 'bin', 'block'),
+  ]
+  await addItem(guarded, allowed, { value: 'ana@example.com' })
+  expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).status).toBe('succeeded')
+  await addItem(guarded, blocked, { value: '424242' })
+  expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
+})
+
+test('a value that has expired names nobody the second after, and neither does a deleted list', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'bin')
+  const rule = await shadowed(guarded, { type: 'in_list', list_id: list })
+  await addItem(
+    guarded,
+    list,
+    { value: '424242' },
+    { expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+  )
+  const rulesThen = async () =>
+    (await tried(guarded)).risk.evaluations[0]!.rules.map(({ rule_id }) => rule_id)
+  expect(await rulesThen()).toEqual([rule])
+  await call('POST', '/v1/sandbox/clock', { bearer: guarded.merchant.apiKey, body: { advance: 'PT1H' } })
+  expect(await rulesThen()).toEqual([])
+  await addItem(guarded, await newList(guarded, 'masked_card'), { value: '424242******4242' })
+  const second = await newList(guarded, 'bin', 'block')
+  await addItem(guarded, second, { value: '424242' })
+  expect((await tried(guarded)).decline_code).toBe('blocked')
+  await decide(guarded, `lists/${second}/delete`)
+  expect((await tried(guarded)).status).toBe('succeeded')
+  expect((await addItem(guarded, second, { value: '555555' })).body.error?.code).toBe('risk_list_deleted')
+})
+
+test('one value stands in a list once, and what is no value is refused', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'email')
+  await addItem(guarded, list, { value: 'ana@example.com' })
+  const again = await addItem(guarded, list, { value: 'ANA+2@example.com' })
+  expect(again.body.error).toMatchObject({ code: 'risk_list_item_exists', param: 'value' })
+  const wrong = await addItem(guarded, list, { value: 'ana' })
+  expect(wrong.body.error).toMatchObject({ code: 'parameter_invalid', param: 'value' })
+  const card = await addItem(guarded, await newList(guarded, 'masked_card'), { value: '4242424242424242' })
+  expect(card.body.error?.code).toBe('card_number_refused')
+  const { id } = await tried(guarded)
+  const none = await addItem(guarded, list, { payment_id: id })
+  expect(none.body.error).toMatchObject({ code: 'risk_value_missing', param: 'payment_id' })
+  const { data } = (await seen<{ data: { value: string }[] }>(guarded, `lists/${list}/items`)).body
+  expect(data.map(({ value }) => value)).toEqual(['ana@example.com'])
+})
+
+test('another workspace has no such list, rule or payment', async () => {
+  const [owner, other] = [await newGuarded(), await newGuarded()]
+  const [list, { id }] = [await newList(owner, 'email'), await tried(owner)]
+  expect((await addItem(other, list, { value: 'ana@example.com' })).body.error?.code).toBe(
+    'risk_list_not_found',
+  )
+  expect((await seen(other, `payments/${id}/risk`)).body.error?.code).toBe('payment_not_found')
+  const own = await newList(other, 'masked_card')
+  expect((await addItem(other, own, { payment_id: id })).body.error?.code).toBe('payment_not_found')
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { call } from '../../support/merchant.ts'
+import { activate, decide, inForce, newGuarded, newRule, seen, shadowed, tried } from '../../support/risk.ts'
+import { newPlace } from '../../support/stolen-cards.ts'
+
+const anyVisa = { type: 'card_brand', is: 'visa' }
+
+test('a rule is drafted, watched and switched on; only then does it decide', async () => {
+  const guarded = await newGuarded()
+  const id = await newRule(guarded, anyVisa)
+  const draft = await tried(guarded)
+  expect([draft.status, draft.risk.decision, draft.risk.evaluations[0]!.rules]).toEqual([
+    'succeeded',
+    'none',
+    [],
+  ])
+
+  expect((await decide(guarded, `rules/${id}/shadow`)).body).toMatchObject({ status: 'shadow', version: 2 })
+  const watched = await tried(guarded)
+  expect([watched.status, watched.risk.decision]).toEqual(['succeeded', 'none'])
+  expect(watched.risk.evaluations[0]!.rules).toEqual([{ rule_id: id, action: 'block', status: 'shadow' }])
+
+  // Nobody has seen what it would have done.
+  expect((await activate(guarded, id)).body.error?.code).toBe('risk_rule_unwatched')
+  expect((await decide(guarded, `rules/${id}/backtests`)).body).toMatchObject({
+    tries_count: 2,
+    matched_count: 2,
+    outcomes: [{ outcome: 'paid', currency: 'mxn', payments_count: 2, amount: '240000' }],
+    examples: [watched.id, draft.id],
+  })
+  expect((await activate(guarded, id)).body).toMatchObject({ status: 'active', version: 3 })
+  const blocked = await tried(guarded)
+  expect([blocked.status, blocked.decline_code, blocked.risk.decision]).toEqual([
+    'requires_payment_method',
+    'blocked',
+    'block',
+  ])
+  // What was decided stays as it was.
+  await decide(guarded, `rules/${id}/retire`)
+  expect((await tried(guarded)).status).toBe('succeeded')
+  expect((await seen(guarded, `payments/${blocked.id}/risk`)).body).toMatchObject(blocked.risk)
+})
+
+test('a day in shadow is as good as a backtest', async () => {
+  const guarded = await newGuarded()
+  const id = await shadowed(guarded, anyVisa)
+  const advance = (duration: string) =>
+    call('POST', '/v1/sandbox/clock', { bearer: guarded.merchant.apiKey, body: { advance: duration } })
+  await advance('PT23H')
+  expect((await activate(guarded, id)).status).toBe(409)
+  await advance('PT1H')
+  expect((await activate(guarded, id)).status).toBe(200)
+})
+
+test('a blocked card asks no bank, and another method is still taken', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'card_funding', is: 'DEBIT' })
+  const place = await newPlace(guarded.merchant)
+  const { id, decline_code } = await tried(guarded, 'tok_sbx_debit', undefined, place)
+  expect(decline_code).toBe('blocked')
+  const { body } = await call<{ data: { decline_code: string; processor_reference?: string | null }[] }>(
+    'GET',
+    `/v1/payment-operations/payments/${id}/attempts`,
+    { bearer: guarded.merchant.apiKey },
+  )
+  expect(body.data).toHaveLength(1)
+  expect(body.data[0]!.decline_code).toBe('blocked')
+  expect((await tried(guarded, 'tok_sbx_approve', undefined, place)).status).toBe('succeeded')
+})
+
+test('a rule that confirms sends the buyer to the bank, once', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'amount', currency: 'mxn', gte: '100000' }, 'confirm')
+  const asked = await tried(guarded)
+  expect([asked.status, asked.risk.decision, asked.risk.evaluations.length]).toEqual([
+    'requires_action',
+    'confirm',
+    1,
+  ])
+  expect(asked.risk.evaluations[0]!.features.is_confirmed).toBe(true)
+  const small = await newPlace(guarded.merchant, { manual_amount: 99_999 })
+  expect((await tried(guarded, 'tok_sbx_approve', undefined, small)).status).toBe('succeeded')
+})
+
+test('what allows exempts from what blocks, and what blocks comes before what confirms', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, anyVisa, 'confirm')
+  expect((await tried(guarded)).risk.decision).toBe('confirm')
+  await inForce(guarded, anyVisa, 'block')
+  expect((await tried(guarded)).risk.decision).toBe('block')
+  await inForce(guarded, anyVisa, 'allow')
+  expect(await tried(guarded)).toMatchObject({ status: 'succeeded', risk: { decision: 'allow' } })
+})
+
+test.each([
+  ['a draft can be changed', {}, 200],
+  ['what is watched cannot', { shadow: true }, 409],
+])('%s', async (_, { shadow = false }: { shadow?: boolean }, status) => {
+  const guarded = await newGuarded()
+  const id = await newRule(guarded, anyVisa)
+  if (shadow) await decide(guarded, `rules/${id}/shadow`)
+  const changed = await decide(guarded, `rules/${id}`, { action: 'confirm' }, { method: 'PATCH' })
+  expect(changed.status).toBe(status)
+  expect((await seen(guarded, `rules/${id}`)).body.action).toBe(shadow ? 'block' : 'confirm')
+})
+
+test.each([
+  ['no bound', { type: 'hour' }],
+  ['an unknown feature', { type: 'shoe_size', gte: 40 }],
+  ['a text for a number', { type: 'score', is: 'high' }],
+  ['an empty group', { type: 'all', rules: [] }],
+  ['a list that is not there', { type: 'in_list', list_id: '0190a6d2-7c3e-7b1a-9f00-000000000000' }],
+  [
+    'groups in groups in groups',
+    { type: 'all', rules: [{ type: 'any', rules: [{ type: 'none', rules: [anyVisa] }] }] },
+  ],
+])('a condition with %s is refused', async (_, condition) => {
+  const guarded = await newGuarded()
+  const body = { name: 'A rule', action: 'block', condition, reason: 'Because.' }
+  const { status, body: reply } = await decide(guarded, 'rules', body)
+  expect([404, 422, 400]).toContain(status)
+  expect(reply.error?.param).toMatch(/^condition/)
+})

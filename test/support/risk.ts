@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Json } from '../../src/kernel/json.ts'
+import { newProof } from './customer.ts'
+import { call, type Reply } from './merchant.ts'
+import { newGoverned } from './policy.ts'
+import { adminSql } from './stack.ts'
+import { newPlace, type Place, tries } from './stolen-cards.ts'
+
+export type Guarded = Awaited<ReturnType<typeof newGoverned>>
+/** A fresh workspace, and the admin who may make its rules. */
+export const newGuarded = newGoverned
+
+export type Made = {
+  id: string
+  status: string
+  version: number
+  error?: { code: string; param: string | null }
+} & Record<string, unknown>
+
+export type Evaluation = {
+  attempt_id: string
+  decision: string
+  score: number
+  points: { name: string; points: number }[]
+  rules: { rule_id: string; action: string; status: string }[]
+  list_ids: string[]
+  features: Record<string, Json>
+}
+export type Risk = {
+  score: number | null
+  level: string | null
+  decision: string | null
+  evaluations: Evaluation[]
+}
+
+const actions: Record<string, string> = {
+  lists: 'risk_list.create',
+  items: 'risk_list_item.create',
+  activate: 'risk_rule.activate',
+}
+
+/** A request of the admin's, with a fresh proof where `proved` says what it is over. */
+export async function decide<Body = Made>(
+  { merchant, admin }: Guarded,
+  path: string,
+  body: Record<string, Json> = {},
+  { proved, method = 'POST' }: { proved?: Json; method?: 'POST' | 'PATCH' } = {},
+): Promise<Reply<Body>> {
+  const key = randomUUID()
+  const action = actions[path.split('/').at(-1)!]
+  const proof =
+    proved === undefined
+      ? {}
+      : {
+          'x-sp-step-up-token': await newProof(admin, merchant, {
+            action: action!,
+            scope: 'policies:write',
+            key,
+            params: proved,
+          }),
+        }
+  return call<Body>(method, `/v1/intelligence/${path}`, {
+    bearer: admin.token,
+    headers: { 'idempotency-key': key, ...proof },
+    body: { tenant_id: merchant.tenantId, ...body },
+  })
+}
+
+export const seen = <Body = Made>({ merchant }: Guarded, path: string) =>
+  call<Body>('GET', `/v1/intelligence/${path}`, { bearer: merchant.apiKey })
+
+export const newRule = async (guarded: Guarded, condition: Json, action = 'block'): Promise<string> => {
+  const { body, status, text } = await decide(guarded, 'rules', {
+    name: 'A rule',
+    action,
+    condition,
+    reason: 'Because.',
+  })
+  if (status !== 201) throw new Error(text)
+  return body.id
+}
+
+export const activate = (guarded: Guarded, id: string) =>
+  decide(guarded, `rules/${id}/activate`, {}, { proved: { rule_id: id } })
+
+/** A rule that is asked and decides nothing. */
+export async function shadowed(guarded: Guarded, condition: Json, action = 'block'): Promise<string> {
+  const id = await newRule(guarded, condition, action)
+  await decide(guarded, `rules/${id}/shadow`)
+  return id
+}
+
+/** A rule that decides. */
+export async function inForce(guarded: Guarded, condition: Json, action = 'block'): Promise<string> {
+  const id = await shadowed(guarded, condition, action)
+  const watched = await decide(guarded, `rules/${id}/backtests`)
+  if (watched.status !== 201) throw new Error(watched.text)
+  const { status, text } = await activate(guarded, id)
+  if (status !== 200) throw new Error(text)
+  return id
+}
+
+export async function newList(guarded: Guarded, kind: string, effect = 'none'): Promise<string> {
+  const proved = { name: 'A list', kind, effect }
+  const { body, status, text } = await decide(guarded, 'lists', proved, { proved })
+  if (status !== 201) throw new Error(text)
+  return body.id
+}
+
+export const addItem = (
+  guarded: Guarded,
+  list: string,
+  named: { value: string } | { payment_id: string },
+  more: Record<string, Json> = {},
+) => decide(guarded, `lists/${list}/items`, { ...named, ...more }, { proved: { list_id: list, ...named } })
+
+export const riskOf = async (guarded: Guarded, paymentId: string) =>
+  (await seen<Risk>(guarded, `payments/${paymentId}/risk`)).body
+
+/** Tries a card at a new link of the merchant's. Answers the payment, and how it was judged. */
+export async function tried(guarded: Guarded, token = 'tok_sbx_approve', email?: string, at?: Place) {
+  const place = at ?? (await newPlace(guarded.merchant))
+  await tries(place, token, email)
+  const [payment] = await paymentsAt(place)
+  return { ...payment!, place, risk: await riskOf(guarded, payment!.id) }
+}
+
+/** What was tried at a link, the newest first. */
+export const paymentsAt = ({ link }: Place) =>
+  adminSql('sandbox')<{ id: string; status: string; decline_code: string | null }>(
+    'select id, status, decline_code from payments where origin_id = $1 order by created_at desc, id desc',
+    [link.id],
+  )
