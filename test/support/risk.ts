@@ -44,7 +44,7 @@ export async function decide<Body = Made>(
   { merchant, admin }: Guarded,
   path: string,
   body: Record<string, Json> = {},
-  { proved, method = 'POST' }: { proved?: Json; method?: 'POST' | 'PATCH' } = {},
+  { proved, method = 'POST' }: { proved?: Json; method?: 'POST' | 'PUT' } = {},
 ): Promise<Reply<Body>> {
   const key = randomUUID()
   const action = actions[path.split('/').at(-1)!]

@@ -81,6 +81,14 @@ export const area: Declaration = {
     risk_rules_limit: { code: 'risk_limit_reached' },
     risk_rule_unwatched: { code: 'risk_rule_unwatched' },
   },
+  samples: {
+    'risk_rules.create': { other: { name: 'Another' } },
+    'risk_rules.update': { other: { name: 'Another' } },
+    'risk_rules.activate': { after: ['risk_rules.shadow', 'risk_backtests.create'] },
+    'risk_backtests.create': { other: { ends_on: '2026-06-13' } },
+    'risk_lists.create': { other: { name: 'Another' } },
+    'risk_list_items.create': { other: { value: '555555******4444' } },
+  },
   limits: {
     risk_rules: { most: 50, unit: 'count', says: 'The rules that are not retired.' },
     risk_lists: { most: 50, unit: 'count', says: 'The lists of cards, addresses and customers.' },

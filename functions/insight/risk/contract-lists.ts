@@ -56,6 +56,7 @@ export const createList = contract({
     'Cards, addresses or customers that you name. The step-up proof has the action `risk_list.create` and the scope `policies:write`; its params_hash is over {name, kind, effect}.',
   access: proven('risk_list.create'),
   tables: ['risk_lists'],
+  versioned: true,
   body: z.strictObject({ tenant_id: tenantId, ...fields }),
   reply: { status: 201, schema: RiskList },
   errors: [...ofSession, 'risk_limit_reached'],
@@ -129,6 +130,7 @@ export const createItem = contract({
     'The value itself, or a payment that has it: its card, its buyer’s address or its customer. It counts from the next try on. The step-up proof has the action `risk_list_item.create` and the scope `policies:write`; its params_hash is over {list_id: the path id} and, of value and payment_id, the one that the request has.',
   access: proven('risk_list_item.create'),
   tables: ['risk_list_items'],
+  versioned: true,
   body: z
     .strictObject({
       tenant_id: tenantId,

@@ -183,6 +183,7 @@ export const createRule = contract({
   description:
     'What is done with cards that are tried on your pages. A new rule is a draft; it decides nothing before you have seen what it would do.',
   tables: ['risk_rules'],
+  versioned: true,
   body: z.strictObject({ tenant_id: tenantId, ...fields }),
   reply: { status: 201, schema: RiskRule },
   errors: [...ofSession, 'risk_list_not_found', 'risk_limit_reached'],
@@ -216,15 +217,14 @@ export const getRule = contract({
 export const updateRule = contract({
   ...moved,
   id: 'risk_rules.update',
-  method: 'PATCH',
+  method: 'PUT',
   path: `${path}/:id`,
   summary: 'Change a draft',
-  description:
-    'Fields that are left out stay. A rule that was watched keeps its condition: create another one.',
-  body: z.strictObject({ tenant_id: tenantId, ...z.strictObject(fields).partial().shape }),
+  description: 'Replaces all that a draft says. A rule that was watched keeps it: create another one.',
+  body: z.strictObject({ tenant_id: tenantId, ...fields }),
   errors: [...onRule, 'risk_rule_not_draft', 'risk_list_not_found'],
   example: {
-    body: { tenant_id: 'tn_demo', name: 'Several cards' },
+    body: { tenant_id: 'tn_demo', ...exampleRuleBody, name: 'Several cards' },
     reply: { ...exampleDraft, name: 'Several cards', version: 2 },
   },
 })

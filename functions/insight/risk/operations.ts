@@ -39,12 +39,8 @@ import {
 import { formOf, readValue, valueIn } from './values.ts'
 
 /** The lists that a condition asks, by their ids, as the database takes them. */
-const listsIn = (condition: Rule<RiskCondition> | undefined) => [
-  ...new Set(
-    (condition ? conditionsOf(condition) : []).flatMap((asked) =>
-      asked.type === 'in_list' ? [asked.list_id] : [],
-    ),
-  ),
+const listsIn = (condition: Rule<RiskCondition>) => [
+  ...new Set(conditionsOf(condition).flatMap((asked) => (asked.type === 'in_list' ? [asked.list_id] : []))),
 ]
 const idsOf = (ids: readonly string[]) => ({ ids: `{${ids.join()}}` })
 

@@ -1,6 +1,6 @@
 import { riskBacktests, riskListItems, riskLists, riskRules } from '../../../drizzle/schema/risk.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
-import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
+import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { move } from '../../../src/kernel/lifecycle.ts'
 import { insert, type Plan, type Row, refuse } from '../../../src/kernel/plan.ts'
@@ -45,11 +45,11 @@ export const planCreateRule = (
 
 export const planUpdateRule = (
   rule: RuleRow,
-  { tenant_id: _, ...asked }: BodyOf<typeof contracts.updateRule>,
+  { name, action, condition, reason }: BodyOf<typeof contracts.updateRule>,
   clock: Clock,
 ) =>
   rule.status === 'draft'
-    ? rules.changed(rule, named(asked), 'risk_rule.updated', clock)
+    ? rules.changed(rule, { name, action, condition, reason }, 'risk_rule.updated', clock)
     : refuse('risk_rule_not_draft')
 
 export function planShadowRule(rule: RuleRow, clock: Clock) {

@@ -99,7 +99,8 @@ test.each([
   const guarded = await newGuarded()
   const id = await newRule(guarded, anyVisa)
   if (shadow) await decide(guarded, `rules/${id}/shadow`)
-  const changed = await decide(guarded, `rules/${id}`, { action: 'confirm' }, { method: 'PATCH' })
+  const draft = { name: 'A rule', condition: anyVisa, reason: 'Because.' }
+  const changed = await decide(guarded, `rules/${id}`, { ...draft, action: 'confirm' }, { method: 'PUT' })
   expect(changed.status).toBe(status)
   expect((await seen(guarded, `rules/${id}`)).body.action).toBe(shadow ? 'block' : 'confirm')
 })

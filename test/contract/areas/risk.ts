@@ -1,0 +1,69 @@
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { addItem, decide, newList, newRule } from '../../support/risk.ts'
+import { adminSql } from '../../support/stack.ts'
+import { once, withKey } from '../listing.ts'
+import { paid } from '../resources.ts'
+import type { AreaSamples, World } from '../samples.ts'
+
+const guarded = ({ merchant, customer }: World) => ({ merchant, admin: customer })
+const rule = (world: World) => newRule(guarded(world), { type: 'card_brand', is: 'visa' })
+const list = (world: World) => newList(guarded(world), 'masked_card')
+
+const author = `'usr', 'ana@example.com'`
+
+export const samples: AreaSamples = {
+  makers: {
+    '/v1/intelligence/rules/': rule,
+    '/v1/intelligence/lists/': list,
+    '/v1/intelligence/list-items/': async (world) =>
+      (await addItem(guarded(world), await list(world), { value: '424242******4242' })).body.id,
+    '/v1/intelligence/backtests/': async (world) =>
+      (await decide(guarded(world), `rules/${await rule(world)}/backtests`)).body.id,
+    '/v1/intelligence/payments/': paid,
+  },
+  lists: {
+    'risk_rules.list': withKey('/v1/intelligence/rules', rule),
+    'risk_lists.list': withKey('/v1/intelligence/lists', list),
+    // With the link's id, so that their path is known.
+    'risk_list_items.list': withKey(
+      ({ link }) => `/v1/intelligence/lists/${link.id}/items`,
+      async (world) => {
+        const { merchant, link } = world
+        await once(world, 'list', () =>
+          adminSql('sandbox')(
+            `insert into risk_lists (tenant_id, id, name, kind, effect, status, created_by_user_id, created_by_email,
+               created_at, updated_at)
+             values ($1, $2, 'All', 'email', 'none', 'active', ${author}, now(), now())`,
+            [merchant.tenantId, link.id],
+          ),
+        )
+        return adminSql('sandbox')(
+          `insert into risk_list_items (tenant_id, id, list_id, value, status, created_by_user_id, created_by_email,
+             created_at, updated_at)
+           values ($1, $2, $3, gen_random_uuid()::text, 'active', ${author}, now(), now())`,
+          [merchant.tenantId, uuidv7(Date.now()), link.id],
+        )
+      },
+    ),
+    'risk_backtests.list': withKey(
+      ({ link }) => `/v1/intelligence/rules/${link.id}/backtests`,
+      async (world) => {
+        const { merchant, link } = world
+        await once(world, 'rule', () =>
+          adminSql('sandbox')(
+            `insert into risk_rules (tenant_id, id, name, action, condition, reason, status, created_by_user_id,
+               created_by_email, created_at, updated_at)
+             values ($1, $2, 'Any', 'block', '{"type":"card_brand","is":"visa"}', 'All', 'draft', ${author}, now(), now())`,
+            [merchant.tenantId, link.id],
+          ),
+        )
+        return adminSql('sandbox')(
+          `insert into risk_backtests (tenant_id, id, rule_id, begins_on, ends_on, tries_count, matched_count, outcomes,
+             examples, created_at)
+           values ($1, $2, $3, '2026-06-01', '2026-06-13', 0, 0, '[]', '[]', now())`,
+          [merchant.tenantId, uuidv7(Date.now()), link.id],
+        )
+      },
+    ),
+  },
+}
