@@ -3080,7 +3080,7 @@ CREATE INDEX "report_runs_list" ON "report_runs" USING btree ("tenant_id","creat
 CREATE INDEX "report_runs_list_by_type" ON "report_runs" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_runs_list_by_status" ON "report_runs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "risk_backtests_list" ON "risk_backtests" USING btree ("tenant_id","rule_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING brin ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "risk_list_items_one" ON "risk_list_items" USING btree ("tenant_id","list_id","value") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_list_items_named" ON "risk_list_items" USING btree ("tenant_id","value") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_list_items_list" ON "risk_list_items" USING btree ("tenant_id","list_id","created_at","id");--> statement-breakpoint

@@ -41,11 +41,13 @@ begin
     select p.id payment_id, p.origin_type, p.customer_id, a.amount_minor, a.currency, a.installment_months,
       a.method_details->>'brand' brand, a.method_details->>'funding' funding, a.method_details->>'bin6' bin,
       (a.method_details->>'bin6') || '******' || (a.method_details->>'last4') card,
-      door.mailbox_of((select c.email from public.payment_contacts c
-        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
+      case when new.contact_digest is not null then door.mailbox_of((select c.email from public.payment_contacts c
+        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) end mailbox
     from public.payment_attempts a
     join public.payments p on p.tenant_id = a.tenant_id and p.id = a.payment_id
     where a.tenant_id = new.tenant_id and a.id = new.id
+    -- Once, not wherever it is named.
+    offset 0
   ) k
   cross join lateral (
     select coalesce(jsonb_agg(distinct i.list_id), '[]') lists,
