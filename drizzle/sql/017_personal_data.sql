@@ -96,7 +96,8 @@ begin
   update public.risk_evaluations t set features = features || '{"email_domain": null}'
     where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_evaluations t
       where t.tenant_id = p_tenant and (t.payment_id in (select p.id from public.payments p
-        where p.tenant_id = p_tenant and p.customer_id = any (p_customers))) and (t.features->>'email_domain' is not null)
+        where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))) and (t.features->>'email_domain' is not null)
       limit v_left for no key update));
     get diagnostics v_count = row_count;
     v_left := v_left - v_count;

@@ -145,6 +145,7 @@ create or replace trigger risk_list_items_limit before insert on public.risk_lis
   for each row execute function door.limit_rows('10000', 'removed', 'risk_list_items_limit');
 
 grant delete on public.risk_evaluations to spindle_auth;
+grant delete on public.risk_list_items to spindle_door;
 
 -- Only what was looked at is switched on: for a day in shadow, or on days that are over.
 create or replace function door.risk_rule_watched() returns trigger

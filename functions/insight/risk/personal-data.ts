@@ -14,7 +14,8 @@ export const personalData: PersonalTables = {
   },
   risk_evaluations: {
     whose: `t.payment_id in (select p.id from public.payments p
-      where p.tenant_id = p_tenant and p.customer_id = any (p_customers))`,
+      where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))`,
     while: `t.features->>'email_domain' is not null`,
     erasure: { set: `features = features || '{"email_domain": null}'` },
     columns: [

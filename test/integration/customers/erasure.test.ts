@@ -146,6 +146,17 @@ async function canary(merchant: Merchant) {
      from payments p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id where c.id = $1`,
     [id],
   )
+  await sql(
+    `with list as (insert into risk_lists (tenant_id, id, name, kind, effect, status, created_by_user_id,
+       created_by_email, created_at, updated_at)
+       select tenant_id, gen_random_uuid(), 'Known', 'email', 'none', 'active', 'usr', 'admin', now(), now()
+       from customers where id = $1 returning *)
+     insert into risk_list_items (tenant_id, id, list_id, value, reason, status, created_by_user_id, created_by_email,
+       created_at, updated_at)
+     select l.tenant_id, gen_random_uuid(), l.id, c.email, c.name, 'active', 'usr', 'admin', now(), now()
+     from list l join customers c on c.tenant_id = l.tenant_id where c.id = $1`,
+    [id],
+  )
   await consentTo(await newRecoverable(merchant), changed.email)
   const known = { customer_email: changed.email, customer_name: text() }
   const knownSales = [
