@@ -134,6 +134,77 @@ export const intelligence: readonly Mutant[] = [
 const ofReports = 'integration/reporting/reporting.test.ts'
 const ofTypes = 'integration/reporting/types.test.ts'
 
+const judging = 'drizzle/sql/059_risk.sql'
+const counting = 'integration/risk/counts.test.ts'
+const ruling = 'integration/risk/rules.test.ts'
+
+export const risk: readonly Mutant[] = [
+  stack(
+    'tries with one address are counted one after the other',
+    'drizzle/sql/059_payments_guard.sql',
+    'unnest(array[new.network_digest, new.contact_digest, new.card_digest])',
+    'unnest(array[new.network_digest, new.card_digest])',
+    [counting, 'fifty at once of one address'],
+  ),
+  stack(
+    'tries with one card are counted one after the other',
+    'drizzle/sql/059_payments_guard.sql',
+    'unnest(array[new.network_digest, new.contact_digest, new.card_digest])',
+    'unnest(array[new.network_digest, new.contact_digest])',
+    [counting, 'fifty at once of one card'],
+  ),
+  stack(
+    'a rule in shadow decides nothing',
+    judging,
+    `bool_or(r.status = 'active' and r.action = 'block')`,
+    `bool_or(r.action = 'block')`,
+    [ruling, 'only then does it decide'],
+  ),
+  stack('what is not known holds nothing', judging, 'end, false);', 'end, true);', [
+    counting,
+    'a backtest is what the live rule',
+  ]),
+  stack(
+    'a rule is seen before it decides',
+    judging,
+    'if old.shadowed_at >',
+    'if false and old.shadowed_at >',
+    [ruling, 'only then does it decide'],
+  ),
+  stack(
+    'what is watched keeps its condition',
+    judging,
+    `for each row when (old.status <> 'draft' and`,
+    `for each row when (false and`,
+    ['integration/risk/forged.test.ts', 'keeps its condition'],
+  ),
+  stack(
+    'a value names nobody after its end',
+    judging,
+    'and coalesce(i.expires_at > new.created_at, true)',
+    '',
+    ['integration/risk/lists.test.ts', 'has expired'],
+  ),
+  stack('a deleted list names nobody', judging, `and o.status = 'active'`, '', [
+    'integration/risk/lists.test.ts',
+    'has expired',
+  ]),
+  stack(
+    'a list that blocks comes before what allows',
+    judging,
+    `case when l.blocks then 'block' when l.allows or m.allows then 'allow' when m.blocks`,
+    `case when l.allows or m.allows then 'allow' when l.blocks or m.blocks`,
+    ['integration/risk/lists.test.ts', 'not blocked by a rule'],
+  ),
+  stack(
+    'a blocked card asks no processor',
+    'functions/money/payments/submit.ts',
+    'request.tried?.isBlocked',
+    'request.tried?.isBlocked && false',
+    [ruling, 'asks no bank'],
+  ),
+]
+
 export const reporting: readonly Mutant[] = [
   stack(
     'a report waits for what is still open',

@@ -2,7 +2,7 @@ import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
 import { held } from './held.ts'
 import { inPerson } from './in-person.ts'
-import { intelligence, reporting } from './insight.ts'
+import { intelligence, reporting, risk } from './insight.ts'
 import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { registers } from './registers.ts'
@@ -27,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...registers,
   ...intelligence,
   ...reporting,
+  ...risk,
 ]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../support/merchant.ts'
 import { activate, decide, inForce, newGuarded, newRule, seen, shadowed, tried } from '../../support/risk.ts'
+import { adminSql } from '../../support/stack.ts'
 import { newPlace } from '../../support/stolen-cards.ts'
 
 const anyVisa = { type: 'card_brand', is: 'visa' }
@@ -90,6 +91,20 @@ test('what allows exempts from what blocks, and what blocks comes before what co
   expect((await tried(guarded)).risk.decision).toBe('block')
   await inForce(guarded, anyVisa, 'allow')
   expect(await tried(guarded)).toMatchObject({ status: 'succeeded', risk: { decision: 'allow' } })
+})
+
+test('a try that the Worker takes for blocked is refused where nothing blocks it', async () => {
+  const guarded = await newGuarded()
+  await tried(guarded)
+  const ofTenant = [guarded.merchant.tenantId]
+  await adminSql('sandbox')('delete from risk_evaluations where tenant_id = $1', ofTenant)
+  const again = adminSql('sandbox')(
+    `with was as (select * from card_tries where tenant_id = $1)
+     insert into card_tries (tenant_id, id, origin_id, network_digest, card_digest, is_confirmed, is_blocked, created_at)
+     select tenant_id, id, origin_id, network_digest, card_digest, false, true, created_at from was`,
+    ofTenant,
+  )
+  await expect(again).rejects.toMatchObject({ constraint: 'card_not_blocked' })
 })
 
 test.each([
