@@ -341,7 +341,7 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
 })
 
 test('what payments say, as its guide asks', async () => {
-  const [cards, picture, vouchers, balance, risk] = blocks('docs/what-payments-say.md', '# What') as [
+  const [cards, picture, vouchers, balance, rules] = blocks('docs/what-payments-say.md', '# What') as [
     string,
     string,
     string,
@@ -358,6 +358,6 @@ test('what payments say, as its guide asks', async () => {
   expect(lines(await run(vouchers))).toMatchObject([{ object: 'conversion_report' }])
   const [forecast] = lines(await run(balance))
   expect(forecast).toMatchObject({ object: 'cash_flow_forecast', days: Array(14).fill({ certain: {} }) })
-  expect(lines(await run(risk))).toMatchObject([{ object: 'payment_risk' }])
+  expect(lines(await run(rules))).toMatchObject([{ object: 'list' }])
   end()
 })
