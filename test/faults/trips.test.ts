@@ -45,6 +45,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payment_links.duplicate': 2,
   'payment_link_templates.create_link': 2,
   'payouts.create': 2,
+  // The rule and what it would have met are read first.
+  'risk_backtests.create': 3,
   // The simulated bank is asked between the load and the publish.
   'payouts.cancel': 3,
   'sandbox.payouts.fail': 7,

@@ -46,7 +46,10 @@ const idsOf = (ids: readonly string[]) => ({ ids: `{${ids.join()}}` })
 
 const createRule = operation(contracts.createRule, async (call) => {
   const wanted = listsIn(call.body.condition)
-  const [found, author] = await Promise.all([call.read(listsNamed(idsOf(wanted))), call.session()])
+  const [found, author] = await Promise.all([
+    wanted.length === 0 ? [] : call.read(listsNamed(idsOf(wanted))),
+    call.session(),
+  ])
   if (found.length < wanted.length) return call.fail('risk_list_not_found', { param: 'condition' })
   return call.publish(planCreateRule(call.body, author, call))
 })
@@ -61,10 +64,12 @@ const updateRule = operation(contracts.updateRule, async (call) => {
 
 const createBacktest = operation(contracts.createBacktest, async (call) => {
   const { beginsOn, endsOn, begins, ends } = daysAsked(call.body, call, contracts.backtestDays)
-  const [rule] = await call.read(ruleById(call.params))
+  const firstId = firstIdAt(begins.getTime())
+  const [[rule], [found]] = await call.readAll(
+    ruleById(call.params),
+    tested({ ...call.params, begins, ends, firstId }),
+  )
   if (!rule) return call.fail('risk_rule_not_found')
-  const condition = JSON.stringify(rule.condition)
-  const [found] = await call.read(tested({ condition, begins, ends, firstId: firstIdAt(begins.getTime()) }))
   return call.publish(planBacktest({ ...found!, ruleId: rule.id, beginsOn, endsOn }, call))
 })
 

@@ -121,17 +121,19 @@ const outcome = sql`case
   else 'declined' end`
 
 /**
- * What a condition meets among the newest tries between two moments. The id of an attempt has the moment at which it was
+ * What a rule meets among the newest tries between two moments. The id of an attempt has the moment at which it was
  * made, so that older ones are not read.
  */
 export const tested = select<Tested>(() => {
+  const condition = build
+    .select({ condition: riskRules.condition })
+    .from(riskRules)
+    .where(and(ownTenant(riskRules), eq(riskRules.id, slot('id'))))
   const tries = build.$with('tries').as(
     build
       .select({
         paymentId: riskEvaluations.paymentId,
-        holds: sql<boolean>`door.risk_holds(${slot('condition')}::jsonb, ${riskEvaluations.features})`.as(
-          'holds',
-        ),
+        holds: sql<boolean>`door.risk_holds((${condition}), ${riskEvaluations.features})`.as('holds'),
       })
       .from(riskEvaluations)
       .where(
