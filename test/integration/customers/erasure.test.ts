@@ -209,15 +209,17 @@ test('an erased person, and all that was merged, is in no table, no stored reply
   )
   for (const { knownSales } of [ana, eva])
     for (const { read: readSale } of knownSales) expect((await readSale()).body.customer_email).toContain('@')
-  const before = await placesOf(merchant, texts)
   // Files lie in the bucket, refused records are a Stripe account's: test/integration/sync-sources.
   const elsewhere = ['metadata_entries', 'sync_files', 'sync_refusals']
   const erased = personalData.filter(
     ({ columns, table }) => columns.some(({ fate }) => fate !== 'kept') && !elsewhere.includes(table),
   )
-  expect(before).toEqual(
-    [...new Set(erased.map(({ table }) => (table === 'Redis' ? table : `public.${table}`)))].sort(),
-  )
+  const places = [...new Set(erased.map(({ table }) => (table === 'Redis' ? table : `public.${table}`)))]
+  // A long reply is given to Redis beside the answer: a busy machine leaves one out, so there is another one.
+  const another = () => asked(merchant, 'PATCH', `/customers/${ana.id}`, { locale: 'nah-MX' })
+  await expect
+    .poll(() => another().then(() => placesOf(merchant, texts)), { timeout: 60_000 })
+    .toEqual(places.sort())
 
   expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
   expect(codeOf(await erase(merchant, ana.id))).toBe('customer_erasure_requested')
