@@ -27,6 +27,8 @@ const isPart = (object: ObjectExpression): boolean =>
   ownProperties(object).some((each) => nameOf(each) === 'summary' && each.value.type === 'Literal')
 
 const left = ['description', 'example', 'schema', 'summary']
+/** Parts of src/http/schemas.ts, whose first arguments are a reply's schema and its example. */
+const showing = ['listed', 'paged', 'one']
 const PURE = '/* @__PURE__ */ '
 
 function editsOf(code: string): Edit[] {
@@ -47,7 +49,10 @@ function editsOf(code: string): Edit[] {
       for (const each of ownProperties(object)) if (left.includes(nameOf(each))) leaveOut(each)
     },
     CallExpression(node, _, ancestors) {
-      const { callee, end } = node as CallExpression
+      const { callee, arguments: given, end } = node as CallExpression
+      if (callee.type === 'Identifier' && showing.includes(callee.name))
+        for (const { start, end } of given.slice(0, 2))
+          edits.push({ from: start, to: end, text: 'undefined' })
       const isMember = callee.type === 'MemberExpression' && callee.property.type === 'Identifier'
       if (isMember && /^(?:describe|meta)$/.test((callee.property as { name: string }).name))
         edits.push({ from: callee.object.end, to: end, text: '' })
@@ -63,7 +68,7 @@ function editsOf(code: string): Edit[] {
 
 /** Edits from the back; what is within a text that is left out goes with it. */
 function applied(code: string, edits: readonly Edit[]): string {
-  const gone = edits.filter(({ from, to, text }) => text === '' && to > from)
+  const gone = edits.filter(({ from, to }) => to > from)
   const isGone = (edit: Edit) =>
     gone.some(
       (one) =>
