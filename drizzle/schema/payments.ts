@@ -38,11 +38,33 @@ import { processorCredentials } from './processors.ts'
 import type { ReservedLine } from './stock.ts'
 import { ofTenant } from './tenants.ts'
 
+export const entryModes = ['contact_emv', 'contactless_emv', 'magnetic_stripe_fallback'] as const
+export const cardholderVerifications = ['none', 'pin', 'signature', 'on_device'] as const
+
+/**
+ * How a device read a card. `receipt` has what a printed receipt must say, by the names of Stripe’s
+ * `card_present.receipt`; a magnetic stripe has an authorization code alone.
+ */
+export type CardReading = {
+  entry_mode: (typeof entryModes)[number]
+  cardholder_verification: (typeof cardholderVerifications)[number]
+  receipt: {
+    authorization_code: string
+    application_preferred_name: string | null
+    dedicated_file_name: string | null
+    application_cryptogram: string | null
+    terminal_verification_results: string | null
+    transaction_status_information: string | null
+  }
+}
+
 export type CardDetails = {
   brand: string
   last4: string
   bin6: string
   funding: string
+  /** Of a card that was presented to a device. */
+  reading?: CardReading
 }
 
 /** An OXXO voucher as the buyer takes it to the store. */

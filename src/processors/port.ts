@@ -1,5 +1,10 @@
 import type { bankFailures } from '../../drizzle/schema/columns.ts'
-import type { captureMethods, declineCategories, declineCodes } from '../../drizzle/schema/payments.ts'
+import type {
+  CardReading,
+  captureMethods,
+  declineCategories,
+  declineCodes,
+} from '../../drizzle/schema/payments.ts'
 import type { buyerBalanceMovements } from '../../drizzle/schema/push-payments.ts'
 import type { refundReasons } from '../../drizzle/schema/refunds.ts'
 import type { IsoDate } from '../kernel/bank-days.ts'
@@ -13,6 +18,8 @@ export interface CardFacts {
   readonly last4: string
   readonly bin6: string
   readonly funding: string
+  /** How a device read it; absent where it was typed. */
+  readonly reading?: CardReading
 }
 
 export type CaptureMethod = (typeof captureMethods)[number]

@@ -100,6 +100,15 @@ export interface InPerson {
   amount_captured: string
   capture_method: string
   capture_before: string | null
+  card: {
+    brand: string
+    last4: string
+    reading: {
+      entry_mode: string
+      cardholder_verification: string
+      receipt: Record<string, string | null>
+    }
+  } | null
   error?: { code: string; param: string | null }
 }
 

@@ -34,7 +34,9 @@ create table if not exists simulator.charges (
 alter table simulator.charges add column if not exists challenged boolean not null default false;
 -- Of a card that is presented: the device that waits for it, until when, and when the bank answers.
 alter table simulator.charges add column if not exists device uuid,
-  add column if not exists expires_at timestamptz, add column if not exists answers_at timestamptz;
+  add column if not exists expires_at timestamptz, add column if not exists answers_at timestamptz,
+  -- And how it is read.
+  add column if not exists presented_as text;
 
 -- An authorization is good for 7 days: what Stripe documents for e-commerce payments by Visa and Mastercard.
 
@@ -57,7 +59,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     'state', case when state = 'authorized' and capture_before <= now() then 'canceled' else state end,
     'unsettled', coalesce(settles_at > now(), false), 'amountMinor', amount_minor::text, 'capturedMinor', captured_minor::text, 'captureBefore', capture_before,
     'currency', currency, 'token', token, 'declineCode', decline_code, 'returnUrl', return_url, 'merchantName', merchant_name,
-    'challenged', challenged, 'expiresAt', expires_at, 'unanswered', coalesce(answers_at > now(), false))
+    'challenged', challenged, 'expiresAt', expires_at, 'unanswered', coalesce(answers_at > now(), false),
+    'presentedAs', presented_as)
   from simulator.charges where reference = p_reference
 $$;
 
@@ -91,7 +94,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   update simulator.charges
   set state = case when p->>'state' = 'captured' and capture = 'manual' then 'authorized' else p->>'state' end,
     capture_before = case when p->>'state' = 'captured' and capture = 'manual' then now() + interval '7 days' end,
-    token = p->>'token', decline_code = p->>'declineCode', amount_minor = (p->>'amountMinor')::bigint,
+    token = p->>'token', decline_code = p->>'declineCode', presented_as = p->>'presentedAs', amount_minor = (p->>'amountMinor')::bigint,
     answers_at = now() + make_interval(mins => (p->>'answerMinutes')::int)
   where reference = (p->>'reference')::uuid and state = 'presented' and expires_at > now()
   returning to_jsonb(reference)

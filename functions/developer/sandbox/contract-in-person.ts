@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { uuid } from '../../../src/http/schemas.ts'
+import type { PresentedAs } from '../../../src/processors/simulator/reading.ts'
 import { exampleAction, ReaderAction } from '../../in-person/terminal/api-pure.ts'
 import { testControl } from './contract-control.ts'
 
@@ -18,11 +19,21 @@ const cards = [
   'tok_sbx_dispute_next_day',
 ] as const
 
+/** What a buyer does with it: a phone has no slot, and types a PIN on glass. */
+const atReaders = ['tap', 'tap_with_phone', 'insert_with_pin', 'swipe_with_signature'] as const
+const atPhones = ['tap', 'tap_with_phone', 'tap_with_pin'] as const
+
 /** How long the bank takes for an answer that comes after every reader's time. */
 export const lateMinutes = 6
 
 const saysOf = (device: 'reader' | 'phone') =>
   `The ${device} reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and with a wrong PIN where it ends in 55.`
+
+const presentedAs = (ways: readonly ['tap', ...PresentedAs[]]) =>
+  z
+    .enum(ways)
+    .default('tap')
+    .describe('What the buyer does with the card: the payment and its receipt say how it was read.')
 
 export const presentCard = contract({
   ...testControl('terminal:write'),
@@ -34,6 +45,7 @@ export const presentCard = contract({
   description: saysOf('reader'),
   body: z.strictObject({
     card: z.enum(cards).default('tok_sbx_approve').describe('The test card.'),
+    presented_as: presentedAs(atReaders),
     answer: z
       .enum(['at_once', 'lost', 'late', 'offline'])
       .default('at_once')
@@ -44,7 +56,7 @@ export const presentCard = contract({
   reply: { status: 200, schema: ReaderAction },
   errors: ['device_not_found', 'no_card_awaited'],
   example: {
-    body: { card: 'tok_sbx_approve', answer: 'at_once' },
+    body: { card: 'tok_sbx_approve', presented_as: 'insert_with_pin', answer: 'at_once' },
     reply: { ...exampleAction, status: 'succeeded', ended_at: '2026-06-13T12:01:00.000Z', version: 2 },
   },
 })
@@ -57,4 +69,9 @@ export const tapCard = contract({
   path: '/v1/sandbox/devices/:id/tap',
   summary: 'Tap a test card on a phone',
   description: saysOf('phone'),
+  body: presentCard.body!.extend({ presented_as: presentedAs(atPhones) }),
+  example: {
+    ...presentCard.example!,
+    body: { card: 'tok_sbx_approve', presented_as: 'tap_with_pin', answer: 'at_once' },
+  },
 })

@@ -27,7 +27,12 @@ export function inPersonOperations(origins: PaymentOrigins): Operation[] {
         attemptsOf({ paymentId: action.paymentId }),
       )
       const { id: reference } = attempts.at(-1)!
-      const card = { ...sale!, card: body.card, answerMinutes: answerMinutes[body.answer] }
+      const card = {
+        ...sale!,
+        card: body.card,
+        presentedAs: body.presented_as,
+        answerMinutes: answerMinutes[body.answer],
+      }
       if (!(await presentTo(services.db.call, reference, card))) return call.fail('no_card_awaited')
       if (body.answer !== 'lost') await tell(call, origins, { kind: 'attempt', reference })
       const [after] = await call.read(actionById({ id: action.id }))

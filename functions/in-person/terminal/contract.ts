@@ -14,7 +14,7 @@ import {
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
-import { outcomeTables } from '../../money/payments/api-pure.ts'
+import { exampleCard, outcomeTables, PresentedCard } from '../../money/payments/api-pure.ts'
 import { workspaceErrors } from '../../order/sales/api-pure.ts'
 import { inPersonStatuses } from './lifecycle.ts'
 
@@ -211,6 +211,9 @@ const InPersonPayment = shown('in_person_payment', {
   currency,
   amount_authorized: minorString.describe('What the card has authorized, in minor units.'),
   amount_captured: minorString.describe('What was taken, in minor units.'),
+  card: PresentedCard.nullable().describe(
+    'The card, and how the device read it; null before it is approved.',
+  ),
   capture_method: z.enum(captureMethods).describe('`manual`: authorized first, and captured by you.'),
   capture_before: timestamp.nullable().describe('When the authorization lapses; null where there is none.'),
   installments: Installments.describe('The term; null: paid at once.'),
@@ -233,6 +236,7 @@ const exampleInPerson = exampleOf('in_person_payment', exampleAction.in_person_p
   currency: asked.currency,
   amount_authorized: '0',
   amount_captured: '0',
+  card: null,
   capture_method: asked.capture_method,
   capture_before: null,
   installments: null,
@@ -285,6 +289,7 @@ const manual = {
   capture_method: 'manual',
   capture_before: '2026-06-20T12:00:05.000Z',
   amount_authorized: asked.amount,
+  card: exampleCard,
 } as const
 
 // Without If-Match: what moves is the payment.

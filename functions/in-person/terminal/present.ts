@@ -1,3 +1,4 @@
+import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import type { InPersonStatus } from './lifecycle.ts'
 import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
@@ -63,6 +64,10 @@ const byPayment: Readonly<Record<TakenRow['paymentStatus'], InPersonStatus>> = {
   expired: 'canceled',
 }
 
+/** The card that the device read, with how it was read; null before the bank has approved it. */
+export const cardOf = ({ card }: { readonly card: CardDetails | null }) =>
+  card?.reading ? { ...card, reading: card.reading } : null
+
 export const presentInPerson = (sale: TakenRow) => ({
   id: sale.id,
   object: 'in_person_payment' as const,
@@ -75,6 +80,7 @@ export const presentInPerson = (sale: TakenRow) => ({
   currency: sale.currency,
   amount_authorized: toMinorString(sale.amountAuthorizedMinor),
   amount_captured: toMinorString(sale.amountCapturedMinor),
+  card: cardOf(sale),
   capture_method: sale.captureMethod,
   capture_before: sale.captureBefore?.toISOString() ?? null,
   installments: term(sale.installmentMonths),

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { inPersonPayments, mexicoCityDay, readerActions } from '../../../drizzle/schema/in-person.ts'
-import { payments } from '../../../drizzle/schema/payments.ts'
+import { type CardDetails, payments } from '../../../drizzle/schema/payments.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
@@ -40,6 +40,8 @@ export type TakenRow = InPersonRow & {
   readonly captureBefore: Date | null
   readonly amountAuthorizedMinor: bigint
   readonly amountCapturedMinor: bigint
+  /** Null before the bank has approved it. */
+  readonly card: CardDetails | null
   /** Null, as its status, where no reader was asked. */
   readonly actionId: string | null
   readonly actionStatus: ReaderActionRow['status'] | null
@@ -63,6 +65,7 @@ const taken = () =>
       captureBefore: payments.captureBefore,
       amountAuthorizedMinor: payments.amountAuthorizedMinor,
       amountCapturedMinor: payments.amountCapturedMinor,
+      card: sql`${payments.methodDetails}`.mapWith(payments.methodDetails) as SQL as SQL<CardDetails | null>,
       actionId: readerActions.id,
       actionStatus: readerActions.status,
       step: readerActions.step,

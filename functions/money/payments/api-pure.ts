@@ -1,6 +1,7 @@
 /** What contracts and plans of origins may import of payments: shapes and arithmetic, no I/O. */
 
 export { examplePayment, outcomeTables, Payment } from './contract.ts'
+export { exampleCard, PresentedCard } from './contract-card.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 export type { OriginFacts } from './payment-origin.ts'
 export { isClosed } from './plan.ts'

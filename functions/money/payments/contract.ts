@@ -19,18 +19,12 @@ import {
 } from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { methods } from '../../../src/kernel/payment-methods.ts'
+import { Card, PresentedCard } from './contract-card.ts'
 import { finding } from './contract-filters.ts'
 import { PaidOrder } from './contract-order.ts'
 import { exampleReceiptUrl, receiptUrlIs } from './contract-receipt-url.ts'
 import { SatPaymentForm } from './contract-sat.ts'
 import type { OriginFacts } from './payment-origin.ts'
-
-const Card = z.strictObject({
-  brand: z.string().describe('The card network: visa, mastercard …'),
-  last4: z.string().describe('The last four digits.'),
-  bin6: z.string().describe('The first six digits: they name the bank.'),
-  funding: z.string().describe('credit, debit or prepaid.'),
-})
 
 const Voucher = z.strictObject({
   reference: z.string().describe('What the till scans or types'),
@@ -49,8 +43,8 @@ const Clabe = z.strictObject({
 })
 
 const MethodDetails = z
-  .union([Card, Voucher, Clabe])
-  .describe('By method: the card, the OXXO voucher or the CLABE')
+  .union([Card, PresentedCard, Voucher, Clabe])
+  .describe('By method: the card, the card that a device read, the OXXO voucher or the CLABE')
 
 export const Payment = z
   .strictObject({

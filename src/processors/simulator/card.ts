@@ -9,6 +9,7 @@ import type {
 } from '../port.ts'
 import { type SandboxCardToken, stolenCard, type TestCard, testCards } from './cards.ts'
 import type { ChargeRail, SimulatorCall } from './rail.ts'
+import { type PresentedAs, readingOf } from './reading.ts'
 
 interface TokenBehavior {
   /** `approved` is captured, or authorized where the capture is manual. */
@@ -77,6 +78,8 @@ interface StoredCharge {
   readonly expiresAt: string | null
   /** The bank has not answered yet. */
   readonly unanswered: boolean
+  /** How a device read the card; null elsewhere. */
+  readonly presentedAs: PresentedAs | null
 }
 
 const factsOf = ({ brand, last4, bin6, funding }: TestCard): CardFacts => ({ brand, last4, bin6, funding })
@@ -153,7 +156,7 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
     }
   const testCard = cardOf(charge.token)
   if (charge.state === 'canceled' || !testCard) return { state: 'canceled' }
-  const card = factsOf(testCard)
+  const card = { ...factsOf(testCard), ...readBy(charge, testCard) }
   const processorRef = `sim_${charge.reference}`
   if (charge.state === 'challenge')
     return {
@@ -189,6 +192,9 @@ function stateOf(charge: StoredCharge | null, actionUrl: (reference: string) => 
     ...threeDs,
   }
 }
+
+const readBy = ({ presentedAs, reference }: StoredCharge, card: TestCard) =>
+  presentedAs === null ? {} : { reading: readingOf(card, presentedAs, reference) }
 
 const challenged = (reference: string) => ({
   eci: '05',
@@ -263,6 +269,7 @@ export interface Presented {
   readonly card: SandboxCardToken
   readonly amountMinor: bigint
   readonly installmentMonths: number
+  readonly presentedAs: PresentedAs
   /** The minutes that the bank takes to answer; null: the device loses its connection before it has read the card. */
   readonly answerMinutes: number | null
 }
@@ -273,7 +280,7 @@ export async function presentCard(
   reference: string,
   presented: Presented,
 ): Promise<boolean> {
-  const { card: token, amountMinor, installmentMonths: months, answerMinutes } = presented
+  const { card: token, amountMinor, installmentMonths: months, presentedAs, answerMinutes } = presented
   const { code, excessMinor = 0n } = outcomes[token]
   const hasTerm = months === 1 || cardOf(token)!.installmentMonths.includes(months)
   const declineCode = code ?? (hasTerm ? declinedByCents[amountMinor.toString().slice(-2)] : 'card_declined')
@@ -283,6 +290,7 @@ export async function presentCard(
     token,
     state,
     declineCode,
+    presentedAs,
     answerMinutes,
     amountMinor: (amountMinor + excessMinor).toString(),
   }
