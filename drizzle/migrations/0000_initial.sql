@@ -2941,6 +2941,7 @@ CREATE UNIQUE INDEX "reader_actions_of_payment" ON "reader_actions" USING btree 
 CREATE INDEX "reader_actions_list" ON "reader_actions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("tenant_id","reader_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "reader_actions_sales_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","in_person_payment_id");--> statement-breakpoint
 CREATE INDEX "reader_actions_due" ON "reader_actions" USING btree ("expires_at") WHERE status = 'in_progress' or announced_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "tap_sessions_one" ON "tap_sessions" USING btree ("tenant_id","device_id") WHERE status = 'open';--> statement-breakpoint
 CREATE UNIQUE INDEX "tap_sessions_of_token" ON "tap_sessions" USING btree ("tenant_id","connection_token_id");--> statement-breakpoint
@@ -3001,6 +3002,7 @@ CREATE UNIQUE INDEX "payments_one_live_replacement" ON "payments" USING btree ("
 CREATE INDEX "payments_list" ON "payments" USING btree ("tenant_id","created_at","id","amount_minor","method","status");--> statement-breakpoint
 CREATE INDEX "payments_list_unsuccessful" ON "payments" USING btree ("tenant_id","status","created_at","id") WHERE status <> 'succeeded';--> statement-breakpoint
 CREATE INDEX "payments_list_pushed" ON "payments" USING btree ("tenant_id","method","created_at","id") WHERE method not in ('card');--> statement-breakpoint
+CREATE INDEX "payments_list_in_person" ON "payments" USING btree ("tenant_id","status","created_at","origin_id") WHERE method in ('card_present') and (capture_before is not null or status in ('succeeded', 'partially_captured'));--> statement-breakpoint
 CREATE INDEX "payments_list_by_origin" ON "payments" USING btree ("tenant_id","origin_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payments_list_by_customer" ON "payments" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "payments_list_by_reference" ON "payments" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint

@@ -124,6 +124,8 @@ export const readerActions = pgTable(
       index('reader_actions_list').on(t.tenantId, t.createdAt, t.id),
       index('reader_actions_list_by_reader').on(t.tenantId, t.readerId, t.createdAt, t.id),
       index('reader_actions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      // A payment in person has most of its statuses from its action.
+      index('reader_actions_sales_by_status').on(t.tenantId, t.status, t.createdAt, t.inPersonPaymentId),
       index('reader_actions_due').on(t.expiresAt).where(sql`status = 'in_progress' or announced_at is null`),
     ]
   },

@@ -260,6 +260,12 @@ export const payments = pgTable(
       index('payments_list_pushed')
         .on(t.tenantId, t.method, t.createdAt, t.id)
         .where(sql`method not in (${words(methodsOf('card'))})`),
+      // By the status that a payment in person has from it: of those that a card was approved for.
+      index('payments_list_in_person')
+        .on(t.tenantId, t.status, t.createdAt, t.originId)
+        .where(
+          sql`method in (${words(methodsOf('presented'))}) and (capture_before is not null or status in ('succeeded', 'partially_captured'))`,
+        ),
       index('payments_list_by_origin').on(t.tenantId, t.originId, t.createdAt, t.id),
       index('payments_list_by_customer')
         .on(t.tenantId, t.customerId, t.createdAt, t.id)

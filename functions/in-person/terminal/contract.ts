@@ -262,6 +262,7 @@ export const listInPerson = inPerson.list({
   id: 'in_person_payments.list',
   summary: 'List payments in person',
   filters: {
+    status: z.enum(inPersonStatuses).optional().describe('Only those with this status.'),
     device_id: uuid.optional().describe('Only those of this device.'),
     location_id: uuid.optional().describe('Only those of this location.'),
     client_reference_id: clientReferenceId.optional().describe('Only those with this name of yours.'),

@@ -1,13 +1,17 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { isOneOf } from '../../../drizzle/schema/columns.ts'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { inPersonPayments, mexicoCityDay, readerActions } from '../../../drizzle/schema/in-person.ts'
 import { type CardDetails, payments } from '../../../drizzle/schema/payments.ts'
+import { methodsOf } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
 import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import type { PaymentRow } from '../../money/payments/api-pure.ts'
 import { queriesOf } from '../../order/sales/api.ts'
 import { inPerson } from './facts.ts'
+import type { InPersonStatus } from './lifecycle.ts'
 
 export type ReaderActionRow = Row<typeof readerActions>
 export type InPersonRow = Row<typeof inPersonPayments>
@@ -78,19 +82,126 @@ export const takenById = select<TakenRow>(() =>
   taken().where(and(ownTenant(inPersonPayments), eq(inPersonPayments.id, slot('id')))),
 )
 
-export const takenPage = select<TakenRow>(
+type Has = (slot: string) => boolean
+/** Sales of a status: where they are found, newest first. */
+type Found = (has: Has) => SQL
+
+const filters = ['deviceId', 'locationId', 'clientReferenceId'] as const
+const filteredSale = (has: Has, id: PgColumn) =>
+  filters.some(has)
+    ? sql`exists (${build
+        .select({ id: inPersonPayments.id })
+        .from(inPersonPayments)
+        .where(
+          and(
+            ownTenant(inPersonPayments),
+            eq(inPersonPayments.id, id),
+            ...filtered(inPersonPayments, has, filters),
+          ),
+        )} offset 0)`
+    : undefined
+
+// A sale is made with its payment and its action, at one instant: so either is where the list has it.
+const { tenantId, createdAt } = readerActions
+const byAction = { tenantId, createdAt, id: readerActions.inPersonPaymentId }
+const byPayment = { tenantId: payments.tenantId, createdAt: payments.createdAt, id: payments.originId }
+
+const whoseAction =
+  (status: ReaderActionRow['status'], more?: SQL): Found =>
   (has) =>
-    taken()
+    sql`${build
+      .select({ id: byAction.id })
+      .from(readerActions)
       .where(
         and(
-          ...inWindow(inPersonPayments, has),
-          ...filtered(inPersonPayments, has, ['deviceId', 'locationId', 'clientReferenceId']),
+          ...inWindow(byAction, has),
+          eq(readerActions.status, status),
+          more,
+          filteredSale(has, byAction.id),
         ),
       )
-      .orderBy(desc(inPersonPayments.createdAt), desc(inPersonPayments.id))
-      .limit(rowsLimit),
-  pages,
-)
+      .orderBy(desc(byAction.createdAt), desc(byAction.id))
+      .limit(rowsLimit)}`
+
+/** Of what a card was approved for, the payment gives the status: its action has succeeded. */
+const whosePayment =
+  (status: PaymentRow['status'], approved?: SQL): Found =>
+  (has) =>
+    sql`${build
+      .select({ id: byPayment.id })
+      .from(payments)
+      .where(
+        and(
+          ...inWindow(byPayment, has),
+          isOneOf(payments.method, methodsOf('presented')),
+          eq(payments.status, status),
+          eq(payments.originType, inPerson.kind),
+          approved,
+          filteredSale(has, byPayment.id),
+        ),
+      )
+      .orderBy(desc(byPayment.createdAt), desc(byPayment.id))
+      .limit(rowsLimit)}`
+
+const wasAuthorized = isNotNull(payments.captureBefore)
+
+const isHanded = (handed: 'not yet' | 'and waits' | 'and is read') => {
+  const status = sql`(select ${payments.status} from ${payments} where ${ofPayment})`
+  if (handed === 'not yet') return sql`${status} = 'processing'`
+  return and(
+    sql`${status} <> 'processing'`,
+    (handed === 'and waits' ? isNull : isNotNull)(readerActions.step),
+  )
+}
+
+/** As `statusOf` (present.ts) reads the status off a row. */
+const founds: Readonly<Record<InPersonStatus, readonly Found[]>> = {
+  created: [whoseAction('in_progress', isHanded('not yet'))],
+  waiting_device: [whoseAction('in_progress', isHanded('and waits'))],
+  in_progress: [whoseAction('in_progress', isHanded('and is read'))],
+  authorized: [whosePayment('requires_capture', wasAuthorized)],
+  succeeded: [whosePayment('succeeded'), whosePayment('partially_captured')],
+  declined: [whoseAction('failed')],
+  canceled: [
+    whoseAction('canceled'),
+    whosePayment('canceled', wasAuthorized),
+    whosePayment('expired', wasAuthorized),
+  ],
+  timed_out: [whoseAction('timed_out')],
+  unknown: [whoseAction('unknown')],
+}
+
+/** A page: at most that many of each place where a status is found, and of these the newest. */
+const pageOf = (found: readonly Found[] | null) =>
+  select<TakenRow>(
+    (has) =>
+      taken()
+        .where(
+          found
+            ? and(
+                ownTenant(inPersonPayments),
+                sql`${inPersonPayments.id} in (${sql.join(
+                  found.map((each) => each(has)),
+                  sql` union all `,
+                )})`,
+              )
+            : and(...inWindow(inPersonPayments, has), ...filtered(inPersonPayments, has, filters)),
+        )
+        .orderBy(desc(inPersonPayments.createdAt), desc(inPersonPayments.id))
+        .limit(rowsLimit),
+    found ? [] : pages,
+  )
+
+const ofAnyStatus = pageOf(null)
+const ofStatus = Object.fromEntries(
+  Object.entries(founds).map(([status, found]) => [status, pageOf(found)]),
+) as Readonly<Record<InPersonStatus, typeof ofAnyStatus>>
+
+export const takenPage = ({
+  status,
+  ...values
+}: Readonly<Record<string, unknown>> & { readonly status?: InPersonStatus | undefined }) =>
+  (status ? ofStatus[status] : ofAnyStatus)(values)
 
 export const inPersonQueries = queriesOf(inPersonPayments, inPerson.kind)
 
