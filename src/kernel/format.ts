@@ -67,16 +67,10 @@ function decimal(amountMinor: bigint, digits: number): `${number}` {
   return text as `${number}` // only digits, a sign and a point by construction
 }
 
-/** An instant as date and time in Mexico City: `20 de noviembre de 2026, 7:36 p.m.`. */
-export function formatDateTime(instant: Date, locale: Locale): string {
-  const day = new Intl.DateTimeFormat(languageTag[locale], {
-    dateStyle: 'long',
-    timeZone: 'America/Mexico_City',
-  })
-  const time = new Intl.DateTimeFormat(languageTag[locale], {
-    timeStyle: 'short',
-    timeZone: 'America/Mexico_City',
-  })
+/** An instant as date and time, in Mexico City or another zone: `20 de noviembre de 2026, 7:36 p.m.`. */
+export function formatDateTime(instant: Date, locale: Locale, timeZone = 'America/Mexico_City'): string {
+  const day = new Intl.DateTimeFormat(languageTag[locale], { dateStyle: 'long', timeZone })
+  const time = new Intl.DateTimeFormat(languageTag[locale], { timeStyle: 'short', timeZone })
   return `${day.format(instant)}, ${time.format(instant).replace(/\s/g, '\u00a0')}`
 }
 

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { blocks, demoTerminal, lines } from '../support/tour.ts'
+import { onPaper } from '../support/escpos.ts'
+import { wordsIn } from '../support/pdf.ts'
+import { blocks, demoTerminal, home, lines } from '../support/tour.ts'
 
 test('a reader is paired, asks for itself, and is unpaired; a phone redeems a token and takes a card', async () => {
   const [made, pairs, asked, rotates, unpaired, token, taps] = blocks('docs/devices.md', '## Pair') as [
@@ -33,14 +37,10 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
 })
 
 test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
-  const [pairs, asked, paid, canceled, device, captured] = blocks('docs/terminal.md', '## A payment') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [pairs, asked, paid, canceled, device, captured, receipts] = blocks(
+    'docs/terminal.md',
+    '## A payment',
+  ) as [string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   await run(pairs)
   expect(lines(await run(asked))).toMatchObject([{ object: 'reader_action', status: 'in_progress' }])
@@ -61,5 +61,11 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
     { ...sale, status: 'authorized', amount_captured: '0' },
     { ...sale, status: 'succeeded', amount_captured: '40000' },
   ])
+  expect(lines(await run(receipts))).toMatchObject([{ object: 'in_person_receipt', amount: '45000' }])
+  const printed = onPaper(readFileSync(join(home.path, 'spindle-receipt.bin')))
+  expect(printed.lines.map(({ text }) => text).join('\n')).toMatch(
+    /Autorizado +\$450\.00 MXN\nCobrado +\$400\.00 MXN/,
+  )
+  expect(wordsIn(readFileSync(join(home.path, 'spindle-receipt.pdf')))).toContain('Payment receipt')
   end()
 })

@@ -7,6 +7,8 @@ const ofTerminal = 'integration/terminal/terminal.test.ts'
 const ofPhones = 'integration/tap-to-pay/payments.test.ts'
 const ofTokens = 'integration/tap-to-pay/connection-tokens.test.ts'
 const ofInPerson = 'integration/in-person/in-person.test.ts'
+const ofReceipts = 'integration/in-person/receipt.test.ts'
+const ofLists = 'integration/in-person/list-filters.test.ts'
 const ofDevices = 'integration/devices/devices.test.ts'
 
 export const inPerson: readonly Mutant[] = [
@@ -267,5 +269,47 @@ export const inPerson: readonly Mutant[] = [
     '...(before ? [change(tapSessions, before, ended(now))] : []),',
     '',
     [ofPhones, 'is opened by the token'],
+  ),
+  stack(
+    'what was released is canceled, also in a list',
+    'functions/in-person/terminal/store.ts',
+    "    whosePayment('canceled', wasAuthorized),\n",
+    '',
+    [ofLists, 'finds those that are canceled'],
+  ),
+  stack(
+    'a page of a status is narrowed before it is cut',
+    'functions/in-person/terminal/store.ts',
+    'filters.some(has)',
+    'false',
+    [ofLists, 'narrows by status'],
+  ),
+  stack(
+    'a receipt lists no refund that failed',
+    'functions/in-person/terminal/store.ts',
+    "notInArray(refunds.status, ['failed', 'canceled']),",
+    '',
+    [ofReceipts, 'leaves out a refund that failed'],
+  ),
+  stack(
+    'a receipt of what was canceled says so',
+    'functions/in-person/terminal/present-receipt.ts',
+    "if (paymentStatus === 'canceled' || paymentStatus === 'expired')",
+    "if (paymentStatus === 'expired')",
+    [ofReceipts, 'stays when that is released'],
+  ),
+  unit(
+    'what people write is no command of a printer',
+    'functions/in-person/terminal/escpos.ts',
+    "bytes.has(letter) ? letter : '?'",
+    'letter',
+    ['in-person/escpos.test.ts'],
+  ),
+  unit(
+    'a printed line fits its paper',
+    'functions/in-person/terminal/escpos.ts',
+    'longer.length <= columns',
+    'longer.length <= columns + 1',
+    ['in-person/escpos.test.ts'],
   ),
 ]

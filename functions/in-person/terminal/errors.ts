@@ -18,6 +18,11 @@ export const errors = {
     'The reader was asked for another payment with this `client_reference_id` today.',
     'Send another `client_reference_id` for another sale. The same request gets the first result.',
   ),
+  receipt_not_available: problem(
+    409,
+    'No card was approved for this payment in person, so it has no receipt.',
+    'Read its status: a receipt is there from `authorized` or `succeeded` on, and stays when it is canceled or refunded.',
+  ),
   in_person_payment_not_found: problem(
     404,
     'There is no such payment in person.',

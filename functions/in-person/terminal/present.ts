@@ -3,7 +3,7 @@ import { toMinorString } from '../../../src/kernel/money.ts'
 import type { InPersonStatus } from './lifecycle.ts'
 import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
-const term = (months: number) => (months > 1 ? { months } : null)
+export const term = (months: number) => (months > 1 ? { months } : null)
 
 export const presentAction = (action: ReaderActionRow) => ({
   id: action.id,

@@ -1,9 +1,23 @@
-import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  isNotNull,
+  isNull,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isOneOf } from '../../../drizzle/schema/columns.ts'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { inPersonPayments, mexicoCityDay, readerActions } from '../../../drizzle/schema/in-person.ts'
+import { type Address, locations } from '../../../drizzle/schema/locations.ts'
 import { type CardDetails, payments } from '../../../drizzle/schema/payments.ts'
+import { refunds } from '../../../drizzle/schema/refunds.ts'
+import { tenants } from '../../../drizzle/schema/tenants.ts'
 import { methodsOf } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
@@ -59,27 +73,95 @@ const ofSale = and(
 )
 const ofPayment = and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id))
 
+const takenColumns = {
+  ...getTableColumns(inPersonPayments),
+  paymentId: payments.id,
+  paymentStatus: payments.status,
+  captureMethod: payments.captureMethod,
+  captureBefore: payments.captureBefore,
+  amountAuthorizedMinor: payments.amountAuthorizedMinor,
+  amountCapturedMinor: payments.amountCapturedMinor,
+  card: sql`${payments.methodDetails}`.mapWith(payments.methodDetails) as SQL as SQL<CardDetails | null>,
+  actionId: readerActions.id,
+  actionStatus: readerActions.status,
+  step: readerActions.step,
+}
+
 const taken = () =>
   build
-    .select({
-      ...getTableColumns(inPersonPayments),
-      paymentId: payments.id,
-      paymentStatus: payments.status,
-      captureMethod: payments.captureMethod,
-      captureBefore: payments.captureBefore,
-      amountAuthorizedMinor: payments.amountAuthorizedMinor,
-      amountCapturedMinor: payments.amountCapturedMinor,
-      card: sql`${payments.methodDetails}`.mapWith(payments.methodDetails) as SQL as SQL<CardDetails | null>,
-      actionId: readerActions.id,
-      actionStatus: readerActions.status,
-      step: readerActions.step,
-    })
+    .select(takenColumns)
     .from(inPersonPayments)
     .innerJoin(payments, ofSale)
     .leftJoin(readerActions, ofPayment)
 
 export const takenById = select<TakenRow>(() =>
   taken().where(and(ownTenant(inPersonPayments), eq(inPersonPayments.id, slot('id')))),
+)
+
+/** A payment in person with all that its receipt says of it, of its merchant and of where it was made. */
+export type ReceiptRow = TakenRow &
+  Pick<PaymentRow, 'tipAmountMinor' | 'amountRefundedMinor' | 'taxes' | 'succeededAt'> &
+  Pick<
+    typeof tenants.$inferSelect,
+    'branding' | 'fiscalProfile' | 'supportEmail' | 'supportPhone' | 'websiteUrl'
+  > & {
+    readonly paymentPublicId: string
+    readonly approvedAt: Date | null
+    readonly merchantName: string
+    /** Null, as what it says, where the device stood nowhere. */
+    readonly placeName: string | null
+    readonly address: Address | null
+    readonly timeZone: string | null
+  }
+
+export const receiptOf = select<ReceiptRow>(() =>
+  build
+    .select({
+      ...takenColumns,
+      paymentPublicId: payments.publicId,
+      tipAmountMinor: payments.tipAmountMinor,
+      amountRefundedMinor: payments.amountRefundedMinor,
+      taxes: payments.taxes,
+      succeededAt: payments.succeededAt,
+      approvedAt: readerActions.endedAt,
+      merchantName: tenants.name,
+      branding: tenants.branding,
+      fiscalProfile: tenants.fiscalProfile,
+      supportEmail: tenants.supportEmail,
+      supportPhone: tenants.supportPhone,
+      websiteUrl: tenants.websiteUrl,
+      placeName: locations.name,
+      address: locations.address,
+      timeZone: locations.timeZone,
+    })
+    .from(inPersonPayments)
+    .innerJoin(payments, ofSale)
+    .innerJoin(tenants, eq(tenants.tenantId, inPersonPayments.tenantId))
+    .leftJoin(readerActions, ofPayment)
+    .leftJoin(
+      locations,
+      and(eq(locations.tenantId, inPersonPayments.tenantId), eq(locations.id, inPersonPayments.locationId)),
+    )
+    .where(and(ownTenant(inPersonPayments), eq(inPersonPayments.id, slot('id')))),
+)
+
+export type RefundRow = Row<typeof refunds>
+
+/** What went back of it, or is on its way. */
+export const refundsOf = select<RefundRow>(() =>
+  build
+    .select(getTableColumns(refunds))
+    .from(payments)
+    .innerJoin(refunds, and(eq(refunds.tenantId, payments.tenantId), eq(refunds.paymentId, payments.id)))
+    .where(
+      and(
+        ownTenant(payments),
+        eq(payments.originId, slot('id')),
+        eq(payments.originType, inPerson.kind),
+        notInArray(refunds.status, ['failed', 'canceled']),
+      ),
+    )
+    .orderBy(asc(refunds.createdAt), asc(refunds.id)),
 )
 
 type Has = (slot: string) => boolean

@@ -24,5 +24,7 @@ export {
 export { alertBox, errorSummary, foreign, hiddenFields, icon, layout } from './pages/frame/layout.ts'
 export { lookAs } from './pages/frame/look.ts'
 export type { CardSummary, Html, Money, PageBase } from './pages/frame/view.ts'
+export { drawPaper } from './pages/result/draw-paper.ts'
+export { type Paper, type Row, taxRows } from './pages/result/receipt-rows.ts'
 export { text } from './pages/text.ts'
 export { discountLost } from './states.ts'

@@ -57,6 +57,7 @@ export const samples: AreaSamples = {
     '/v1/terminal/actions/': async (world) => (await waiting(world)).id,
     '/v1/device/actions/': async (world) => (await waiting(world)).id,
     '/v1/in-person-payments/:id/capture': async (world) => (await authorized(world)).in_person_payment_id,
+    '/v1/in-person-payments/:id/receipt': async (world) => (await authorized(world)).in_person_payment_id,
     '/v1/in-person-payments/': async (world) => (await waiting(world)).in_person_payment_id,
     '/v1/sandbox/readers/': async (world) => (await waiting(world)).reader_id,
     '/v1/sandbox/devices/': async ({ merchant }) => {
