@@ -69,14 +69,11 @@ beforeAll(async () => {
      from catalog_items i where i.catalog_id = any($1::uuid[])`,
     [both.map(({ id }) => id)],
   )
-  for (const table of [
-    'catalog_items',
-    'catalog_item_terms',
-    'catalog_prices',
-    'metadata_entries',
-    'stock_levels',
-  ])
-    await vacuumed(table)
+  await Promise.all(
+    ['catalog_items', 'catalog_item_terms', 'catalog_prices', 'metadata_entries', 'stock_levels'].map(
+      vacuumed,
+    ),
+  )
 })
 
 const metadata = { metadataKey: 'shop', metadataValue: '7' }
