@@ -1917,6 +1917,8 @@ CREATE TABLE "risk_backtests" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"rule_id" uuid NOT NULL,
+	"condition" jsonb NOT NULL,
+	"action" text NOT NULL,
 	"begins_on" date NOT NULL,
 	"ends_on" date NOT NULL,
 	"tries_count" integer NOT NULL,
@@ -1955,7 +1957,8 @@ CREATE TABLE "risk_list_items" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "risk_list_items_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "risk_list_items_status_known" CHECK ("risk_list_items"."status" in ('active', 'removed'))
+	CONSTRAINT "risk_list_items_status_known" CHECK ("risk_list_items"."status" in ('active', 'removed')),
+	CONSTRAINT "risk_list_items_value_form" CHECK ("risk_list_items"."value" <> '' and "risk_list_items"."value" not like '*%')
 );
 --> statement-breakpoint
 CREATE TABLE "risk_lists" (
@@ -3082,7 +3085,7 @@ CREATE INDEX "report_runs_list" ON "report_runs" USING btree ("tenant_id","creat
 CREATE INDEX "report_runs_list_by_type" ON "report_runs" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_runs_list_by_status" ON "report_runs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "risk_backtests_list" ON "risk_backtests" USING btree ("tenant_id","rule_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING brin ("created_at");--> statement-breakpoint
+CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "risk_list_items_one" ON "risk_list_items" USING btree ("tenant_id","list_id","value") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_list_items_named" ON "risk_list_items" USING btree ("tenant_id","value") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_list_items_list" ON "risk_list_items" USING btree ("tenant_id","list_id","created_at","id");--> statement-breakpoint

@@ -130,6 +130,8 @@ export const riskListItems = pgTable(
       refersTo('risk_list_items_list', t, t.listId, riskLists),
       refersTo('risk_list_items_payment', t, t.paymentId, payments),
       check('risk_list_items_status_known', known(t.status)),
+      // What has no digits of a card's number would name each card without them.
+      check('risk_list_items_value_form', sql`${t.value} <> '' and ${t.value} not like '*%'`),
       uniqueIndex('risk_list_items_one').on(t.tenantId, t.listId, t.value).where(sql`status = 'active'`),
       index('risk_list_items_named').on(t.tenantId, t.value).where(sql`status = 'active'`),
       index('risk_list_items_list').on(t.tenantId, t.listId, t.createdAt, t.id),
@@ -168,7 +170,15 @@ export const riskRules = pgTable(
   },
 )
 
-export const backtestOutcomes = ['paid', 'refunded', 'disputed', 'declined', 'blocked', 'open'] as const
+export const backtestOutcomes = [
+  'paid',
+  'refunded',
+  'disputed',
+  'declined',
+  'blocked',
+  'abandoned',
+  'open',
+] as const
 
 /** Payments by what became of them: how many, and what they asked for in minor units, as a decimal string. */
 export type BacktestOutcome = {
@@ -184,6 +194,9 @@ export const riskBacktests = pgTable(
   {
     ...tenantRow,
     ruleId: uuid('rule_id').notNull(),
+    /** What the rule said then. */
+    condition: jsonb('condition').$type<Rule<RiskCondition>>().notNull(),
+    action: text('action', { enum: riskActions }).notNull(),
     beginsOn: date('begins_on', { mode: 'string' }).notNull(),
     endsOn: date('ends_on', { mode: 'string' }).notNull(),
     /** How many tries were looked at, and how many of them the rule meets. */
@@ -226,8 +239,7 @@ export const riskEvaluations = pgTable(
         foreignColumns: [paymentAttempts.tenantId, paymentAttempts.id],
       }),
       check('risk_evaluations_decision_known', known(t.decision)),
-      // Rows come in the order of their time: an entry for each range of pages, not for each row.
-      index('risk_evaluations_swept').using('brin', t.createdAt),
+      index('risk_evaluations_swept').on(t.createdAt),
     ]
   },
 )

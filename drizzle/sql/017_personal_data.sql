@@ -86,7 +86,9 @@ begin
   if v_left > 0 then
   delete from public.risk_list_items t
     where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_list_items t
-      where t.tenant_id = p_tenant and (t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e))
+      where t.tenant_id = p_tenant and ((t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)
+        or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))))
       limit v_left for update));
     get diagnostics v_count = row_count;
     v_left := v_left - v_count;
@@ -95,9 +97,9 @@ begin
   if v_left > 0 then
   update public.risk_evaluations t set features = features || '{"email_domain": null}'
     where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_evaluations t
-      where t.tenant_id = p_tenant and (t.payment_id in (select p.id from public.payments p
-        where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
-        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))) and (t.features->>'email_domain' is not null)
+      where t.tenant_id = p_tenant and (t.id in (select a.id from public.payment_attempts a
+        where a.tenant_id = p_tenant and a.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails)))) and (t.features->>'email_domain' is not null)
       limit v_left for no key update));
     get diagnostics v_count = row_count;
     v_left := v_left - v_count;
@@ -258,7 +260,9 @@ begin
       and t.id > p_after order by t.id limit p_rows;
   when 'risk_list_items' then return query
     select jsonb_build_object('id', t.id, 'value', t.value, 'reason', t.reason, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from public.risk_list_items t where t.tenant_id = p_tenant and (t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e))
+    from public.risk_list_items t where t.tenant_id = p_tenant and ((t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)
+      or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))))
       and t.id > p_after order by t.id limit p_rows;
   when 'external_ids' then return query
     select jsonb_build_object('id', t.id, 'source_id', t.source_id, 'external_id', t.external_id, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

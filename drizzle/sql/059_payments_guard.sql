@@ -6,7 +6,8 @@
 -- from ten on by one address, for that address. A network alone never pauses: a carrier is one network for many buyers.
 -- Cards of buyers who were taken for persons are counted apart at a sale, so that programs do not pause them.
 -- The locks have those who come at once from one network, with one address or with one card counted one after the other.
--- They are the last of a submit: nothing waits behind them.
+-- They are taken in this order, and are the last of a submit. What a rule of the workspace blocks is no failed card: no bank
+-- has seen it.
 create or replace function door.guard_cards() returns trigger
 language plpgsql as $$
 declare
@@ -59,7 +60,7 @@ create or replace trigger guard_cards before insert on public.card_tries
 create or replace function door.card_has_failed() returns trigger
 language plpgsql as $$
 begin
-  update public.card_tries t set has_failed = true where t.tenant_id = new.tenant_id and t.id = new.id;
+  update public.card_tries t set has_failed = true where t.tenant_id = new.tenant_id and t.id = new.id and not t.is_blocked;
   return null;
 end $$;
 create or replace trigger card_has_failed after update on public.payment_attempts

@@ -26,7 +26,7 @@ end $$;
 
 -- Judges a card that is tried, once, by the workspace's own lists and rules, and keeps what was known: counts are exact,
 -- since the locks of door.guard_cards are held. The order: a list that blocks, a list or rule that allows, a rule that
--- blocks, one that has the bank confirm. Of networks the last 500 tries are looked at: a carrier has many.
+-- blocks, one that has the bank confirm. Of each count the last 500 tries are looked at: a carrier has many.
 create or replace function door.judge_card() returns trigger
 language plpgsql as $$
 declare
@@ -38,9 +38,10 @@ begin
       when m.confirms then 'confirm' else 'none' end,
     f.features, m.matches, new.created_at
   from (
-    select p.id payment_id, p.origin_type, p.customer_id, a.amount_minor, a.currency, a.installment_months,
-      a.method_details->>'brand' brand, a.method_details->>'funding' funding, a.method_details->>'bin6' bin,
-      (a.method_details->>'bin6') || '******' || (a.method_details->>'last4') card,
+    select p.id payment_id, p.origin_type, a.amount_minor, a.currency, a.installment_months,
+      a.method_details->>'brand' brand, a.method_details->>'funding' funding, nullif(a.method_details->>'bin6', '') bin,
+      nullif(a.method_details->>'bin6', '') || '******' || nullif(a.method_details->>'last4', '') card,
+      array(select c from door.customers_within(p.customer_id) c where p.customer_id is not null) customers,
       case when new.contact_digest is not null then door.mailbox_of((select c.email from public.payment_contacts c
         where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) end mailbox
     from public.payment_attempts a
@@ -56,22 +57,23 @@ begin
     join public.risk_lists o on o.tenant_id = i.tenant_id and o.id = i.list_id and o.status = 'active'
     where i.tenant_id = new.tenant_id and i.status = 'active' and coalesce(i.expires_at > new.created_at, true)
       and i.value = any (array[k.card, k.bin, k.mailbox, split_part(k.mailbox, '@', 2)]
-        || array(select c::text from door.customers_within(k.customer_id) c where k.customer_id is not null))
+        || k.customers::text[])
   ) l
   cross join lateral (
     select 1 + count(*) filter (where t.created_at > new.created_at - interval '1 hour') tries_hour, 1 + count(*) tries_day,
       count(*) filter (where t.has_failed) failures_day
-    from public.card_tries t
-    where t.tenant_id = new.tenant_id and t.card_digest = new.card_digest and t.created_at > new.created_at - interval '1 day'
+    from (select o.created_at, o.has_failed from public.card_tries o
+      where o.tenant_id = new.tenant_id and o.card_digest = new.card_digest
+        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 500) t
   ) c
   cross join lateral (
     select count(distinct t.card_digest) filter (where t.created_at > new.created_at - interval '1 hour'
         and t.card_digest <> new.card_digest) + 1 cards_hour,
       count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_day,
       count(distinct t.card_digest) filter (where t.has_failed) failures_day
-    from public.card_tries t
-    where t.tenant_id = new.tenant_id and t.contact_digest = new.contact_digest
-      and t.created_at > new.created_at - interval '1 day'
+    from (select o.card_digest, o.created_at, o.has_failed from public.card_tries o
+      where o.tenant_id = new.tenant_id and o.contact_digest = new.contact_digest
+        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 500) t
   ) e
   cross join lateral (
     select count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_hour,
@@ -82,7 +84,8 @@ begin
   ) n
   cross join lateral (
     select count(*) payments from (select from public.payments o where o.tenant_id = new.tenant_id
-      and o.customer_id = k.customer_id and o.status in ('succeeded', 'partially_captured') limit 100) o
+      and o.customer_id = any (k.customers) and o.status in ('succeeded', 'partially_captured') and o.open_disputes_count = 0
+      and o.amount_captured_minor > o.amount_refunded_minor + o.amount_disputed_minor limit 100) o
   ) b
   cross join lateral (
     select greatest(0, least(100, coalesce(sum(p.points), 0))) score,
@@ -152,10 +155,36 @@ create or replace function door.risk_rule_watched() returns trigger
 language plpgsql as $$
 begin
   if old.shadowed_at > new.updated_at - interval '24 hours' and not exists (select from public.risk_backtests b
-    where b.tenant_id = new.tenant_id and b.rule_id = new.id) then
+    where b.tenant_id = new.tenant_id and b.rule_id = new.id and b.condition = new.condition and b.action = new.action
+      and b.tries_count > 0) then
     raise exception 'nobody has seen what the rule would do' using errcode = '23514', constraint = 'risk_rule_unwatched';
   end if;
   return new;
 end $$;
 create or replace trigger risk_rule_watched before update on public.risk_rules
   for each row when (old.status = 'shadow' and new.status = 'active') execute function door.risk_rule_watched();
+
+-- A value that has expired makes room for itself.
+create or replace function door.end_expired_item() returns trigger
+language plpgsql as $$
+begin
+  update public.risk_list_items i set status = 'removed', version = i.version + 1, updated_at = new.created_at
+  where i.tenant_id = new.tenant_id and i.list_id = new.list_id and i.value = new.value and i.status = 'active'
+    and i.expires_at <= new.created_at;
+  return new;
+end $$;
+create or replace trigger end_expired_item before insert on public.risk_list_items
+  for each row execute function door.end_expired_item();
+
+-- A rule that is asked names its lists: without one, what it says would turn round.
+create or replace function door.risk_list_unused() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.risk_rules r where r.tenant_id = new.tenant_id and r.status in ('shadow', 'active')
+      and position(new.id::text in r.condition::text) > 0) then
+    raise exception 'a rule asks the list' using errcode = '23514', constraint = 'risk_list_in_use';
+  end if;
+  return new;
+end $$;
+create or replace trigger risk_list_unused before update on public.risk_lists
+  for each row when (old.status = 'active' and new.status <> 'active') execute function door.risk_list_unused();

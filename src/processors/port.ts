@@ -161,6 +161,8 @@ export interface ChargeRefs {
 export interface TokenFacts {
   /** Null where the processor tells it only with the charge. */
   readonly card: CardFacts | null
+  /** By what the processor knows the card again; absent where it does not say. */
+  readonly fingerprint?: string
   readonly installmentMonths: readonly number[]
   /** The processor had no room to say which terms it has: it may have some. */
   readonly termsUnknown?: boolean

@@ -27,7 +27,9 @@ const inPeriod = () =>
 const outcomes = () =>
   build
     .select({
-      attempts: whole(sql`count(*)`).as('attempts'),
+      attempts: whole(
+        sql`count(*) filter (where ${paymentAttempts.declineCode} is distinct from 'blocked')`,
+      ).as('attempts'),
       declined:
         sql<boolean>`bool_or(${paymentAttempts.status} = 'declined' and ${paymentAttempts.declineCode} <> 'blocked')`.as(
           'declined',

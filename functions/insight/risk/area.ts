@@ -79,12 +79,12 @@ export const area: Declaration = {
     risk_list_items_limit: { code: 'risk_limit_reached' },
     risk_lists_limit: { code: 'risk_limit_reached' },
     risk_rules_limit: { code: 'risk_limit_reached' },
+    risk_list_in_use: { code: 'risk_list_in_use' },
     risk_rule_unwatched: { code: 'risk_rule_unwatched' },
   },
   samples: {
     'risk_rules.create': { other: { name: 'Another' } },
     'risk_rules.update': { other: { name: 'Another' } },
-    'risk_rules.activate': { after: ['risk_rules.shadow', 'risk_backtests.create'] },
     'risk_backtests.create': { other: { ends_on: '2026-06-13' } },
     'risk_lists.create': { other: { name: 'Another' } },
     'risk_list_items.create': { other: { value: '555555******4444' } },

@@ -29,7 +29,7 @@ const fields = {
   effect: z
     .enum(riskListEffects)
     .describe(
-      'What it does by itself. `block`: who is in it pays by no card, whatever else holds. `allow`: your rules do not count for them. `none`: only rules ask it.',
+      'What it does by itself. `block`: who is in it pays by no card, whatever else holds. `allow`: your rules do not count for them; whose address or customer it is, is what the buyer typed. `none`: only rules ask it.',
     ),
 }
 
@@ -92,17 +92,26 @@ export const deleteList = contract({
   versioned: true,
   body: ofTenant,
   reply: { status: 200, schema: RiskList },
-  errors: ['risk_list_not_found', ...ofSession, 'risk_list_deleted'],
+  errors: ['risk_list_not_found', ...ofSession, 'risk_list_deleted', 'risk_list_in_use'],
   example: { body: { tenant_id: 'tn_demo' }, reply: { ...exampleList, status: 'deleted', version: 2 } },
 })
+
+/** It shows addresses of buyers. */
+const readsPersons = { api_key: { scopes: ['customer_hub:read'] }, session: { role: 'member' } } as const
 
 const reason = freeText(500).trim().min(1)
 const value = freeText(254).trim().min(1)
 
 const RiskListItem = shown('risk_list_item', {
   list_id: uuid.describe('The list that it stands in.'),
-  value: z.string().describe('The value, as it is compared.'),
-  reason: z.string().nullable().describe('Why it was added, as you said; null where you did not.'),
+  value: z
+    .string()
+    .nullable()
+    .describe('The value, as it is compared. Null in replies to changes: these are kept for a time.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it was added, as you said; null where you did not, and in replies to changes.'),
   payment_id: uuid.nullable().describe('The payment whose value it is; null where none was named.'),
   expires_at: timestamp.nullable().describe('When it stops naming anybody; null: it stays.'),
   status: z.enum(riskListItems.status.enumValues).describe('A removed value names nobody.'),
@@ -127,7 +136,7 @@ export const createItem = contract({
   location: '/v1/intelligence/list-items/:id?tenant_id=:tenant_id',
   summary: 'Add a value to a list',
   description:
-    'The value itself, or a payment that has it: its card, its buyer’s address or its customer. It counts from the next try on. The step-up proof has the action `risk_list_item.create` and the scope `policies:write`; its params_hash is over {list_id: the path id} and, of value and payment_id, the one that the request has.',
+    'The value itself, or a payment that has it: its card, its buyer’s address or its customer. It counts from the next try on. The step-up proof has the action `risk_list_item.create` and the scope `policies:write`; its params_hash is over {list_id: the path id} and, of value, payment_id and expires_at, what the request has.',
   access: proven('risk_list_item.create'),
   tables: ['risk_list_items'],
   versioned: true,
@@ -156,13 +165,14 @@ export const createItem = contract({
   ],
   example: {
     body: { tenant_id: 'tn_demo', value: exampleItem.value, reason: exampleItem.reason },
-    reply: exampleItem,
+    reply: { ...exampleItem, value: null, reason: null },
   },
 })
 
 export const listItems = contract({
   ...reading,
   ...ofList,
+  access: readsPersons,
   id: 'risk_list_items.list',
   path: `${path}/:id/items`,
   summary: 'List the values of a list',
@@ -175,6 +185,7 @@ export const listItems = contract({
 
 export const getItem = contract({
   ...reading,
+  access: readsPersons,
   id: 'risk_list_items.get',
   path: '/v1/intelligence/list-items/:id',
   summary: 'Get a value of a list',
@@ -194,5 +205,8 @@ export const removeItem = contract({
   body: ofTenant,
   reply: { status: 200, schema: RiskListItem },
   errors: ['risk_list_item_not_found', ...ofSession, 'risk_list_item_removed'],
-  example: { body: { tenant_id: 'tn_demo' }, reply: { ...exampleItem, status: 'removed', version: 2 } },
+  example: {
+    body: { tenant_id: 'tn_demo' },
+    reply: { ...exampleItem, value: null, reason: null, status: 'removed', version: 2 },
+  },
 })

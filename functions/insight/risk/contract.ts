@@ -15,12 +15,14 @@ import {
   currency,
   freeText,
   minorString,
+  normalized,
   one,
   paged,
   tenantId,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
+import { readValue } from './values.ts'
 
 export const tag = 'Risk'
 export const conditionsMax = 20
@@ -57,7 +59,8 @@ const figures: { readonly [F in (typeof riskFigures)[number]]: string } = {
   installments: 'In how many months it is paid; 1: at once.',
   hour: 'The hour of the day in Mexico City, 0 to 23.',
   score: 'The sum of the points of the try, 0 to 100.',
-  customer_payments: 'How many payments of the same customer succeeded before; 100 stands for more.',
+  customer_payments:
+    'How many payments of the same customer were paid and neither refunded nor disputed; 100 stands for more. Whose address it is, is what the buyer typed.',
   card_tries_hour: 'How often the card was tried within an hour, this time included.',
   card_tries_day: 'How often the card was tried within a day, this time included.',
   card_failures_day: 'How often the card failed within a day.',
@@ -73,15 +76,27 @@ const figures: { readonly [F in (typeof riskFigures)[number]]: string } = {
 
 const texts: { readonly [T in RiskText]: string } = {
   card_brand: 'The brand of the card: `visa`.',
-  card_funding: 'What kind of card it is: `credit`, `debit` or `prepaid`.',
+  card_funding: 'What kind of card it is.',
   card_bin: 'The first six digits of the card.',
   email_domain: 'What follows the @ of the address: `gmail.com`.',
-  origin_type: 'What is paid: `payment_link`, `checkout_session`, `table_session`.',
+  origin_type: 'What is paid: `payment_link`, `checkout_session`, `table_session`, `register_order`.',
+}
+
+const digits = (text: string) => readValue('bin', text)
+const domain = (text: string) => readValue('email_domain', text)
+const forms: { readonly [T in RiskText]: z.ZodType<string> } = {
+  card_brand: freeText(40).min(1).describe('The brand, in any case.'),
+  card_funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']).describe('What kind of card it is.'),
+  card_bin: normalized(digits, 6, 'must be six digits').describe('The six digits.'),
+  email_domain: normalized(domain, 253, 'must be a domain: example.com').describe('The domain.'),
+  origin_type: z
+    .enum(['payment_link', 'checkout_session', 'table_session', 'register_order'])
+    .describe('What is paid.'),
 }
 
 const asked = 'What is asked of the try.'
 const bounded = oneOf(['gte', 'lte'])
-const whole = z.int().min(0).max(1_000_000)
+const number = z.int().min(0).max(1_000_000)
 
 export const condition = ruleOf<RiskCondition>(
   [
@@ -92,13 +107,11 @@ export const condition = ruleOf<RiskCondition>(
     }).refine(...bounded),
     ...riskFigures.map((figure) =>
       ofType(figure, figures[figure], {
-        gte: whole.optional().describe('At least so many.'),
-        lte: whole.optional().describe('At most so many.'),
+        gte: number.optional().describe('At least so many.'),
+        lte: number.optional().describe('At most so many.'),
       }).refine(...bounded),
     ),
-    ...Object.entries(texts).map(([name, says]) =>
-      ofType(name, says, { is: freeText(255).min(1).describe('The whole text, in any case.') }),
-    ),
+    ...Object.entries(texts).map(([name, says]) => ofType(name, says, { is: forms[name as RiskText] })),
     ofType('in_list', asked, {
       list_id: uuid.describe('A list that names the card, the address or the customer.'),
     }),
@@ -246,7 +259,7 @@ export const activateRule = contract({
   path: `${path}/:id/activate`,
   summary: 'Switch a rule on',
   description:
-    'It decides from now on. It must be in shadow, for 24 hours or with a backtest. The step-up proof has the action `risk_rule.activate` and the scope `policies:write`; its params_hash is over {rule_id}.',
+    'It decides from now on. It must be in shadow, for 24 hours or with a backtest of what it says that looked at tries. The step-up proof has the action `risk_rule.activate` and the scope `policies:write`; its params_hash is over {rule_id}.',
   access: proven('risk_rule.activate'),
   errors: [...onRule, 'risk_rule_status', 'risk_rule_unwatched'],
   example: {
@@ -286,13 +299,17 @@ const RiskBacktest = z
         z.strictObject({
           outcome: z
             .enum(backtestOutcomes)
-            .describe('What became of the payments. `disputed` ones were reported as fraud or charged back.'),
+            .describe(
+              'What became of these tries: `paid` ones may be `refunded`, or `disputed` (charged back, or reported as fraud).',
+            ),
           currency,
           payments_count: z.int().min(0).describe('How many payments the rule meets.'),
           amount: minorString.describe('What they asked for, in minor units.'),
         }),
       )
-      .describe('The payments that the rule meets. What is `paid` would be lost to a rule that blocks.'),
+      .describe(
+        'The payments of the tries that the rule meets. What is `paid` would be lost to a rule that blocks.',
+      ),
     examples: z.array(uuid).describe('The newest ten of these payments.'),
     created_at: timestamp,
   })
@@ -322,7 +339,7 @@ export const createBacktest = contract({
   location: '/v1/intelligence/backtests/:id?tenant_id=:tenant_id',
   summary: 'See what a rule would have met',
   description:
-    'Asks the rule about tries of days that are over, with what was known at each: the same as if it had been there. Lists count as they were then. At most 92 days.',
+    'Asks the rule about tries, with what was known at each: what it would have decided there. What would have come after that, it does not know. Lists count as they were then. At most 92 days.',
   tables: ['risk_backtests'],
   body: z.strictObject({
     tenant_id: tenantId,

@@ -3,6 +3,11 @@ import { problem } from '../../../src/http/declaration.ts'
 export const errors = {
   risk_list_not_found: problem(404, 'There is no such list.', 'List the lists for their ids.'),
   risk_list_deleted: problem(409, 'The list is deleted.', 'Create another one.'),
+  risk_list_in_use: problem(
+    409,
+    'A rule asks this list.',
+    'Retire the rules that name it first; drafts may stay.',
+  ),
   risk_list_item_not_found: problem(404, 'There is no such value of a list.', 'List the values of the list.'),
   risk_list_item_removed: problem(409, 'The value is removed already.', 'Add it again if you want it back.'),
   risk_list_item_exists: problem(

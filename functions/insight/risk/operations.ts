@@ -67,10 +67,15 @@ const createBacktest = operation(contracts.createBacktest, async (call) => {
   const firstId = firstIdAt(begins.getTime())
   const [[rule], [found]] = await call.readAll(
     ruleById(call.params),
-    tested({ ...call.params, begins, ends, firstId }),
+    tested({ ...call.params, begins, ends, firstId, endId: firstIdAt(ends.getTime()) }),
   )
   if (!rule) return call.fail('risk_rule_not_found')
-  return call.publish(planBacktest({ ...found!, ruleId: rule.id, beginsOn, endsOn }, call))
+  return call.publish(
+    planBacktest(
+      { ...found!, ruleId: rule.id, condition: rule.condition, action: rule.action, beginsOn, endsOn },
+      call,
+    ),
+  )
 })
 
 const createList = operation(
@@ -104,10 +109,11 @@ const addItem = operation(
       return call.fail('customer_not_found', { param: 'value' })
     return call.publish(planAddItem({ list, value, paymentId, author }, call.body, call))
   },
-  ({ params: { id }, body: { value, payment_id } }) => ({
+  ({ params: { id }, body: { value, payment_id, expires_at } }) => ({
     list_id: id,
     ...(value === undefined ? {} : { value }),
     ...(payment_id === undefined ? {} : { payment_id }),
+    ...(expires_at === undefined ? {} : { expires_at }),
   }),
 )
 

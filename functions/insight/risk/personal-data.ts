@@ -1,21 +1,28 @@
 import type { PersonalTables } from '../../../src/http/declaration.ts'
 
+const ofPerson = `select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails)`
+
 const shop = 'it says nothing of the person'
 
 export const personalData: PersonalTables = {
   risk_list_items: {
-    whose: `t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)`,
+    whose: `(t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)
+      or t.payment_id in (${ofPerson}))`,
     erasure: 'delete',
     shownAs: 'risk_list_items',
     columns: [
-      { names: ['value', 'reason'], fate: 'deleted', why: 'a list names the person by an address or an id' },
+      {
+        names: ['value', 'reason'],
+        fate: 'deleted',
+        why: 'a list names the person by an address, an id or a card',
+      },
     ],
     impersonal: 'created_by_user_id created_by_email',
   },
   risk_evaluations: {
-    whose: `t.payment_id in (select p.id from public.payments p
-      where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
-      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))`,
+    whose: `t.id in (select a.id from public.payment_attempts a
+      where a.tenant_id = p_tenant and a.payment_id in (${ofPerson}))`,
     while: `t.features->>'email_domain' is not null`,
     erasure: { set: `features = features || '{"email_domain": null}'` },
     columns: [

@@ -87,6 +87,12 @@ export const planDeleteList = (list: ListRow, clock: Clock) =>
     ? lists.changed(list, { status: 'deleted' }, 'risk_list.deleted', clock)
     : refuse('risk_list_deleted')
 
+/** Replies to changes are kept for replays: they name nobody, so that an erasure need not find them. */
+const unnamed = <Made extends ReturnType<typeof items.created>>(plan: Made) => ({
+  ...plan,
+  reply: { ...plan.reply, value: null, reason: null },
+})
+
 /** What is added to a list, as it was found. */
 export interface Added {
   readonly list: ListRow
@@ -104,25 +110,27 @@ export function planAddItem(
   const expiresAt = end === undefined ? null : new Date(end)
   if (expiresAt && expiresAt <= clock.now)
     return refuse('parameter_invalid', { param: 'expires_at', message: 'expires_at must be in the future.' })
-  return items.created(
-    {
-      ...newRow(clock),
-      ...by(author),
-      listId: list.id,
-      value,
-      reason: reason ?? null,
-      paymentId,
-      expiresAt,
-      status: 'active',
-    },
-    'risk_list_item.created',
-    clock,
+  return unnamed(
+    items.created(
+      {
+        ...newRow(clock),
+        ...by(author),
+        listId: list.id,
+        value,
+        reason: reason ?? null,
+        paymentId,
+        expiresAt,
+        status: 'active',
+      },
+      'risk_list_item.created',
+      clock,
+    ),
   )
 }
 
 export const planRemoveItem = (item: ItemRow, clock: Clock) =>
   item.status === 'active'
-    ? items.changed(item, { status: 'removed' }, 'risk_list_item.removed', clock)
+    ? unnamed(items.changed(item, { status: 'removed' }, 'risk_list_item.removed', clock))
     : refuse('risk_list_item_removed')
 
 /** What was found is kept, so that who switches the rule on has seen it. */

@@ -111,14 +111,14 @@ interface Tested {
 const ofPayment = (table: typeof disputes | typeof fraudWarnings): SQL =>
   sql`exists (select from ${table} other where other.tenant_id = ${payments.tenantId} and other.payment_id = ${payments.id})`
 
-/** What became of a payment, the worst first. */
+/** What became of a try, and of its payment where it was paid. */
 const outcome = sql`case
-  when ${ofPayment(disputes)} or ${ofPayment(fraudWarnings)} then 'disputed'
-  when ${payments.amountCapturedMinor} > 0 and ${payments.amountRefundedMinor} = ${payments.amountCapturedMinor} then 'refunded'
-  when ${payments.amountCapturedMinor} > 0 then 'paid'
-  when ${payments.declineCode} = 'blocked' then 'blocked'
-  when ${payments.status} in ('processing', 'requires_action', 'requires_capture', 'amount_mismatch') then 'open'
-  else 'declined' end`
+  when ${paymentAttempts.status} = 'captured' then case
+    when ${ofPayment(disputes)} or ${ofPayment(fraudWarnings)} then 'disputed'
+    when ${payments.amountRefundedMinor} = ${payments.amountCapturedMinor} then 'refunded' else 'paid' end
+  when ${paymentAttempts.status} = 'declined' then case
+    when ${paymentAttempts.declineCode} = 'blocked' then 'blocked' else 'declined' end
+  when ${paymentAttempts.status} in ('canceled', 'expired') then 'abandoned' else 'open' end`
 
 /**
  * What a rule meets among the newest tries between two moments. The id of an attempt has the moment at which it was
@@ -132,7 +132,7 @@ export const tested = select<Tested>(() => {
   const tries = build.$with('tries').as(
     build
       .select({
-        paymentId: riskEvaluations.paymentId,
+        id: riskEvaluations.id,
         holds: sql<boolean>`door.risk_holds((${condition}), ${riskEvaluations.features})`.as('holds'),
       })
       .from(riskEvaluations)
@@ -140,6 +140,7 @@ export const tested = select<Tested>(() => {
         and(
           ownTenant(riskEvaluations),
           sql`${riskEvaluations.id} >= ${slot('firstId')}::uuid`,
+          sql`${riskEvaluations.id} < ${slot('endId')}::uuid`,
           sql`${riskEvaluations.createdAt} >= ${slot('begins')}::timestamptz`,
           sql`${riskEvaluations.createdAt} < ${slot('ends')}::timestamptz`,
         ),
@@ -149,18 +150,27 @@ export const tested = select<Tested>(() => {
   )
   const met = build.$with('met').as(
     build
-      .select({
+      .selectDistinct({
         id: payments.id,
         createdAt: payments.createdAt,
-        currency: payments.currency,
-        amountMinor: payments.amountMinor,
+        currency: paymentAttempts.currency,
+        amountMinor: paymentAttempts.amountMinor,
         outcome: outcome.as('outcome'),
       })
-      .from(payments)
-      .where(and(ownTenant(payments), sql`${payments.id} in (select payment_id from tries where holds)`)),
+      .from(paymentAttempts)
+      .innerJoin(
+        payments,
+        and(eq(payments.tenantId, paymentAttempts.tenantId), eq(payments.id, paymentAttempts.paymentId)),
+      )
+      .where(
+        and(
+          ownTenant(paymentAttempts),
+          sql`${paymentAttempts.id} in (select tries.id from tries where tries.holds)`,
+        ),
+      ),
   )
   const sums = sql`select outcome, currency, count(*) payments, sum(amount_minor)::text amount from met group by 1, 2`
-  const newest = sql`select id from met order by created_at desc, id desc limit 10`
+  const newest = sql`select id from met group by id, created_at order by created_at desc, id desc limit 10`
   return build
     .with(tries, met)
     .select({

@@ -45,11 +45,15 @@ export const readValue = (kind: RiskListKind, text: string): string | null => fo
 
 export const formOf = (kind: RiskListKind): string => forms[kind][1]
 
-/** What a payment has of a kind; null where it has none. */
+/** What a payment has of a kind; null where it has none, or the processor does not show it. */
 export function valueIn(kind: RiskListKind, { details, customerId, email }: PaymentValues): string | null {
   const card = details && 'bin6' in details ? (details satisfies CardDetails) : null
-  if (kind === 'masked_card') return card && `${card.bin6}******${card.last4}`
-  if (kind === 'bin') return card?.bin6 ?? null
-  if (kind === 'customer') return customerId
-  return email && readValue(kind, kind === 'email' ? email : email.split('@')[1]!)
+  const found: { readonly [K in RiskListKind]: string | null | undefined } = {
+    masked_card: card && `${card.bin6}******${card.last4}`,
+    bin: card?.bin6,
+    email,
+    email_domain: email?.split('@')[1],
+    customer: customerId,
+  }
+  return readValue(kind, found[kind] ?? '')
 }

@@ -40,4 +40,11 @@ export {
   stripeEventsBehind,
   stripeKeyPair,
 } from './stripe.ts'
-export { type CardRequest, isCardsPaused, isCardsPausedHere, type Led, payByCard } from './submit.ts'
+export {
+  CardBlocked,
+  type CardRequest,
+  isCardsPaused,
+  isCardsPausedHere,
+  type Led,
+  payByCard,
+} from './submit.ts'

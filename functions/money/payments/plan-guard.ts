@@ -1,7 +1,9 @@
 import { cardTries } from '../../../drizzle/schema/card-tries.ts'
+import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { insert, type Write } from '../../../src/kernel/plan.ts'
 import type { Submission } from './plan.ts'
+import type { AttemptRow } from './store.ts'
 
 /** Keyed digests of where a card is tried, of the address that the buyer gave, and of the card. */
 export interface Tried {
@@ -25,3 +27,16 @@ export const newCardTry = (tried: Tried, { payment, attempt }: Submission, { now
     ...tried,
     createdAt: now,
   })
+
+/** It was recorded with its end, and is not at it yet. */
+export const isBlocked = ({ status, declineCode }: AttemptRow): boolean =>
+  status === 'submitting' && declineCode === 'blocked'
+
+/** What a list or rule of the workspace answers in the processor's place. */
+export const blocked = ({ methodDetails }: AttemptRow) =>
+  ({
+    state: 'declined',
+    code: 'blocked',
+    category: 'hard',
+    card: methodDetails as CardDetails | null,
+  }) as const

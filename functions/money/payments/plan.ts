@@ -65,6 +65,8 @@ export interface PaymentInstrument {
   readonly graceEndsAt: Date | null
   /** Who holds what is limited while it is unpaid; none of a card. */
   readonly holder?: Holder
+  /** A list or rule of the workspace declines it: the processor is never asked. */
+  readonly isBlocked?: boolean
 }
 
 /** Keyed digests of the buyer's network and address, and how much of what is limited may be held unpaid. */
@@ -190,7 +192,7 @@ function newAttempt(
     intentKey: null,
     methodDetails: instrument.details,
     nextAction: null,
-    declineCode: null,
+    declineCode: instrument.isBlocked ? 'blocked' : null,
     declineCategory: null,
     contradiction: null,
     resolution: null,

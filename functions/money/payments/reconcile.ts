@@ -17,6 +17,7 @@ import type { PaymentOrigins } from './payment-origin.ts'
 import { challengeMs } from './plan.ts'
 import { releaseClabe } from './plan-bank-transfer.ts'
 import { type Due, expiry, planDue, release, reserveRelease } from './plan-due.ts'
+import { blocked, isBlocked } from './plan-guard.ts'
 import { planNextPoll } from './plan-outcome.ts'
 import { takerOf } from './processors.ts'
 import { review } from './review.ts'
@@ -49,6 +50,8 @@ export async function processorStateOf(
   attempt: AttemptRow,
   isAbandoned: boolean,
 ): Promise<ProcessorState> {
+  // It was never sent: the Worker died before it recorded what a rule of the workspace decided.
+  if (isBlocked(attempt)) return blocked(attempt)
   const answer = await processor.fetchAttempt(attempt.id, attempt)
   const abandoned = answer.state === 'pending_customer' && isAbandoned
   // Cancel a reference that the processor does not know, so that it cannot arrive later.

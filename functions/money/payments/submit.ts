@@ -1,4 +1,4 @@
-import { type CardDetails, livePaymentStatuses, payments } from '../../../drizzle/schema/payments.ts'
+import { livePaymentStatuses, payments } from '../../../drizzle/schema/payments.ts'
 import { problemOf, publishPlan, Replayed, Stale } from '../../../src/http/publishing.ts'
 import { type Clock, clockOf } from '../../../src/kernel/clock.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
@@ -19,7 +19,7 @@ import {
   planSubmission,
   type Submission,
 } from './plan.ts'
-import { newCardTry, type Tried } from './plan-guard.ts'
+import { blocked, newCardTry, type Tried } from './plan-guard.ts'
 import { type Contact, newContact } from './plan-mails.ts'
 import { awaitsPush, type Found, replacePush } from './replace-push.ts'
 import {
@@ -74,7 +74,13 @@ export interface CardRequest extends PayRequest {
 }
 
 // The account that issued the token: the merchant may have another account now, where the token is worthless.
-const cardMeans = ({ card: { card, accountId } }: CardRequest) => byCard(card, accountId)
+const cardMeans = ({ card: { card, accountId }, tried: { isBlocked } }: CardRequest) => ({
+  ...byCard(card, accountId),
+  isBlocked,
+})
+
+/** A list or rule of the workspace blocks the card, and the buyer's voucher or CLABE stays: nothing was recorded. */
+export class CardBlocked extends Error {}
 
 /**
  * Takes a card payment: see `pay`. Where cards are tried out or a rule of the workspace says so, the bank confirms the
@@ -137,6 +143,7 @@ export async function pay(
     const started = await planOf(context, request, instrument)
     if ('publicId' in started) return started
     const { planned, plan, replaced } = started
+    if (replaced && request.tried?.isBlocked) throw new CardBlocked()
     submission = planned
     const rows = replaced && (await replacePush(context, replaced, plan))
     // What is sold once is refused as taken by its condition; what is sold often would be paid twice.
@@ -152,7 +159,7 @@ export async function pay(
   const record = rowWithId(expected, submission.payment.id)
   if (record) submission = { ...submission, payment: paymentFrom(record) }
   const answer = request.tried?.isBlocked
-    ? blocked(submission)
+    ? blocked(submission.attempt)
     : await processor.createAttempt(chargeOf(submission))
   const work = { services, requestId: publishing.requestId }
   // The processor has answered: do not report that nothing was charged. The reconciler applies the result.
@@ -165,15 +172,6 @@ export async function pay(
   const asksBank = answer.state === 'pending_customer' && !isPush(submission.payment)
   return { publicId: submission.payment.publicId, isOwn: true, asksBank }
 }
-
-/** What a list or rule of the workspace answers in the processor's place. */
-const blocked = ({ attempt }: Submission) =>
-  ({
-    state: 'declined',
-    code: 'blocked',
-    category: 'hard',
-    card: attempt.methodDetails as CardDetails | null,
-  }) as const
 
 /** To the payment that this form has made; its twin may have, between two of our reads. */
 function ledBy(error: unknown): Led {

@@ -107,7 +107,7 @@ export async function payQuote(
     const name = details?.name ? { name: details.name } : {}
     const cardDigest = await digestOf(
       services,
-      `card ${canonicalJson(choice.card.card ? { ...choice.card.card } : choice.token)}`,
+      `card ${choice.card.fingerprint ?? canonicalJson(choice.card.card ? { ...choice.card.card } : choice.token)}`,
     )
     return payByCard(context, {
       ...request,

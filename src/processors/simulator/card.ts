@@ -94,7 +94,14 @@ const outcomeOf = ({ token, threeDs }: CardCharge): TokenBehavior | undefined =>
 
 export const describeCard = (token: string): TokenFacts | null => {
   const card = cardOf(token)
-  return card ? { card: factsOf(card), installmentMonths: card.installmentMonths, accountId: null } : null
+  return card
+    ? {
+        card: factsOf(card),
+        fingerprint: token,
+        installmentMonths: card.installmentMonths,
+        accountId: null,
+      }
+    : null
 }
 
 /** The terms that all test cards with this BIN have, so that none is promised which one of them lacks. */

@@ -28,21 +28,27 @@ export async function describe(
     if (token.startsWith('ctoken_')) {
       const facts = ofMode(stripe, await stripe.confirmationTokens.retrieve(token, {}, reading))
       const { payment_method_preview: preview } = facts
-      return preview?.card ? { card: factsOf(preview.card), installmentMonths: [] } : null
+      return preview?.card ? { ...knownBy(preview.card), installmentMonths: [] } : null
     }
     if (!token.startsWith('pm_')) return null
     const asks = sale.installments && sale.currency === 'mxn'
     const facts = asks && mayAskTerms(account) ? await withTerms(account, token, sale) : 'busy'
     if (facts !== 'busy') return facts
     const { card } = ofMode(stripe, await stripe.paymentMethods.retrieve(token, {}, reading))
-    return card
-      ? { card: factsOf(card), installmentMonths: [], ...(asks ? { termsUnknown: true } : {}) }
-      : null
+    return card ? { ...knownBy(card), installmentMonths: [], ...(asks ? { termsUnknown: true } : {}) } : null
   } catch (error) {
     if (isMissing(error)) return null
     throw error
   }
 }
+
+type StripeCard = Parameters<typeof factsOf>[0] & { readonly fingerprint?: string | null }
+
+/** Its facts, and what Stripe gives the same card each time (docs.stripe.com/api/payment_methods/object, `card.fingerprint`). */
+const knownBy = (card: StripeCard) => ({
+  card: factsOf(card),
+  ...(card.fingerprint ? { fingerprint: card.fingerprint } : {}),
+})
 
 /**
  * Asks with a PaymentIntent that is never confirmed, and ends it. `busy`: Stripe has no room for the question, which is
@@ -58,7 +64,8 @@ async function withTerms(account: StripeAccount, token: string, sale: Sale): Pro
     const card = cardOf(intent)
     const plans = intent.payment_method_options?.card?.installments?.available_plans ?? []
     const months = plans.flatMap(({ type, count }) => (type === 'fixed_count' && count ? [count] : []))
-    return card ? { card, installmentMonths: months } : null
+    const method = typeof intent.payment_method === 'object' ? intent.payment_method?.card : null
+    return card ? { ...(method && knownBy(method)), card, installmentMonths: months } : null
   } catch (error) {
     if (verdictOf(error) === 'not_sent') return 'busy'
     throw error

@@ -1,5 +1,5 @@
 import { uuidv7 } from '../../../src/kernel/ids.ts'
-import { addItem, decide, newList, newRule } from '../../support/risk.ts'
+import { aDayPasses, addItem, decide, newList, newRule } from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
 import { once, withKey } from '../listing.ts'
 import { paid } from '../resources.ts'
@@ -20,6 +20,12 @@ export const samples: AreaSamples = {
     '/v1/intelligence/backtests/': async (world) =>
       (await decide(guarded(world), `rules/${await rule(world)}/backtests`)).body.id,
     '/v1/intelligence/payments/': paid,
+  },
+  arrange: {
+    'risk_rules.activate': async (world, _, id) => {
+      await decide(guarded(world), `rules/${id}/shadow`)
+      await aDayPasses(id)
+    },
   },
   lists: {
     'risk_rules.list': withKey('/v1/intelligence/rules', rule),
@@ -58,9 +64,9 @@ export const samples: AreaSamples = {
           ),
         )
         return adminSql('sandbox')(
-          `insert into risk_backtests (tenant_id, id, rule_id, begins_on, ends_on, tries_count, matched_count, outcomes,
-             examples, created_at)
-           values ($1, $2, $3, '2026-06-01', '2026-06-13', 0, 0, '[]', '[]', now())`,
+          `insert into risk_backtests (tenant_id, id, rule_id, condition, action, begins_on, ends_on, tries_count,
+             matched_count, outcomes, examples, created_at)
+           values ($1, $2, $3, '{}', 'block', '2026-06-01', '2026-06-13', 0, 0, '[]', '[]', now())`,
           [merchant.tenantId, uuidv7(Date.now()), link.id],
         )
       },

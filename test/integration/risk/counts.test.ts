@@ -103,6 +103,16 @@ test('a rule that blocks the third card of an address blocks from the third on, 
   expect(codes.filter((code) => code === 'blocked').length).toBe(codes.length - 2)
 })
 
+test('what a rule blocks is no failed card: it blocks nobody else', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'card_funding', is: 'debit' })
+  const place = await newPlace(guarded.merchant)
+  for (let at = 0; at < 3; at++) await tried(guarded, 'tok_sbx_debit', 'ana@example.com', place)
+  const { risk } = await tried(guarded, 'tok_sbx_approve', 'ana@example.com', place)
+  const names = ['network_failures_hour', 'email_failures_day', 'email_cards_day']
+  expect(of(risk.evaluations.at(-1)!, ...names)).toEqual([0, 0, 2])
+})
+
 /** What a rule says, computed a second time. */
 type Condition = {
   type: string

@@ -82,6 +82,34 @@ test('a value that has expired names nobody the second after, and neither does a
   expect((await addItem(guarded, second, { value: '555555' })).body.error?.code).toBe('risk_list_deleted')
 })
 
+test('what the processor does not show of a card names no card', async () => {
+  const guarded = await newGuarded()
+  const { id } = await tried(guarded)
+  await adminSql('sandbox')(
+    `update payments set method_details = method_details || '{"bin6":""}' where id = $1`,
+    [id],
+  )
+  for (const kind of ['bin', 'masked_card']) {
+    const none = await addItem(guarded, await newList(guarded, kind, 'block'), { payment_id: id })
+    expect(none.body.error?.code).toBe('risk_value_missing')
+  }
+})
+
+test('a value that has expired can be added again, and a list that a rule asks stays', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'bin')
+  const rule = await shadowed(guarded, { type: 'none', rules: [{ type: 'in_list', list_id: list }] })
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { body } = await addItem(guarded, list, { value: '424242' }, { expires_at })
+  await call('POST', '/v1/sandbox/clock', { bearer: guarded.merchant.apiKey, body: { advance: 'PT1H' } })
+  expect((await addItem(guarded, list, { value: '424242' })).status).toBe(201)
+  const items = await seen<{ data: { id: string; status: string }[] }>(guarded, `lists/${list}/items`)
+  expect(items.body.data.find(({ id }) => id === body.id)!.status).toBe('removed')
+  expect((await decide(guarded, `lists/${list}/delete`)).body.error?.code).toBe('risk_list_in_use')
+  await decide(guarded, `rules/${rule}/retire`)
+  expect((await decide(guarded, `lists/${list}/delete`)).status).toBe(200)
+})
+
 test('one value stands in a list once, and what is no value is refused', async () => {
   const guarded = await newGuarded()
   const list = await newList(guarded, 'email')

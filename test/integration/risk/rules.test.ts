@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { call } from '../../support/merchant.ts'
+import { paymentsOf } from '../../support/books.ts'
+import { newVoucher, vouchersOf } from '../../support/cash.ts'
+import { call, openLink, pay } from '../../support/merchant.ts'
 import { activate, decide, inForce, newGuarded, newRule, seen, shadowed, tried } from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
-import { newPlace } from '../../support/stolen-cards.ts'
+import { newPlace, opens, sends, tries } from '../../support/stolen-cards.ts'
 
 const anyVisa = { type: 'card_brand', is: 'visa' }
 
@@ -42,6 +44,57 @@ test('a rule is drafted, watched and switched on; only then does it decide', asy
   expect((await seen(guarded, `payments/${blocked.id}/risk`)).body).toMatchObject(blocked.risk)
 })
 
+test('a backtest counts for what the rule said then, and only if it looked at tries', async () => {
+  const guarded = await newGuarded()
+  const id = await newRule(guarded, { type: 'card_brand', is: 'amex' })
+  await decide(guarded, `rules/${id}/backtests`)
+  await tried(guarded)
+  await decide(guarded, `rules/${id}/backtests`)
+  const body = { name: 'A rule', action: 'block', condition: anyVisa, reason: 'Because.' }
+  await decide(guarded, `rules/${id}`, body, { method: 'PUT' })
+  await decide(guarded, `rules/${id}/shadow`)
+  const asked = () => activate(guarded, id)
+  expect((await asked()).body.error?.code).toBe('risk_rule_unwatched')
+  await decide(guarded, `rules/${id}/backtests`, { begins_on: '2026-01-01', ends_on: '2026-01-31' })
+  expect((await asked()).body.error?.code).toBe('risk_rule_unwatched')
+  await decide(guarded, `rules/${id}/backtests`)
+  expect((await asked()).status).toBe(200)
+})
+
+test('a buyer whose card is blocked keeps their voucher', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, anyVisa)
+  const { link } = await newVoucher(guarded.merchant)
+  const [voucher] = await paymentsOf(guarded.merchant.tenantId)
+  const form = await openLink(link.public_id, `?retry=${voucher!.public_id}`)
+  expect((await pay(link.public_id, form, 'tok_sbx_approve')).location).toContain('error=card_blocked')
+  expect((await paymentsOf(guarded.merchant.tenantId)).map(({ status }) => status)).toEqual([
+    'requires_action',
+  ])
+  expect((await vouchersOf(guarded.merchant.tenantId)).map(({ status }) => status)).toEqual(['issued'])
+})
+
+test('blocked payments are in no rate', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'card_funding', is: 'debit' })
+  const place = await newPlace(guarded.merchant)
+  await tried(guarded, 'tok_sbx_debit')
+  await tried(guarded, 'tok_sbx_decline_funds')
+  // Blocked first, accepted with another card: no bank has declined it.
+  await tries(place, 'tok_sbx_debit')
+  const { form } = await opens(place)
+  await sends(place, { ...form, card_token: 'tok_sbx_approve' })
+  expect((await seen(guarded, 'acceptance')).body).toMatchObject({
+    payments_count: 4,
+    accepted_count: 1,
+    declined_count: 1,
+    blocked_count: 2,
+    abandoned_count: 0,
+    first_attempt_count: 1,
+    retried_count: 0,
+  })
+})
+
 test('a day in shadow is as good as a backtest', async () => {
   const guarded = await newGuarded()
   const id = await shadowed(guarded, anyVisa)
@@ -55,7 +108,7 @@ test('a day in shadow is as good as a backtest', async () => {
 
 test('a blocked card asks no bank, and another method is still taken', async () => {
   const guarded = await newGuarded()
-  await inForce(guarded, { type: 'card_funding', is: 'DEBIT' })
+  await inForce(guarded, { type: 'card_funding', is: 'debit' })
   const place = await newPlace(guarded.merchant)
   const { id, decline_code } = await tried(guarded, 'tok_sbx_debit', undefined, place)
   expect(decline_code).toBe('blocked')

@@ -57,10 +57,9 @@ type Sale = Money & {
   readonly cancelUrl?: string | null | undefined
 }
 
-/** In hidden fields from page to page. The quote is signed and opaque: the terms that this page showed. */
+/** In hidden fields from page to page: the signed terms that this page showed, and one key per rendered form. */
 type Carried = {
   readonly sealedQuote: string
-  /** One per rendered form: a second submit is the same attempt. */
   readonly attemptKey: string
 }
 
@@ -71,6 +70,7 @@ export type PayError =
   | 'quote_expired'
   | 'held_unpaid'
   | 'cards_paused'
+  | 'card_blocked'
 
 /** The buyer's own details in the form of a push payment. */
 export type BuyerField = 'name' | 'email' | 'receipt_email'

@@ -56,6 +56,7 @@ const payErrors: readonly string[] = [
   'quote_expired',
   'held_unpaid',
   'cards_paused',
+  'card_blocked',
 ] satisfies PayError[]
 
 /** The amount, or the part of what is shared. */

@@ -15,6 +15,7 @@ import {
 } from '../../../../../src/kernel/payment-methods.ts'
 import type { Buyer } from '../../../../../src/processors/port.ts'
 import {
+  CardBlocked,
   isCardsPaused,
   isCardsPausedHere,
   isHeldUnpaid,
@@ -310,6 +311,7 @@ async function paid(
     const asking = isAsked ? askForPerson(c, quote, form) : null
     if (asking) return asking
     if (isCardsPaused(error)) return again(c, locale, 'cards_paused', { quote, method: pushFirst(quote) })
+    if (error instanceof CardBlocked) return again(c, locale, 'card_blocked', { quote, method: cardMethod })
     return notPaid(c, origins, error, locale, quote)
   }
 }

@@ -1,3 +1,5 @@
+import { declineReasons } from '../result/text-declines.ts'
+
 /** The words of the page to pay; a part of `text`. */
 export const payEs = {
   title: (merchant: string) => `Pagar a ${merchant}`,
@@ -114,6 +116,7 @@ export const payEs = {
   errors: {
     card_required: 'Elige una tarjeta de prueba para continuar.',
     card_unknown: 'No reconocimos esa tarjeta. Elige otra.',
+    card_blocked: declineReasons.es.blocked,
     card_without_plan: 'Esa tarjeta no participa en los meses de este pago. Usa otra.',
     cards_paused:
       'Por seguridad, aquí no se reciben tarjetas por un rato. No se cobró nada. Paga de otra forma o vuelve más tarde.',
@@ -234,6 +237,7 @@ export const payEn: typeof payEs = {
   errors: {
     card_required: 'Choose a test card to continue.',
     card_unknown: 'We did not recognize that card. Choose another one.',
+    card_blocked: declineReasons.en.blocked,
     card_without_plan: 'That card does not take part in the installments of this payment. Use another one.',
     cards_paused:
       'For security no cards are taken here for a while. Nothing was charged. Pay another way, or come back later.',
