@@ -307,7 +307,7 @@ export const eventScopes = {
   refund: ["refunds:read"],
   report_run: ["reporting:read"],
   risk_list: ["intelligence:read"],
-  risk_list_item: ["intelligence:read"],
+  risk_list_item: ["customer_hub:read"],
   risk_rule: ["intelligence:read"],
   segment: ["customer_hub.segments:read"],
   sync_source: ["customer_hub:read","customer_hub.provider_sync:write"],

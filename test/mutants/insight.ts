@@ -199,8 +199,8 @@ export const risk: readonly Mutant[] = [
   stack(
     'a blocked card asks no processor',
     'functions/money/payments/submit.ts',
-    'request.tried?.isBlocked',
-    'request.tried?.isBlocked && false',
+    '? blocked(submission.attempt)',
+    '? await processor.createAttempt(chargeOf(submission))',
     [ruling, 'asks no bank'],
   ),
 ]

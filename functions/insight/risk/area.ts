@@ -53,7 +53,7 @@ export const area: Declaration = {
       },
     },
     risk_list_item: {
-      scopes: ['intelligence:read'],
+      scopes: ['customer_hub:read'],
       shownBy: 'risk_list_items.get',
       leaveOut: ['value', 'reason'],
       types: {

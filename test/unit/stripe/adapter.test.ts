@@ -115,7 +115,7 @@ test('a term goes as a fixed plan; the terms of a card are asked with a PaymentI
 
 test('without terms a card is only looked up', async () => {
   const sale = { amountMinor: 5_000n, currency: 'usd', installments: true, publicId: '' }
-  const facts = { card, installmentMonths: [], accountId: null }
+  const facts = { card, fingerprint: 'fp4242', installmentMonths: [], accountId: null }
   expect(await processor().describe('pm_approve', sale)).toEqual(facts)
   expect(await processor().describe('ctoken_approve', sale)).toEqual(facts)
   expect(server.seen.map(({ method }) => method)).toEqual(['GET', 'GET'])
