@@ -335,7 +335,7 @@ export const rules: readonly Mutant[] = [
     `  perform from public.tenants t where t.tenant_id = new.tenant_id for no key update;
 `,
     '',
-    ['integration/database/memberships.test.ts', 'of 55 invitations at once'],
+    ['integration/database/memberships.test.ts', 'beside the fiftieth'],
   ),
   stack(
     'what was reviewed of a business changes by no operation of a Worker',

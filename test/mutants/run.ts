@@ -87,15 +87,25 @@ function copyOfProject(): string {
   return folder
 }
 
+/** What is left of a text where other mutants were taken out; null where they took this one's guard with them. */
+function besideOthers(mutant: Mutant, text: string | undefined): string | null {
+  try {
+    return text === undefined ? null : mutated(mutant, text)
+  } catch {
+    return null
+  }
+}
+
 /** Why a mutant cannot be run, by its name: its text has gone, or its file no longer compiles. All of them at once. */
 function misfitsIn(folder: string): ReadonlyMap<string, readonly [Verdict, string]> {
   const misfits = new Map<string, readonly [Verdict, string]>()
   const texts = new Map<string, string>()
   for (const mutant of chosen) {
     const { name, file } = mutant
+    const source = readFileSync(join(folder, file), 'utf8')
     try {
-      mutated(mutant, readFileSync(join(folder, file), 'utf8'))
-      texts.set(file, mutated(mutant, texts.get(file) ?? readFileSync(join(folder, file), 'utf8')))
+      const alone = mutated(mutant, source)
+      texts.set(file, besideOthers(mutant, texts.get(file)) ?? texts.get(file) ?? alone)
     } catch (error) {
       misfits.set(name, ['stale anchor', (error as Error).message])
     }

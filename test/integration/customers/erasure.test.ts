@@ -324,10 +324,11 @@ test('what buyers gave is erased with an address alone: mailed to, only given, o
   const collects = { phone: 'required', custom_fields: [{ key: 'reach', label: 'Correo' }] }
   const payment_method_types = ['card', 'oxxo']
   await newDiscount(merchant, { percent_off_bps: 10_000 })
-  const [link, session, unasked, free, mailed] = [
+  const [link, session, unasked, answered, free, mailed] = [
     await newLink(merchant, { usage: 'multi_use', collects, payment_method_types }),
     await newSession(merchant, { amount: '10000', collects }),
     await newSession(merchant, { amount: '10000', collects, payment_method_types }),
+    await newSession(merchant, { amount: '10000', collects }),
     await newSession(merchant, { line_items: [cup], discounts: [{ code: 'BUENFIN' }], collects }),
     await newSession(merchant, { line_items: [cup], discounts: [{ code: 'BUENFIN' }], collects }),
   ]
@@ -347,6 +348,9 @@ test('what buyers gave is erased with an address alone: mailed to, only given, o
   await give(unasked, '5566666666', inCash(mine), `?method=oxxo&retry=${reference}`)
   const reach = (address: string) => ({ 'field.reach': `¿Escriben a “${address}”?` })
   await give(link, '5577777777', { ...card, ...reach(mine) })
+  const first = await give(answered, '5567676767', { card_token: 'tok_sbx_decline_generic' })
+  const [named] = (first.headers.get('location') ?? '').match(/spcs_[a-z0-9]{32}/g)!.slice(-1)
+  await give(answered, '5568686868', { ...card, ...reach(mine) }, `?retry=${named}`)
   await give(link, '5588888888', { ...card, ...reach(`x${mine}`) })
   const complete = (sale: object, fields: Record<string, string>) =>
     sendForm(sale as typeof link, { 'detail.phone': '5599999999', ...fields }, { step: 'complete' })
@@ -358,7 +362,7 @@ test('what buyers gave is erased with an address alone: mailed to, only given, o
       `/v1/payment-links/${link.id}/collected`,
       { bearer: merchant.apiKey },
     )
-    const ofSessions = [session, unasked, free, mailed].map(async ({ id }) => {
+    const ofSessions = [session, unasked, answered, free, mailed].map(async ({ id }) => {
       const { body } = await checkout<{ collected: { phone: string } | null }>(
         merchant,
         'GET',
@@ -371,14 +375,16 @@ test('what buyers gave is erased with an address alone: mailed to, only given, o
       ...(await Promise.all(ofSessions)),
     ]
   }
-  expect(await phones()).toEqual(['88 77 55 44 22 11', '33', '66', '99', '99'])
+  expect(await phones()).toEqual(['88 77 55 44 22 11', '33', '66', '68', '99', '99'])
   // No payment names the customer: the merchant makes it afterwards.
   const ana = await newCustomer(merchant, { name: 'Ana', email: mine })
-  const named = await sql('select from payments where tenant_id = $1 and customer_id is not null', [
+  const known = await sql('select from payments where tenant_id = $1 and customer_id is not null', [
     merchant.tenantId,
   ])
-  expect(named).toEqual([])
+  expect(known).toEqual([])
   expect(codeOf(await erase(merchant, ana.id))).toBe('200 blocked')
   await waitEnds(ana.id)
-  expect(await phones()).toEqual(['88 55 22', undefined, undefined, undefined, undefined])
+  expect(await phones()).toEqual(['88 55 22', ...Array(5).fill(undefined)])
+  const left = await sql(`select from buyer_details where origin_id = $1`, [answered.id])
+  expect(left).toEqual([])
 })

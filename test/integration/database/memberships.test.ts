@@ -98,28 +98,46 @@ test.each([
   await expect(refused).rejects.toMatchObject({ constraint: 'memberships_keep_an_owner' })
 })
 
-test('an owner stays where two transactions remove one each', async () => {
-  const { tenantId, ownerId } = await newMerchant()
-  await addMember({ tenantId, environment: 'sandbox' }, 'owner')
+/** Commits `first` once `second`, begun beside it, waits for it or has ended. Answers how the second ended. */
+async function beside(first: string, second: string): Promise<string | undefined> {
   const clients = [1, 2].map(() => new pg.Client({ connectionString: stack.databases.sandbox.adminUrl }))
+  const [one, other] = clients as [pg.Client, pg.Client]
   try {
     for (const client of clients) {
       await client.connect()
       await client.query('begin')
     }
-    const [one, other] = clients as [pg.Client, pg.Client]
-    const removing = (which: string) =>
-      `update memberships set status = 'removed' where tenant_id = '${tenantId}' and user_id ${which} '${ownerId}'`
-    await one.query(removing('='))
-    const waiting = other.query(removing('<>')).then(
-      () => other.query('commit').then(() => 'done'),
-      (error: { constraint?: string }) => error.constraint,
-    )
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await one.query(first)
+    let hasEnded = false
+    const ending = other
+      .query(second)
+      .then(
+        () => other.query('commit').then(() => 'done'),
+        (error: { constraint?: string }) => error.constraint,
+      )
+      .finally(() => {
+        hasEnded = true
+      })
+    await expect
+      .poll(async () => {
+        const waits = await sql(`select where cardinality(pg_blocking_pids($1)) > 0`, [rows[0]!.pid])
+        return hasEnded || waits.length > 0
+      })
+      .toBe(true)
     await one.query('commit')
-    expect(await waiting).toBe('memberships_keep_an_owner')
+    return await ending
   } finally {
     for (const client of clients) await client.end()
   }
+}
+
+test('an owner stays where two transactions remove one each', async () => {
+  const { tenantId, ownerId } = await newMerchant()
+  await addMember({ tenantId, environment: 'sandbox' }, 'owner')
+  const removing = (which: string) =>
+    `update memberships set status = 'removed' where tenant_id = '${tenantId}' and user_id ${which} '${ownerId}'`
+  expect(await beside(removing('='), removing('<>'))).toBe('memberships_keep_an_owner')
   expect((await membersOf(tenantId)).filter(({ status }) => status === 'active')).toHaveLength(1)
 })
 
@@ -144,4 +162,14 @@ test('of 55 invitations at once fifty are made', async () => {
   const workspace = await newMerchant()
   const made = await Promise.allSettled(Array.from({ length: 55 }, () => addInvitation(workspace)))
   expect(made.filter(({ status }) => status === 'rejected')).toHaveLength(5)
+})
+
+test('an invitation beside the fiftieth waits for it, and is refused', async () => {
+  const workspace = await newMerchant()
+  for (let at = 0; at < 49; at++) await addInvitation(workspace)
+  const another = () =>
+    `insert into workspace_invitations select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(),
+       'email', '${newEmail()}', 'token_digest', gen_random_uuid()))).* from workspace_invitations i
+     where tenant_id = '${workspace.tenantId}' limit 1`
+  expect(await beside(another(), another())).toBe('workspace_invitations_limit')
 })
