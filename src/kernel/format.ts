@@ -82,6 +82,10 @@ export const formatDay = (instant: Date, locale: Locale): string =>
     timeZone: 'America/Mexico_City',
   }).format(instant)
 
+/** A day with its year: `24 nov 2026`. */
+export const formatDate = (instant: Date, locale: Locale, timeZone = 'America/Mexico_City'): string =>
+  new Intl.DateTimeFormat(languageTag[locale], { dateStyle: 'medium', timeZone }).format(instant)
+
 /** How long something can still be done: `dentro de 2 días`, in hours below two days, in minutes below two hours. */
 export function formatLeft(until: Date, now: Date, locale: Locale): string {
   const minutes = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 60_000))

@@ -5,6 +5,8 @@ export const codePage850 =
 /** How many bytes follow a command behind ESC, FS or GS. An unknown one is an error: a printer would print its bytes. */
 const lengths: Readonly<Record<string, number>> = {
   '\u001b@': 0,
+  // The letters of no country.
+  '\u001bR': 1,
   // Letters are bytes: no Chinese ones of two.
   '\u001c.': 0,
   '\u001bt': 1,

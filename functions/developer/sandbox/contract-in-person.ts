@@ -27,7 +27,7 @@ const atPhones = ['tap', 'tap_with_phone', 'tap_with_pin'] as const
 export const lateMinutes = 6
 
 const saysOf = (device: 'reader' | 'phone') =>
-  `The ${device} reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and with a wrong PIN where it ends in 55.`
+  `The ${device} reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and as not authenticated where it ends in 55.`
 
 const presentedAs = (ways: readonly ['tap', ...PresentedAs[]]) =>
   z

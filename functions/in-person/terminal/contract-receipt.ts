@@ -6,7 +6,13 @@ import { currency, minorString, timestamp, uuid } from '../../../src/http/schema
 import { exampleCard, examplePayment, Payment, PresentedCard } from '../../money/payments/api-pure.ts'
 import { exampleAction } from './contract.ts'
 
-export const receiptMarks = ['authorized', 'canceled', 'partially_refunded', 'refunded'] as const
+export const receiptMarks = [
+  'authorized',
+  'canceled',
+  'refund_pending',
+  'partially_refunded',
+  'refunded',
+] as const
 
 /** The widths of the paper of receipt printers, with the letters that a line holds. */
 export const paperColumns = { '80mm': 48, '58mm': 32 } as const
@@ -35,7 +41,7 @@ const Receipt = z
       .enum(receiptMarks)
       .nullable()
       .describe(
-        'What is printed across it. `authorized`: the money is held and not taken yet. Null: it is paid and stands.',
+        'What is printed across it. `authorized`: the card was authorized. `refund_pending`: not all that goes back is with the buyer yet. Null: it is paid and stands.',
       ),
     environment: z.enum(environments).describe('In `sandbox` no money moved.'),
     merchant: z
@@ -58,7 +64,7 @@ const Receipt = z
       .nullable()
       .describe('Where the device stood; null where it stood nowhere.'),
     device_id: uuid.describe('The device that read the card.'),
-    approved_at: timestamp.describe('When the bank approved it.'),
+    approved_at: timestamp.describe('When Spindle learned that the bank had approved it.'),
     description: z.string().nullable().describe('What is paid for.'),
     client_reference_id: z.string().nullable().describe('Your own name for it.'),
     amount: minorString.describe('What the card was read for, tip included; minor units.'),

@@ -269,7 +269,12 @@ export const listInPerson = inPerson.list({
   },
 })
 
-export const getInPerson = inPerson.get({ id: 'in_person_payments.get', summary: 'Get a payment in person' })
+export const getInPerson = inPerson.get({
+  id: 'in_person_payments.get',
+  summary: 'Get a payment in person',
+  // Its status and card are its device's and its payment's.
+  showsLive: true,
+})
 
 const resuming =
   'Either scope does it, whichever device took the payment. Where the processor does not answer in time, the reply is the unchanged payment in person and is not stored: a retry with the same Idempotency-Key resumes it.'

@@ -3,9 +3,9 @@ interface Look {
   readonly align?: 'left' | 'center' | 'right'
 }
 
-// ESC @: as after switching on. FS .: letters are bytes, no Chinese ones of two. ESC t 2: code page 850, which printers that
+// ESC @: as after switching on. ESC R 0: no letters of a country in place of # and brackets. FS .: letters are bytes, no Chinese ones of two. ESC t 2: code page 850, which printers that
 // speak ESC/POS have under this number and which has all of Spanish.
-const start = [0x1b, 0x40, 0x1c, 0x2e, 0x1b, 0x74, 2]
+const start = [0x1b, 0x40, 0x1b, 0x52, 0, 0x1c, 0x2e, 0x1b, 0x74, 2]
 const bolded = [0x1b, 0x45, 1]
 const unbolded = [0x1b, 0x45, 0]
 const lineEnd = 0x0a
@@ -27,6 +27,13 @@ export class EscPos {
       const space = align === 'right' ? left : align === 'center' ? Math.floor(left / 2) : 0
       this.#write(' '.repeat(space) + line, bold)
     }
+  }
+
+  /** Room to sign, a line below it, and what the line is for. */
+  signature(words: string): void {
+    for (let blank = 0; blank < 3; blank++) this.#write('', false)
+    this.#write('_'.repeat(this.#columns), false)
+    this.line(words, { align: 'center' })
   }
 
   /** A term on the left, its value on the right: below it where a line does not hold both. */

@@ -8,11 +8,19 @@ import type { ReceiptRow, RefundRow } from './store.ts'
 
 type Mark = (typeof receiptMarks)[number]
 
+/** A refund that counts and has not ended: it may still fail. */
+export const isOnItsWay = ({ status }: Pick<RefundRow, 'status'>) =>
+  status !== 'succeeded' && status !== 'kept'
+
 /** What is printed across a receipt; null where it is paid and stands. */
-function markOf({ paymentStatus, amountCapturedMinor, amountRefundedMinor }: ReceiptRow): Mark | null {
+function markOf(
+  { paymentStatus, amountCapturedMinor, amountRefundedMinor }: ReceiptRow,
+  refunds: readonly RefundRow[],
+): Mark | null {
   if (paymentStatus === 'requires_capture') return 'authorized'
   if (paymentStatus === 'canceled' || paymentStatus === 'expired') return 'canceled'
   if (amountRefundedMinor === 0n) return null
+  if (refunds.some(isOnItsWay)) return 'refund_pending'
   return amountRefundedMinor < amountCapturedMinor ? 'partially_refunded' : 'refunded'
 }
 
@@ -30,7 +38,7 @@ export function presentReceipt(sale: ReceiptRow, refunds: readonly RefundRow[], 
     payment_id: sale.paymentId,
     payment_public_id: sale.paymentPublicId,
     folio: folioOf(sale.paymentPublicId),
-    mark: markOf(sale),
+    mark: markOf(sale, refunds),
     environment,
     merchant: {
       name: sale.branding?.brand_name ?? sale.merchantName,

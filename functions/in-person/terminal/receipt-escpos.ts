@@ -2,7 +2,8 @@ import type { Locale } from '../../../src/kernel/locale.ts'
 import { text } from '../../page/hosted-payment/api.ts'
 import { EscPos } from './escpos.ts'
 import type { Receipt } from './present-receipt.ts'
-import { receiptRows, titleOf } from './receipt-paper.ts'
+import { receiptRows, titleOf, toSign } from './receipt-paper.ts'
+import { receiptWords } from './receipt-words.ts'
 
 /** The receipt as the bytes of an ESC/POS printer whose lines hold so many letters. Loaded with the first request for one. */
 export function printed(receipt: Receipt, locale: Locale, columns: number): Uint8Array<ArrayBuffer> {
@@ -19,6 +20,7 @@ export function printed(receipt: Receipt, locale: Locale, columns: number): Uint
   paper.rule()
   for (const { term, value, small, as } of receiptRows(receipt, locale))
     paper.row(term, small ? `${value} (${small})` : value, as === 'strong')
+  if (toSign(receipt)) paper.signature(receiptWords[locale].signature)
   paper.rule()
   paper.line(words.notFiscal, { align: 'center' })
   paper.line(layout.poweredBy, { align: 'center' })

@@ -1,7 +1,7 @@
-import { brandName, formatDateTime, formatDay, formatMoney } from '../../../src/kernel/format.ts'
+import { brandName, formatDate, formatDateTime, formatMoney } from '../../../src/kernel/format.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { drawPaper, type Row, taxRows, text } from '../../page/hosted-payment/api.ts'
-import type { Receipt } from './present-receipt.ts'
+import { isOnItsWay, type Receipt } from './present-receipt.ts'
 import { receiptWords } from './receipt-words.ts'
 
 type Said = readonly (readonly [term: string, value: string | null, as?: 'strong'])[]
@@ -33,15 +33,16 @@ function moneyRows(receipt: Receipt, locale: Locale): Row[] {
     ...rows([
       [common.amount, tip === '0' ? null : money(BigInt(amount) - BigInt(tip))],
       [own.tip, tip === '0' ? null : money(tip)],
-      [isPart ? own.authorized : common.total, money(amount), 'strong'],
+      [isPart || captured === '0' ? own.authorized : common.total, money(amount), 'strong'],
       [own.captured, isPart ? money(captured) : null, 'strong'],
     ]),
     ...(isWhole ? taxRows({ ...receipt, locale }) : []),
+    ...receipt.refunds.map((refund) => ({
+      term: own.refund(formatDate(new Date(refund.created_at), locale, receipt.location?.time_zone)),
+      value: money(refund.amount),
+      ...(isOnItsWay(refund) ? { small: own.underWay } : {}),
+    })),
     ...rows([
-      ...receipt.refunds.map(
-        ({ amount, created_at }) =>
-          [own.refund(formatDay(new Date(created_at), locale)), money(amount)] as const,
-      ),
       [result.refund, refunded === '0' ? null : money(refunded), 'strong'],
       [words.remains, refunded === '0' ? null : money(BigInt(captured) - BigInt(refunded))],
       [own.term, receipt.installments && own.months(receipt.installments.months)],
@@ -69,7 +70,7 @@ const addressOf = ({ line1, line2, neighborhood, postal_code, city, state }: Add
     .filter(Boolean)
     .join(', ')
 
-function cardRows({ card, signature_needed }: Receipt, locale: Locale): Row[] {
+function cardRows({ card }: Receipt, locale: Locale): Row[] {
   const { common } = text[locale]
   const own = receiptWords[locale]
   const { entry_mode: entry, cardholder_verification: verification, receipt } = card.reading
@@ -84,9 +85,12 @@ function cardRows({ card, signature_needed }: Receipt, locale: Locale): Row[] {
     ['ARQC', receipt.application_cryptogram],
     ['TVR', receipt.terminal_verification_results],
     ['TSI', receipt.transaction_status_information],
-    [own.signature, signature_needed ? '_'.repeat(24) : null],
   ])
 }
+
+/** Who pays signs where their signature is what the card was read with, and the sale stands. */
+export const toSign = ({ signature_needed, mark }: Receipt): boolean =>
+  signature_needed && (mark === null || mark === 'authorized')
 
 /** `Comprobante de pago: CANCELADO`. */
 export function titleOf({ mark }: Receipt, locale: Locale): string {
@@ -111,5 +115,8 @@ export const drawn = (receipt: Receipt, locale: Locale): Promise<Uint8Array> =>
     merchantName: receipt.merchant.name,
     reference: receipt.payment_public_id,
     currency: receipt.currency,
-    rows: receiptRows(receipt, locale),
+    rows: [
+      ...receiptRows(receipt, locale),
+      ...(toSign(receipt) ? [{ term: receiptWords[locale].signature, value: '_'.repeat(36) }] : []),
+    ],
   })

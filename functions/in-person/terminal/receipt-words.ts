@@ -23,6 +23,7 @@ interface ReceiptWords {
   readonly application: string
   readonly reference: string
   readonly refund: (day: string) => string
+  readonly underWay: string
   readonly signature: string
 }
 
@@ -30,8 +31,9 @@ interface ReceiptWords {
 export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
   'es-MX': {
     marks: {
-      authorized: 'AUTORIZADO, SIN COBRAR',
+      authorized: 'AUTORIZADO',
       canceled: 'CANCELADO',
+      refund_pending: 'REEMBOLSO EN PROCESO',
       partially_refunded: 'REEMBOLSADO EN PARTE',
       refunded: 'REEMBOLSADO',
     },
@@ -61,12 +63,14 @@ export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
     application: 'Aplicación',
     reference: 'Referencia',
     refund: (day) => `Reembolso del ${day}`,
+    underWay: 'en proceso',
     signature: 'Firma',
   },
   en: {
     marks: {
-      authorized: 'AUTHORIZED, NOT CHARGED YET',
+      authorized: 'AUTHORIZED',
       canceled: 'CANCELED',
+      refund_pending: 'REFUND UNDER WAY',
       partially_refunded: 'PARTLY REFUNDED',
       refunded: 'REFUNDED',
     },
@@ -96,6 +100,7 @@ export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
     application: 'Application',
     reference: 'Reference',
     refund: (day) => `Refund of ${day}`,
+    underWay: 'under way',
     signature: 'Signature',
   },
 }

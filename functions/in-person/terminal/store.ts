@@ -158,7 +158,8 @@ export const refundsOf = select<RefundRow>(() =>
         ownTenant(payments),
         eq(payments.originId, slot('id')),
         eq(payments.originType, inPerson.kind),
-        notInArray(refunds.status, ['failed', 'canceled']),
+        // Those that the books count.
+        notInArray(refunds.status, ['failed', 'canceled', 'amount_mismatch']),
       ),
     )
     .orderBy(asc(refunds.createdAt), asc(refunds.id)),

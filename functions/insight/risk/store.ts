@@ -28,9 +28,9 @@ export const rulesPage = newest(riskRules, ['status'])
 export const listById = rowsBy(riskLists, 'id')
 export const listsPage = newest(riskLists)
 export const itemById = rowsBy(riskListItems, 'id')
-export const itemsPage = newest(riskListItems, ['listId', 'status'])
+export const itemsPage = newest(riskListItems, ['status'], eq(riskListItems.listId, slot('listId')))
 export const backtestById = rowsBy(riskBacktests, 'id')
-export const backtestsPage = newest(riskBacktests, ['ruleId'])
+export const backtestsPage = newest(riskBacktests, [], eq(riskBacktests.ruleId, slot('ruleId')))
 
 /** Of these ids, the lists that there are. */
 export const listsNamed = select<{ id: string }>(() =>

@@ -129,7 +129,9 @@ describe.each([48, 32])('a receipt on lines of %d letters', (columns) => {
       },
     } as unknown as Receipt
     const { text } = read(swiped, columns)
-    expect(text).toMatch(/Firma\s+_{24}/)
+    expect(text).toMatch(new RegExp(`\n\n\n_{${columns}}\n\\s*Firma\n`))
+    for (const mark of ['canceled', 'refunded'] as const)
+      expect(read({ ...swiped, mark }, columns).text).not.toContain('____')
     expect(text).toContain('000042')
     expect(text).not.toMatch(/AID|ARQC|TVR|TSI|Aplicación|null/)
   })
@@ -138,7 +140,8 @@ describe.each([48, 32])('a receipt on lines of %d letters', (columns) => {
     ['canceled', 'CANCELADO'],
     ['refunded', 'REEMBOLSADO'],
     ['partially_refunded', 'REEMBOLSADO EN PARTE'],
-    ['authorized', 'AUTORIZADO, SIN COBRAR'],
+    ['refund_pending', 'REEMBOLSO EN PROCESO'],
+    ['authorized', 'AUTORIZADO'],
   ] as const)('says that it is %s', (mark, words) => {
     const { lines } = read({ ...receipt, mark }, columns)
     const bold = lines.filter(({ bold }) => bold).map(({ text }) => text)
@@ -154,14 +157,14 @@ describe.each([48, 32])('a receipt on lines of %d letters', (columns) => {
         amount_refunded: '30000',
         refunds: [
           { ...refund, amount: '10000', created_at: '2026-06-14T12:00:00.000Z' },
-          { ...refund, amount: '20000', created_at: '2026-06-15T12:00:00.000Z' },
+          { ...refund, status: 'processing', amount: '20000', created_at: '2026-06-15T12:00:00.000Z' },
         ],
       },
       columns,
     )
     for (const fact of [
-      `Reembolso del 14 jun ${money(10_000n)}`,
-      `Reembolso del 15 jun ${money(20_000n)}`,
+      `Reembolso del 14 jun 2026 ${money(10_000n)}`,
+      `Reembolso del 15 jun 2026 ${money(20_000n)} (en proceso)`,
       `Reembolso ${money(30_000n)}`,
       `Queda pagado ${money(102_000n)}`,
     ])
