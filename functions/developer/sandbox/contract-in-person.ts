@@ -20,7 +20,13 @@ const cards = [
 ] as const
 
 /** What a buyer does with it: a phone has no slot, and types a PIN on glass. */
-const atReaders = ['tap', 'tap_with_phone', 'insert_with_pin', 'swipe_with_signature'] as const
+const atReaders = [
+  'tap',
+  'tap_with_pin',
+  'tap_with_phone',
+  'insert_with_pin',
+  'swipe_with_signature',
+] as const
 const atPhones = ['tap', 'tap_with_phone', 'tap_with_pin'] as const
 
 /** How long the bank takes for an answer that comes after every reader's time. */
