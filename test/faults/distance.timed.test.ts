@@ -30,26 +30,32 @@ describe('40 ms away', () => {
     const refused = { ...list, headers: { ...list.headers, ...bearer(live) } }
     const rounds: Round[] = []
     while (rounds.length < 6 && !rounds.some(isNear)) {
-      rounds.push(await round({ ours: () => send(next()), refused: () => send(refused), trip: bareTrip }))
+      const ours = () => send(next())
+      rounds.push(await round({ ours, refused: () => send(refused), trip: bareTrip, near: ours }))
     }
     expect(rounds.some(isNear), JSON.stringify(rounds)).toBe(true)
   })
 
   // A busy machine slows every trip and every request. Then we compare with a bare call of the gateway plus a request
-  // that is refused without a trip, sample beside sample: a second trip would still stand out.
-  const isNear = ({ ours, refused, trip }: Round) =>
-    ours <= Math.max(p50MaxMs, Math.min(1.1 * trip + 5 + refused, 1.8 * trip))
+  // that is refused without a trip, or with the same request while nothing is far away, sample beside sample: a second
+  // trip would still stand out.
+  const isNear = ({ ours, refused, trip, near }: Round) =>
+    ours <= Math.max(p50MaxMs, Math.min(1.1 * trip + 5 + refused, 1.8 * trip)) || ours - near <= p50MaxMs - 5
 })
 
-type Round = Record<'ours' | 'refused' | 'trip', number>
+type Round = Record<'ours' | 'refused' | 'trip' | 'near', number>
 
 /** The p50 of each in ms, the samples taken in turn. */
 async function round(kinds: Record<keyof Round, () => Promise<unknown>>): Promise<Round> {
-  const samples: Record<keyof Round, number[]> = { ours: [], refused: [], trip: [] }
+  const samples: Record<keyof Round, number[]> = { ours: [], refused: [], trip: [], near: [] }
   for (let at = 0; at < 31; at++) {
     for (const kind of ['ours', 'refused', 'trip'] as const) samples[kind].push(await took(kinds[kind]))
+    await latency.set({})
+    samples.near.push(await took(kinds.near))
+    await latency.set({ neonMs: 40, redisMs: 40 })
   }
-  return { ours: middle(samples.ours), refused: middle(samples.refused), trip: middle(samples.trip) }
+  const { ours, refused, trip, near } = samples
+  return { ours: middle(ours), refused: middle(refused), trip: middle(trip), near: middle(near) }
 }
 
 async function took(work: () => Promise<unknown>): Promise<number> {
