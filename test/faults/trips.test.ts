@@ -76,6 +76,12 @@ const tripsMax: Readonly<Record<string, number>> = {
   'report_runs.list_rows': 2,
   // The customer, the entry of the audit trail, the first page of each part.
   'customers.export': 3,
+  // The payment in person is read before its payment.
+  'in_person_payments.capture': 5,
+  'in_person_payments.cancel': 5,
+  // A device reads a card: the bank's answer, our reading of it and its booking are within one request.
+  'sandbox.readers.present_card': 11,
+  'sandbox.phones.tap': 11,
   'payments.capture': 4,
   'payments.cancel': 4,
   'webhooks.create_endpoint': 2,
@@ -109,6 +115,13 @@ const tripsMax: Readonly<Record<string, number>> = {
   'tip_payouts.record': 2,
   // The reader is read, the sale recorded, the processor asked, and its answer recorded on what is read again.
   'readers.process_payment': 5,
+  'phones.process_payment': 5,
+  'reader_actions.cancel': 5,
+  // The register, its open shift.
+  'register_codes.create': 2,
+  'register_orders.create': 2,
+  'register_shifts.open': 2,
+  'cash_movements.record': 2,
 }
 
 test('a line is for an operation that needs it', () => {
@@ -132,7 +145,9 @@ test.each(share(idempotent, 8))('%s again', counted, async (id, operation) => {
   const { result, calls, trips } = await waits(() => send(made))
   expect(result.headers.get('idempotent-replayed')).toBe('true')
   const most = operation.contract.access.api_key ? 1 : (tripsMax[id] ?? usual(operation.contract))
-  expect(trips, told(calls)).toBeLessThanOrEqual(most)
+  // A long reply lies in Redis, which is asked once the publish has said that it is one.
+  const isLong = !operation.contract.access.api_key && result.text.length > replyLengthMax
+  expect(trips, told(calls)).toBeLessThanOrEqual(isLong ? most + 1 : most)
 })
 
 test('what a proof protects asks Postgres and Redis at the same time', counted, async () => {
