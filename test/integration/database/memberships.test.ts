@@ -51,14 +51,15 @@ const broken: Broken[] = [
   { what: 'of a member who was removed', inviter: `status = 'removed'` },
 ]
 test.each(broken)('no member is added by an invitation $what', async (one) => {
-  const { tenantId, ownerId } = await newMerchant()
+  const { tenantId } = await newMerchant()
   await addMember({ tenantId, environment: 'sandbox' }, 'owner')
   const id = await addInvitation({ tenantId, environment: 'sandbox' }, { email: one.to ?? email })
   if (one.inviter)
-    await sql(`update memberships set ${one.inviter} where tenant_id = $1 and user_id = $2`, [
-      tenantId,
-      ownerId,
-    ])
+    await sql(
+      `update memberships set ${one.inviter} where tenant_id = $1
+         and user_id = (select invited_by from workspace_invitations where id = $2)`,
+      [tenantId, id],
+    )
   const joining =
     (one.open ? '' : accepted(id, one.by)) + added(tenantId, one.role ?? 'member', { invitation: id })
   await expect(asDoor(tenantId, joining)).rejects.toMatchObject({
