@@ -26,7 +26,7 @@ end $$;
 
 -- Judges a card that is tried, once, by the workspace's own lists and rules, and keeps what was known: counts are exact,
 -- since the locks of door.guard_cards are held. The order: a list that blocks, a list or rule that allows, a rule that
--- blocks, one that has the bank confirm. Of each count the last 500 tries are looked at: a carrier has many.
+-- blocks, one that has the bank confirm. Of each count the last 100 tries are looked at: a carrier has many.
 create or replace function door.judge_card() returns trigger
 language plpgsql as $$
 declare
@@ -64,7 +64,7 @@ begin
       count(*) filter (where t.has_failed) failures_day
     from (select o.created_at, o.has_failed from public.card_tries o
       where o.tenant_id = new.tenant_id and o.card_digest = new.card_digest
-        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 500) t
+        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 100) t
   ) c
   cross join lateral (
     select count(distinct t.card_digest) filter (where t.created_at > new.created_at - interval '1 hour'
@@ -73,14 +73,14 @@ begin
       count(distinct t.card_digest) filter (where t.has_failed) failures_day
     from (select o.card_digest, o.created_at, o.has_failed from public.card_tries o
       where o.tenant_id = new.tenant_id and o.contact_digest = new.contact_digest
-        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 500) t
+        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 100) t
   ) e
   cross join lateral (
     select count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_hour,
       count(distinct t.card_digest) filter (where t.has_failed) failures_hour
     from (select o.card_digest, o.has_failed from public.card_tries o
       where o.tenant_id = new.tenant_id and o.network_digest = new.network_digest
-        and o.created_at > new.created_at - interval '1 hour' order by o.created_at desc limit 500) t
+        and o.created_at > new.created_at - interval '1 hour' order by o.created_at desc limit 100) t
   ) n
   cross join lateral (
     select count(*) payments from (select from public.payments o where o.tenant_id = new.tenant_id

@@ -61,7 +61,8 @@ const figures: { readonly [F in (typeof riskFigures)[number]]: string } = {
   score: 'The sum of the points of the try, 0 to 100.',
   customer_payments:
     'How many payments of the same customer were paid and neither refunded nor disputed; 100 stands for more. Whose address it is, is what the buyer typed.',
-  card_tries_hour: 'How often the card was tried within an hour, this time included.',
+  card_tries_hour:
+    'How often the card was tried within an hour, this time included. Of each count the last 100 tries are looked at.',
   card_tries_day: 'How often the card was tried within a day, this time included.',
   card_failures_day: 'How often the card failed within a day.',
   email_cards_hour:
@@ -70,7 +71,7 @@ const figures: { readonly [F in (typeof riskFigures)[number]]: string } = {
     'How many cards were tried with the address within a day, this one included; 0 without one.',
   email_failures_day: 'How many cards of the address failed within a day.',
   network_cards_hour:
-    'How many cards were tried from the network within an hour, of the last 500 tries there.',
+    'How many cards were tried from the network within an hour, of the last 100 tries there.',
   network_failures_hour: 'How many cards failed there within an hour.',
 }
 
