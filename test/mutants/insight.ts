@@ -181,7 +181,7 @@ export const risk: readonly Mutant[] = [
   stack(
     'a value names nobody after its end',
     judging,
-    'and coalesce(i.expires_at > new.created_at, true)',
+    'and coalesce(m.expires_at > new.created_at, true)',
     '',
     ['integration/risk/lists.test.ts', 'has expired'],
   ),
