@@ -188,7 +188,7 @@ export type BacktestOutcome = {
   readonly amount: string
 }
 
-/** What a rule would have met on days that are over. */
+/** What a rule would have met among the tries of some days. */
 export const riskBacktests = pgTable(
   'risk_backtests',
   {
