@@ -189,3 +189,22 @@ begin
 end $$;
 create or replace trigger risk_list_unused before update on public.risk_lists
   for each row when (old.status = 'active' and new.status <> 'active') execute function door.risk_list_unused();
+
+-- A rule that begins to be asked finds all its lists, and keeps them from being deleted meanwhile.
+create or replace function door.risk_rule_lists() returns trigger
+language plpgsql as $$
+declare
+  v_lists constant uuid[] := array(select distinct (n.id #>> '{}')::uuid
+    from jsonb_path_query(new.condition, '$.**.list_id') n (id));
+begin
+  perform from public.risk_lists l
+  where l.tenant_id = new.tenant_id and l.id = any (v_lists) and l.status = 'active' for share;
+  if (select count(*) from public.risk_lists l
+      where l.tenant_id = new.tenant_id and l.id = any (v_lists) and l.status = 'active') < cardinality(v_lists) then
+    raise exception 'a list of the rule is deleted' using errcode = '23514', constraint = 'risk_rule_lists_active';
+  end if;
+  return new;
+end $$;
+create or replace trigger risk_rule_lists before update on public.risk_rules
+  for each row when (old.status not in ('shadow', 'active') and new.status in ('shadow', 'active'))
+  execute function door.risk_rule_lists();

@@ -80,6 +80,7 @@ export const area: Declaration = {
     risk_lists_limit: { code: 'risk_limit_reached' },
     risk_rules_limit: { code: 'risk_limit_reached' },
     risk_list_in_use: { code: 'risk_list_in_use' },
+    risk_rule_lists_active: { code: 'risk_list_deleted' },
     risk_rule_unwatched: { code: 'risk_rule_unwatched' },
   },
   samples: {

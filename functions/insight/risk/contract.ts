@@ -250,7 +250,7 @@ export const shadowRule = contract({
   summary: 'Watch a rule',
   description:
     'It is asked at each try from now on and changes nothing: the risk of a payment says where it would have. An active rule goes back with it, at once.',
-  errors: [...onRule, 'risk_rule_status'],
+  errors: [...onRule, 'risk_rule_status', 'risk_list_deleted'],
   example: { body: { tenant_id: 'tn_demo' }, reply: exampleShadow },
 })
 

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { call } from '../../support/merchant.ts'
-import { addItem, decide, inForce, newGuarded, newList, seen, shadowed, tried } from '../../support/risk.ts'
+import {
+  addItem,
+  decide,
+  inForce,
+  newGuarded,
+  newList,
+  newRule,
+  seen,
+  shadowed,
+  tried,
+} from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
 
 test.each([
@@ -108,6 +118,14 @@ test('a value that has expired can be added again, and a list that a rule asks s
   expect((await decide(guarded, `lists/${list}/delete`)).body.error?.code).toBe('risk_list_in_use')
   await decide(guarded, `rules/${rule}/retire`)
   expect((await decide(guarded, `lists/${list}/delete`)).status).toBe(200)
+})
+
+test('a draft whose list is deleted is not watched: its condition would turn round', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'bin')
+  const draft = await newRule(guarded, { type: 'none', rules: [{ type: 'in_list', list_id: list }] })
+  await decide(guarded, `lists/${list}/delete`)
+  expect((await decide(guarded, `rules/${draft}/shadow`)).body.error?.code).toBe('risk_list_deleted')
 })
 
 test('one value stands in a list once, and what is no value is refused', async () => {
