@@ -190,6 +190,13 @@ export const risk: readonly Mutant[] = [
     'has expired',
   ]),
   stack(
+    'a rule that begins to be asked finds all its lists',
+    judging,
+    '< cardinality(v_lists) then',
+    '< 0 then',
+    ['integration/risk/lists.test.ts', 'is not watched'],
+  ),
+  stack(
     'a list that blocks comes before what allows',
     judging,
     `case when l.blocks then 'block' when l.allows or m.allows then 'allow' when m.blocks`,
