@@ -483,6 +483,9 @@ CREATE TABLE "catalog_items" (
 	"name" text NOT NULL,
 	"description" text,
 	"sku" text,
+	"barcode" text,
+	"measure_unit" text,
+	"modifiers" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"category_id" uuid,
 	"position" integer DEFAULT 0 NOT NULL,
 	"variant_of" uuid,
@@ -519,6 +522,10 @@ CREATE TABLE "catalog_items" (
 	CONSTRAINT "catalog_items_positive" CHECK (least("catalog_items"."downloads_max", "catalog_items"."access_days", "catalog_items"."sold_quantity_max") > 0),
 	CONSTRAINT "catalog_items_variant" CHECK (("catalog_items"."variant_of" is null) = ("catalog_items"."option_values" is null) and ("catalog_items"."variant_of" is null or "catalog_items"."options" = '[]')),
 	CONSTRAINT "catalog_items_bundle" CHECK (case when "catalog_items"."kind" = 'bundle' then jsonb_array_length("catalog_items"."components") between 2 and 20 and "catalog_items"."options" = '[]' and not "catalog_items"."tracks_stock" else "catalog_items"."components" = '[]' end),
+	CONSTRAINT "catalog_items_barcode_form" CHECK ("catalog_items"."barcode" ~ '^[0-9A-Za-z._-]{4,48}$' and "catalog_items"."barcode" ~ '[^0]'),
+	CONSTRAINT "catalog_items_measure_unit_known" CHECK ("catalog_items"."measure_unit" in ('kg', 'g', 'l', 'ml', 'm', 'cm', 'm2', 'h')),
+	CONSTRAINT "catalog_items_measured" CHECK ("catalog_items"."measure_unit" is null or "catalog_items"."kind" in ('physical_count', 'service') and not "catalog_items"."tracks_stock"),
+	CONSTRAINT "catalog_items_modifiers_max" CHECK (jsonb_array_length("catalog_items"."modifiers") <= 10),
 	CONSTRAINT "catalog_items_position" CHECK ("catalog_items"."position" between 0 and 1000000),
 	CONSTRAINT "catalog_items_images_max" CHECK (jsonb_array_length("catalog_items"."images") <= 8),
 	CONSTRAINT "catalog_items_parent_has_no_stock" CHECK ("catalog_items"."options" = '[]' or not "catalog_items"."tracks_stock")
@@ -528,6 +535,7 @@ CREATE TABLE "catalog_prices" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"item_id" uuid NOT NULL,
+	"location_id" uuid,
 	"amount_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
 	"compare_at_minor" bigint,
@@ -2303,7 +2311,7 @@ CREATE TABLE "table_lines" (
 	CONSTRAINT "table_lines_position" UNIQUE("tenant_id","session_id","position"),
 	CONSTRAINT "table_lines_status_known" CHECK ("table_lines"."status" in ('ordered', 'void', 'split')),
 	CONSTRAINT "table_lines_iva_rate_known" CHECK ("table_lines"."iva_rate" in ('16', '8', '0', 'exempt')),
-	CONSTRAINT "table_lines_name_length" CHECK (char_length("table_lines"."name") between 1 and 220),
+	CONSTRAINT "table_lines_name_length" CHECK (char_length("table_lines"."name") between 1 and 1600),
 	CONSTRAINT "table_lines_quantity" CHECK ("table_lines"."quantity" between 1 and 10000),
 	CONSTRAINT "table_lines_priced" CHECK ("table_lines"."unit_amount_minor" > 0 and "table_lines"."total_minor" = "table_lines"."unit_amount_minor" * "table_lines"."quantity"
         + case when "table_lines"."price_includes_tax" or "table_lines"."iva_rate" = 'exempt' then 0
@@ -2648,6 +2656,7 @@ ALTER TABLE "catalog_items" ADD CONSTRAINT "catalog_items_catalog" FOREIGN KEY (
 ALTER TABLE "catalog_items" ADD CONSTRAINT "catalog_items_category" FOREIGN KEY ("tenant_id","catalog_id","category_id") REFERENCES "public"."catalog_categories"("tenant_id","catalog_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_items" ADD CONSTRAINT "catalog_items_parent" FOREIGN KEY ("tenant_id","catalog_id","variant_of") REFERENCES "public"."catalog_items"("tenant_id","catalog_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_prices" ADD CONSTRAINT "catalog_prices_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "catalog_prices" ADD CONSTRAINT "catalog_prices_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "digital_catalogs" ADD CONSTRAINT "digital_catalogs_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "discount_uses" ADD CONSTRAINT "discount_uses_discount" FOREIGN KEY ("tenant_id","discount_id") REFERENCES "public"."discounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2872,6 +2881,7 @@ CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("ten
 CREATE UNIQUE INDEX "catalog_images_address" ON "catalog_images" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "catalog_images_due" ON "catalog_images" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_items_sku" ON "catalog_items" USING btree ("tenant_id","sku") WHERE status <> 'archived';--> statement-breakpoint
+CREATE UNIQUE INDEX "catalog_items_barcode" ON "catalog_items" USING btree ("tenant_id",ltrim("barcode", '0')) WHERE status <> 'archived';--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_items_variants" ON "catalog_items" USING btree ("tenant_id","variant_of","option_values") WHERE status <> 'archived';--> statement-breakpoint
 CREATE INDEX "catalog_items_shown" ON "catalog_items" USING btree ("tenant_id","catalog_id","position","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE status = 'active' and variant_of is null;--> statement-breakpoint
 CREATE INDEX "catalog_items_shown_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","position","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE status = 'active' and variant_of is null;--> statement-breakpoint
@@ -2881,7 +2891,9 @@ CREATE INDEX "catalog_items_list_by_kind" ON "catalog_items" USING btree ("tenan
 CREATE INDEX "catalog_items_list_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","created_at","id") WHERE category_id is not null;--> statement-breakpoint
 CREATE INDEX "catalog_items_list_by_parent" ON "catalog_items" USING btree ("tenant_id","catalog_id","variant_of","created_at","id") WHERE variant_of is not null;--> statement-breakpoint
 CREATE INDEX "catalog_items_list_by_sku" ON "catalog_items" USING btree ("tenant_id","catalog_id","sku","created_at","id") WHERE sku is not null;--> statement-breakpoint
-CREATE INDEX "catalog_prices_in_effect" ON "catalog_prices" USING btree ("tenant_id","item_id","currency","starts_at","id");--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_barcode" ON "catalog_items" USING btree ("tenant_id","catalog_id",ltrim("barcode", '0'),"created_at","id") WHERE barcode is not null;--> statement-breakpoint
+CREATE INDEX "catalog_prices_in_effect" ON "catalog_prices" USING btree ("tenant_id","item_id","currency","starts_at","id") WHERE location_id is null;--> statement-breakpoint
+CREATE INDEX "catalog_prices_in_effect_at" ON "catalog_prices" USING btree ("tenant_id","item_id","currency","location_id","starts_at","id") WHERE location_id is not null;--> statement-breakpoint
 CREATE INDEX "catalog_prices_list" ON "catalog_prices" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "digital_catalogs_public_id" ON "digital_catalogs" USING btree ("public_id");--> statement-breakpoint
 CREATE INDEX "digital_catalogs_list" ON "digital_catalogs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

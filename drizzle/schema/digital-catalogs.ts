@@ -127,6 +127,18 @@ export interface ItemOption {
   values: string[]
 }
 
+/** In what an item is measured that is not sold by the piece. */
+export const measureUnits = ['kg', 'g', 'l', 'ml', 'm', 'cm', 'm2', 'h'] as const
+export type MeasureUnit = (typeof measureUnits)[number]
+
+/** What a buyer may have changed or added: `Leche` with `Entera`, `Almendra`. `amount`: minor units as text, on top of the price. */
+export interface ModifierGroup {
+  name: string
+  choices_min: number
+  choices_max: number
+  choices: { name: string; amount: string }[]
+}
+
 export interface ItemComponent {
   item_id: string
   quantity: number
@@ -157,6 +169,11 @@ export const catalogItems = pgTable(
     name: text('name').notNull(),
     description: text('description'),
     sku: text('sku'),
+    /** As it is scanned; two that differ in leading zeros are one. */
+    barcode: text('barcode'),
+    /** Its price is of one of these; null: of a piece. */
+    measureUnit: text('measure_unit', { enum: measureUnits }),
+    modifiers: jsonb('modifiers').$type<readonly ModifierGroup[]>().notNull().default([]),
     categoryId: uuid('category_id'),
     /** Where buyers see it in its catalog, or among its siblings. */
     position: integer('position').notNull().default(0),
@@ -221,10 +238,23 @@ export const catalogItems = pgTable(
         'catalog_items_bundle',
         sql`case when ${t.kind} = 'bundle' then jsonb_array_length(${t.components}) between 2 and 20 and ${t.options} = '[]' and not ${t.tracksStock} else ${t.components} = '[]' end`,
       ),
+      check(
+        'catalog_items_barcode_form',
+        sql`${t.barcode} ~ '^[0-9A-Za-z._-]{4,48}$' and ${t.barcode} ~ '[^0]'`,
+      ),
+      check('catalog_items_measure_unit_known', known(t.measureUnit)),
+      check(
+        'catalog_items_measured',
+        sql`${t.measureUnit} is null or ${t.kind} in ('physical_count', 'service') and not ${t.tracksStock}`,
+      ),
+      check('catalog_items_modifiers_max', sql`jsonb_array_length(${t.modifiers}) <= 10`),
       check('catalog_items_position', sql`${t.position} between 0 and 1000000`),
       check('catalog_items_images_max', sql`jsonb_array_length(${t.images}) <= 8`),
       check('catalog_items_parent_has_no_stock', sql`${t.options} = '[]' or not ${t.tracksStock}`),
       uniqueIndex('catalog_items_sku').on(t.tenantId, t.sku).where(sql`status <> 'archived'`),
+      uniqueIndex('catalog_items_barcode')
+        .on(t.tenantId, sql`ltrim(${t.barcode}, '0')`)
+        .where(sql`status <> 'archived'`),
       uniqueIndex('catalog_items_variants')
         .on(t.tenantId, t.variantOf, t.optionValues)
         .where(sql`status <> 'archived'`),
@@ -254,6 +284,9 @@ export const catalogItems = pgTable(
       index('catalog_items_list_by_sku')
         .on(t.tenantId, t.catalogId, t.sku, t.createdAt, t.id)
         .where(sql`sku is not null`),
+      index('catalog_items_list_by_barcode')
+        .on(t.tenantId, t.catalogId, sql`ltrim(${t.barcode}, '0')`, t.createdAt, t.id)
+        .where(sql`barcode is not null`),
     ]
   },
 )
@@ -297,6 +330,8 @@ export const catalogPrices = pgTable(
   {
     ...tenantRow,
     itemId: uuid('item_id').notNull(),
+    /** Where it is the price; null: wherever no price of the place is in effect. */
+    locationId: uuid('location_id'),
     ...amount,
     /** A former or usual price, shown beside this one. */
     compareAtMinor: minor('compare_at_minor'),
@@ -308,12 +343,19 @@ export const catalogPrices = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       refersTo('catalog_prices_item', t, t.itemId, catalogItems),
+      refersTo('catalog_prices_location', t, t.locationId, locations),
       check('catalog_prices_amount_bounded', sql`${t.amountMinor} between 0 and 999999999999`),
       check('catalog_prices_compare_at', sql`${t.compareAtMinor} > ${t.amountMinor}`),
       check('catalog_prices_compare_at_bounded', sql`${t.compareAtMinor} <= 999999999999`),
       check('catalog_prices_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
       check('catalog_prices_ends_after_start', sql`${t.endsAt} >= ${t.startsAt}`),
-      index('catalog_prices_in_effect').on(t.tenantId, t.itemId, t.currency, t.startsAt, t.id),
+      // Two parts: to Postgres an index is in order behind a column that equals a value, not behind one that is null.
+      index('catalog_prices_in_effect')
+        .on(t.tenantId, t.itemId, t.currency, t.startsAt, t.id)
+        .where(sql`location_id is null`),
+      index('catalog_prices_in_effect_at')
+        .on(t.tenantId, t.itemId, t.currency, t.locationId, t.startsAt, t.id)
+        .where(sql`location_id is not null`),
       index('catalog_prices_list').on(t.tenantId, t.itemId, t.createdAt, t.id),
     ]
   },

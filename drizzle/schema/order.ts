@@ -2,8 +2,23 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, integer, jsonb, type PgColumn } from 'drizzle-orm/pg-core'
 import type { IvaRate } from '../../src/kernel/iva.ts'
 import { minor } from './columns.ts'
+import type { MeasureUnit } from './digital-catalogs.ts'
 import type { DeliveredLine } from './entitlements.ts'
 import type { ReservedLine, TakenStock } from './stock.ts'
+
+/** How much of an item one of a line is. `measure`: up to three decimals, as text; `unit_amount`: minor units as text of one unit. */
+export interface Measured {
+  measure: string
+  unit: MeasureUnit
+  unit_amount: string
+}
+
+/** What was chosen of a group of an item, and what it adds to the price of one, whatever its measure: minor units as text. */
+export interface ChosenModifier {
+  group: string
+  choice: string
+  amount: string
+}
 
 /** What a line sells, as it was when the lines were set. Amounts are minor units as text. */
 export interface SoldLine {
@@ -20,6 +35,9 @@ export interface SoldLine {
   /** Between which the buyer may choose; none: the quantity is fixed. */
   quantity_min?: number
   quantity_max?: number
+  /** Absent where it is sold by the piece. */
+  measured?: Measured
+  modifiers?: readonly ChosenModifier[]
   /** What one of it takes from the stock. */
   takes?: readonly ReservedLine[]
   /** What one of it grants. */

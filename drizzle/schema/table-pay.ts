@@ -271,7 +271,7 @@ export const tableLines = pgTable(
       refersTo('table_lines_external_payment', t, t.externalPaymentId, tableExternalPayments),
       check('table_lines_status_known', known(t.status)),
       check('table_lines_iva_rate_known', known(t.ivaRate)),
-      check('table_lines_name_length', sql`char_length(${t.name}) between 1 and 220`),
+      check('table_lines_name_length', sql`char_length(${t.name}) between 1 and 1600`),
       check('table_lines_quantity', sql`${t.quantity} between 1 and 10000`),
       check(
         'table_lines_priced',

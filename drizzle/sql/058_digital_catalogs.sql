@@ -56,9 +56,9 @@ create or replace trigger keep_item_anew before update on public.catalog_items
 -- What orders, stock and bundles rely on.
 create or replace trigger keep_what_it_is before update on public.catalog_items
   for each row when ((old.catalog_id, old.kind, old.variant_of, old.option_values, old.components, old.tracks_stock, old.keys,
-      old.options = '[]') is distinct from
+      old.measure_unit, old.options = '[]') is distinct from
     (new.catalog_id, new.kind, new.variant_of, new.option_values, new.components, new.tracks_stock, new.keys,
-      new.options = '[]'))
+      new.measure_unit, new.options = '[]'))
   execute function door.refuse_rewrite();
 
 create or replace function door.keep_catalog_item_terms() returns trigger
@@ -84,6 +84,7 @@ language plpgsql as $$
 begin
   perform from public.catalog_items i where i.tenant_id = new.tenant_id and i.id = new.item_id for no key update;
   if (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
+      and p.location_id is not distinct from new.location_id
       and (p.ends_at is null or p.ends_at > new.created_at)) >= 100 then
     raise exception 'too many prices' using errcode = '23514', constraint = 'catalog_prices_max';
   end if;
@@ -94,8 +95,8 @@ create or replace trigger limit_prices before insert on public.catalog_prices
 
 -- A price is a fact: only its end may be set or brought nearer. A sandbox's clock brings start and end nearer together.
 create or replace trigger keep_price before update on public.catalog_prices
-  for each row when ((old.item_id, old.amount_minor, old.currency, old.compare_at_minor, old.created_at)
-      is distinct from (new.item_id, new.amount_minor, new.currency, new.compare_at_minor, new.created_at)
+  for each row when ((old.item_id, old.location_id, old.amount_minor, old.currency, old.compare_at_minor, old.created_at)
+      is distinct from (new.item_id, new.location_id, new.amount_minor, new.currency, new.compare_at_minor, new.created_at)
     or new.starts_at > old.starts_at
     or new.starts_at = old.starts_at and (new.ends_at is null or new.ends_at > old.ends_at)
     or new.starts_at < old.starts_at and new.ends_at - new.starts_at is distinct from old.ends_at - old.starts_at)

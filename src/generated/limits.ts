@@ -8,7 +8,7 @@ export const areaLimits = {
   catalog_import_rows: [500,"count","The rows of a file of items."],
   catalog_import_file: [262144,"bytes","A file of items."],
   catalog_item_variants: [100,"count","The variants of a catalog item that are not archived."],
-  catalog_item_prices: [100,"count","The prices of a catalog item that have not ended."],
+  catalog_item_prices: [100,"count","The prices of a catalog item that have not ended: of no location, and of each one."],
   catalog_item_images: [8,"count","The images of a catalog item."],
   catalog_image: [2097152,"bytes","The file of an image of a catalog item."],
   catalog_categories: [200,"count","The categories of a digital catalog."],

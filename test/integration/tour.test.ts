@@ -247,8 +247,9 @@ test('a table of four: its bill, a split dish, another bill, who serves, cash wi
   end()
 })
 
-test('a register: its codes, an order, detached, cash with change, counted at night', async () => {
-  const [register, order, detached, cash, counted] = blocks('docs/registers.md', '# Sell at') as [
+test('a register: its codes, an order, detached, cash with change, counted at night, items scanned', async () => {
+  const [register, order, detached, cash, counted, scanned] = blocks('docs/registers.md', '# Sell at') as [
+    string,
     string,
     string,
     string,
@@ -270,6 +271,11 @@ test('a register: its codes, an order, detached, cash with change, counted at ni
     { status: 'closed', amount_expected: '35800', amount_difference: '0' },
     { object: 'register_shift_report', paid: [{ method: 'cash', count: 1 }] },
   ])
+  expect(lines(await run(scanned)).at(-1)).toMatchObject({
+    object: 'register_order',
+    amount: '27100',
+    line_items: [{ amount_total: '4000' }, { name: 'Café en grano 0.350 kg' }, { name: 'Latte (Almendra)' }],
+  })
   end()
 })
 

@@ -22,8 +22,8 @@ export const held: readonly Mutant[] = [
   stack(
     'a bundle takes its parts from the stock',
     'functions/order/lines/lines.ts',
-    '[{ item_id, quantity: 1 }, ...item.components]',
-    '[{ item_id, quantity: 1 }]',
+    '[{ item_id: item.id, quantity: 1 }, ...item.components]',
+    '[{ item_id: item.id, quantity: 1 }]',
     [ofSessions, 'a bundle takes its parts'],
   ),
   stack(

@@ -1,4 +1,4 @@
-import { type Mutant, migration, stack } from './mutant.ts'
+import { type Mutant, migration, stack, unit } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_physical_checkout.sql'
 const origin = 'functions/in-person/physical-checkout/origin.ts'
@@ -7,9 +7,45 @@ const plan = 'functions/in-person/physical-checkout/plan-orders.ts'
 const orders = 'integration/physical-checkout/orders.test.ts'
 const cash = 'integration/physical-checkout/cash.test.ts'
 const races = 'integration/physical-checkout/races.test.ts'
+const ofCounters = 'integration/digital-catalogs/counter.test.ts'
 
 /** Orders at registers, and the cash of their drawers. */
 export const registers: readonly Mutant[] = [
+  unit(
+    'what is measured is rounded half up',
+    'functions/order/lines/made-up.ts',
+    'thousandthsOf(measure) + 500n) / 1000n',
+    'thousandthsOf(measure)) / 1000n',
+    ['order/made-up.test.ts', 'rounded half up'],
+  ),
+  unit(
+    'of a group a line names no more than it may',
+    'functions/order/lines/made-up.ts',
+    'named.length < least || named.length > most',
+    'named.length < least',
+    ['order/made-up.test.ts', 'with too many'],
+  ),
+  stack(
+    'a barcode is of one item',
+    migration,
+    'CREATE UNIQUE INDEX "catalog_items_barcode"',
+    'CREATE INDEX "catalog_items_barcode"',
+    [ofCounters, 'fifty items that ask for one barcode'],
+  ),
+  stack(
+    'a price of a place comes before one of none',
+    'functions/goods/digital-catalogs/store.ts',
+    '.orderBy(asc(catalogPrices.locationId))',
+    '.orderBy(desc(catalogPrices.locationId))',
+    [ofCounters, 'a price of a location comes before'],
+  ),
+  stack(
+    'the page of a catalog sells nothing that needs a measure',
+    'functions/selling/storefront/offer.ts',
+    'item.isForSale && isSoldAsItIs(item) &&',
+    'item.isForSale &&',
+    [ofCounters, 'sells nothing that needs a measure'],
+  ),
   stack(
     'a register shows one order',
     migration,
@@ -31,10 +67,13 @@ export const registers: readonly Mutant[] = [
     "{}, 'expiresAt'",
     [races, 'while the cashier cancels pays nothing'],
   ),
-  stack('an order that costs something else is no repetition', plan, 'asksFor(asked, first) &&', '', [
-    orders,
-    'asked again by its own name',
-  ]),
+  stack(
+    'an order that costs something else is no repetition',
+    plan,
+    'asksFor(asked, first, scanned) &&',
+    '',
+    [orders, 'asked again by its own name'],
+  ),
   stack('only the order that is shown is replaced', plan, 'if (replacesId !== current.id)', 'if (false)', [
     orders,
     'is not replaced',

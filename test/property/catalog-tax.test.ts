@@ -47,22 +47,36 @@ const prices = fc.array(
   fc.record({
     id: fc.uuid(),
     currency: fc.constantFrom('mxn', 'usd'),
+    locationId: fc.constantFrom(null, 'one', 'other'),
     startsAt: fc.integer({ min: 0, max: 5 }).map(at),
     endsAt: fc.option(fc.integer({ min: 0, max: 9 }).map(at)),
   }),
 )
 
-test('the price in effect is the first of those in effect by start and id, in any order of the list', () => {
+test('the price in effect is the first of those in effect by place, start and id, in any order of the list', () => {
   fc.assert(
-    fc.property(prices, fc.integer({ min: 0, max: 9 }).map(at), (list, now) => {
-      const [first = null] = list
-        .filter(
-          ({ currency, startsAt, endsAt }) =>
-            currency === 'mxn' && startsAt <= now && (endsAt ?? at(60)) > now,
-        )
-        .sort((a, b) => b.startsAt.getTime() - a.startsAt.getTime() || (a.id < b.id ? 1 : -1))
-      expect(priceAt(list, 'mxn', now)).toBe(first)
-      expect(priceAt([...list].reverse(), 'mxn', now)).toBe(first)
-    }),
+    fc.property(
+      prices,
+      fc.integer({ min: 0, max: 9 }).map(at),
+      fc.constantFrom(null, 'one'),
+      (list, now, place) => {
+        const [first = null] = list
+          .filter(
+            ({ currency, locationId, startsAt, endsAt }) =>
+              currency === 'mxn' &&
+              (locationId === null || locationId === place) &&
+              startsAt <= now &&
+              (endsAt ?? at(60)) > now,
+          )
+          .sort(
+            (a, b) =>
+              Number(a.locationId === null) - Number(b.locationId === null) ||
+              b.startsAt.getTime() - a.startsAt.getTime() ||
+              (a.id < b.id ? 1 : -1),
+          )
+        expect(priceAt(list, 'mxn', now, place)).toBe(first)
+        expect(priceAt([...list].reverse(), 'mxn', now, place)).toBe(first)
+      },
+    ),
   )
 })

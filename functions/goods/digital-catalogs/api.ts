@@ -4,6 +4,7 @@ export {
   itemById,
   itemsForSale,
   ofCatalogAt,
+  type SoldAt,
   shownItems,
   variantsForSale,
 } from './store.ts'

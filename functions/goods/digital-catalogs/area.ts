@@ -127,7 +127,7 @@ export const area: Declaration = {
     catalog_item_prices: {
       most: 100,
       unit: 'count',
-      says: 'The prices of a catalog item that have not ended.',
+      says: 'The prices of a catalog item that have not ended: of no location, and of each one.',
     },
     catalog_item_images: { most: imagesMax, unit: 'count', says: 'The images of a catalog item.' },
     catalog_image: { most: imageBytesMax, unit: 'bytes', says: 'The file of an image of a catalog item.' },
@@ -137,6 +137,8 @@ export const area: Declaration = {
     digital_catalogs_location: { code: 'location_not_found', param: 'location_id' },
     catalog_items_category: { code: 'catalog_category_not_found', param: 'category_id' },
     catalog_items_sku: { code: 'catalog_item_sku_taken', param: 'sku' },
+    catalog_items_barcode: { code: 'catalog_item_barcode_taken', param: 'barcode' },
+    catalog_prices_location: { code: 'location_not_found', param: 'location_id' },
     catalog_items_variants: { code: 'catalog_item_variant_exists', param: 'option_values' },
     catalog_items_variants_max: { code: 'catalog_item_variants_too_many', param: 'variant_of' },
     catalog_items_parent: invalidParent,
@@ -152,7 +154,7 @@ export const area: Declaration = {
   samples: {
     'digital_catalogs.unpublish': { after: ['digital_catalogs.publish'] },
     'digital_catalogs.restore': { after: ['digital_catalogs.archive'] },
-    'catalog_items.create': { unique: ['sku'] },
+    'catalog_items.create': { unique: ['sku', 'barcode'] },
     'catalog_items.activate': { after: ['catalog_items.deactivate'] },
     'catalog_categories.create': { unique: ['name'] },
     'catalog_categories.update': { other: { position: 3 } },

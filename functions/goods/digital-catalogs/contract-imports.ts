@@ -9,6 +9,7 @@ export const importBytesMax = 256 * 1024
 /** A row of a file. Of an existing item, what it leaves out stays; a new item gets the defaults of `create`. */
 export const ImportedItem = z.strictObject({
   sku: fields.sku.unwrap(),
+  barcode: fields.barcode.optional(),
   name: fields.name.optional(),
   description: fields.description.optional(),
   kind: made.kind.optional(),
@@ -17,6 +18,7 @@ export const ImportedItem = z.strictObject({
   position: fields.position.optional(),
   iva_rate: fields.iva_rate.optional(),
   price_includes_tax: fields.price_includes_tax.optional(),
+  measure_unit: made.measure_unit.optional(),
   tracks_stock: made.tracks_stock.optional(),
   sat_product_code: fields.sat_product_code.optional(),
   sat_unit_code: fields.sat_unit_code.optional(),
@@ -106,7 +108,7 @@ export const run = contract({
   tables: ['catalog_items', 'catalog_prices'],
   path: '/v1/digital-catalogs/:catalog_id/imports',
   summary: 'Import items from a file',
-  description: `A CSV file of at most ${importRowsMax} items and 256 KiB, in UTF-8 or Windows-1252, with commas, semicolons, tabs or bars. Its columns are recognized by their names in Spanish or English: \`sku\`, \`name\`, \`description\`, \`kind\`, \`status\`, \`category\` (by its name), \`position\`, \`price\` and \`compare_at_amount\` (decimals, in the currency of the catalog), \`iva_rate\`, \`price_includes_tax\`, \`tracks_stock\`, \`sat_product_code\`, \`sat_unit_code\`. A row whose \`sku\` an item has changes that item; another one is a new item, a \`physical_count\` unless it says otherwise. An empty cell says nothing. A price is set where it differs. All rows have their effect or none: one that is wrong refuses the file, and the preview names all that are.`,
+  description: `A CSV file of at most ${importRowsMax} items and 256 KiB, in UTF-8 or Windows-1252, with commas, semicolons, tabs or bars. Its columns are recognized by their names in Spanish or English: \`sku\`, \`barcode\`, \`name\`, \`description\`, \`kind\`, \`status\`, \`category\` (by its name), \`position\`, \`price\` and \`compare_at_amount\` (decimals, in the currency of the catalog), \`iva_rate\`, \`price_includes_tax\`, \`measure_unit\`, \`tracks_stock\`, \`sat_product_code\`, \`sat_unit_code\`. A row whose \`sku\` an item has changes that item; another one is a new item, a \`physical_count\` unless it says otherwise. An empty cell says nothing. A price is set where it differs. All rows have their effect or none: one that is wrong refuses the file, and the preview names all that are.`,
   bodyKiBMax: 400,
   body,
   reply: {
@@ -119,6 +121,7 @@ export const run = contract({
     ...errors,
     'catalog_import_rows_refused',
     'catalog_item_sku_taken',
+    'catalog_item_barcode_taken',
     'catalog_category_not_found',
     'catalog_prices_too_many',
   ],

@@ -16,6 +16,7 @@ import { wordTerms } from '../../../src/kernel/fold.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { catalogs, exampleCatalog, inCatalogs } from './contract.ts'
+import { barcode, counterFields, measureUnit } from './contract-counter.ts'
 import { itemLifecycle } from './lifecycle.ts'
 
 export const price = boundedMinor
@@ -43,6 +44,7 @@ export const fields = {
     .min(1)
     .nullable()
     .describe('Your own code of it: no two items of the workspace share one, but for archived ones.'),
+  ...counterFields,
   category_id: uuid.nullable().describe('A category of its catalog.'),
   position: z
     .int()
@@ -107,6 +109,7 @@ export const made = {
     .max(20)
     .refine((list) => isEachOnce(list.map(({ item_id }) => item_id)), 'must not name an item twice')
     .describe('What a `bundle` consists of: 2 to 20 items.'),
+  measure_unit: measureUnit,
   tracks_stock: z
     .boolean()
     .describe('Whether its stock is counted; never of a bundle, whose parts are counted, or of a parent.'),
@@ -122,6 +125,9 @@ export const ItemPrice = z
     amount: minorString.describe('Minor units; `0`: free of charge.'),
     compare_at_amount: minorString.nullable().describe('A former or usual price, more than the amount.'),
     currency,
+    location_id: uuid
+      .nullable()
+      .describe('Where it is the price; null: wherever no price of the place is in effect.'),
     starts_at: timestamp.describe('When it takes effect.'),
     ends_at: timestamp.nullable().describe('When it ends; null: not yet known.'),
   })
@@ -148,7 +154,7 @@ const itemShape = {
   ...fields,
   images: z.array(ItemImage).describe('Up to 8, in the order in which they are shown.'),
   price: ItemPrice.nullable().describe(
-    'The price in effect now in the currency of the catalog; null where there is none.',
+    'The price in effect now in the currency of the catalog, of no location; null where there is none.',
   ),
   version: z.int().min(1).describe('Counts the changes of the item itself, not those of its prices.'),
   created_at: timestamp,
@@ -176,6 +182,7 @@ export const examplePrice = {
   amount: '19900',
   compare_at_amount: null,
   currency: 'mxn',
+  location_id: null,
   starts_at: '2026-06-13T12:00:00.000Z',
   ends_at: null,
 } as const
@@ -189,6 +196,9 @@ export const exampleItem = {
   variant_of: null,
   option_values: null,
   components: [],
+  barcode: null,
+  measure_unit: null,
+  modifiers: [],
   tracks_stock: false,
   keys: null,
   category_id: null,
@@ -225,13 +235,18 @@ export const create = items.create({
     variant_of: made.variant_of.default(null),
     option_values: made.option_values.default(null),
     components: made.components.default([]),
+    measure_unit: made.measure_unit.default(null),
     tracks_stock: made.tracks_stock
       .optional()
-      .describe(`${made.tracks_stock.description} Of a \`physical_count\` it is, unless you say otherwise.`),
+      .describe(
+        `${made.tracks_stock.description} Of a \`physical_count\` by the piece it is, unless you say otherwise.`,
+      ),
     keys: made.keys.optional().describe(`${made.keys.description} A pool, unless you say otherwise.`),
     name: fields.name,
     description: fields.description.default(null),
     sku: fields.sku.default(null),
+    barcode: fields.barcode.default(null),
+    modifiers: fields.modifiers.default([]),
     category_id: fields.category_id.default(null),
     position: fields.position.default(0),
     options: fields.options.default([]),
@@ -261,6 +276,7 @@ export const create = items.create({
     'digital_catalog_archived',
     'catalog_category_not_found',
     'catalog_item_sku_taken',
+    'catalog_item_barcode_taken',
     'catalog_item_parent_invalid',
     'catalog_item_option_values_invalid',
     'catalog_item_variant_exists',
@@ -285,6 +301,7 @@ export const list = items.list({
       .optional()
       .describe('A search: up to five words of the name, or their beginnings.'),
     sku: freeText(64).optional().describe('Only what has this sku.'),
+    barcode: barcode.optional().describe('Only what has this barcode, whatever its leading zeros.'),
     metadata: metadataFilter,
   },
 })
@@ -305,6 +322,7 @@ export const update = items.update({
   errors: [
     'catalog_item_archived',
     'catalog_item_sku_taken',
+    'catalog_item_barcode_taken',
     'catalog_item_options_in_use',
     'catalog_category_not_found',
   ],
@@ -345,6 +363,7 @@ export const restore = items.move('restore', {
   errors: [
     'catalog_item_not_archived',
     'catalog_item_sku_taken',
+    'catalog_item_barcode_taken',
     'catalog_item_parent_invalid',
     'catalog_item_option_values_invalid',
     'catalog_item_variant_exists',

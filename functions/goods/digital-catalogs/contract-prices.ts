@@ -39,7 +39,7 @@ export const create = prices.create({
   id: 'catalog_prices.create',
   summary: 'Set a price of a catalog item',
   description:
-    'A price does not change; another one takes its place. In effect is, of those that have started and not ended, the one that started last: a price for a weekend ends by itself, and the former one counts again.',
+    'A price does not change; another one takes its place. Where something is sold at a location, its prices there come before those of no location. In effect is, of those that have started and not ended, the one that started last: a price for a weekend ends by itself, and the former one counts again.',
   body: z.strictObject({
     amount: price.describe('Minor units; `0`: free of charge.'),
     currency: currency.optional().describe('The catalog’s, unless you say otherwise.'),
@@ -47,10 +47,14 @@ export const create = prices.create({
       .nullable()
       .default(null)
       .describe('A former or usual price, more than the amount.'),
+    location_id: uuid
+      .nullable()
+      .default(null)
+      .describe('The location where it is the price; null: wherever no price of the place is in effect.'),
     starts_at: timestamp.nullable().default(null).describe('When it takes effect; null: now.'),
     ends_at: timestamp.nullable().default(null).describe('When it ends; null: not yet known.'),
   }),
-  errors: ['catalog_item_archived', 'catalog_item_not_sold', 'catalog_prices_too_many'],
+  errors: ['catalog_item_archived', 'catalog_item_not_sold', 'catalog_prices_too_many', 'location_not_found'],
   example: { amount: '19900' },
 })
 
@@ -59,6 +63,7 @@ export const list = prices.list({
   summary: 'List the prices of a catalog item',
   filters: {
     currency: currency.optional().describe('Only prices in this currency.'),
+    location_id: uuid.optional().describe('Only prices at this location.'),
     at: timestamp
       .optional()
       .describe(

@@ -27,6 +27,11 @@ export const errors = {
     'Another item of this workspace has this sku.',
     'Choose another sku, or archive the other item first: only archived items share one.',
   ),
+  catalog_item_barcode_taken: problem(
+    409,
+    'Another item of this workspace has this barcode.',
+    'Choose another barcode, or archive the other item first: only archived items share one.',
+  ),
   catalog_item_variant_exists: problem(
     409,
     'The parent has a variant with these option_values.',

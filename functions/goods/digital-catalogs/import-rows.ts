@@ -12,6 +12,7 @@ import type { CategoryRow } from './store.ts'
 /** What a column can be, with the names by which it is recognized in a header. */
 const names = {
   sku: 'sku|clave|codigo|codigo interno|clave interna|referencia|item code|product code|code',
+  barcode: 'barcode|codigo de barras|codigo barras|gtin|ean|upc',
   name: 'name|nombre|articulo|producto|item|product|nombre del producto|nombre del articulo|product name|title|titulo',
   description: 'description|descripcion|detalle|detalles',
   kind: 'kind|type|tipo|clase',
@@ -23,6 +24,7 @@ const names = {
     'compare at amount|compare at|compare at price|precio anterior|precio de lista|former price|list price',
   iva_rate: 'iva rate|iva|tasa de iva|impuesto|tax|tax rate',
   price_includes_tax: 'price includes tax|iva incluido|precio con iva|incluye iva',
+  measure_unit: 'measure unit|unidad de medida|se mide en',
   tracks_stock: 'tracks stock|existencias contadas|controla existencias|inventario',
   sat_product_code: 'sat product code|clave sat|clave producto sat|claveprodserv|clave prod serv',
   sat_unit_code: 'sat unit code|unidad sat|clave unidad|claveunidad|clave unidad sat',
@@ -114,6 +116,7 @@ function rowOf({ row, cells, fields, currency, categories }: Read): ImportRow | 
     return misfit(row, 'compare_at_amount', 'A former price stands beside a price.')
   const asked = defined({
     sku: of('sku'),
+    barcode: of('barcode'),
     name: of('name'),
     description: of('description'),
     kind: of('kind'),
@@ -122,6 +125,7 @@ function rowOf({ row, cells, fields, currency, categories }: Read): ImportRow | 
     position: wholeOf(of('position')),
     iva_rate: rateOf(of('iva_rate')),
     price_includes_tax: flagOf(of('price_includes_tax')),
+    measure_unit: of('measure_unit')?.toLowerCase(),
     tracks_stock: flagOf(of('tracks_stock')),
     sat_product_code: of('sat_product_code'),
     sat_unit_code: of('sat_unit_code')?.toUpperCase(),

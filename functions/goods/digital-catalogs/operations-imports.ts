@@ -95,6 +95,8 @@ const columns = [
   'tracks_stock',
   'sat_product_code',
   'sat_unit_code',
+  'barcode',
+  'measure_unit',
 ]
 
 function cellsOf(item: PricedItem, categories: ReadonlyMap<string, string>): string[] {
@@ -117,6 +119,8 @@ function cellsOf(item: PricedItem, categories: ReadonlyMap<string, string>): str
     item.tracksStock ? 'yes' : 'no',
     item.satProductCode ?? '',
     item.satUnitCode ?? '',
+    item.barcode ?? '',
+    item.measureUnit ?? '',
   ]
 }
 

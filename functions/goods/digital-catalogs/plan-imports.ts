@@ -99,9 +99,10 @@ const kept = (param: string) =>
 
 function changed(catalog: CatalogRow, item: PricedItem, asked: Asked, place: Place): Effect {
   if (item.catalogId !== catalog.id) return refuse('catalog_item_sku_taken', { param: 'sku' })
-  const { sku: _, kind, status, tracks_stock, price, ...fields } = asked
+  const { sku: _, kind, status, measure_unit, tracks_stock, price, ...fields } = asked
   if (kind !== undefined && kind !== item.kind) return kept('kind')
   if (status !== undefined && status !== item.status) return kept('status')
+  if (measure_unit !== undefined && measure_unit !== item.measureUnit) return kept('measure_unit')
   if (tracks_stock !== undefined && tracks_stock !== item.tracksStock) return kept('tracks_stock')
   const now = nowOf(item)
   const patch = Object.fromEntries(
@@ -118,7 +119,11 @@ function changed(catalog: CatalogRow, item: PricedItem, asked: Asked, place: Pla
   if (price && !hasPrice(item, price)) {
     const { amount, compare_at_amount = null } = price
     const sold = { ...item, catalogCurrency: catalog.currency }
-    const plan = planSetPrice(sold, { amount, compare_at_amount, starts_at: null, ends_at: null }, place)
+    const plan = planSetPrice(
+      sold,
+      { amount, compare_at_amount, starts_at: null, ends_at: null, location_id: null },
+      place,
+    )
     if (isRefusal(plan)) return plan as Refusal<ProblemCode>
     plans.push(plan)
   }
@@ -128,6 +133,7 @@ function changed(catalog: CatalogRow, item: PricedItem, asked: Asked, place: Pla
 const isSame = (one: Json, other: Json) => canonicalJson(one) === canonicalJson(other)
 
 const nowOf = (item: PricedItem) => ({
+  barcode: item.barcode,
   name: item.name,
   description: item.description,
   category_id: item.categoryId,

@@ -26,6 +26,8 @@ const fieldsOf = (asked: Update) =>
     terms: asked.name === undefined ? undefined : nameTerms(asked.name),
     description: asked.description,
     sku: asked.sku,
+    barcode: asked.barcode,
+    modifiers: asked.modifiers,
     categoryId: asked.category_id,
     position: asked.position,
     options: asked.options,
@@ -52,7 +54,10 @@ export function planCreate(catalog: CatalogRow, asked: Create, place: Place) {
     variantOf: asked.variant_of,
     optionValues: asked.option_values,
     components: asked.components,
-    tracksStock: asked.tracks_stock ?? (kind === 'physical_count' && options.length === 0),
+    measureUnit: asked.measure_unit,
+    tracksStock:
+      asked.tracks_stock ??
+      (kind === 'physical_count' && options.length === 0 && asked.measure_unit === null),
     keys: asked.keys ?? (kind === 'license_key' ? 'pool' : null),
     images: [],
   } satisfies ItemRow
@@ -61,6 +66,7 @@ export function planCreate(catalog: CatalogRow, asked: Create, place: Place) {
   const price: PriceRow | null = priceAsked && {
     ...newRow(place),
     itemId: item.id,
+    locationId: null,
     amountMinor: BigInt(priceAsked.amount),
     compareAtMinor: priceAsked.compare_at_amount === null ? null : BigInt(priceAsked.compare_at_amount),
     currency: priceAsked.currency ?? catalog.currency,
@@ -96,6 +102,10 @@ function misfitOf(
     return invalid('option_values', 'A variant needs its option_values.')
   if (!item.variantOf && item.optionValues)
     return invalid('option_values', 'Only a variant has option_values.')
+  if (item.measureUnit !== null && kind !== 'physical_count' && kind !== 'service')
+    return invalid('measure_unit', 'Only a physical_count or a service is measured.')
+  if (item.measureUnit !== null && item.tracksStock)
+    return invalid('tracks_stock', 'Stock is counted by the piece: what is measured has none.')
   if (item.tracksStock && isBundle)
     return invalid('tracks_stock', 'The stock of a bundle is that of its parts.')
   if (item.tracksStock && isParent) return invalid('tracks_stock', 'The stock is that of the variants.')

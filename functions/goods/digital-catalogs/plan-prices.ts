@@ -25,6 +25,7 @@ export function planSetPrice(item: SoldItem, asked: BodyOf<typeof contracts.crea
   const row: PriceRow = {
     ...newRow(clock),
     itemId: item.id,
+    locationId: asked.location_id,
     amountMinor: BigInt(asked.amount),
     currency: asked.currency ?? item.catalogCurrency,
     compareAtMinor: asked.compare_at_amount === null ? null : BigInt(asked.compare_at_amount),

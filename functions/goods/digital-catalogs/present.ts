@@ -38,6 +38,7 @@ export const presentItemPrice = (price: PriceRow) => ({
   amount: price.amountMinor.toString(),
   compare_at_amount: price.compareAtMinor?.toString() ?? null,
   currency: price.currency,
+  location_id: price.locationId,
   starts_at: price.startsAt.toISOString(),
   ends_at: price.endsAt?.toISOString() ?? null,
 })
@@ -52,6 +53,12 @@ export const presentItem = (item: PricedItem, { linkBaseUrl }: Addresses) => ({
   name: item.name,
   description: item.description,
   sku: item.sku,
+  barcode: item.barcode,
+  measure_unit: item.measureUnit,
+  modifiers: item.modifiers.map(({ choices, ...group }) => ({
+    ...group,
+    choices: choices.map((choice) => ({ ...choice })),
+  })),
   category_id: item.categoryId,
   position: item.position,
   variant_of: item.variantOf,

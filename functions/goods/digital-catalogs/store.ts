@@ -85,27 +85,49 @@ const saleColumns = {
     ),
 }
 
-/** Items as they were found, each with its price at the time in the slot `at`. */
-function withPrices(found: Selectable<ItemRow>, more: object, ...first: readonly SQL[]) {
-  const item = (found as unknown as ReturnType<typeof itemOf>).as('item')
-  const prices = catalogPrices
-  const price = build
+/** The prices of an item in effect at the time in the slot `at`, at a place: the one that started last. */
+const priceIn = (place: SQL) =>
+  build
     .select()
-    .from(prices)
+    .from(catalogPrices)
     .where(
       and(
-        ownTenant(prices),
-        sql`${prices.itemId} = item.id`,
-        sql`${prices.currency} = ${digitalCatalogs.currency}`,
-        sql`${prices.startsAt} <= ${slot('at')}::timestamptz`,
-        sql`(${prices.endsAt} is null or ${prices.endsAt} > ${slot('at')}::timestamptz)`,
+        ownTenant(catalogPrices),
+        sql`${catalogPrices.itemId} = item.id`,
+        sql`${catalogPrices.currency} = ${digitalCatalogs.currency}`,
+        sql`${catalogPrices.locationId} ${place}`,
+        sql`${catalogPrices.startsAt} <= ${slot('at')}::timestamptz`,
+        sql`(${catalogPrices.endsAt} is null or ${catalogPrices.endsAt} > ${slot('at')}::timestamptz)`,
       ),
     )
-    .orderBy(desc(prices.startsAt), desc(prices.id))
+    .orderBy(desc(catalogPrices.startsAt), desc(catalogPrices.id))
     .limit(1)
-    .as('price')
+
+const ofNoPlace = () => priceIn(sql`is null`)
+
+/** One of the place comes before one of none. */
+const ofPlaceFirst = (place: SQL) =>
+  priceIn(sql`= ${place}`).unionAll(ofNoPlace()).orderBy(asc(catalogPrices.locationId)).limit(1)
+
+/** The price of a row: of the location in the slot `location`, of the catalog's own where `own` is set, or of none. */
+const priceOf = (has: (slot: string) => boolean) =>
+  has('location')
+    ? ofPlaceFirst(sql`${slot('location')}::uuid`)
+    : has('own')
+      ? ofPlaceFirst(sql`${digitalCatalogs.locationId}`)
+      : ofNoPlace()
+
+/** Items as they were found, each with its price at the time in the slot `at`. */
+function withPrices(
+  found: Selectable<ItemRow>,
+  has: (slot: string) => boolean,
+  more: object,
+  first: readonly SQL[],
+) {
+  const item = (found as unknown as ReturnType<typeof itemOf>).as('item')
+  const price = (priceOf(has) as ReturnType<typeof ofNoPlace>).as('price')
   return build
-    .select({ ...columnsOf(catalogItems, item), ...columnsOf(prices, price, 'price.'), ...more })
+    .select({ ...columnsOf(catalogItems, item), ...columnsOf(catalogPrices, price, 'price.'), ...more })
     .from(item)
     .innerJoin(digitalCatalogs, and(ownTenant(digitalCatalogs), eq(digitalCatalogs.id, item.catalogId)))
     .leftJoinLateral(price, sql`true`)
@@ -125,7 +147,7 @@ function priced<Item extends PricedItem = PricedItem>(
   firstOf: (has: (slot: string) => boolean) => readonly SQL[] = () => [],
 ) {
   const query = select<Readonly<Record<string, unknown>>>((has) =>
-    withPrices(write(has), more, ...firstOf(has)),
+    withPrices(write(has), has, more, firstOf(has)),
   )
   return (values: Readonly<Record<string, unknown>>): BoundQuery<Item> => {
     const bound = query(values)
@@ -166,8 +188,15 @@ export const itemOfImage = priced(() =>
     ),
 )
 
-/** The items of these ids, each with the price in effect at the time `at` and whether it is for sale. */
-const itemsOfIds = priced<ItemForSale>(() => {
+const named = (has: (slot: string) => boolean) =>
+  has('barcodes')
+    ? sql`(select unnest(${slot('ids')}::uuid[]) union all select coded.id from unnest(${slot('barcodes')}::text[]) scanned (code)
+        cross join lateral (select ${catalogItems.id} from ${catalogItems} where ${ownTenant(catalogItems)}
+          and ltrim(${catalogItems.barcode}, '0') = ltrim(scanned.code, '0') and status <> 'archived' limit 1) coded) wanted (id)`
+    : sql`unnest(${slot('ids')}::uuid[]) wanted (id)`
+
+/** The items that are named, each with the price in effect at the time `at` and whether it is for sale. */
+const itemsNamed = priced<ItemForSale>((has) => {
   // Each is looked up by itself: Postgres does not flatten a limit.
   const found = build
     .select()
@@ -175,13 +204,18 @@ const itemsOfIds = priced<ItemForSale>(() => {
     .where(and(ownTenant(catalogItems), sql`${catalogItems.id} = wanted.id`))
     .limit(1)
     .as('found')
-  const all = build
-    .select(columnsOf(catalogItems, found))
-    .from(sql`unnest(${slot('ids')}::uuid[]) wanted (id)`)
-    .innerJoinLateral(found, sql`true`)
+  const all = build.select(columnsOf(catalogItems, found)).from(named(has)).innerJoinLateral(found, sql`true`)
   return all as unknown as Selectable<ItemRow>
 }, saleColumns)
-export const itemsForSale = (ids: readonly string[], at: Date) => itemsOfIds({ ids, at })
+
+/** Where something is sold, which decides its price: at a location, or at that of its catalog's page. */
+export type SoldAt = { readonly location?: string; readonly own?: true }
+
+export const itemsForSale = (
+  ids: readonly string[],
+  at: Date,
+  { barcodes, ...soldAt }: SoldAt & { readonly barcodes?: readonly string[] } = {},
+) => itemsNamed({ ids, at, ...soldAt, ...(barcodes?.length ? { barcodes } : {}) })
 
 /** The active variants of these items, the newest first. */
 const variantsOfIds = priced<ItemForSale>(
@@ -200,7 +234,7 @@ const variantsOfIds = priced<ItemForSale>(
   saleColumns,
 )
 export const variantsForSale = (catalogId: string, ids: readonly string[], at: Date) =>
-  variantsOfIds({ catalogId, ids, at })
+  variantsOfIds({ catalogId, ids, at, own: true })
 
 const isSearch = (has: (slot: string) => boolean) => has('term0')
 
@@ -287,7 +321,7 @@ export const pricesPage = select<PriceRow>((has) =>
       and(
         ...inWindow(catalogPrices, has),
         eq(catalogPrices.itemId, slot('ofItem')),
-        ...filtered(catalogPrices, has, ['currency']),
+        ...filtered(catalogPrices, has, ['currency', 'locationId']),
         has('at')
           ? sql`${catalogPrices.startsAt} <= ${slot('at')}::timestamptz and (${catalogPrices.endsAt} is null or ${catalogPrices.endsAt} > ${slot('at')}::timestamptz)`
           : undefined,
@@ -329,8 +363,9 @@ export const itemsPage = priced((has) =>
     filters: [
       eq(catalogItems.catalogId, catalogOfList(has)),
       ...filtered(catalogItems, has, ['status', 'kind', 'categoryId', 'variantOf', 'sku']),
+      has('barcode') ? sql`ltrim(${catalogItems.barcode}, '0') = ltrim(${slot('barcode')}, '0')` : undefined,
     ],
     among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
-    few: has('sku') || has('variantOf'),
+    few: has('sku') || has('variantOf') || has('barcode'),
   }),
 )

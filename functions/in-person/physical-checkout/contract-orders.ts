@@ -85,6 +85,8 @@ const exampleOrder = exampleOf('register_order', '0190a6d2-7c3e-7b1a-9f00-000000
       item_id: null,
       name: 'Café americano',
       unit_amount: '5800',
+      measure: null,
+      modifiers: [],
       quantity: 2,
       iva_rate: '16',
       price_includes_tax: true,

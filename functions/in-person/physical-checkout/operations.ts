@@ -8,7 +8,6 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import { deviceById, registerOperations } from '../devices/api.ts'
 import * as codes from './contract-codes.ts'
 import * as contracts from './contract-orders.ts'
@@ -90,8 +89,13 @@ const create = operation(contracts.create, async (call) => {
     orderByReference({ registerId, reference, day: mexicoCityDate(now) }),
   )
   if (!register) return call.fail('device_not_found', noRegister)
-  if (first) return call.publish(planRepeated(first, body, makingOf(call)))
-  const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
+  const { line_items: lines = [] } = body
+  const selling = { now, locationId: register.locationId }
+  if (first) {
+    const scanned = lines.filter((line) => 'barcode' in line)
+    return call.publish(planRepeated(first, body, await itemsOf(call.read, scanned, selling), makingOf(call)))
+  }
+  const items = await itemsOf(call.read, lines, selling)
   const found = { register, items, current, shift, publicId: publicId(registerOrderOrigin.publicIdPrefix) }
   const schedule = currentSchedule(settings, now, body.currency)
   return publishUnderPolicy(call, register.locationId, (governing) =>

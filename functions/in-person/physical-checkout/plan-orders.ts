@@ -9,7 +9,7 @@ import { change, insert, type Plan, refuse, type Write } from '../../../src/kern
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
-import { promisedBy, soldBy } from '../../order/lines/api-pure.ts'
+import { asksForOne, itemOf, promisedBy, soldBy } from '../../order/lines/api-pure.ts'
 import { presentTerms, problemOfTerms, termsOf } from '../../order/sales/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
 import type * as contracts from './contract-orders.ts'
@@ -143,18 +143,24 @@ function planChange(
 }
 
 /** Whether a request asks for the lines, or the amount, of an order: what an item cost then is not asked. */
-function asksFor({ line_items: asked, amount }: Asked, { lines, amountMinor }: OrderRow): boolean {
+function asksFor(
+  { line_items: asked, amount }: Asked,
+  { lines, amountMinor }: OrderRow,
+  scanned: readonly ItemForSale[],
+): boolean {
   if (!asked) return lines.length === 0 && amountMinor.toString() === amount
   const isLine = (line: (typeof asked)[number], at: number) => {
     const sold = lines[at]!
-    return 'item_id' in line
-      ? sold.item_id === line.item_id && sold.quantity === line.quantity
-      : sold.item_id === null &&
+    return 'name' in line
+      ? sold.item_id === null &&
           sold.name === line.name &&
           sold.unit_amount === line.unit_amount &&
           sold.quantity === line.quantity &&
           sold.iva_rate === line.iva_rate &&
           sold.price_includes_tax === line.price_includes_tax
+      : sold.item_id === ('item_id' in line ? line.item_id : itemOf(line, scanned)?.id) &&
+          sold.quantity === line.quantity &&
+          asksForOne(line, sold)
   }
   return lines.length === asked.length && asked.every(isLine)
 }
@@ -171,10 +177,10 @@ const termsIn = ({
 type Terms = Parameters<typeof presentTerms>[0]
 
 /** The same request by the merchant's own name gets the first order, however that ended. */
-export function planRepeated(first: OrderRow, asked: Asked, making: Making) {
+export function planRepeated(first: OrderRow, asked: Asked, scanned: readonly ItemForSale[], making: Making) {
   const { mode, currency, tips: tipOptions } = asked
   const isSame =
-    asksFor(asked, first) &&
+    asksFor(asked, first, scanned) &&
     termsIn(first) === termsIn({ mode, currency, tipOptions, ...termsOf(asked) }) &&
     asked.replaces_id !== first.id
   if (!isSame) return refuse('register_order_reference_used', { param: 'client_reference_id' })

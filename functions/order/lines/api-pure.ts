@@ -14,6 +14,7 @@ export {
   codeIn,
   discountCode,
   itemLinesAsked,
+  itemLinesWith,
   linesMax,
   orderAsked,
   orderExample,
@@ -31,9 +32,10 @@ export {
   sumOf,
 } from './discounts.ts'
 export {
+  type AskedItem,
   type Bought,
   type Chosen,
-  itemIdsOf,
+  itemOf,
   lineOf,
   linesAlone,
   partsOf,
@@ -43,6 +45,7 @@ export {
   soldBy,
   takenBy,
 } from './lines.ts'
+export { asksForOne } from './made-up.ts'
 export { namesOf } from './names.ts'
 export { adjustableOf, chosenAs, orderOf, soldAs } from './parts.ts'
 export { presentOrder } from './present.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { boundedMinor, freeText, minorString, positiveMinor, uuid } from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
+import { barcode, measure } from '../../goods/digital-catalogs/api-pure.ts'
 import { discountsMax } from './discounts.ts'
 import { shippingOptionsMax } from './shipping.ts'
 import { tipBpsMax, tipPresetsMax } from './tips.ts'
@@ -20,37 +21,38 @@ export const discountCode = freeText(40)
 export const codeIn = (typed: string): string | null => discountCode.safeParse(typed).data ?? null
 
 const shownLine = {
-  item_id: uuid.nullable().describe('The item of your catalog; null for a line that you wrote.'),
+  item_id: uuid.nullable().describe('Its item; null for a line that you wrote.'),
   name: z.string().describe('The name of the item, as the buyer reads it.'),
   unit_amount: minorString.describe('The price of one, in minor units.'),
+  measure: z.string().nullable().describe('How much one is; null: sold by the piece.'),
+  modifiers: z
+    .array(
+      z.strictObject({
+        group: z.string().describe('Of which group.'),
+        choice: z.string().describe('What was chosen.'),
+      }),
+    )
+    .describe('What was chosen of the item’s groups.'),
   quantity: z.int().min(1).describe('How many of the item.'),
-  iva_rate: z.enum(ivaRates).describe('Its IVA: 16 %, 8 %, 0 % or exempt.'),
+  iva_rate: z.enum(ivaRates).describe('Its rate of IVA.'),
   price_includes_tax: z.boolean().describe('Whether `unit_amount` has the IVA in it.'),
   amount_subtotal: minorString.describe('Before IVA.'),
-  amount_tax: minorString.describe('The IVA before discounts: rounded half up, once for the line.'),
-  amount_total: minorString.describe('What the buyer pays for the line, before discounts.'),
+  amount_tax: minorString.describe('The IVA before discounts: rounded half up once.'),
+  amount_total: minorString.describe('What the line costs, before discounts.'),
   amount_discount: minorString.describe(
-    'Its share of the discounts, with the IVA in it: in proportion to `amount_total`, rounded down, the cents left over to the largest remainders. The shares sum to the discounts.',
+    'Its share of the discounts, IVA included: in proportion to `amount_total`, by largest remainder.',
   ),
   tax: z
     .strictObject({
-      discount: minorString.describe('Its share of the discounts before IVA: `amount_subtotal` less `base`.'),
-      base: minorString.describe('What the IVA is on: what is paid for the line, less the IVA in it.'),
-      iva: minorString.describe('The IVA in what is paid for the line: rounded half up, once for the line.'),
+      discount: minorString.describe('Its share before IVA: `amount_subtotal` less `base`.'),
+      base: minorString.describe('What is paid for the line, less the IVA in it.'),
+      iva: minorString.describe('The IVA in what is paid: rounded half up once.'),
     })
     .describe(
-      'The line after its discounts, as a concept of a CFDI 4.0 has it beside `amount_subtotal` (Importe) and `iva_rate`. Bases and IVA of all lines sum to what is paid for them.',
+      'The line after its discounts, as a concept of a CFDI 4.0 has it beside `amount_subtotal` (Importe). Bases and IVA of all lines sum to what is paid.',
     ),
-  quantity_min: z
-    .int()
-    .min(1)
-    .nullable()
-    .describe('The least that the buyer may choose; null: they do not choose.'),
-  quantity_max: z
-    .int()
-    .min(1)
-    .nullable()
-    .describe('The most that the buyer may choose; null: they do not choose.'),
+  quantity_min: z.int().min(1).nullable().describe('The least that the buyer may choose; null: no choice.'),
+  quantity_max: z.int().min(1).nullable().describe('The most that the buyer may choose; null: no choice.'),
 }
 
 const quantity = z.int().min(1).max(10_000).describe('How many of the item.')
@@ -84,20 +86,44 @@ const tips = z
   )
   .nullable()
 
-const itemLine = z.strictObject({
-  item_id: uuid.describe(
-    'An item of a published catalog: its name, price and IVA now are those of the line.',
-  ),
-  quantity: quantity.default(1),
-  ...bounds,
-})
+const item_id = uuid.describe(
+  'An item of a published catalog: its name, price and IVA now are those of the line.',
+)
+const scanned = barcode.describe('What a scanner read of an item of a published catalog.')
+
+/** What is bought of an item, beside its quantity. */
+const wish = {
+  measure: measure.optional().describe('How much one is, in the item’s `measure_unit`: `0.350`.'),
+  modifiers: z
+    .array(
+      z.strictObject({
+        group: freeText(60).describe('The name of a group of the item.'),
+        choice: freeText(60).describe('The name of one of its choices.'),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe('What is chosen of the item’s groups.'),
+}
+
+/** Lines of items of catalogs, by an id or a barcode, with what their seller asks beside. */
+export const itemLinesWith = <Shape extends z.ZodRawShape>(more: Shape) =>
+  [
+    z.strictObject({ item_id, ...wish, ...more }),
+    z.strictObject({ barcode: scanned, ...wish, ...more }),
+  ] as const
+
+const many = { quantity: quantity.default(1), ...bounds }
 
 /** Lines in a request, of a seller that sells items of catalogs alone. */
-export const itemLinesAsked = z.array(itemLine).min(1).max(linesMax)
+export const itemLinesAsked = z
+  .array(z.strictObject({ item_id, ...many }))
+  .min(1)
+  .max(linesMax)
 
 const lineAsked = z
   .union([
-    itemLine,
+    ...itemLinesWith(many),
     z.strictObject({
       name: freeText(200).trim().min(1).describe('The name of the item, as the buyer reads it.'),
       unit_amount: positiveMinor.describe('The price of one, in minor units.'),
@@ -134,14 +160,12 @@ export const orderAsked = {
     .max(shippingOptionsMax)
     .describe('The ways to send it: the first one is chosen until the buyer chooses another.'),
   discounts: discountsAsked.describe(
-    'What is taken off, in this order: each on what the former ones leave, rounded half up, never more than that.',
+    'What is taken off, in this order: each on what the former leave, rounded half up.',
   ),
   allows_discount_codes: z
     .boolean()
-    .describe('Whether the buyer may type a code of yours on the page, before the first payment is tried.'),
-  tips: tips.describe(
-    'The tips that the buyer may add on the page; null: none. No tip is chosen beforehand.',
-  ),
+    .describe('Whether the buyer may type a code on the page before the first payment is tried.'),
+  tips: tips.describe('The tips that the buyer may add on the page; null: none. None is chosen beforehand.'),
   line_items: z
     .array(lineAsked)
     .min(1)
@@ -205,6 +229,8 @@ export const orderExample = {
       item_id: null,
       name: 'Taza azul',
       unit_amount: '58000',
+      measure: null,
+      modifiers: [],
       quantity: 2,
       iva_rate: '16',
       price_includes_tax: true,

@@ -6,9 +6,10 @@ import { type RateTax, taxOf } from '../../../src/kernel/iva.ts'
 import { amountMinorMax, parseMinorString, toMinorString } from '../../../src/kernel/money.ts'
 import type { Order } from '../../../src/kernel/order.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
-import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import { type ItemForSale, isSameBarcode } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Adjustable } from './adjustable.ts'
 import type { orderAsked } from './contract.ts'
+import { madeUp } from './made-up.ts'
 
 type Asked = z.output<typeof orderAsked.line_items>
 
@@ -61,9 +62,14 @@ export interface Chosen extends Sold {
   readonly adjustable?: Adjustable
 }
 
-/** The items of catalogs that lines name. */
-export const itemIdsOf = (asked: Asked): string[] =>
-  asked.flatMap((line) => ('item_id' in line ? [line.item_id] : []))
+/** How a line names an item of a catalog. */
+export type AskedItem = { readonly item_id: string } | { readonly barcode: string }
+
+/** The item that a line names. */
+export const itemOf = (line: AskedItem, items: readonly ItemForSale[]) =>
+  items.find(({ id, barcode }) =>
+    'item_id' in line ? id === line.item_id : barcode !== null && isSameBarcode(barcode, line.barcode),
+  )
 
 /** The parts of bundles among them. */
 export const partsOf = (items: readonly ItemForSale[]): string[] =>
@@ -78,14 +84,14 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
     if (problem) return problem
     const { quantity_min, quantity_max } = line
     const bounds = quantity_min && quantity_max ? { quantity_min, quantity_max } : {}
-    if (!('item_id' in line)) {
+    if ('name' in line) {
       const { name, quantity, iva_rate, price_includes_tax } = line
       const written = { item_id: null, name, quantity, iva_rate, price_includes_tax, ...bounds }
       lines.push(lineOf(written, parseMinorString(line.unit_amount)!))
       continue
     }
-    const param = `line_items.${at}.item_id`
-    const item = items.find(({ id }) => id === line.item_id)
+    const param = `line_items.${at}.${'item_id' in line ? 'item_id' : 'barcode'}`
+    const item = itemOf(line, items)
     if (!item) return refuse('catalog_item_not_found', { param })
     if (!item.isForSale || item.price?.currency !== currency)
       return refuse('catalog_item_not_for_sale', { param })
@@ -96,21 +102,16 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
         message: `One order may have at most ${item.soldQuantityMax} of this item.`,
       })
     sold.set(item.id, quantity)
-    const { id: item_id, name, ivaRate: iva_rate, priceIncludesTax: price_includes_tax } = item
-    const ofOne = [{ item_id, quantity: 1 }, ...item.components]
+    const one = madeUp(line, item, item.price.amountMinor, `line_items.${at}`)
+    if ('refused' in one) return one
+    const { ivaRate: iva_rate, priceIncludesTax: price_includes_tax } = item
+    const ofOne = [{ item_id: item.id, quantity: 1 }, ...item.components]
     const takes = ofOne.filter((part) => items.find(({ id }) => id === part.item_id)?.tracksStock)
     const delivers = ofOne.filter((part) => isDelivered(items.find(({ id }) => id === part.item_id)))
+    const { unitMinor, ...shown } = one
     const promised = { takes, delivers }
-    const one = {
-      item_id,
-      name,
-      quantity: line.quantity,
-      iva_rate,
-      price_includes_tax,
-      ...bounds,
-      ...promised,
-    }
-    lines.push(lineOf(one, item.price.amountMinor))
+    const taxed = { item_id: item.id, quantity: line.quantity, iva_rate, price_includes_tax }
+    lines.push(lineOf({ ...taxed, ...shown, ...bounds, ...promised }, unitMinor))
   }
   const tooMuch = problemOfGrants(lines, items)
   if (tooMuch) return tooMuch
@@ -207,27 +208,19 @@ export const inQuantity = (line: SoldLine, quantity: number): SoldLine => ({
   ...lineOf({ ...line, quantity }, BigInt(line.unit_amount)),
 })
 
-interface Unpriced {
-  readonly item_id: string | null
-  readonly name: string
-  readonly quantity: number
-  readonly iva_rate: SoldLine['iva_rate']
-  readonly price_includes_tax: boolean
-  readonly quantity_min?: number
-  readonly quantity_max?: number
-  readonly takes?: SoldLine['takes']
-  readonly delivers?: SoldLine['delivers']
-}
+type Unpriced = Omit<SoldLine, 'unit_amount' | 'amount_subtotal' | 'amount_tax' | 'amount_total'>
 
 /** A line at a price of one in minor units, with its IVA rounded half up once. */
 export function lineOf(sold: Unpriced, unitMinor: bigint): SoldLine {
   const { item_id, name, quantity, iva_rate, price_includes_tax, quantity_min, quantity_max } = sold
-  const { takes, delivers } = sold
+  const { takes, delivers, measured, modifiers } = sold
   const { netMinor, taxMinor, totalMinor } = taxOf(unitMinor * BigInt(quantity), iva_rate, price_includes_tax)
   return {
     item_id,
     name,
     unit_amount: toMinorString(unitMinor),
+    ...(measured ? { measured } : {}),
+    ...(modifiers?.length ? { modifiers } : {}),
     quantity,
     iva_rate,
     price_includes_tax,

@@ -4,8 +4,10 @@ import { taxedLines, taxedShipping, taxesOf } from './taxes.ts'
 
 function linesOf(bought: Bought) {
   const taxed = taxedLines(bought)
-  return bought.lines.map(({ takes: _, delivers: __, ...line }, at) => ({
+  return bought.lines.map(({ takes: _, delivers: __, measured, modifiers = [], ...line }, at) => ({
     ...line,
+    measure: measured?.measure ?? null,
+    modifiers: modifiers.map(({ group, choice }) => ({ group, choice })),
     amount_discount: taxed[at]!.shareMinor.toString(),
     tax: {
       discount: taxed[at]!.discountMinor.toString(),

@@ -8,7 +8,6 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { publishUnderPolicy, underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { discountsOf, itemsOf } from '../../order/lines/api.ts'
-import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import * as contracts from './contract.ts'
 import * as settings from './contract-settings.ts'
 import { discountOperations } from './operations-discounts.ts'
@@ -32,7 +31,7 @@ const createSession = operation(contracts.create, async (call) => {
   requireConfigured(call.settings)
   const { body, settings, now } = call
   const schedule = currentSchedule(settings, now, body.currency)
-  const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
+  const items = await itemsOf(call.read, body.line_items ?? [], { now, locationId: body.location_id })
   const found = await discountsOf(call.read, body.discounts, body.customer_id)
   const made = { publicId: publicId('spcs'), items, found, catalogPublicId: null }
   return publishUnderPolicy(call, body.location_id, (governing) =>
@@ -45,7 +44,7 @@ const updateSession = operation(contracts.update, async (call) => {
   const [[session], [current]] = await call.readAll(sessions.at(params.id), sessions.policyAt(params.id))
   if (!session) return call.fail('checkout_session_not_found')
   const { currency } = session
-  const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
+  const items = await itemsOf(call.read, body.line_items ?? [], { now, locationId: session.locationId })
   const had = session.discounts.map(({ discount_id }) => discount_id)
   const customerId = body.customer_id === undefined ? session.customerId : body.customer_id
   const found = await discountsOf(call.read, body.discounts ?? [], customerId, had)

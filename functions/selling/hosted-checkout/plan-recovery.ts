@@ -184,7 +184,15 @@ function askedLine({
   ...line
 }: SessionRow['lines'][number]): AskedLine {
   const many = { quantity, ...(quantity_min && quantity_max ? { quantity_min, quantity_max } : {}) }
-  if (item_id !== null) return { item_id, ...many }
+  if (item_id !== null) {
+    const { measured, modifiers } = line
+    return {
+      item_id,
+      ...many,
+      ...(measured ? { measure: measured.measure } : {}),
+      ...(modifiers ? { modifiers: modifiers.map(({ group, choice }) => ({ group, choice })) } : {}),
+    }
+  }
   const { name, unit_amount, iva_rate, price_includes_tax } = line
   return { name, unit_amount, iva_rate, price_includes_tax, ...many }
 }

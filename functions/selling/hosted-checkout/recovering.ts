@@ -76,8 +76,11 @@ const open: Recovering['open'] = (services, ref, id, { requestId, now }) =>
 
 async function readFor(services: Services, session: SessionRow, now: Date) {
   const credential = others.public_id(session.publicId)
+  const soldAt = session.locationId === null ? {} : { location: session.locationId }
   const itemsOf = async (ids: readonly string[]) =>
-    ids.length === 0 ? [] : (await services.db.read(recover.id, credential, [itemsForSale(ids, now)])).rows[0]
+    ids.length === 0
+      ? []
+      : (await services.db.read(recover.id, credential, [itemsForSale(ids, now, soldAt)])).rows[0]
   const items = await itemsOf(session.lines.flatMap(({ item_id }) => item_id ?? []))
   const parts = await itemsOf(partsOf(items))
   const ids = session.discounts.map(({ discount_id }) => discount_id)

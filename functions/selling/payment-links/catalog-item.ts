@@ -2,7 +2,7 @@ import type { CatalogLineItemSnapshot } from '../../../drizzle/schema/payment-li
 import type { ProblemCode } from '../../../src/http/problems.ts'
 import { uuid } from '../../../src/http/schemas.ts'
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
-import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import { type ItemForSale, isSoldAsItIs } from '../../goods/digital-catalogs/api-pure.ts'
 import { lineOf, linesAlone, priced, promisedBy, type Sold, soldAs } from '../../order/lines/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
@@ -41,6 +41,12 @@ export function soldItemOf(
   items: readonly ItemForSale[],
   { currency, locationId, quantityMax }: Sells,
 ): SoldItem | Refusal<'catalog_item_not_found' | 'catalog_item_not_for_sale' | 'parameter_invalid'> {
+  const item = items.find(({ id }) => id === item_id)
+  if (item && !isSoldAsItIs(item))
+    return refuse('catalog_item_not_for_sale', {
+      param: 'catalog_line_item.item_id',
+      message: 'It is measured, or something of it must be chosen: sell it by a checkout session.',
+    })
   const most = priced([{ item_id, quantity: Math.max(quantity, quantityMax) }], items, currency)
   const one = priced([{ item_id, quantity: 1 }], items, currency)
   if ('refused' in one || 'refused' in most) {

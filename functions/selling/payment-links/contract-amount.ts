@@ -41,7 +41,7 @@ export const viewsShown = {
     .int()
     .min(0)
     .describe(
-      'About how often its page was opened while it could be paid: without link previews and bots that say so. A person who opens it twice counts twice. No address and no browser is kept.',
+      'About how often its page was opened while it could be paid, without link previews and bots that say so. A person who opens it twice counts twice.',
     ),
   conversion_bps: z
     .int()

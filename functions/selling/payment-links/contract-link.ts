@@ -74,7 +74,7 @@ export const PaymentLink = z
       .regex(/^spcs_[a-z0-9]{32}$/)
       .nullable()
       .describe(
-        'The session in which a buyer is paying a single-use link, or paid it: the public reference of that payment. null while none is under way, and of a multi-use link, which many pay at once',
+        'The session in which a buyer is paying a single-use link, or paid it. null while none is under way, and of a multi-use link',
       ),
     uses_max: z.int().min(0).nullable().describe('How often it can be paid; null: as often as buyers like.'),
     uses_count: z.int().min(0).describe('How often it was paid.'),

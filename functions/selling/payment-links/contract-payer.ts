@@ -58,7 +58,7 @@ export const payerShown = {
   payer_email_domains: z.array(z.string()).nullable().describe(says.payer_email_domains),
   collects: collectsShown,
   collected: collectedShown.describe(
-    'What the buyer gave with the last attempt to pay a single-use link; null before, once the customer is erased, and in replays. Of a link that many pay: `GET /v1/payment-links/:id/collected`.',
+    'What the buyer gave with the last attempt to pay a single-use link; null before, once the customer is erased, and in replays. Of others: `GET /v1/payment-links/:id/collected`.',
   ),
   has_password: z.boolean().describe('Whether buyers must type a password first.'),
 }

@@ -35,7 +35,7 @@ const terms = {
     .meta({ type: 'integer', description: 'Minor units: 120000 is 1,200.00' }),
   ...amountAsked,
   line_items: itemLinesAsked.describe(
-    'What is sold of catalogs, in several lines: their names, prices and IVA are kept as they are now, an attempt to pay takes their stock, a payment grants what they deliver.',
+    'What is sold of catalogs, in several lines: names, prices and IVA are kept as they are now, an attempt takes stock, a payment grants what they deliver.',
   ),
   discounts: orderAsked.discounts,
   allows_discount_codes: orderAsked.allows_discount_codes,
@@ -50,7 +50,7 @@ const terms = {
     .max(usesMaxMost)
     .nullable()
     .describe(
-      'How often a multi-use link can be paid; null: as often as buyers like. A payment under way and an unpaid voucher hold a use until they end. It moves later, not below the uses that are taken; a link that was paid without a limit gets none',
+      'How often a multi-use link can be paid; null: as often as buyers like. A payment under way and an unpaid voucher hold a use. It moves later, not below the uses taken; a link that was paid without a limit gets none',
     ),
   starts_at: timestamp
     .nullable()
@@ -63,7 +63,7 @@ const terms = {
   client_reference_id: clientReferenceId
     .nullable()
     .describe(
-      'Your own name for what is paid; payments have it. A visit can bring another: `?client_reference_id=…` after the link’s address. The buyer sees that one and can change it',
+      'Your own name for what is paid; payments have it. A visit can bring another, `?client_reference_id=…`, which the buyer can change',
     ),
   customer_id: uuid
     .nullable()
@@ -93,7 +93,7 @@ export const newLink = {
     })
     .optional()
     .describe(
-      'What is sold of a catalog, in place of a snapshot: name and price are kept as they are now, an attempt to pay takes its stock, a payment grants what it delivers.',
+      'What is sold of a catalog, in place of a snapshot: name and price are kept as they are now, an attempt takes stock, a payment grants what it delivers.',
     ),
   line_items: terms.line_items
     .optional()
@@ -165,7 +165,7 @@ export const create = contract({
   location: '/v1/payment-links/:id',
   summary: 'Create a payment link',
   description:
-    'The amount is either `manual_amount` (integer minor units), or comes from a catalog line item or from `line_items`, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. The methods oxxo and spei need mxn, automatic capture and an amount between their own limits; where a link has several, the buyer chooses.',
+    'The amount is `manual_amount` (integer minor units), or comes from a catalog line item or `line_items`, as `amount_source` says. Installments need the method card and mxn; `absorb` forbids a markup. oxxo and spei need mxn, automatic capture and an amount between their own limits; of several methods the buyer chooses.',
   idempotency: 'required',
   body: z.strictObject(newLink),
   reply: { status: 201, schema: PaymentLink },

@@ -5,8 +5,8 @@ import { refuse } from '../../../src/kernel/plan.ts'
 import { hashPassword } from '../../../src/platform/passwords.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
-import { discountsOf, itemsOf } from '../../order/lines/api.ts'
-import { itemIdsOf, priced } from '../../order/lines/api-pure.ts'
+import { discountsOf, itemsOf, type Selling } from '../../order/lines/api.ts'
+import { priced } from '../../order/lines/api-pure.ts'
 import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
@@ -66,10 +66,10 @@ async function soldNow(read: Reads, body: NewLink, now: Date) {
         'It needs amount_source "catalog_line_item", and nothing else that says what is sold beside it: give catalog_line_item, line_items or catalog_line_item_snapshot.',
     })
   if (line_items) {
-    const priced = await pricedNow(read, line_items, currency, now)
+    const priced = await pricedNow(read, line_items, currency, { now, locationId })
     return 'refused' in priced ? priced : { item: null, lines: priced.lines }
   }
-  const items = await itemsOf(read, [asked!.item_id], now)
+  const items = await itemsOf(read, [asked!], { now, locationId })
   const item = soldItemOf(asked!, items, { currency, locationId, quantityMax: adjustable_quantity?.max ?? 1 })
   return 'refused' in item ? item : { item, lines: null }
 }
@@ -79,5 +79,5 @@ export const pricedNow = async (
   read: Reads,
   asked: NonNullable<NewLink['line_items']>,
   currency: string,
-  now: Date,
-) => priced(asked, await itemsOf(read, itemIdsOf(asked), now), currency)
+  selling: Selling,
+) => priced(asked, await itemsOf(read, asked, selling), currency)

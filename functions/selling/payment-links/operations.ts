@@ -55,7 +55,12 @@ const updateLink = operation(contracts.update, async (call) => {
   const schedule = currentSchedule(call.settings, call.now, link.currency)
   const governing = underCurrentPolicy(call.services, call.now, current!)
   const { password, line_items, ...asked } = call.body
-  const priced = line_items && (await pricedNow(call.read, line_items, link.currency, call.now))
+  const priced =
+    line_items &&
+    (await pricedNow(call.read, line_items, link.currency, {
+      now: call.now,
+      locationId: link.locationId,
+    }))
   if (priced && 'refused' in priced) return call.publish(priced)
   const hashed =
     password === undefined ? {} : { passwordHash: password === null ? null : await hashPassword(password) }
@@ -78,11 +83,11 @@ function discountsFor(
 /** Only where a request says how many a buyer may take: of an item of a catalog, its limits are read. */
 async function problemOfBuyersMost(
   { read, body, now }: Pick<Call<unknown, unknown, LinkChange, unknown>, 'read' | 'body' | 'now'>,
-  { catalogLineItemSnapshot: item }: LinkRow,
+  { catalogLineItemSnapshot: item, locationId }: LinkRow,
 ) {
   const most = body.adjustable_quantity?.max
   if (most === undefined || !item || !uuid.safeParse(item.item_id).success) return null
-  return problemOfMost(item.item_id, most, await itemsOf(read, [item.item_id], now))
+  return problemOfMost(item.item_id, most, await itemsOf(read, [item], { now, locationId }))
 }
 
 const moves = (

@@ -1,4 +1,4 @@
-import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import { type ItemForSale, isSoldAsItIs } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Left } from '../../goods/inventory/api-pure.ts'
 import { availableOf, leftWithout, quantityMax, unitOf } from './offer.ts'
 
@@ -89,7 +89,7 @@ function problemOf(
   currency: string,
   left: Left,
 ): LineProblem | null {
-  if (!item?.isForSale || item.price?.currency !== currency) return { kind: 'gone' }
+  if (!item?.isForSale || !isSoldAsItIs(item) || item.price?.currency !== currency) return { kind: 'gone' }
   const available = availableOf(item, left) ?? quantityMax
   if (available === 0) return { kind: 'sold_out' }
   const most = Math.min(item.soldQuantityMax ?? quantityMax, quantityMax)

@@ -1,6 +1,6 @@
 import type { ItemImage } from '../../../drizzle/schema/digital-catalogs.ts'
 import { taxOf } from '../../../src/kernel/iva.ts'
-import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import { type ItemForSale, isSoldAsItIs } from '../../goods/digital-catalogs/api-pure.ts'
 import { type Left, leftAfter, mostOf } from '../../goods/inventory/api-pure.ts'
 import type { Stocked } from './store.ts'
 
@@ -66,7 +66,7 @@ export const nameOf = (item: ItemForSale): string =>
 export function choiceOf(item: ItemForSale, left: Left): Choice {
   const available = availableOf(item, left)
   const unitMinor = unitOf(item)
-  const sells = item.isForSale && unitMinor !== null
+  const sells = item.isForSale && isSoldAsItIs(item) && unitMinor !== null
   const compared = item.price?.compareAtMinor ?? null
   return {
     id: item.id,

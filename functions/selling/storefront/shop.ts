@@ -32,6 +32,9 @@ import { type Shop, type Stocked, shopAt, stockOf } from './store.ts'
 
 export const pageSize = 24
 
+/** At the prices of the location of the catalog's page. */
+const atShop = { own: true } as const
+
 /** Where a page of the list begins: after this item. */
 export interface Position {
   readonly position: number
@@ -92,6 +95,7 @@ export async function shelfAt(
           }),
       ...termSlots(terms),
       at: now,
+      ...atShop,
       rows: pageSize + 1,
     }),
   )
@@ -123,7 +127,7 @@ export async function itemAt(
     services,
     publicId,
     shopAt({ publicId }),
-    itemsForSale([id], now),
+    itemsForSale([id], now, atShop),
   )) ?? [[], []]
   const isShown = item?.status === 'active' && item.variantOf === null && item.catalogId === shop?.id
   if (!shop || !item || !isShown) return null
@@ -141,7 +145,7 @@ async function offersOf(services: Services, shop: Shop, items: readonly ItemForS
           services,
           shop.publicId,
           variantsForSale(shop.id, ids, now),
-          itemsForSale(parts, now),
+          itemsForSale(parts, now, atShop),
           stockOf({ catalogId: shop.id, ids: [...ids, ...parts], locationId: shop.locationId }),
         )
   const [variants, components, stock] = found ?? [[], [], []]
@@ -165,17 +169,19 @@ export async function counterAt(
   now: Date,
 ): Promise<Counter | null> {
   const ids = lines.map(({ itemId }) => itemId)
-  const [[shop], named] = (await read(services, publicId, shopAt({ publicId }), itemsForSale(ids, now))) ?? [
-    [],
-    [],
-  ]
+  const [[shop], named] = (await read(
+    services,
+    publicId,
+    shopAt({ publicId }),
+    itemsForSale(ids, now, atShop),
+  )) ?? [[], []]
   if (!shop) return null
   const parts = partsOf(named)
   const stockQuery = stockOf({ catalogId: shop.id, ids: [...ids, ...parts], locationId: shop.locationId })
   const [components, stock] = (await read<readonly [ItemForSale, Stocked]>(
     services,
     publicId,
-    itemsForSale(parts, now),
+    itemsForSale(parts, now, atShop),
     stockQuery,
   )) ?? [[], []]
   const items = [...named, ...components]

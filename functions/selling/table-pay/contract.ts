@@ -16,7 +16,7 @@ import {
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { cardMethod } from '../../../src/kernel/payment-methods.ts'
-import { orderAsked, orderShown } from '../../order/lines/api-pure.ts'
+import { itemLinesWith, orderAsked, orderShown } from '../../order/lines/api-pure.ts'
 import { termErrors, termsAsked, termsShown, workspaceErrors } from '../../order/sales/api-pure.ts'
 import { path, scopes, tag } from './contract-tables.ts'
 import { lineLifecycle, sessionLifecycle } from './lifecycle.ts'
@@ -31,12 +31,7 @@ const quantity = z.int().min(1).max(10_000).default(1).describe('How many of the
 
 const lineAsked = z
   .union([
-    z.strictObject({
-      item_id: uuid.describe(
-        'An item of a published catalog: its name, price and IVA now are those of the line.',
-      ),
-      quantity,
-    }),
+    ...itemLinesWith({ quantity }),
     z.strictObject({
       name: freeText(200).trim().min(1).describe('The name of the item, as guests read it.'),
       unit_amount: positiveMinor.describe('The price of one, in minor units.'),

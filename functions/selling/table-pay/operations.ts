@@ -66,9 +66,6 @@ const qrSvg = operation(tables.qrSvg, async ({ params, read, fail, settings }) =
   return new Blob([drawn(tableUrl(table, settings.linkBaseUrl), table.name)]).stream()
 })
 
-const itemIdsOf = (asked: readonly ({ item_id: string } | object)[]) =>
-  asked.flatMap((line) => ('item_id' in line ? [line.item_id] : []))
-
 const open = operation(contracts.open, async (call) => {
   requireConfigured(call.settings)
   const { body, params, settings, now } = call
@@ -79,7 +76,7 @@ const open = operation(contracts.open, async (call) => {
   )
   if (!table) return call.fail('dining_table_not_found')
   if (waiterId !== null && !waiter) return call.fail('waiter_not_found', { param: 'waiter_id' })
-  const items = await itemsOf(call.read, itemIdsOf(body.line_items ?? []), now)
+  const items = await itemsOf(call.read, body.line_items ?? [], { now, locationId: table.locationId })
   const pinHash = body.pin === null ? null : await hashPassword(body.pin)
   const made = {
     publicId: publicId(tableSessionOrigin.publicIdPrefix),
@@ -97,7 +94,7 @@ const addLines = operation(contracts.addLines, async (call) => {
   const [session] = await call.read(sessions.at(call.params.id))
   if (!session) return call.fail('table_session_not_found')
   const { line_items } = call.body
-  const items = await itemsOf(call.read, itemIdsOf(line_items), call.now)
+  const items = await itemsOf(call.read, line_items, { now: call.now, locationId: session.locationId })
   return call.publish(planAddLines(session, line_items, items, makingOf(call)))
 })
 

@@ -216,3 +216,24 @@ test('500 rows at once; the same key 20 times at once is one import', async () =
   expect(rows).toHaveLength(500)
   expect(rows.every(({ prices }) => !prices.includes(' '))).toBe(true)
 })
+
+test('a file has barcodes and what is measured; what an item is measured in does not change', async () => {
+  const merchant = await newMerchant()
+  const { id } = await newCatalog(merchant)
+  const sheet = `Clave,Nombre,Precio,Código de barras,Unidad de medida
+REFRESCO,Refresco,20.00,7501055300075,
+QUESO,Queso Oaxaca,180.00,,KG
+`
+  expect(counts((await imports(merchant, id, base64(sheet))).body)).toEqual([2, 0, 0])
+  const { body } = await asked<{ data: { sku: string }[] }>(merchant, 'GET', `/${id}/items`)
+  expect(body.data.sort((a, b) => (a.sku < b.sku ? -1 : 1))).toMatchObject([
+    { sku: 'QUESO', barcode: null, measure_unit: 'kg', tracks_stock: false },
+    { sku: 'REFRESCO', barcode: '7501055300075', measure_unit: null, tracks_stock: true },
+  ])
+  expect(counts(await preview(merchant, id, await exported(merchant, id)))).toEqual([0, 0, 2])
+  const wrong = sheet.replace('300075', '300076').replace('KG', 'g')
+  expect((await preview(merchant, id, wrong)).errors).toMatchObject([
+    { row: 2, column: 'barcode' },
+    { row: 3, column: 'measure_unit' },
+  ])
+})

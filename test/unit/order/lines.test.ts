@@ -11,6 +11,8 @@ const item = (id: string, more: object = {}) =>
     status: 'active',
     isForSale: true,
     components: [],
+    measureUnit: null,
+    modifiers: [],
     ivaRate: '16',
     priceIncludesTax: true,
     tracksStock: true,

@@ -12,6 +12,8 @@ const item = (n: number, more: object = {}) =>
     optionValues: null,
     isForSale: true,
     components: [],
+    measureUnit: null,
+    modifiers: [],
     ivaRate: '16',
     priceIncludesTax: true,
     tracksStock: false,
