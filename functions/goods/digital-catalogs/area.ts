@@ -154,7 +154,7 @@ export const area: Declaration = {
   samples: {
     'digital_catalogs.unpublish': { after: ['digital_catalogs.publish'] },
     'digital_catalogs.restore': { after: ['digital_catalogs.archive'] },
-    'catalog_items.create': { unique: ['sku', 'barcode'] },
+    'catalog_items.create': { unique: ['sku'] },
     'catalog_items.activate': { after: ['catalog_items.deactivate'] },
     'catalog_categories.create': { unique: ['name'] },
     'catalog_categories.update': { other: { position: 3 } },
