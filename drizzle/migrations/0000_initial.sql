@@ -484,6 +484,7 @@ CREATE TABLE "catalog_items" (
 	"description" text,
 	"sku" text,
 	"barcode" text,
+	"barcode_key" text,
 	"measure_unit" text,
 	"modifiers" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"category_id" uuid,
@@ -523,6 +524,11 @@ CREATE TABLE "catalog_items" (
 	CONSTRAINT "catalog_items_variant" CHECK (("catalog_items"."variant_of" is null) = ("catalog_items"."option_values" is null) and ("catalog_items"."variant_of" is null or "catalog_items"."options" = '[]')),
 	CONSTRAINT "catalog_items_bundle" CHECK (case when "catalog_items"."kind" = 'bundle' then jsonb_array_length("catalog_items"."components") between 2 and 20 and "catalog_items"."options" = '[]' and not "catalog_items"."tracks_stock" else "catalog_items"."components" = '[]' end),
 	CONSTRAINT "catalog_items_barcode_form" CHECK ("catalog_items"."barcode" ~ '^[0-9A-Za-z._-]{4,48}$' and "catalog_items"."barcode" ~ '[^0]'),
+	CONSTRAINT "catalog_items_barcode_key" CHECK ("catalog_items"."barcode_key" is not distinct from ltrim("catalog_items"."barcode", '0')),
+	CONSTRAINT "catalog_items_modifiers_form" CHECK (not jsonb_path_exists("catalog_items"."modifiers", '$[*] ? (!(@.name like_regex "." && @.choices_min >= 0
+          && @.choices_max >= @.choices_min && @.choices.size() >= @.choices_max))')
+          and not jsonb_path_exists("catalog_items"."modifiers", '$[*].choices[*] ? (!(@.name like_regex "." && @.amount like_regex "^[0-9]{1,12}$"))')),
+	CONSTRAINT "catalog_items_parent_is_not_made_up" CHECK ("catalog_items"."options" = '[]' or "catalog_items"."modifiers" = '[]' and "catalog_items"."measure_unit" is null),
 	CONSTRAINT "catalog_items_measure_unit_known" CHECK ("catalog_items"."measure_unit" in ('kg', 'g', 'l', 'ml', 'm', 'cm', 'm2', 'h')),
 	CONSTRAINT "catalog_items_measured" CHECK ("catalog_items"."measure_unit" is null or "catalog_items"."kind" in ('physical_count', 'service') and not "catalog_items"."tracks_stock"),
 	CONSTRAINT "catalog_items_modifiers_max" CHECK (jsonb_array_length("catalog_items"."modifiers") <= 10),
@@ -2881,7 +2887,7 @@ CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("ten
 CREATE UNIQUE INDEX "catalog_images_address" ON "catalog_images" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "catalog_images_due" ON "catalog_images" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_items_sku" ON "catalog_items" USING btree ("tenant_id","sku") WHERE status <> 'archived';--> statement-breakpoint
-CREATE UNIQUE INDEX "catalog_items_barcode" ON "catalog_items" USING btree ("tenant_id",ltrim("barcode", '0')) WHERE status <> 'archived';--> statement-breakpoint
+CREATE UNIQUE INDEX "catalog_items_barcode" ON "catalog_items" USING btree ("tenant_id","barcode_key") WHERE status <> 'archived' and barcode_key is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_items_variants" ON "catalog_items" USING btree ("tenant_id","variant_of","option_values") WHERE status <> 'archived';--> statement-breakpoint
 CREATE INDEX "catalog_items_shown" ON "catalog_items" USING btree ("tenant_id","catalog_id","position","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE status = 'active' and variant_of is null;--> statement-breakpoint
 CREATE INDEX "catalog_items_shown_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","position","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE status = 'active' and variant_of is null;--> statement-breakpoint
@@ -2891,10 +2897,11 @@ CREATE INDEX "catalog_items_list_by_kind" ON "catalog_items" USING btree ("tenan
 CREATE INDEX "catalog_items_list_by_category" ON "catalog_items" USING btree ("tenant_id","catalog_id","category_id","created_at","id") WHERE category_id is not null;--> statement-breakpoint
 CREATE INDEX "catalog_items_list_by_parent" ON "catalog_items" USING btree ("tenant_id","catalog_id","variant_of","created_at","id") WHERE variant_of is not null;--> statement-breakpoint
 CREATE INDEX "catalog_items_list_by_sku" ON "catalog_items" USING btree ("tenant_id","catalog_id","sku","created_at","id") WHERE sku is not null;--> statement-breakpoint
-CREATE INDEX "catalog_items_list_by_barcode" ON "catalog_items" USING btree ("tenant_id","catalog_id",ltrim("barcode", '0'),"created_at","id") WHERE barcode is not null;--> statement-breakpoint
+CREATE INDEX "catalog_items_list_by_barcode" ON "catalog_items" USING btree ("tenant_id","catalog_id","barcode_key","created_at","id") WHERE barcode_key is not null;--> statement-breakpoint
 CREATE INDEX "catalog_prices_in_effect" ON "catalog_prices" USING btree ("tenant_id","item_id","currency","starts_at","id") WHERE location_id is null;--> statement-breakpoint
 CREATE INDEX "catalog_prices_in_effect_at" ON "catalog_prices" USING btree ("tenant_id","item_id","currency","location_id","starts_at","id") WHERE location_id is not null;--> statement-breakpoint
 CREATE INDEX "catalog_prices_list" ON "catalog_prices" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "catalog_prices_list_by_location" ON "catalog_prices" USING btree ("tenant_id","item_id","location_id","created_at","id") WHERE location_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "digital_catalogs_public_id" ON "digital_catalogs" USING btree ("public_id");--> statement-breakpoint
 CREATE INDEX "digital_catalogs_list" ON "digital_catalogs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "digital_catalogs_list_by_status" ON "digital_catalogs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

@@ -169,8 +169,9 @@ export const catalogItems = pgTable(
     name: text('name').notNull(),
     description: text('description'),
     sku: text('sku'),
-    /** As it is scanned; two that differ in leading zeros are one. */
     barcode: text('barcode'),
+    /** The same without its leading zeros, which do not tell two apart: what is looked up. */
+    barcodeKey: text('barcode_key'),
     /** Its price is of one of these; null: of a piece. */
     measureUnit: text('measure_unit', { enum: measureUnits }),
     modifiers: jsonb('modifiers').$type<readonly ModifierGroup[]>().notNull().default([]),
@@ -242,6 +243,17 @@ export const catalogItems = pgTable(
         'catalog_items_barcode_form',
         sql`${t.barcode} ~ '^[0-9A-Za-z._-]{4,48}$' and ${t.barcode} ~ '[^0]'`,
       ),
+      check('catalog_items_barcode_key', sql`${t.barcodeKey} is not distinct from ltrim(${t.barcode}, '0')`),
+      check(
+        'catalog_items_modifiers_form',
+        sql`not jsonb_path_exists(${t.modifiers}, '$[*] ? (!(@.name like_regex "." && @.choices_min >= 0
+          && @.choices_max >= @.choices_min && @.choices.size() >= @.choices_max))')
+          and not jsonb_path_exists(${t.modifiers}, '$[*].choices[*] ? (!(@.name like_regex "." && @.amount like_regex "^[0-9]{1,12}$"))')`,
+      ),
+      check(
+        'catalog_items_parent_is_not_made_up',
+        sql`${t.options} = '[]' or ${t.modifiers} = '[]' and ${t.measureUnit} is null`,
+      ),
       check('catalog_items_measure_unit_known', known(t.measureUnit)),
       check(
         'catalog_items_measured',
@@ -253,8 +265,8 @@ export const catalogItems = pgTable(
       check('catalog_items_parent_has_no_stock', sql`${t.options} = '[]' or not ${t.tracksStock}`),
       uniqueIndex('catalog_items_sku').on(t.tenantId, t.sku).where(sql`status <> 'archived'`),
       uniqueIndex('catalog_items_barcode')
-        .on(t.tenantId, sql`ltrim(${t.barcode}, '0')`)
-        .where(sql`status <> 'archived'`),
+        .on(t.tenantId, t.barcodeKey)
+        .where(sql`status <> 'archived' and barcode_key is not null`),
       uniqueIndex('catalog_items_variants')
         .on(t.tenantId, t.variantOf, t.optionValues)
         .where(sql`status <> 'archived'`),
@@ -285,8 +297,8 @@ export const catalogItems = pgTable(
         .on(t.tenantId, t.catalogId, t.sku, t.createdAt, t.id)
         .where(sql`sku is not null`),
       index('catalog_items_list_by_barcode')
-        .on(t.tenantId, t.catalogId, sql`ltrim(${t.barcode}, '0')`, t.createdAt, t.id)
-        .where(sql`barcode is not null`),
+        .on(t.tenantId, t.catalogId, t.barcodeKey, t.createdAt, t.id)
+        .where(sql`barcode_key is not null`),
     ]
   },
 )
@@ -357,6 +369,9 @@ export const catalogPrices = pgTable(
         .on(t.tenantId, t.itemId, t.currency, t.locationId, t.startsAt, t.id)
         .where(sql`location_id is not null`),
       index('catalog_prices_list').on(t.tenantId, t.itemId, t.createdAt, t.id),
+      index('catalog_prices_list_by_location')
+        .on(t.tenantId, t.itemId, t.locationId, t.createdAt, t.id)
+        .where(sql`location_id is not null`),
     ]
   },
 )

@@ -35,6 +35,8 @@ export interface SoldLine {
   /** Between which the buyer may choose; none: the quantity is fixed. */
   quantity_min?: number
   quantity_max?: number
+  /** As it was scanned, where a line named its item so. */
+  barcode?: string
   /** Absent where it is sold by the piece. */
   measured?: Measured
   modifiers?: readonly ChosenModifier[]

@@ -1,11 +1,18 @@
+-- What one of a measured line costs: its measure at the price of a unit, rounded half up, and what was chosen on top.
+create or replace function door.one_measured(p_measured jsonb, p_modifiers jsonb) returns bigint
+language sql immutable
+return floor((p_measured->>'unit_amount')::numeric * (p_measured->>'measure')::numeric + 0.5)::bigint
+  + coalesce((select sum(m.amount) from jsonb_to_recordset(p_modifiers) m (amount bigint)), 0)::bigint;
+
 -- What lines of an order come to; null where one of them is not what its quantity costs with its tax.
 create or replace function door.lines_total(p_lines jsonb) returns bigint
 language sql immutable
 return (select case when bool_and((n.amount_subtotal + n.amount_tax = n.amount_total
-    and case when n.price_includes_tax then n.amount_total else n.amount_subtotal end = n.unit_amount * n.quantity) is true)
+    and case when n.price_includes_tax then n.amount_total else n.amount_subtotal end = n.unit_amount * n.quantity
+    and (n.measured is null or n.unit_amount = door.one_measured(n.measured, n.modifiers))) is true)
     then sum(n.amount_total)::bigint end
   from jsonb_to_recordset(p_lines) n (unit_amount bigint, quantity bigint, price_includes_tax boolean,
-    amount_subtotal bigint, amount_tax bigint, amount_total bigint));
+    amount_subtotal bigint, amount_tax bigint, amount_total bigint, measured jsonb, modifiers jsonb));
 
 -- What is taken off an order; null where a discount takes nothing off it.
 create or replace function door.discounts_total(p_discounts jsonb) returns bigint

@@ -38,7 +38,8 @@ begin
     if new.kind = 'bundle' and jsonb_array_length(new.components) <> (
         select count(*) from jsonb_array_elements(new.components) c join public.catalog_items i
           on i.tenant_id = new.tenant_id and i.id = (c->>'item_id')::uuid
-        where i.catalog_id = new.catalog_id and i.kind <> 'bundle' and i.options = '[]' and i.status <> 'archived') then
+        where i.catalog_id = new.catalog_id and i.kind <> 'bundle' and i.options = '[]' and i.measure_unit is null
+          and i.status <> 'archived') then
       perform door.refuse_catalog_item('components');
     end if;
   elsif new.options <> old.options and exists (select from public.catalog_items i where i.tenant_id = new.tenant_id
@@ -83,9 +84,12 @@ create or replace function door.limit_catalog_prices() returns trigger
 language plpgsql as $$
 begin
   perform from public.catalog_items i where i.tenant_id = new.tenant_id and i.id = new.item_id for no key update;
-  if (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
-      and p.location_id is not distinct from new.location_id
-      and (p.ends_at is null or p.ends_at > new.created_at)) >= 100 then
+  -- In two forms, so that each goes by its own index.
+  if (case when new.location_id is null
+      then (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
+        and p.location_id is null and (p.ends_at is null or p.ends_at > new.created_at))
+      else (select count(*) from public.catalog_prices p where p.tenant_id = new.tenant_id and p.item_id = new.item_id
+        and p.location_id = new.location_id and (p.ends_at is null or p.ends_at > new.created_at)) end) >= 100 then
     raise exception 'too many prices' using errcode = '23514', constraint = 'catalog_prices_max';
   end if;
   return new;

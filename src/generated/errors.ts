@@ -94,7 +94,7 @@ export const areaErrors = {
   catalog_item_parent_invalid: [422,"A variant needs a parent of the same catalog and kind, which has options and is not archived."],
   catalog_item_option_values_invalid: [422,"A variant has one of the values of each option of its parent."],
   catalog_item_options_in_use: [409,"A variant has an option or a value that would be gone."],
-  catalog_item_components_invalid: [422,"A bundle consists of items of its own catalog that are neither bundles nor parents of variants, nor archived."],
+  catalog_item_components_invalid: [422,"A bundle consists of items of its own catalog that are neither bundles nor parents of variants, nor measured, nor archived."],
   catalog_category_not_found: [404,"There is no such category in this catalog."],
   catalog_category_archived: [409,"The category is archived."],
   catalog_category_not_archived: [409,"The category is not archived."],

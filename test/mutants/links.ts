@@ -124,8 +124,8 @@ export const links: readonly Mutant[] = [
   stack(
     'a line costs what its quantity costs',
     'drizzle/sql/057_order.sql',
-    ' = n.unit_amount * n.quantity) is true)',
-    ' is not null) is true)',
+    ' = n.unit_amount * n.quantity',
+    ' is not null',
     [lines, 'no row of a link says'],
   ),
   stack(

@@ -67,13 +67,10 @@ export const registers: readonly Mutant[] = [
     "{}, 'expiresAt'",
     [races, 'while the cashier cancels pays nothing'],
   ),
-  stack(
-    'an order that costs something else is no repetition',
-    plan,
-    'asksFor(asked, first, scanned) &&',
-    '',
-    [orders, 'asked again by its own name'],
-  ),
+  stack('an order that costs something else is no repetition', plan, 'asksFor(asked, first) &&', '', [
+    orders,
+    'asked again by its own name',
+  ]),
   stack('only the order that is shown is replaced', plan, 'if (replacesId !== current.id)', 'if (false)', [
     orders,
     'is not replaced',

@@ -1,7 +1,6 @@
 import './seed.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { priceAt } from '../../functions/goods/digital-catalogs/api-pure.ts'
 import { ivaRates, taxOf } from '../../src/kernel/iva.ts'
 
 const amounts = fc.bigInt(-999_999_999_999n, 999_999_999_999n)
@@ -40,43 +39,4 @@ test.each([
   [29n, '16', true, 25n, 4n],
 ] as const)('%s at %s, contained: %s', (amount, rate, includesTax, netMinor, taxMinor) => {
   expect(taxOf(amount, rate, includesTax)).toMatchObject({ netMinor, taxMinor })
-})
-
-const at = (minutes: number) => new Date(Date.UTC(2026, 5, 13, 12, minutes))
-const prices = fc.array(
-  fc.record({
-    id: fc.uuid(),
-    currency: fc.constantFrom('mxn', 'usd'),
-    locationId: fc.constantFrom(null, 'one', 'other'),
-    startsAt: fc.integer({ min: 0, max: 5 }).map(at),
-    endsAt: fc.option(fc.integer({ min: 0, max: 9 }).map(at)),
-  }),
-)
-
-test('the price in effect is the first of those in effect by place, start and id, in any order of the list', () => {
-  fc.assert(
-    fc.property(
-      prices,
-      fc.integer({ min: 0, max: 9 }).map(at),
-      fc.constantFrom(null, 'one'),
-      (list, now, place) => {
-        const [first = null] = list
-          .filter(
-            ({ currency, locationId, startsAt, endsAt }) =>
-              currency === 'mxn' &&
-              (locationId === null || locationId === place) &&
-              startsAt <= now &&
-              (endsAt ?? at(60)) > now,
-          )
-          .sort(
-            (a, b) =>
-              Number(a.locationId === null) - Number(b.locationId === null) ||
-              b.startsAt.getTime() - a.startsAt.getTime() ||
-              (a.id < b.id ? 1 : -1),
-          )
-        expect(priceAt(list, 'mxn', now, place)).toBe(first)
-        expect(priceAt([...list].reverse(), 'mxn', now, place)).toBe(first)
-      },
-    ),
-  )
 })

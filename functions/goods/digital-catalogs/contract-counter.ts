@@ -57,7 +57,7 @@ export const counterFields = {
   barcode: barcode
     .nullable()
     .describe(
-      'What a scanner reads: a GTIN with its check digit, or a code of your own. No two items of the workspace share one, but for archived ones; leading zeros do not tell two apart.',
+      'What a scanner reads: a GTIN with its check digit (a UPC-E as the UPC-A that it stands for), or a code of your own. No two items of the workspace share one, but for archived ones; leading zeros do not tell two apart.',
     ),
   modifiers: z
     .array(modifierGroup)

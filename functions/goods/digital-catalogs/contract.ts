@@ -39,7 +39,7 @@ const fields = {
     .describe('The terms that buyers on its page may choose from. You bear their cost.'),
   location_id: uuid
     .nullable()
-    .describe('The location whose stock and payment policy its page sells by; null for none.'),
+    .describe('The location whose stock, prices and payment policy its page sells by; null for none.'),
   listed_in_search: z.boolean().describe('Whether search engines may list its page.'),
   metadata,
 }

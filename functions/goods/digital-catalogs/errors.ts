@@ -59,7 +59,7 @@ export const errors = {
   ),
   catalog_item_components_invalid: problem(
     422,
-    'A bundle consists of items of its own catalog that are neither bundles nor parents of variants, nor archived.',
+    'A bundle consists of items of its own catalog that are neither bundles nor parents of variants, nor measured, nor archived.',
     'Name the variants themselves, and what a bundle consists of in place of the bundle.',
   ),
   catalog_category_not_found: problem(

@@ -6,7 +6,7 @@ import { csvHeader, csvLine } from '../../../src/platform/csv-lines.ts'
 import * as contracts from './contract-imports.ts'
 import { readItems } from './import-rows.ts'
 import { type ImportFault, imported, planImport } from './plan-imports.ts'
-import { catalogAt, categoriesOf, itemsBySku, itemsPage, ofCatalogAt, type PricedItem } from './store.ts'
+import { catalogAt, categoriesOf, itemsByCode, itemsPage, ofCatalogAt, type PricedItem } from './store.ts'
 
 type Asking = Pick<
   Call<{ catalog_id: string }, unknown, { content: string }, unknown>,
@@ -35,7 +35,8 @@ async function importOf(call: Asking) {
   if (typeof file === 'string')
     return call.fail('catalog_import_unreadable', { param: 'content', message: unreadable[file] })
   const skus = file.rows.map(({ asked }) => asked.sku)
-  const items = skus.length === 0 ? [] : await call.read(itemsBySku({ skus, at: call.now }))
+  const barcodes = file.rows.flatMap(({ asked }) => asked.barcode ?? [])
+  const items = skus.length === 0 ? [] : await call.read(itemsByCode(skus, barcodes, call.now))
   const effect = imported(catalog, file.rows, items, call)
   const faults = [...file.faults, ...effect.faults].sort((one, other) => one.row - other.row)
   const { created, updated, unchanged } = effect

@@ -29,6 +29,7 @@ import {
 } from './plan-items.ts'
 import { planEndPrice, planSetPrice } from './plan-prices.ts'
 import { presentCatalog, presentCategory, presentItem, presentPrice } from './present.ts'
+import { barcodeKey } from './sale.ts'
 import {
   catalogAt,
   catalogsPage,
@@ -54,6 +55,7 @@ const listItems = listOperation(ofItems.list, itemsPage, presentItem, {
   values: ({ params, query }) => ({
     ...ofCatalogAt(params.catalog_id),
     ...termSlots(wordTerms(query.query ?? '')),
+    ...(query.barcode === undefined ? {} : { barcodeKey: barcodeKey(query.barcode) }),
     at: new Date(),
   }),
   within: ({ catalog_id: ref }) => ({ query: catalogAt(ref), missing: 'digital_catalog_not_found' }),

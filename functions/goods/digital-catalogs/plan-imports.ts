@@ -15,6 +15,7 @@ import { create } from './contract-items.ts'
 import { planCreate as planItem, planUpdate as planItemUpdate } from './plan-items.ts'
 import { planSetPrice } from './plan-prices.ts'
 import type { Place } from './present.ts'
+import { isSameBarcode } from './sale.ts'
 import type { CatalogRow, PricedItem } from './store.ts'
 
 type Asked = z.output<typeof ImportedItem>
@@ -64,8 +65,13 @@ export function imported(
   const faults: ImportFault[] = []
   const plans: Pick<Plan<unknown>, 'writes' | 'events'>[] = []
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  for (const { row, asked } of rows) {
+  for (const [at, { row, asked }] of rows.entries()) {
     const item = bySku.get(asked.sku)
+    const owner = asked.barcode && ownerOf(asked.barcode, asked.sku, { items, rows: rows.slice(0, at) })
+    if (owner) {
+      faults.push({ row, column: 'barcode', code: 'catalog_item_barcode_taken', message: owner })
+      continue
+    }
     const effect = item ? changed(catalog, item, asked, place) : made(catalog, asked, place)
     if ('refused' in effect) {
       const { refused: code, param, message } = effect
@@ -81,6 +87,19 @@ export function imported(
     writes: plans.flatMap(({ writes }) => writes),
     events: plans.flatMap(({ events }) => events),
   }
+}
+
+/** Who has a barcode that a row asks for: a row before it, or another item; undefined where nobody has. */
+function ownerOf(
+  barcode: string,
+  sku: string,
+  { items, rows }: { readonly items: readonly PricedItem[]; readonly rows: readonly ImportRow[] },
+): string | undefined {
+  const has = (other: string | null | undefined) => other != null && isSameBarcode(other, barcode)
+  const before = rows.find(({ asked }) => has(asked.barcode))
+  if (before) return `Row ${before.row} has this barcode too.`
+  const item = items.find((each) => each.sku !== sku && has(each.barcode))
+  return item && 'Another item of this workspace has this barcode.'
 }
 
 function made(catalog: CatalogRow, asked: Asked, place: Place): Effect {

@@ -10,6 +10,7 @@ import type * as contracts from './contract-items.ts'
 import { itemLifecycle } from './lifecycle.ts'
 import { planNewPrice } from './plan-prices.ts'
 import { type Place, presentItem } from './present.ts'
+import { barcodeKey } from './sale.ts'
 import type { CatalogRow, ItemRow, PricedItem, PriceRow } from './store.ts'
 
 type Create = BodyOf<typeof contracts.create>
@@ -27,6 +28,7 @@ const fieldsOf = (asked: Update) =>
     description: asked.description,
     sku: asked.sku,
     barcode: asked.barcode,
+    barcodeKey: asked.barcode && barcodeKey(asked.barcode),
     modifiers: asked.modifiers,
     categoryId: asked.category_id,
     position: asked.position,
@@ -113,6 +115,11 @@ function misfitOf(
     return invalid('keys', 'An item of the kind license_key says where its keys come from; no other does.')
   if (item.downloadsMax !== null && kind !== 'file')
     return invalid('downloads_max', 'Only a file is downloaded.')
+  if (isParent && (item.modifiers.length > 0 || item.measureUnit !== null))
+    return invalid(
+      item.measureUnit === null ? 'modifiers' : 'measure_unit',
+      'A parent of variants is not sold: say it of each variant.',
+    )
   if (price && isParent)
     return invalid('price', 'A parent of variants is not sold: its variants have prices.')
   if (price?.compare_at_amount && BigInt(price.compare_at_amount) <= BigInt(price.amount))

@@ -24,6 +24,7 @@ import {
 } from '../../../src/platform/query.ts'
 import { filtered, rowsBy } from '../../../src/platform/rows.ts'
 import { searchedPage } from '../../../src/platform/searching.ts'
+import { barcodeKey } from './sale.ts'
 
 export type CatalogRow = Row<typeof digitalCatalogs>
 export type ItemRow = Row<typeof catalogItems>
@@ -192,7 +193,7 @@ const named = (has: (slot: string) => boolean) =>
   has('barcodes')
     ? sql`(select unnest(${slot('ids')}::uuid[]) union all select coded.id from unnest(${slot('barcodes')}::text[]) scanned (code)
         cross join lateral (select ${catalogItems.id} from ${catalogItems} where ${ownTenant(catalogItems)}
-          and ltrim(${catalogItems.barcode}, '0') = ltrim(scanned.code, '0') and status <> 'archived' limit 1) coded) wanted (id)`
+          and ${catalogItems.barcodeKey} = scanned.code and status <> 'archived' limit 1) coded) wanted (id)`
     : sql`unnest(${slot('ids')}::uuid[]) wanted (id)`
 
 /** The items that are named, each with the price in effect at the time `at` and whether it is for sale. */
@@ -215,7 +216,7 @@ export const itemsForSale = (
   ids: readonly string[],
   at: Date,
   { barcodes, ...soldAt }: SoldAt & { readonly barcodes?: readonly string[] } = {},
-) => itemsNamed({ ids, at, ...soldAt, ...(barcodes?.length ? { barcodes } : {}) })
+) => itemsNamed({ ids, at, ...soldAt, ...(barcodes?.length ? { barcodes: barcodes.map(barcodeKey) } : {}) })
 
 /** The active variants of these items, the newest first. */
 const variantsOfIds = priced<ItemForSale>(
@@ -281,19 +282,21 @@ export const shownItems = priced<ItemForSale>(
   (has) => (isSearch(has) ? [] : [sql`item.position`]),
 )
 
-/** The items that have these skus, in whatever catalog, each with the price in effect at the time `at`. */
-export const itemsBySku = priced(() =>
+/** The items that have these skus or barcodes, in whatever catalog, each with the price in effect at the time `at`. */
+const itemsCoded = priced(() =>
   build
     .select()
     .from(catalogItems)
     .where(
       and(
         ownTenant(catalogItems),
-        sql`${catalogItems.sku} = any(${slot('skus')}::text[])`,
+        sql`(${catalogItems.sku} = any(${slot('skus')}::text[]) or ${catalogItems.barcodeKey} = any(${slot('barcodes')}::text[]))`,
         sql`${catalogItems.status} <> 'archived'`,
       ),
     ),
 )
+export const itemsByCode = (skus: readonly string[], barcodes: readonly string[], at: Date) =>
+  itemsCoded({ skus, barcodes: barcodes.map(barcodeKey), at })
 
 export const soldItem = select<SoldItem>(() =>
   build
@@ -362,10 +365,9 @@ export const itemsPage = priced((has) =>
     has,
     filters: [
       eq(catalogItems.catalogId, catalogOfList(has)),
-      ...filtered(catalogItems, has, ['status', 'kind', 'categoryId', 'variantOf', 'sku']),
-      has('barcode') ? sql`ltrim(${catalogItems.barcode}, '0') = ltrim(${slot('barcode')}, '0')` : undefined,
+      ...filtered(catalogItems, has, ['status', 'kind', 'categoryId', 'variantOf', 'sku', 'barcodeKey']),
     ],
     among: eq(catalogItemTerms.catalogId, catalogOfList(has)),
-    few: has('sku') || has('variantOf') || has('barcode'),
+    few: has('sku') || has('variantOf') || has('barcodeKey'),
   }),
 )

@@ -65,7 +65,9 @@ const Order = shown('register_order', {
   amount_change: minorString.nullable().describe('Minor units: what the buyer got back of it at once.'),
   amount_cash_returned: minorString.describe('Minor units: what of the price was given back later in cash.'),
   replaced_by: uuid.nullable().describe('The order that took its place; its page leads there.'),
-  location_id: uuid.nullable().describe('The location of the register: its payment policy and its stock.'),
+  location_id: uuid
+    .nullable()
+    .describe('The location of the register: its payment policy, stock and prices.'),
   policy_version: z.string().describe('The version of the payment policy that it was made under.'),
   expires_at: timestamp.describe('Until when a payment may begin.'),
   ended_at: timestamp.nullable().describe('When it was paid, canceled or over; null while it is open.'),
@@ -85,7 +87,7 @@ const exampleOrder = exampleOf('register_order', '0190a6d2-7c3e-7b1a-9f00-000000
       item_id: null,
       name: 'Café americano',
       unit_amount: '5800',
-      measure: null,
+      measured: null,
       modifiers: [],
       quantity: 2,
       iva_rate: '16',

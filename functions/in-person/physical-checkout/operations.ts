@@ -89,13 +89,8 @@ const create = operation(contracts.create, async (call) => {
     orderByReference({ registerId, reference, day: mexicoCityDate(now) }),
   )
   if (!register) return call.fail('device_not_found', noRegister)
-  const { line_items: lines = [] } = body
-  const selling = { now, locationId: register.locationId }
-  if (first) {
-    const scanned = lines.filter((line) => 'barcode' in line)
-    return call.publish(planRepeated(first, body, await itemsOf(call.read, scanned, selling), makingOf(call)))
-  }
-  const items = await itemsOf(call.read, lines, selling)
+  if (first) return call.publish(planRepeated(first, body, makingOf(call)))
+  const items = await itemsOf(call.read, body.line_items ?? [], { now, locationId: register.locationId })
   const found = { register, items, current, shift, publicId: publicId(registerOrderOrigin.publicIdPrefix) }
   const schedule = currentSchedule(settings, now, body.currency)
   return publishUnderPolicy(call, register.locationId, (governing) =>

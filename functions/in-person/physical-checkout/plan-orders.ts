@@ -6,10 +6,10 @@ import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
-import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import { type ItemForSale, isSameBarcode } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
-import { asksForOne, itemOf, promisedBy, soldBy } from '../../order/lines/api-pure.ts'
+import { asksForOne, promisedBy, soldBy } from '../../order/lines/api-pure.ts'
 import { presentTerms, problemOfTerms, termsOf } from '../../order/sales/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
 import type * as contracts from './contract-orders.ts'
@@ -143,11 +143,7 @@ function planChange(
 }
 
 /** Whether a request asks for the lines, or the amount, of an order: what an item cost then is not asked. */
-function asksFor(
-  { line_items: asked, amount }: Asked,
-  { lines, amountMinor }: OrderRow,
-  scanned: readonly ItemForSale[],
-): boolean {
+function asksFor({ line_items: asked, amount }: Asked, { lines, amountMinor }: OrderRow): boolean {
   if (!asked) return lines.length === 0 && amountMinor.toString() === amount
   const isLine = (line: (typeof asked)[number], at: number) => {
     const sold = lines[at]!
@@ -158,7 +154,9 @@ function asksFor(
           sold.quantity === line.quantity &&
           sold.iva_rate === line.iva_rate &&
           sold.price_includes_tax === line.price_includes_tax
-      : sold.item_id === ('item_id' in line ? line.item_id : itemOf(line, scanned)?.id) &&
+      : ('item_id' in line
+          ? sold.item_id === line.item_id
+          : sold.barcode !== undefined && isSameBarcode(sold.barcode, line.barcode)) &&
           sold.quantity === line.quantity &&
           asksForOne(line, sold)
   }
@@ -177,10 +175,10 @@ const termsIn = ({
 type Terms = Parameters<typeof presentTerms>[0]
 
 /** The same request by the merchant's own name gets the first order, however that ended. */
-export function planRepeated(first: OrderRow, asked: Asked, scanned: readonly ItemForSale[], making: Making) {
+export function planRepeated(first: OrderRow, asked: Asked, making: Making) {
   const { mode, currency, tips: tipOptions } = asked
   const isSame =
-    asksFor(asked, first, scanned) &&
+    asksFor(asked, first) &&
     termsIn(first) === termsIn({ mode, currency, tipOptions, ...termsOf(asked) }) &&
     asked.replaces_id !== first.id
   if (!isSame) return refuse('register_order_reference_used', { param: 'client_reference_id' })

@@ -19,6 +19,7 @@ export {
   orderAsked,
   orderExample,
   orderShown,
+  plainLinesShown,
 } from './contract.ts'
 export {
   type AskedDiscount,
@@ -35,7 +36,6 @@ export {
   type AskedItem,
   type Bought,
   type Chosen,
-  itemOf,
   lineOf,
   linesAlone,
   partsOf,

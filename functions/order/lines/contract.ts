@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { measureUnits } from '../../../drizzle/schema/digital-catalogs.ts'
 import { boundedMinor, freeText, minorString, positiveMinor, uuid } from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
 import { barcode, measure } from '../../goods/digital-catalogs/api-pure.ts'
@@ -24,15 +25,6 @@ const shownLine = {
   item_id: uuid.nullable().describe('Its item; null for a line that you wrote.'),
   name: z.string().describe('The name of the item, as the buyer reads it.'),
   unit_amount: minorString.describe('The price of one, in minor units.'),
-  measure: z.string().nullable().describe('How much one is; null: sold by the piece.'),
-  modifiers: z
-    .array(
-      z.strictObject({
-        group: z.string().describe('Of which group.'),
-        choice: z.string().describe('What was chosen.'),
-      }),
-    )
-    .describe('What was chosen of the item’s groups.'),
   quantity: z.int().min(1).describe('How many of the item.'),
   iva_rate: z.enum(ivaRates).describe('Its rate of IVA.'),
   price_includes_tax: z.boolean().describe('Whether `unit_amount` has the IVA in it.'),
@@ -53,6 +45,29 @@ const shownLine = {
     ),
   quantity_min: z.int().min(1).nullable().describe('The least that the buyer may choose; null: no choice.'),
   quantity_max: z.int().min(1).nullable().describe('The most that the buyer may choose; null: no choice.'),
+}
+
+/** What a line shows of an item that was measured or chosen from, of a seller that sells such. */
+const madeUp = {
+  measured: z
+    .strictObject({
+      measure: z.string().describe('How much one is: `0.350`.'),
+      unit: z.enum(measureUnits).describe('The unit of `measure`.'),
+      unit_amount: minorString.describe(
+        'The price of a unit, in minor units. Times `measure` it is rounded half up, once.',
+      ),
+    })
+    .nullable()
+    .describe('What one of the line is; null: sold by the piece.'),
+  modifiers: z
+    .array(
+      z.strictObject({
+        group: z.string().describe('The name of the group.'),
+        choice: z.string().describe('The name of the choice.'),
+        amount: minorString.describe('What it adds to the price of one, in minor units.'),
+      }),
+    )
+    .describe('What was chosen of the item’s groups; `unit_amount` has it.'),
 }
 
 const quantity = z.int().min(1).max(10_000).describe('How many of the item.')
@@ -174,9 +189,14 @@ export const orderAsked = {
   amount: positiveMinor.describe('Minor units: what is paid, without lines.'),
 }
 
+/** Lines in a reply of a seller of items as they are. */
+export const plainLinesShown = z.array(z.strictObject(shownLine))
+
 /** In a reply. */
 export const orderShown = {
-  line_items: z.array(z.strictObject(shownLine)).describe('What is sold, as it was when it was set.'),
+  line_items: z
+    .array(z.strictObject({ ...shownLine, ...madeUp }))
+    .describe('What is sold, as it was when it was set.'),
   discounts: z
     .array(
       z.strictObject({
@@ -229,7 +249,7 @@ export const orderExample = {
       item_id: null,
       name: 'Taza azul',
       unit_amount: '58000',
-      measure: null,
+      measured: null,
       modifiers: [],
       quantity: 2,
       iva_rate: '16',

@@ -67,8 +67,10 @@ export type AskedItem = { readonly item_id: string } | { readonly barcode: strin
 
 /** The item that a line names. */
 export const itemOf = (line: AskedItem, items: readonly ItemForSale[]) =>
-  items.find(({ id, barcode }) =>
-    'item_id' in line ? id === line.item_id : barcode !== null && isSameBarcode(barcode, line.barcode),
+  items.find(({ id, status, barcode }) =>
+    'item_id' in line
+      ? id === line.item_id
+      : status !== 'archived' && barcode !== null && isSameBarcode(barcode, line.barcode),
   )
 
 /** The parts of bundles among them. */
@@ -110,7 +112,8 @@ export function priced(asked: Asked, items: readonly ItemForSale[], currency: st
     const delivers = ofOne.filter((part) => isDelivered(items.find(({ id }) => id === part.item_id)))
     const { unitMinor, ...shown } = one
     const promised = { takes, delivers }
-    const taxed = { item_id: item.id, quantity: line.quantity, iva_rate, price_includes_tax }
+    const scanned = 'barcode' in line ? { barcode: line.barcode } : {}
+    const taxed = { item_id: item.id, ...scanned, quantity: line.quantity, iva_rate, price_includes_tax }
     lines.push(lineOf({ ...taxed, ...shown, ...bounds, ...promised }, unitMinor))
   }
   const tooMuch = problemOfGrants(lines, items)
@@ -213,12 +216,13 @@ type Unpriced = Omit<SoldLine, 'unit_amount' | 'amount_subtotal' | 'amount_tax' 
 /** A line at a price of one in minor units, with its IVA rounded half up once. */
 export function lineOf(sold: Unpriced, unitMinor: bigint): SoldLine {
   const { item_id, name, quantity, iva_rate, price_includes_tax, quantity_min, quantity_max } = sold
-  const { takes, delivers, measured, modifiers } = sold
+  const { takes, delivers, barcode, measured, modifiers } = sold
   const { netMinor, taxMinor, totalMinor } = taxOf(unitMinor * BigInt(quantity), iva_rate, price_includes_tax)
   return {
     item_id,
     name,
     unit_amount: toMinorString(unitMinor),
+    ...(barcode ? { barcode } : {}),
     ...(measured ? { measured } : {}),
     ...(modifiers?.length ? { modifiers } : {}),
     quantity,

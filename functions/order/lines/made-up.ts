@@ -40,6 +40,11 @@ export function madeUp(wish: Wish, item: ItemForSale, priceMinor: bigint, param:
   const measured: Measured | null =
     unit === null ? null : { measure: wish.measure!, unit, unit_amount: toMinorString(priceMinor) }
   const oneMinor = measured ? priceOfMeasure(priceMinor, measured.measure) : priceMinor
+  if (oneMinor === 0n && priceMinor > 0n)
+    return refuse('parameter_invalid', {
+      param: `${param}.measure`,
+      message: 'So little of this item costs nothing.',
+    })
   const choices = chosen.modifiers.map(({ choice }) => choice)
   return {
     name: [

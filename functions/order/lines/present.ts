@@ -4,19 +4,21 @@ import { taxedLines, taxedShipping, taxesOf } from './taxes.ts'
 
 function linesOf(bought: Bought) {
   const taxed = taxedLines(bought)
-  return bought.lines.map(({ takes: _, delivers: __, measured, modifiers = [], ...line }, at) => ({
-    ...line,
-    measure: measured?.measure ?? null,
-    modifiers: modifiers.map(({ group, choice }) => ({ group, choice })),
-    amount_discount: taxed[at]!.shareMinor.toString(),
-    tax: {
-      discount: taxed[at]!.discountMinor.toString(),
-      base: taxed[at]!.baseMinor.toString(),
-      iva: taxed[at]!.ivaMinor.toString(),
-    },
-    quantity_min: line.quantity_min ?? null,
-    quantity_max: line.quantity_max ?? null,
-  }))
+  return bought.lines.map(
+    ({ takes: _, delivers: __, barcode: ___, measured, modifiers = [], ...line }, at) => ({
+      ...line,
+      measured: measured ? { ...measured } : null,
+      modifiers: modifiers.map((each) => ({ ...each })),
+      amount_discount: taxed[at]!.shareMinor.toString(),
+      tax: {
+        discount: taxed[at]!.discountMinor.toString(),
+        base: taxed[at]!.baseMinor.toString(),
+        iva: taxed[at]!.ivaMinor.toString(),
+      },
+      quantity_min: line.quantity_min ?? null,
+      quantity_max: line.quantity_max ?? null,
+    }),
+  )
 }
 
 function shippingTaxOf(bought: Bought) {

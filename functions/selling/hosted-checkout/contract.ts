@@ -76,7 +76,7 @@ export const create = contract({
     location_id: uuid
       .nullable()
       .default(null)
-      .describe('The location that sells: its payment policy and its stock; null for none.'),
+      .describe('The location that sells: its payment policy, stock and prices; null for none.'),
     metadata: metadata.default({}),
     recovery: asked.recovery.default(null),
     expires_at: asked.expires_at.optional(),

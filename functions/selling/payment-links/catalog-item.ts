@@ -41,12 +41,8 @@ export function soldItemOf(
   items: readonly ItemForSale[],
   { currency, locationId, quantityMax }: Sells,
 ): SoldItem | Refusal<'catalog_item_not_found' | 'catalog_item_not_for_sale' | 'parameter_invalid'> {
-  const item = items.find(({ id }) => id === item_id)
-  if (item && !isSoldAsItIs(item))
-    return refuse('catalog_item_not_for_sale', {
-      param: 'catalog_line_item.item_id',
-      message: 'It is measured, or something of it must be chosen: sell it by a checkout session.',
-    })
+  const unfit = problemOfKind(item_id, items, 'catalog_line_item.item_id')
+  if (unfit) return unfit
   const most = priced([{ item_id, quantity: Math.max(quantity, quantityMax) }], items, currency)
   const one = priced([{ item_id, quantity: 1 }], items, currency)
   if ('refused' in one || 'refused' in most) {
@@ -62,13 +58,24 @@ export function soldItemOf(
   }
 }
 
+/** Why a link does not sell an item that needs a word of the buyer; null where it may. */
+export function problemOfKind(item_id: string, items: readonly ItemForSale[], param: string) {
+  const item = items.find(({ id }) => id === item_id)
+  return item && !isSoldAsItIs(item)
+    ? refuse('catalog_item_not_for_sale', {
+        param,
+        message: 'It is measured, or something of it must be chosen: sell it by a checkout session.',
+      })
+    : null
+}
+
 const tooMany = ({ message = 'One buyer may not have so many.' }: Refusal<ProblemCode>, param: string) =>
   refuse('parameter_invalid', { param, message })
 
 /** Whether an item, as it is now, may be sold in as many as a buyer may take from now on. */
 export function problemOfMost(item_id: string, quantityMax: number, items: readonly ItemForSale[]) {
   const item = items.find(({ id }) => id === item_id)
-  if (!item?.price) return null
+  if (!item?.price || !isSoldAsItIs(item)) return null
   const sold = priced([{ item_id, quantity: quantityMax }], items, item.price.currency)
   const isTooMany = 'refused' in sold && sold.refused === 'parameter_invalid'
   return isTooMany ? tooMany(sold, 'adjustable_quantity.max') : null

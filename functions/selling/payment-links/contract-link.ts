@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { paymentLinks } from '../../../drizzle/schema/payment-links.ts'
 import { currency, freeText, minorAsked, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { ivaRates } from '../../../src/kernel/iva.ts'
-import { orderShown } from '../../order/lines/api-pure.ts'
+import { orderShown, plainLinesShown } from '../../order/lines/api-pure.ts'
 import { knownExample, knownShown, termsShown } from '../../order/sales/api-pure.ts'
 import { amountShown, viewsShown } from './contract-amount.ts'
 import { payerExample, payerShown } from './contract-payer.ts'
@@ -56,7 +56,7 @@ export const PaymentLink = z
     catalog_line_item_snapshot: Snapshot.nullable().describe(
       'The line item as it was when the link was made; null with a manual amount and with `line_items`.',
     ),
-    line_items: orderShown.line_items.describe(
+    line_items: plainLinesShown.describe(
       'What a link of several lines sells, as it was when it was set; empty elsewhere.',
     ),
     discounts: orderShown.discounts,

@@ -116,7 +116,7 @@ export const newLink = {
   customer_name: terms.customer_name.default(null),
   location_id: uuid
     .nullable()
-    .describe('The location that sells: its payment policy holds; null for none.')
+    .describe('The location that sells: its payment policy and prices; null for none.')
     .default(null),
   metadata: terms.metadata.default({}),
 }

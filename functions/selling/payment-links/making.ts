@@ -7,7 +7,7 @@ import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { discountsOf, itemsOf, type Selling } from '../../order/lines/api.ts'
 import { priced } from '../../order/lines/api-pure.ts'
-import { soldItemOf } from './catalog-item.ts'
+import { problemOfKind, soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
 import { type Making, planCreate } from './plan.ts'
@@ -75,9 +75,16 @@ async function soldNow(read: Reads, body: NewLink, now: Date) {
 }
 
 /** Lines of items of catalogs at their prices of now: a trip, and one more for the parts of bundles. */
-export const pricedNow = async (
+export async function pricedNow(
   read: Reads,
   asked: NonNullable<NewLink['line_items']>,
   currency: string,
   selling: Selling,
-) => priced(asked, await itemsOf(read, asked, selling), currency)
+) {
+  const items = await itemsOf(read, asked, selling)
+  for (const [at, { item_id }] of asked.entries()) {
+    const unfit = problemOfKind(item_id, items, `line_items.${at}.item_id`)
+    if (unfit) return unfit
+  }
+  return priced(asked, items, currency)
+}

@@ -9,7 +9,8 @@ function presentLines(link: LinkRow) {
   const { line_items, discounts, allows_discount_codes, shipping_options, tips, amount } = presentOrder(
     bought ?? linesAlone([]),
   )
-  const sold = { line_items, discounts, allows_discount_codes, shipping_options, tips }
+  const plain = line_items.map(({ measured: _, modifiers: __, ...line }) => line)
+  const sold = { line_items: plain, discounts, allows_discount_codes, shipping_options, tips }
   return { ...sold, amount: bought && amount }
 }
 

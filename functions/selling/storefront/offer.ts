@@ -65,14 +65,15 @@ export const nameOf = (item: ItemForSale): string =>
 
 export function choiceOf(item: ItemForSale, left: Left): Choice {
   const available = availableOf(item, left)
-  const unitMinor = unitOf(item)
+  // The price of a kilogram is none of what a buyer could take here.
+  const unitMinor = item.measureUnit === null ? unitOf(item) : null
   const sells = item.isForSale && isSoldAsItIs(item) && unitMinor !== null
   const compared = item.price?.compareAtMinor ?? null
   return {
     id: item.id,
     label: labelOf(item),
     unitMinor,
-    formerMinor: compared === null ? null : withIva(compared, item),
+    formerMinor: compared === null || unitMinor === null ? null : withIva(compared, item),
     amountMinor: item.price?.amountMinor ?? 0n,
     addedPercent: item.priceIncludesTax || item.ivaRate === 'exempt' ? 0 : Number(item.ivaRate),
     state: !sells ? 'unavailable' : available === 0 ? 'sold_out' : 'for_sale',

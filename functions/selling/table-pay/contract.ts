@@ -104,7 +104,7 @@ export const Session = shown('table_session', {
   client_reference_id: z.string().nullable().describe('Your own name for the bill; its payments have it.'),
   location_id: uuid
     .nullable()
-    .describe('The location of the table at which it was opened: its payment policy holds.'),
+    .describe('The location of the table at which it was opened: its payment policy and prices.'),
   metadata,
   policy_version: z.string().describe('The version of the payment policy that the bill was opened under.'),
   closed_at: timestamp.nullable().describe('When it was closed, voided or merged; null while it is open.'),

@@ -81,7 +81,14 @@ function linesOf(asked: Asked, items: readonly ItemForSale[], session: SessionRo
   const kept = sold.lines.findIndex(
     ({ takes, delivers }) => (takes?.length ?? 0) + (delivers?.length ?? 0) > 0,
   )
-  if (kept >= 0) return refuse('table_line_not_served', { param: `line_items.${kept}.item_id` })
+  const namedBy = (at: number) => `line_items.${at}.${'barcode' in asked[at]! ? 'barcode' : 'item_id'}`
+  if (kept >= 0) return refuse('table_line_not_served', { param: namedBy(kept) })
+  const free = sold.lines.findIndex(({ unit_amount }) => unit_amount === '0')
+  if (free >= 0)
+    return refuse('parameter_invalid', {
+      param: namedBy(free),
+      message: 'A line of a bill costs something.',
+    })
   return sold.lines.map((line, at) =>
     newLine(
       session,

@@ -5,8 +5,9 @@ import { wordTerms } from '../../../src/kernel/fold.ts'
 import { termSlots } from '../../../src/platform/searching.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { asked, type Catalog, type Item, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { explained, type PlanNode, vacuumed } from '../../support/explain.ts'
+import { answered, explained, type PlanNode, vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
+import { newLocation } from '../../support/policy.ts'
 import { adminSql } from '../../support/stack.ts'
 
 test('items are found by words of their name, within their catalog and beside other filters', async () => {
@@ -47,10 +48,10 @@ beforeAll(async () => {
   const other = await newMerchant()
   const both = [catalog, await newCatalog(other)]
   await adminSql('sandbox')(
-    `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, options, components, iva_rate,
+    `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, barcode, barcode_key, options, components, iva_rate,
        price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
      select c.tenant_id, gen_random_uuid(), c.id, case when n % 50 = 0 then 'inactive' else 'active' end,
-       case when n % 10 = 0 then 'service' else 'file' end, 'x', 'S' || n, '[]', '[]', '16', true, false, 'never',
+       case when n % 10 = 0 then 'service' else 'file' end, 'x', 'S' || n, 'BAR-' || n, 'BAR-' || n, '[]', '[]', '16', true, false, 'never',
        jsonb_build_object('shop', n % 40),
        array[case when n % 10 = 0 then 'n:cafe' else 'n:te' || n end, case when n % 100 < 2 then 'n:chiapas' else 'n:azul' || n end],
        now() - n * interval '1 minute', now()
@@ -84,6 +85,7 @@ const cases: readonly [what: string, values: object, most: number][] = [
   ['a status', { status: 'inactive' }, 350],
   ['a kind', { kind: 'service' }, 350],
   ['a sku', { sku: 'S77' }, 60],
+  ['a barcode', { barcodeKey: 'BAR-77' }, 60],
   ['metadata', metadata, 450],
   ['a word', words('cafe'), 500],
   ['the beginning of words', words('caf chia'), 500],
@@ -126,6 +128,27 @@ test('a sale looks up the item, its price and what it relies on, however many it
   const query = itemsForSale([bundle.id, parts[0]!.id], new Date())
   const { nodes, buffers } = await explained(merchant.tenantId, query)
   expect(scannedWhole(nodes)).toEqual([])
+  const plan = nodes.map((node) => `${node['Index Name'] ?? node['Node Type']} ${node['Shared Hit Blocks']}`)
+  expect(buffers, plan.join(', ')).toBeLessThanOrEqual(80)
+})
+
+test('a line looks up its item by what was scanned, and the price of its location', async () => {
+  const here = await newLocation(merchant)
+  await adminSql('sandbox')(
+    `insert into catalog_prices (tenant_id, id, item_id, location_id, amount_minor, currency, starts_at, ends_at, created_at, updated_at)
+     select i.tenant_id, gen_random_uuid(), i.id, $2, 2500, 'mxn', now() - n * interval '1 hour',
+       case when n > 1 then now() - interval '1 minute' end, now(), now()
+     from catalog_items i, generate_series(1, 1000) n where i.catalog_id = $1 and i.sku in ('S77', 'S78')`,
+    [catalog.id, here],
+  )
+  await vacuumed('catalog_prices')
+  const query = itemsForSale([], new Date(), { location: here, barcodes: ['BAR-77', '00BAR-78', 'BAR-no'] })
+  const found = await answered(merchant.tenantId, query)
+  expect(found.map(({ sku, price }) => [sku, price?.amountMinor])).toEqual([
+    ['S77', 2500n],
+    ['S78', 2500n],
+  ])
+  const { nodes, buffers } = await explained(merchant.tenantId, query)
   const plan = nodes.map((node) => `${node['Index Name'] ?? node['Node Type']} ${node['Shared Hit Blocks']}`)
   expect(buffers, plan.join(', ')).toBeLessThanOrEqual(80)
 })

@@ -93,6 +93,13 @@ describe('one of an item', () => {
       'parameter_missing line_items.0.measure: This item is measured: say how much, in kg.',
     ],
     [
+      'so little that it costs nothing',
+      { measure: '0.001' },
+      item({ name: 'Perejil', measureUnit: 'kg' }),
+      'parameter_invalid line_items.0.measure: So little of this item costs nothing.',
+      499n,
+    ],
+    [
       'with a measure of a piece',
       { measure: '2' },
       item(),
@@ -128,8 +135,8 @@ describe('one of an item', () => {
       latte,
       'parameter_invalid line_items.0.modifiers.2.choice: The line names this choice already.',
     ],
-  ] as const)('%s', (_what, wish, of, expected) => {
-    expect(made(wish, of)).toEqual(expected)
+  ] as const)('%s', (_what, wish, of, expected, priceMinor: bigint = 5800n) => {
+    expect(made(wish, of, priceMinor)).toEqual(expected)
   })
 
   test('a request asks for it again, in whatever order and with whatever zeros', () => {

@@ -59,6 +59,7 @@ describe('what is wrong with a line', () => {
     ['another price', line(1, '1', 90n), item(1), { kind: 'price', from: 90n, to: 100n }],
     ['no longer for sale', line(1, '1'), item(1, { isForSale: false }), { kind: 'gone' }],
     ['no price', line(1, '1'), item(1, { price: null }), { kind: 'gone' }],
+    ['something measured', line(1, '1'), item(1, { measureUnit: 'kg' }), { kind: 'gone' }],
     ['another catalog’s', line(1, '1'), item(1, { catalogId: 'd' }), { kind: 'gone' }],
   ] as const)('%s', (_what, asked, sold, problem) => {
     expect(problemsOf([asked], [sold], catalog, few).get(id(1))).toEqual(problem)
