@@ -892,6 +892,7 @@ CREATE TABLE "in_person_payments" (
 	"description" text,
 	"client_reference_id" text,
 	"metadata" jsonb NOT NULL,
+	"waiter_id" uuid,
 	"terms_version" integer DEFAULT 1 NOT NULL,
 	"policy_version" integer DEFAULT 1 NOT NULL,
 	"location_id" uuid,
@@ -2386,7 +2387,7 @@ CREATE TABLE "table_tips" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
 	"waiter_id" uuid NOT NULL,
-	"session_id" uuid NOT NULL,
+	"session_id" uuid,
 	"payment_id" uuid,
 	"external_payment_id" uuid,
 	"amount_minor" bigint NOT NULL,
@@ -2397,6 +2398,7 @@ CREATE TABLE "table_tips" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "table_tips_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "table_tips_of_one" CHECK (num_nonnulls("table_tips"."payment_id", "table_tips"."external_payment_id") = 1 and "table_tips"."id" = coalesce("table_tips"."payment_id", "table_tips"."external_payment_id")),
+	CONSTRAINT "table_tips_of_bill" CHECK ("table_tips"."external_payment_id" is null or "table_tips"."session_id" is not null),
 	CONSTRAINT "table_tips_amount" CHECK ("table_tips"."amount_minor" > 0 and "table_tips"."returned_minor" between 0 and "table_tips"."amount_minor")
 );
 --> statement-breakpoint
@@ -2687,6 +2689,7 @@ ALTER TABLE "connection_tokens" ADD CONSTRAINT "connection_tokens_device" FOREIG
 ALTER TABLE "connection_tokens" ADD CONSTRAINT "connection_tokens_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_policy_version" FOREIGN KEY ("tenant_id","policy_version") REFERENCES "public"."payment_policy_versions"("tenant_id","version") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "in_person_payments" ADD CONSTRAINT "in_person_payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_reader" FOREIGN KEY ("tenant_id","reader_id","device_kind") REFERENCES "public"."devices"("tenant_id","id","kind") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

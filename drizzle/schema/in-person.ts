@@ -22,12 +22,13 @@ import { devices } from './devices.ts'
 import { locations } from './locations.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { declineCodes, payments } from './payments.ts'
+import { waiters } from './table-pay.ts'
 import { ofTenant } from './tenants.ts'
 
 /** The day of an instant in Mexico City. */
 export const mexicoCityDay = (at: PgColumn) => sql`((${at} at time zone 'America/Mexico_City')::date)`
 
-/** What a device was asked to take. Its payment says whether money came. */
+/** What a device was asked to take, tip included. Its payment says whether money came, and has the lines and the tip. */
 export const inPersonPayments = pgTable(
   'in_person_payments',
   {
@@ -40,6 +41,8 @@ export const inPersonPayments = pgTable(
     description: text('description'),
     clientReferenceId: text('client_reference_id'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
+    /** To whom its tip is owed. */
+    waiterId: uuid('waiter_id'),
     /** As of everything that is sold. It stays: what a reader was asked to take does not change. */
     termsVersion: integer('terms_version').notNull().default(1),
     ...governed,
@@ -51,6 +54,7 @@ export const inPersonPayments = pgTable(
       uniqueIndex('in_person_payments_public_id').on(t.publicId),
       ofTenant('in_person_payments', t.tenantId),
       refersTo('in_person_payments_device', t, t.deviceId, devices),
+      refersTo('in_person_payments_waiter', t, t.waiterId, waiters),
       ...governedBy('in_person_payments', t),
       check('in_person_payments_public_id_form', sql`${t.publicId} ~ '^sinp_[a-z0-9]{32}$'`),
       check('in_person_payments_amount', sql`${t.amountMinor} between 1 and 999999999999`),

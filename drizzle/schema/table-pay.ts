@@ -293,13 +293,16 @@ export const tableLines = pgTable(
   },
 )
 
-/** The tip of one payment, or recorded payment, that is owed to a waiter: its id is that one's. Triggers keep it. */
+/**
+ * The tip of one payment, or recorded payment, that is owed to a waiter: its id is that one's. Of a bill, or of what a
+ * reader or phone took, which has none. Triggers keep it.
+ */
 export const tableTips = pgTable(
   'table_tips',
   {
     ...tenantRow,
     waiterId: uuid('waiter_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
+    sessionId: uuid('session_id'),
     paymentId: uuid('payment_id'),
     externalPaymentId: uuid('external_payment_id'),
     ...amount,
@@ -318,6 +321,7 @@ export const tableTips = pgTable(
         'table_tips_of_one',
         sql`num_nonnulls(${t.paymentId}, ${t.externalPaymentId}) = 1 and ${t.id} = coalesce(${t.paymentId}, ${t.externalPaymentId})`,
       ),
+      check('table_tips_of_bill', sql`${t.externalPaymentId} is null or ${t.sessionId} is not null`),
       check(
         'table_tips_amount',
         sql`${t.amountMinor} > 0 and ${t.returnedMinor} between 0 and ${t.amountMinor}`,

@@ -46,3 +46,20 @@ end $$;
 create or replace trigger end_tap_session after update on public.devices
   for each row when (old.kind = 'phone' and old.status = 'paired' and new.status <> 'paired')
   execute function door.end_tap_session();
+
+-- With its first captured money a payment in person owes its tip to who served. Where less is captured than was authorized,
+-- what is left out is of the goods first, as of a refund.
+create or replace function door.owe_in_person_tip() returns trigger
+language plpgsql as $$
+begin
+  insert into public.table_tips (tenant_id, id, waiter_id, payment_id, amount_minor, currency, returned_minor, created_at, updated_at)
+  select new.tenant_id, new.id, s.waiter_id, new.id, least(new.tip_amount_minor, new.amount_captured_minor), new.currency, 0,
+    new.updated_at, new.updated_at
+  from public.in_person_payments s
+  where s.tenant_id = new.tenant_id and s.id = new.origin_id and s.waiter_id is not null;
+  return null;
+end $$;
+create or replace trigger owe_in_person_tip after update on public.payments
+  for each row when (new.method = 'card_present' and old.amount_captured_minor = 0 and new.amount_captured_minor > 0
+    and new.tip_amount_minor > 0)
+  execute function door.owe_in_person_tip();

@@ -377,6 +377,7 @@ export const areaErrors = {
   reader_action_over: [409,"The action is over."],
   reader_action_reported: [409,"The reader has reported another result of this action."],
   client_reference_id_used: [409,"The reader was asked for another payment with this `client_reference_id` today."],
+  in_person_item_not_sold: [422,"An item with stock or with something to deliver is not sold by a reader or phone."],
   receipt_not_available: [409,"No card was approved for this payment in person, so it has no receipt."],
   in_person_payment_not_found: [404,"There is no such payment in person."],
   transfers_not_configured: [503,"Sending money is not set up in this environment."],

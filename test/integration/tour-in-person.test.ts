@@ -37,16 +37,20 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
 })
 
 test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
-  const [pairs, asked, paid, canceled, device, captured, receipts] = blocks(
+  const [pairs, asked, paid, sold, canceled, device, captured, receipts] = blocks(
     'docs/terminal.md',
     '## A payment',
-  ) as [string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   await run(pairs)
   expect(lines(await run(asked))).toMatchObject([{ object: 'reader_action', status: 'in_progress' }])
   expect(lines(await run(paid))).toMatchObject([
     { object: 'reader_action', status: 'succeeded' },
     { object: 'payment', status: 'succeeded', amount: '120000' },
+  ])
+  expect(lines(await run(sold))).toMatchObject([
+    { amount: '13100', amount_tip: '1500', line_items: [{ name: 'Café', quantity: 2 }] },
+    { object: 'tip_report', amount_owed: '1500' },
   ])
   expect(lines(await run(canceled))).toMatchObject([{ object: 'reader_action', status: 'canceled' }])
   const action = { object: 'device_action', amount: '45000' }

@@ -44,7 +44,8 @@ const rules: Readonly<Record<string, string>> = {
     left join table_sessions t on t.tenant_id = p.tenant_id and p.origin_type = 'table_session' and t.id = p.origin_id
     left join register_orders o on o.tenant_id = p.tenant_id and p.origin_type = 'register_order' and o.id = p.origin_id
     where p.tenant_id = $1 and p.tip_amount_minor <> coalesce(s.tip_minor, 0)
-      and coalesce(l.tip_options, t.tip_options, o.tip_options) is null`,
+      and coalesce(l.tip_options, t.tip_options, o.tip_options) is null
+      and not (p.origin_type = 'in_person_payment' and p.tip_amount_minor between 0 and p.amount_minor - p.tip_amount_minor)`,
   ...registerRules,
   ...tableRules,
   'a payment of a link is sent in no way that the link offers': `

@@ -13,11 +13,18 @@ export const tableRules: Readonly<Record<string, string>> = {
       is distinct from (n.total - b.discount_minor, g.paid + c.paid, g.tips + c.tips)`,
   'a tip is not of its payment, or has another part taken back than refunds went beyond the rest': `
     select t.id::text from table_tips t
-    left join payments p on p.tenant_id = t.tenant_id and p.id = t.payment_id and p.status = 'succeeded'
-    left join table_external_payments e on e.tenant_id = t.tenant_id and e.id = t.external_payment_id
-    where t.tenant_id = $1 and (t.amount_minor, t.returned_minor) is distinct from (coalesce(p.tip_amount_minor, e.tip_minor),
+    left join payments p on p.tenant_id = t.tenant_id and p.id = t.payment_id and p.status in ('succeeded', 'partially_captured')
+    left join table_external_payments e on e.tenant_id = t.tenant_id and e.id = t.external_payment_id,
+    lateral (select coalesce(least(p.tip_amount_minor, p.amount_captured_minor), e.tip_minor) as minor) g
+    where t.tenant_id = $1 and (t.amount_minor, t.returned_minor) is distinct from (g.minor,
       case when e.status = 'canceled' then e.tip_minor else greatest(0, coalesce(p.amount_refunded_minor - p.amount_captured_minor
-        + p.tip_amount_minor, 0)) end)`,
+        + g.minor, 0)) end)`,
+  'a tip at a device is owed to nobody, or to another than served': `
+    select p.id::text from payments p
+    join in_person_payments s on s.tenant_id = p.tenant_id and s.id = p.origin_id
+    left join table_tips t on t.tenant_id = p.tenant_id and t.id = p.id
+    where p.tenant_id = $1 and p.origin_type = 'in_person_payment' and t.waiter_id is distinct from
+      case when p.tip_amount_minor > 0 and p.amount_captured_minor > 0 then s.waiter_id end`,
   'a waiter is owed something else than their tips less what was paid out': `
     select w.id::text from waiters w
     left join ledger_accounts a on a.tenant_id = w.tenant_id and a.code = 'waiter:' || w.id

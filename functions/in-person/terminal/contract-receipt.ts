@@ -27,6 +27,12 @@ const Address = z.strictObject({
   country: z.string().describe('The country: two letters, as ISO 3166 has them.'),
 })
 
+const ReceiptLine = z.strictObject({
+  name: z.string().describe('What was bought.'),
+  quantity: z.int().min(1).describe('How many of it were bought.'),
+  amount_total: minorString.describe('The price for all of them, with IVA; minor units.'),
+})
+
 const Receipt = z
   .strictObject({
     object: z.literal('in_person_receipt'),
@@ -66,6 +72,9 @@ const Receipt = z
     device_id: uuid.describe('The device that read the card.'),
     approved_at: timestamp.describe('When Spindle learned that the bank had approved it.'),
     description: z.string().nullable().describe('What is paid for.'),
+    line_items: z
+      .array(ReceiptLine)
+      .describe('What is paid for, line by line; empty where the payment has no lines.'),
     client_reference_id: z.string().nullable().describe('Your own name for it.'),
     amount: minorString.describe('What the card was read for, tip included; minor units.'),
     currency,
@@ -125,6 +134,7 @@ const example = {
   device_id: exampleAction.reader_id,
   approved_at: '2026-06-13T12:00:05.000Z',
   description: 'Silla',
+  line_items: [],
   client_reference_id: 'order-1024',
   amount: '120000',
   currency: 'mxn',

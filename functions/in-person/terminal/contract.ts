@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { exampleCard, outcomeTables, PresentedCard } from '../../money/payments/api-pure.ts'
+import { fixedLinesAsked } from '../../order/lines/api-pure.ts'
 import { workspaceErrors } from '../../order/sales/api-pure.ts'
 import { inPersonStatuses } from './lifecycle.ts'
 
@@ -84,8 +85,20 @@ const actions = resource({
 })
 
 const sale = {
-  amount: boundedMinor.describe('What the buyer pays, in minor units.'),
+  amount: boundedMinor.describe('What is paid for, in minor units. The tip comes on top of it.'),
   currency,
+  line_items: fixedLinesAsked
+    .optional()
+    .describe(
+      'What is paid for: the lines come to `amount`. Its payment then says the IVA, and its receipt lists them. Items of a catalog that have stock or deliver something are refused.',
+    ),
+  amount_tip: boundedMinor
+    .default('0')
+    .describe('The tip in minor units, at most `amount`: the buyer pays both. It has no IVA.'),
+  waiter_id: uuid
+    .nullable()
+    .default(null)
+    .describe('Who served: the tip is owed to them once it is paid, as a tip of a table’s bill is.'),
   installment_months: z
     .int()
     .min(2)
@@ -110,6 +123,8 @@ const sale = {
 const asked = {
   amount: '120000',
   currency: 'mxn',
+  amount_tip: '0',
+  waiter_id: null,
   installment_months: null,
   capture_method: 'automatic',
   description: 'Silla',
@@ -126,7 +141,7 @@ export const process = contract({
   path: '/v1/terminal/readers/:id/process-payment',
   params: z.strictObject({ id: uuid }),
   notFound: 'device_not_found',
-  tables: [...outcomeTables, 'devices', 'in_person_payments', 'reader_actions'],
+  tables: [...outcomeTables, 'devices', 'waiters', 'in_person_payments', 'reader_actions'],
   location: '/v1/terminal/actions/:id',
   versioned: true,
   summary: 'Take a card payment at a reader',
@@ -149,6 +164,11 @@ export const process = contract({
     'device_disabled',
     'reader_busy',
     'client_reference_id_used',
+    'catalog_item_not_found',
+    'catalog_item_not_for_sale',
+    'in_person_item_not_sold',
+    'waiter_not_found',
+    'waiter_archived',
     'amount_below_minimum',
     'amount_above_maximum',
     'currency_unsupported',
@@ -207,7 +227,9 @@ const InPersonPayment = shown('in_person_payment', {
     .describe('Finds its receipt.'),
   device_id: uuid.describe('The device that was asked to take it.'),
   location_id: uuid.nullable().describe('Where the device stands.'),
-  amount: minorString.describe('What the buyer pays, in minor units.'),
+  amount: minorString.describe('What the buyer pays, tip included; minor units.'),
+  amount_tip: minorString.describe('The part of it that is a tip, in minor units.'),
+  waiter_id: uuid.nullable().describe('To whom the tip is owed; null: not said.'),
   currency,
   amount_authorized: minorString.describe('What the card has authorized, in minor units.'),
   amount_captured: minorString.describe('What was taken, in minor units.'),
@@ -233,6 +255,8 @@ const exampleInPerson = exampleOf('in_person_payment', exampleAction.in_person_p
   device_id: readerId,
   location_id: '0190a6d2-7c3e-7b1a-9f00-000000000031',
   amount: asked.amount,
+  amount_tip: '0',
+  waiter_id: null,
   currency: asked.currency,
   amount_authorized: '0',
   amount_captured: '0',

@@ -18,6 +18,11 @@ export const errors = {
     'The reader was asked for another payment with this `client_reference_id` today.',
     'Send another `client_reference_id` for another sale. The same request gets the first result.',
   ),
+  in_person_item_not_sold: problem(
+    422,
+    'An item with stock or with something to deliver is not sold by a reader or phone.',
+    'Sell it by an order at a register, a checkout session or a payment link, or write the line with its name and price.',
+  ),
   receipt_not_available: problem(
     409,
     'No card was approved for this payment in person, so it has no receipt.',

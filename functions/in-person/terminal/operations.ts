@@ -1,3 +1,4 @@
+import type { BodyOf } from '../../../src/http/contract.ts'
 import { type Call, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
@@ -16,6 +17,8 @@ import {
   requireConfigured,
   requireProcessor,
 } from '../../money/payments/api.ts'
+import { itemsOf } from '../../order/lines/api.ts'
+import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
@@ -43,9 +46,26 @@ import {
   type TakenRow,
   takenById,
   takenPage,
+  waiterById,
 } from './store.ts'
 
 const origins = { [inPersonOrigin.kind]: inPersonOrigin }
+
+type Processing = Pick<
+  Call<unknown, unknown, BodyOf<typeof contracts.process>, unknown>,
+  'body' | 'read' | 'now'
+> & { readonly fail: (code: 'waiter_not_found', about: { readonly param: string }) => never }
+
+/** What a request to take a payment names: no trip where it names neither an item nor a waiter. */
+async function foundFor({ body, read, now, fail }: Processing) {
+  const { line_items: lines = [], waiter_id: id } = body
+  const [items, [waiter = null]] = await Promise.all([
+    itemsOf(read, itemIdsOf(lines), now),
+    id === null ? [] : read(waiterById({ id })),
+  ])
+  if (id !== null && !waiter) return fail('waiter_not_found', { param: 'waiter_id' })
+  return { items, waiter }
+}
 
 /** Has a reader or a phone take a card. */
 const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
@@ -65,7 +85,9 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
     const [[device], [first], ...[phone]] = rows
     if (!device) return call.fail('device_not_found')
     if (first) return call.publish(planRepeated(first, body))
+    const found = await foundFor(call)
     const under = {
+      ...found,
       session: phone?.[0] ?? null,
       schedule: currentSchedule(call.settings, now, body.currency),
       processor: processor.name,

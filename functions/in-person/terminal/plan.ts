@@ -14,13 +14,14 @@ import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
 import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
+import { expectServing, type Found, isSameSale, soldBy } from './plan-sale.ts'
 import { presentAction, presentOrder } from './present.ts'
 import type { AskedRow, InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
 type Asked = BodyOf<typeof process>
 
 /** Under what a reader takes a payment. */
-export interface Taking extends Governing {
+export interface Taking extends Governing, Found {
   /** Of a phone: the session that is open; null where none is, and of a reader. */
   readonly session: PlacedSession | null
   readonly schedule: FeeSchedule | null
@@ -32,11 +33,12 @@ const about = ({ id }: ReaderActionRow) => ({ type: 'reader_action', id })
 
 /** Why a payment of these terms is refused, with the field that it is about. */
 function refusalOf(
-  { amount, currency, installment_months: months, capture_method: captureMethod }: Asked,
+  { currency, installment_months: months, capture_method: captureMethod }: Asked,
+  amountMinor: bigint,
   { policy, schedule }: Taking,
 ) {
   const { reasons } = evaluate(policy, schedule, {
-    amountMinor: BigInt(amount),
+    amountMinor,
     currency,
     method: presentedMethod,
     captureMethod,
@@ -64,18 +66,21 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
   const { session } = taking
   if (reader.kind === 'phone' && !isOpen(session, reader, clock)) return refuse('tap_session_not_open')
   if (session?.locationStatus === 'archived') return refuse('location_archived')
-  const refusal = refusalOf(asked, taking)
+  const sold = soldBy(asked, taking)
+  if ('refused' in sold) return sold
+  const refusal = refusalOf(asked, sold.totalMinor, taking)
   if (refusal) return refusal
   const sale: InPersonRow = {
     ...newRow(clock),
     publicId: taking.publicIds.sold,
     deviceId: reader.id,
-    amountMinor: BigInt(asked.amount),
+    amountMinor: sold.totalMinor,
     currency: asked.currency,
     installmentMonths: asked.installment_months ?? 1,
     description: asked.description,
     clientReferenceId: asked.client_reference_id,
     metadata: asked.metadata,
+    waiterId: asked.waiter_id,
     termsVersion: 1,
     policyVersion: taking.policyVersion,
     locationId: reader.locationId,
@@ -89,9 +94,9 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
       clientReferenceId: sale.clientReferenceId,
       totalMinor: sale.amountMinor,
       markupMinor: 0n,
-      tipMinor: 0n,
-      bought: null,
-      taxes: [],
+      tipMinor: sold.tipMinor,
+      bought: sold.bought,
+      taxes: sold.taxes,
       currency: sale.currency,
       installmentMonths: sale.installmentMonths,
       captureMethod: asked.capture_method,
@@ -133,6 +138,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
               expect(locations, session.locationId, { status: 'active' }),
             ]
           : []),
+        ...(taking.waiter ? [expectServing(taking.waiter)] : []),
         insert(inPersonPayments, sale),
         ...writes,
         insert(readerActions, action),
@@ -153,7 +159,7 @@ const isOpen = (session: PlacedSession | null, phone: DeviceRow, { now }: Clock)
 /** The same request by the merchant's own name gets the first result, however that ended. */
 export function planRepeated(first: AskedRow, asked: Asked) {
   const isSame =
-    first.amountMinor === BigInt(asked.amount) &&
+    isSameSale(first, asked) &&
     first.currency === asked.currency &&
     first.installmentMonths === (asked.installment_months ?? 1) &&
     first.captureMethod === asked.capture_method

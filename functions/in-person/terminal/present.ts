@@ -77,6 +77,8 @@ export const presentInPerson = (sale: TakenRow) => ({
   device_id: sale.deviceId,
   location_id: sale.locationId,
   amount: toMinorString(sale.amountMinor),
+  amount_tip: toMinorString(sale.tipMinor),
+  waiter_id: sale.waiterId,
   currency: sale.currency,
   amount_authorized: toMinorString(sale.amountAuthorizedMinor),
   amount_captured: toMinorString(sale.amountCapturedMinor),

@@ -30,6 +30,10 @@ function moneyRows(receipt: Receipt, locale: Locale): Row[] {
   const isPart = captured !== '0' && captured !== amount
   const isWhole = receipt.mark === null && !isPart
   return [
+    ...receipt.line_items.map(({ name, quantity, amount_total }) => ({
+      term: quantity > 1 ? `${quantity} × ${name}` : name,
+      value: money(amount_total),
+    })),
     ...rows([
       [common.amount, tip === '0' ? null : money(BigInt(amount) - BigInt(tip))],
       [own.tip, tip === '0' ? null : money(tip)],

@@ -17,6 +17,7 @@ import { inPersonPayments, mexicoCityDay, readerActions } from '../../../drizzle
 import { type Address, locations } from '../../../drizzle/schema/locations.ts'
 import { type CardDetails, payments } from '../../../drizzle/schema/payments.ts'
 import { refunds } from '../../../drizzle/schema/refunds.ts'
+import { waiters } from '../../../drizzle/schema/table-pay.ts'
 import { tenants } from '../../../drizzle/schema/tenants.ts'
 import { methodsOf } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
@@ -48,6 +49,10 @@ export const actionInProgress = select<ReaderActionRow>(() =>
     ),
 )
 
+/** Who served: to whom a tip is owed. */
+export type WaiterRow = Row<typeof waiters>
+export const waiterById = rowsBy(waiters, 'id')
+
 export const inPersonById = rowsBy(inPersonPayments, 'id')
 
 /** A payment in person with what its action and its payment say of it. */
@@ -56,6 +61,7 @@ export type TakenRow = InPersonRow & {
   readonly paymentStatus: PaymentRow['status']
   readonly captureMethod: PaymentRow['captureMethod']
   readonly captureBefore: Date | null
+  readonly tipMinor: bigint
   readonly amountAuthorizedMinor: bigint
   readonly amountCapturedMinor: bigint
   /** Null before the bank has approved it. */
@@ -79,6 +85,7 @@ const takenColumns = {
   paymentStatus: payments.status,
   captureMethod: payments.captureMethod,
   captureBefore: payments.captureBefore,
+  tipMinor: payments.tipAmountMinor,
   amountAuthorizedMinor: payments.amountAuthorizedMinor,
   amountCapturedMinor: payments.amountCapturedMinor,
   card: sql`${payments.methodDetails}`.mapWith(payments.methodDetails) as SQL as SQL<CardDetails | null>,
@@ -100,7 +107,7 @@ export const takenById = select<TakenRow>(() =>
 
 /** A payment in person with all that its receipt says of it, of its merchant and of where it was made. */
 export type ReceiptRow = TakenRow &
-  Pick<PaymentRow, 'tipAmountMinor' | 'amountRefundedMinor' | 'taxes' | 'succeededAt'> &
+  Pick<PaymentRow, 'amountRefundedMinor' | 'order' | 'taxes' | 'succeededAt'> &
   Pick<
     typeof tenants.$inferSelect,
     'branding' | 'fiscalProfile' | 'supportEmail' | 'supportPhone' | 'websiteUrl'
@@ -119,7 +126,7 @@ export const receiptOf = select<ReceiptRow>(() =>
     .select({
       ...takenColumns,
       paymentPublicId: payments.publicId,
-      tipAmountMinor: payments.tipAmountMinor,
+      order: payments.order,
       amountRefundedMinor: payments.amountRefundedMinor,
       taxes: payments.taxes,
       succeededAt: payments.succeededAt,
@@ -290,15 +297,16 @@ export const inPersonQueries = queriesOf(inPersonPayments, inPerson.kind)
 
 /** An action with the terms that were asked for. */
 export type AskedRow = ReaderActionRow &
-  Pick<InPersonRow, 'amountMinor' | 'currency' | 'installmentMonths'> &
-  Pick<PaymentRow, 'captureMethod'>
+  Pick<InPersonRow, 'amountMinor' | 'currency' | 'installmentMonths' | 'waiterId'> &
+  Pick<PaymentRow, 'captureMethod' | 'order' | 'tipAmountMinor'>
 
 /** What a reader was asked for by the merchant's own name on a day in Mexico City. */
 export const actionByReference = select<AskedRow>(() => {
-  const { amountMinor, currency, installmentMonths } = inPersonPayments
-  const { captureMethod } = payments
+  const { amountMinor, currency, installmentMonths, waiterId } = inPersonPayments
+  const { captureMethod, order, tipAmountMinor } = payments
+  const asked = { amountMinor, currency, installmentMonths, waiterId, captureMethod, order, tipAmountMinor }
   return build
-    .select({ ...getTableColumns(readerActions), amountMinor, currency, installmentMonths, captureMethod })
+    .select({ ...getTableColumns(readerActions), ...asked })
     .from(inPersonPayments)
     .innerJoin(payments, ofSale)
     .innerJoin(readerActions, ofPayment)

@@ -13,6 +13,7 @@ export { adjusted, inChoice } from './adjusting.ts'
 export {
   codeIn,
   discountCode,
+  fixedLinesAsked,
   itemLinesAsked,
   itemLinesWith,
   linesMax,

@@ -136,19 +136,25 @@ export const itemLinesAsked = z
   .min(1)
   .max(linesMax)
 
+const written = {
+  name: freeText(200).trim().min(1).describe('The name of the item, as the buyer reads it.'),
+  unit_amount: positiveMinor.describe('The price of one, in minor units.'),
+  iva_rate: z.enum(ivaRates).default('16').describe('Its IVA: 16 %, 8 %, 0 % or exempt.'),
+  price_includes_tax: z.boolean().default(true).describe('Whether `unit_amount` has the IVA in it.'),
+}
+
+const ofLine = 'A line: an item of a catalog, or what you write.'
 const lineAsked = z
-  .union([
-    ...itemLinesWith(many),
-    z.strictObject({
-      name: freeText(200).trim().min(1).describe('The name of the item, as the buyer reads it.'),
-      unit_amount: positiveMinor.describe('The price of one, in minor units.'),
-      quantity: quantity.default(1),
-      ...bounds,
-      iva_rate: z.enum(ivaRates).default('16').describe('Its IVA: 16 %, 8 %, 0 % or exempt.'),
-      price_includes_tax: z.boolean().default(true).describe('Whether `unit_amount` has the IVA in it.'),
-    }),
-  ])
-  .describe('A line: an item of a catalog, or what you write.')
+  .union([...itemLinesWith(many), z.strictObject({ ...written, ...many })])
+  .describe(ofLine)
+
+const one = { quantity: many.quantity }
+
+/** Lines in a request, of a seller whose buyers choose no quantities. */
+export const fixedLinesAsked = z
+  .array(z.union([...itemLinesWith(one), z.strictObject({ ...written, ...one })]).describe(ofLine))
+  .min(1)
+  .max(linesMax)
 
 const discountsAsked = z
   .array(

@@ -94,7 +94,9 @@ const ofWaiter = {
 
 const Tip = shown('table_tip', {
   waiter_id: uuid.describe('To whom it is owed.'),
-  table_session_id: uuid.describe('The bill that it was given with.'),
+  table_session_id: uuid
+    .nullable()
+    .describe('The bill that it was given with; null: a payment at a reader or phone.'),
   payment_id: uuid.nullable().describe('The payment that it is a part of; null for a recorded one.'),
   external_payment_id: uuid
     .nullable()

@@ -121,6 +121,7 @@ describe('the receipt of a payment in person', () => {
       device_id: counter.reader.id,
       approved_at: read.ended_at,
       description: 'Café',
+      line_items: [],
       client_reference_id: 'o-7',
       amount: '120000',
       currency: 'mxn',

@@ -6,6 +6,7 @@ import { atRegisters, inCash, newCounter, newOrder, openShift } from '../../supp
 import { getReport, over, started } from '../../support/reporting.ts'
 import { adminSql } from '../../support/stack.ts'
 import { newWaiter, tablePay, tipped } from '../../support/table-pay.ts'
+import { newCounter as newReader, present, process } from '../../support/terminal.ts'
 import { newWorld, take } from '../money/world.ts'
 
 type Cells = Record<string, string | null>
@@ -125,6 +126,22 @@ test('tips.staff has what each waiter is owed and was paid', async () => {
     ]),
   )
   expect(rows).toHaveLength(3)
+})
+
+test('what a reader took is in iva_collected and tips.staff as all else is', async () => {
+  const counter = await newReader()
+  const { id } = await newWaiter(counter.merchant, { name: 'Ana' })
+  await process(counter, {
+    amount: '11600',
+    line_items: [{ name: 'Café', unit_amount: '5800', quantity: 2 }],
+    amount_tip: '1500',
+    waiter_id: id,
+  })
+  await present(counter)
+  const taxed = await reported(counter.merchant, 'iva_collected')
+  expect(taxed.rows).toMatchObject([{ iva_rate: '16', base: '10000', iva: '1600' }])
+  const tips = await reported(counter.merchant, 'tips.staff')
+  expect(tips.rows).toMatchObject([{ waiter_id: id, waiter_name: 'Ana', owed: '1500' }])
 })
 
 test('shifts has each drawer that was counted, and none that is open', async () => {

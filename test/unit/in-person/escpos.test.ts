@@ -42,6 +42,7 @@ const receipt: Receipt = {
   device_id: '0190a6d2-7c3e-7b1a-9f00-000000000061',
   approved_at: '2026-06-13T12:00:05.000Z',
   description: '¡Ñoquis, pingüino, acción y café!',
+  line_items: [{ name: 'Ñoquis', quantity: 2, amount_total: '120000' }],
   client_reference_id: 'order-1024',
   amount: '132000',
   currency: 'mxn',
