@@ -7,8 +7,9 @@ import { ask, type Sandbox } from './simulate.ts'
 const HELP = `npm run device -- --pair CODE [--base URL --key sk_sbx_…]
 
 A reader in the terminal, or a phone where the code is one of a phone: it pairs with the code, asks what to do, and shows
-it. Each payment that a merchant's backend asks of it waits for a test card, which is presented with its own address in the
-sandbox. A phone opens its session first. Ctrl-C switches it off.`
+it. It chooses the first tip that is offered, shows lines, prints receipts and answers pings. Each payment that a merchant's
+backend asks of it waits for a test card, which is presented with its own address in the sandbox. A phone opens its session
+first. Ctrl-C switches it off.`
 
 interface Paired {
   readonly id: string
@@ -18,8 +19,29 @@ interface Paired {
   readonly one_time_value: string
 }
 
+interface Action {
+  readonly id: string
+  readonly type: 'process_payment' | 'collect_tip' | 'display' | 'print' | 'ping'
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly tip: {
+    amount: string
+    currency: string
+    presets: { amount: string }[]
+    allows_none: boolean
+  } | null
+  readonly display: { cart: Cart | null } | null
+  readonly print: { path: string } | null
+}
+
+interface Cart {
+  readonly line_items: { name: string; quantity: number; amount_total: string }[]
+  readonly amount: string
+  readonly currency: string
+}
+
 interface Next {
-  readonly action: { id: string; amount: string; currency: string; expires_at: string } | null
+  readonly action: Action | null
   readonly ask_again_seconds: number
 }
 
@@ -47,7 +69,7 @@ export async function device(args: string[], actionsMax = Number.POSITIVE_INFINI
   for (let done = 0; done < actionsMax; ) {
     const { action, ask_again_seconds } = await ask<Next>(reader, '/v1/device/next-action', undefined, 'GET')
     if (action) {
-      await take(reader, paired, action)
+      await (action.type === 'process_payment' ? take : does)(reader, paired, action)
       done++
     }
     await delay(ask_again_seconds * 1000)
@@ -63,16 +85,39 @@ async function openSession(backend: Sandbox, phone: Sandbox, { id, location_id }
   console.log(`session ${session_id} is open`)
 }
 
+const inPesos = (minor: string) => `${minor.slice(0, -2) || '0'}.${minor.slice(-2).padStart(2, '0')}`
+
+/** Does what takes no payment, and says that it has. */
+async function does(reader: Sandbox, _paired: Paired, { id, type, tip, display, print }: Action) {
+  const report = (more: object = {}) =>
+    ask(reader, `/v1/device/actions/${id}/result`, { outcome: 'completed', ...more })
+  if (tip) {
+    const [first] = tip.presets
+    const chosen = first ? { preset: 0 } : tip.allows_none ? { none: true } : { other: '1' }
+    console.log(`a tip on ${inPesos(tip.amount)} ${tip.currency}: ${JSON.stringify(chosen)}`)
+    return report({ tip: chosen })
+  }
+  if (display) {
+    const { line_items: lines = [], amount = '0', currency = '' } = display.cart ?? {}
+    for (const { name, quantity, amount_total } of lines)
+      console.log(`${quantity} × ${name}  ${inPesos(amount_total)}`)
+    console.log(display.cart ? `${inPesos(amount)} ${currency}` : 'the screen is cleared')
+  }
+  if (print) {
+    const reply = await fetch(reader.baseUrl + print.path, {
+      headers: { authorization: `Bearer ${reader.apiKey}` },
+    })
+    console.log(`${(await reply.arrayBuffer()).byteLength} bytes for the printer`)
+  }
+  if (type === 'ping') console.log('pong')
+  return report()
+}
+
 /** Shows what to pay, and waits until that is over. */
-async function take(
-  reader: Sandbox,
-  { id: deviceId, object }: Paired,
-  { id, ...asked }: NonNullable<Next['action']>,
-) {
+async function take(reader: Sandbox, { id: deviceId, object }: Paired, { id, ...asked }: Action) {
   const at = `/v1/device/actions/${id}`
-  const amount = `${asked.amount.slice(0, -2) || '0'}.${asked.amount.slice(-2).padStart(2, '0')}`
   console.log(
-    `${amount} ${asked.currency}: POST /v1/sandbox/${object === 'phone' ? `devices/${deviceId}/tap` : `readers/${deviceId}/present-card`}`,
+    `${inPesos(asked.amount ?? '0')} ${asked.currency}: POST /v1/sandbox/${object === 'phone' ? `devices/${deviceId}/tap` : `readers/${deviceId}/present-card`}`,
   )
   await ask(reader, `${at}/progress`, { step: 'waiting_for_card' })
   for (;;) {

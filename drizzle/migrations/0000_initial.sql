@@ -914,8 +914,15 @@ CREATE TABLE "reader_actions" (
 	"pairing" integer NOT NULL,
 	"type" text NOT NULL,
 	"status" text NOT NULL,
-	"in_person_payment_id" uuid NOT NULL,
-	"payment_id" uuid NOT NULL,
+	"in_person_payment_id" uuid,
+	"payment_id" uuid,
+	"tip_action_id" uuid,
+	"offers" jsonb,
+	"chosen" text,
+	"tip_minor" bigint,
+	"cart" jsonb,
+	"paper" text,
+	"locale" text,
 	"session_id" uuid,
 	"failure_code" text,
 	"step" text,
@@ -927,8 +934,24 @@ CREATE TABLE "reader_actions" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "reader_actions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "reader_actions_type_known" CHECK ("reader_actions"."type" in ('process_payment')),
+	CONSTRAINT "reader_actions_type_known" CHECK ("reader_actions"."type" in ('process_payment', 'collect_tip', 'display', 'print', 'ping')),
 	CONSTRAINT "reader_actions_kind_known" CHECK ("reader_actions"."device_kind" in ('reader', 'phone')),
+	CONSTRAINT "reader_actions_of_type" CHECK (("reader_actions"."payment_id" is not null) = ("reader_actions"."type" = 'process_payment')
+          and ("reader_actions"."in_person_payment_id" is not null) = ("reader_actions"."type" in ('process_payment', 'print'))
+          and ("reader_actions"."offers" is not null) = ("reader_actions"."type" = 'collect_tip')
+          and num_nonnulls("reader_actions"."paper", "reader_actions"."locale") = case "reader_actions"."type" when 'print' then 2 else 0 end
+          and ("reader_actions"."cart" is null or "reader_actions"."type" = 'display')
+          and ("reader_actions"."tip_action_id" is null or "reader_actions"."type" = 'process_payment')),
+	CONSTRAINT "reader_actions_of_readers" CHECK ("reader_actions"."device_kind" = 'reader' or "reader_actions"."type" in ('process_payment', 'collect_tip')),
+	CONSTRAINT "reader_actions_at_device" CHECK ("reader_actions"."type" = 'process_payment' or ("reader_actions"."status" <> 'unknown' and ("reader_actions"."status" <> 'succeeded' or "reader_actions"."ended_at" <= "reader_actions"."expires_at"))),
+	CONSTRAINT "reader_actions_chosen" CHECK (num_nonnulls("reader_actions"."chosen", "reader_actions"."tip_minor") = case when "reader_actions"."type" = 'collect_tip' and "reader_actions"."status" = 'succeeded' then 2 else 0 end),
+	CONSTRAINT "reader_actions_offered" CHECK ("reader_actions"."chosen" is null or (case "reader_actions"."chosen"
+          when 'preset' then "reader_actions"."offers" @> jsonb_build_object('presets', jsonb_build_array(jsonb_build_object('amount', "reader_actions"."tip_minor"::text)))
+          when 'other' then "reader_actions"."offers" @> '{"allows_other": true}' and "reader_actions"."tip_minor" between 1 and ("reader_actions"."offers"->>'amount')::bigint
+          when 'none' then "reader_actions"."offers" @> '{"allows_none": true}' and "reader_actions"."tip_minor" = 0 end) is true),
+	CONSTRAINT "reader_actions_chosen_known" CHECK ("reader_actions"."chosen" in ('preset', 'other', 'none')),
+	CONSTRAINT "reader_actions_paper_known" CHECK ("reader_actions"."paper" in ('80mm', '58mm')),
+	CONSTRAINT "reader_actions_locale_known" CHECK ("reader_actions"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "reader_actions_phone" CHECK (("reader_actions"."device_kind" = 'phone') = ("reader_actions"."session_id" is not null)),
 	CONSTRAINT "reader_actions_status_known" CHECK ("reader_actions"."status" in ('in_progress', 'unknown', 'succeeded', 'failed', 'canceled', 'timed_out')),
 	CONSTRAINT "reader_actions_step_known" CHECK ("reader_actions"."step" in ('received', 'waiting_for_card', 'reading_card')),
@@ -2696,6 +2719,7 @@ ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_reader" FOREIGN KEY 
 ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_in_person_payment" FOREIGN KEY ("tenant_id","in_person_payment_id") REFERENCES "public"."in_person_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_session" FOREIGN KEY ("tenant_id","session_id") REFERENCES "public"."tap_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_tip_action" FOREIGN KEY ("tenant_id","tip_action_id") REFERENCES "public"."reader_actions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_connection_token" FOREIGN KEY ("tenant_id","connection_token_id") REFERENCES "public"."connection_tokens"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2961,12 +2985,14 @@ CREATE INDEX "in_person_payments_list_by_device" ON "in_person_payments" USING b
 CREATE INDEX "in_person_payments_list_by_location" ON "in_person_payments" USING btree ("tenant_id","location_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "in_person_payments_reference" ON "in_person_payments" USING btree ("tenant_id","device_id","client_reference_id",(("created_at" at time zone 'America/Mexico_City')::date)) WHERE client_reference_id is not null;--> statement-breakpoint
 CREATE INDEX "in_person_payments_list_by_reference" ON "in_person_payments" USING btree ("tenant_id","client_reference_id","created_at","id") WHERE client_reference_id is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "reader_actions_tip_once" ON "reader_actions" USING btree ("tenant_id","tip_action_id") WHERE tip_action_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "reader_actions_one" ON "reader_actions" USING btree ("tenant_id","reader_id") WHERE status = 'in_progress';--> statement-breakpoint
 CREATE UNIQUE INDEX "reader_actions_of_payment" ON "reader_actions" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list" ON "reader_actions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_reader" ON "reader_actions" USING btree ("tenant_id","reader_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "reader_actions_list_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
-CREATE INDEX "reader_actions_sales_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","in_person_payment_id");--> statement-breakpoint
+CREATE INDEX "reader_actions_list_by_type" ON "reader_actions" USING btree ("tenant_id","type","created_at","id") WHERE type <> 'process_payment';--> statement-breakpoint
+CREATE INDEX "reader_actions_sales_by_status" ON "reader_actions" USING btree ("tenant_id","status","created_at","in_person_payment_id") WHERE payment_id is not null;--> statement-breakpoint
 CREATE INDEX "reader_actions_due" ON "reader_actions" USING btree ("expires_at") WHERE status = 'in_progress' or announced_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "tap_sessions_one" ON "tap_sessions" USING btree ("tenant_id","device_id") WHERE status = 'open';--> statement-breakpoint
 CREATE UNIQUE INDEX "tap_sessions_of_token" ON "tap_sessions" USING btree ("tenant_id","connection_token_id");--> statement-breakpoint

@@ -17,7 +17,7 @@ import {
 } from '../../functions/in-person/tap-to-pay/lifecycle.ts'
 import { readerActionLifecycle } from '../../functions/in-person/terminal/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { amount, changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { amount, changes, instant, known, minor, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { devices } from './devices.ts'
 import { locations } from './locations.ts'
 import { governed, governedBy } from './payment-policies.ts'
@@ -74,6 +74,26 @@ export const inPersonPayments = pgTable(
   },
 )
 
+/** Which tips a device offers, on what, in minor units as text. A preset without `bps` is an amount. */
+export interface TipOffers {
+  amount: string
+  currency: string
+  presets: readonly { bps: number | null; amount: string }[]
+  allows_other: boolean
+  allows_none: boolean
+}
+
+/** What a reader shows: lines with what they come to, in minor units as text. */
+export interface Cart {
+  line_items: readonly { name: string; quantity: number; amount_total: string }[]
+  amount: string
+  amount_tip: string
+  currency: string
+}
+
+export const paperWidths = ['80mm', '58mm'] as const
+export const receiptLocales = ['es-MX', 'en'] as const
+
 /** What a reader is asked to do, one at a time. */
 export const readerActions = pgTable(
   'reader_actions',
@@ -83,10 +103,22 @@ export const readerActions = pgTable(
     deviceKind: text('device_kind', { enum: ['reader', 'phone'] }).notNull(),
     /** Of the reader's `pairingsCount`: a later pairing does not see it. */
     pairing: integer('pairing').notNull(),
-    type: text('type', { enum: ['process_payment'] }).notNull(),
+    type: text('type', { enum: ['process_payment', 'collect_tip', 'display', 'print', 'ping'] }).notNull(),
     status: statusOf(readerActionLifecycle),
-    inPersonPaymentId: uuid('in_person_payment_id').notNull(),
-    paymentId: uuid('payment_id').notNull(),
+    /** What is taken, or whose receipt is printed. */
+    inPersonPaymentId: uuid('in_person_payment_id'),
+    paymentId: uuid('payment_id'),
+    /** Of a payment: the action by which its buyer chose the tip. */
+    tipActionId: uuid('tip_action_id'),
+    /** Of `collect_tip`: what is offered, and what its buyer chose. No money moves by it. */
+    offers: jsonb('offers').$type<TipOffers>(),
+    chosen: text('chosen', { enum: ['preset', 'other', 'none'] }),
+    tipMinor: minor('tip_minor'),
+    /** Of `display`; null: the screen is cleared. */
+    cart: jsonb('cart').$type<Cart>(),
+    /** Of `print`. */
+    paper: text('paper', { enum: paperWidths }),
+    locale: text('locale', { enum: receiptLocales }),
     /** Of a phone: the session in which it takes cards. */
     sessionId: uuid('session_id'),
     failureCode: text('failure_code', { enum: declineCodes }),
@@ -110,10 +142,52 @@ export const readerActions = pgTable(
       refersTo('reader_actions_in_person_payment', t, t.inPersonPaymentId, inPersonPayments),
       refersTo('reader_actions_payment', t, t.paymentId, payments),
       refersTo('reader_actions_session', t, t.sessionId, tapSessions),
+      foreignKey({
+        name: 'reader_actions_tip_action',
+        columns: [t.tenantId, t.tipActionId],
+        foreignColumns: [t.tenantId, t.id],
+      }),
+      // What a buyer has chosen is charged once.
+      uniqueIndex('reader_actions_tip_once')
+        .on(t.tenantId, t.tipActionId)
+        .where(sql`tip_action_id is not null`),
       uniqueIndex('reader_actions_one').on(t.tenantId, t.readerId).where(sql`status = 'in_progress'`),
       uniqueIndex('reader_actions_of_payment').on(t.tenantId, t.paymentId),
       check('reader_actions_type_known', known(t.type)),
       check('reader_actions_kind_known', known(t.deviceKind)),
+      check(
+        'reader_actions_of_type',
+        sql`(${t.paymentId} is not null) = (${t.type} = 'process_payment')
+          and (${t.inPersonPaymentId} is not null) = (${t.type} in ('process_payment', 'print'))
+          and (${t.offers} is not null) = (${t.type} = 'collect_tip')
+          and num_nonnulls(${t.paper}, ${t.locale}) = case ${t.type} when 'print' then 2 else 0 end
+          and (${t.cart} is null or ${t.type} = 'display')
+          and (${t.tipActionId} is null or ${t.type} = 'process_payment')`,
+      ),
+      check(
+        'reader_actions_of_readers',
+        sql`${t.deviceKind} = 'reader' or ${t.type} in ('process_payment', 'collect_tip')`,
+      ),
+      // What is done at the device alone is done in time, and its end is known.
+      check(
+        'reader_actions_at_device',
+        sql`${t.type} = 'process_payment' or (${t.status} <> 'unknown' and (${t.status} <> 'succeeded' or ${t.endedAt} <= ${t.expiresAt}))`,
+      ),
+      check(
+        'reader_actions_chosen',
+        sql`num_nonnulls(${t.chosen}, ${t.tipMinor}) = case when ${t.type} = 'collect_tip' and ${t.status} = 'succeeded' then 2 else 0 end`,
+      ),
+      // One of what was offered.
+      check(
+        'reader_actions_offered',
+        sql`${t.chosen} is null or (case ${t.chosen}
+          when 'preset' then ${t.offers} @> jsonb_build_object('presets', jsonb_build_array(jsonb_build_object('amount', ${t.tipMinor}::text)))
+          when 'other' then ${t.offers} @> '{"allows_other": true}' and ${t.tipMinor} between 1 and (${t.offers}->>'amount')::bigint
+          when 'none' then ${t.offers} @> '{"allows_none": true}' and ${t.tipMinor} = 0 end) is true`,
+      ),
+      check('reader_actions_chosen_known', known(t.chosen)),
+      check('reader_actions_paper_known', known(t.paper)),
+      check('reader_actions_locale_known', known(t.locale)),
       check('reader_actions_phone', sql`(${t.deviceKind} = 'phone') = (${t.sessionId} is not null)`),
       check('reader_actions_status_known', known(t.status)),
       check('reader_actions_step_known', known(t.step)),
@@ -128,8 +202,14 @@ export const readerActions = pgTable(
       index('reader_actions_list').on(t.tenantId, t.createdAt, t.id),
       index('reader_actions_list_by_reader').on(t.tenantId, t.readerId, t.createdAt, t.id),
       index('reader_actions_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      // Most are payments, which the list itself finds.
+      index('reader_actions_list_by_type')
+        .on(t.tenantId, t.type, t.createdAt, t.id)
+        .where(sql`type <> 'process_payment'`),
       // A payment in person has most of its statuses from its action.
-      index('reader_actions_sales_by_status').on(t.tenantId, t.status, t.createdAt, t.inPersonPaymentId),
+      index('reader_actions_sales_by_status')
+        .on(t.tenantId, t.status, t.createdAt, t.inPersonPaymentId)
+        .where(sql`payment_id is not null`),
       index('reader_actions_due').on(t.expiresAt).where(sql`status = 'in_progress' or announced_at is null`),
     ]
   },

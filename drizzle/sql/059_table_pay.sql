@@ -241,15 +241,16 @@ create or replace trigger owe_tip after insert on public.table_tips for each row
 create or replace trigger return_tip after update on public.table_tips
   for each row when (old.returned_minor <> new.returned_minor) execute function door.owe_tip();
 
--- A refund gives back the guest's part of the bill, or what was bought, first, and takes back of the tip what goes beyond it. One that fails
--- gives it back to the waiter.
+-- A refund gives back the guest's part of the bill, or what was bought, first, and takes back of the tip what goes beyond it.
+-- One that fails gives it back to the waiter.
 create or replace function door.return_payment_tip() returns trigger
 language plpgsql as $$
 begin
-  update public.table_tips t set returned_minor = greatest(0, n.minor + t.amount_minor), version = t.version + 1,
+  update public.table_tips t set returned_minor = n.minor, version = t.version + 1,
     updated_at = greatest(t.updated_at, date_trunc('milliseconds', now()))
-  from (select new.amount_refunded_minor - new.amount_captured_minor as minor) n
-  where t.tenant_id = new.tenant_id and t.id = new.id and t.returned_minor <> greatest(0, n.minor + t.amount_minor);
+  from (select greatest(0, new.amount_refunded_minor - new.amount_captured_minor
+    + least(new.tip_amount_minor, new.amount_captured_minor)) as minor) n
+  where t.tenant_id = new.tenant_id and t.id = new.id and t.returned_minor <> n.minor;
   return null;
 end $$;
 

@@ -34,6 +34,25 @@ end $$;
 create or replace trigger phone_takes_cards after insert on public.reader_actions
   for each row when (new.session_id is not null) execute function door.phone_takes_cards();
 
+-- The tip that a buyer has chosen is charged as it was chosen: by the device of that pairing, on what it was chosen on, with
+-- the currency, and soon.
+create or replace function door.tip_is_chosen() returns trigger
+language plpgsql as $$
+begin
+  if not exists (select from public.reader_actions c
+    join public.payments p on p.tenant_id = c.tenant_id and p.id = new.payment_id
+    where c.tenant_id = new.tenant_id and c.id = new.tip_action_id and c.reader_id = new.reader_id
+      and c.pairing = new.pairing and c.type = 'collect_tip' and c.status = 'succeeded'
+      and c.ended_at > new.created_at - interval '10 minutes' and c.tip_minor = p.tip_amount_minor
+      and (c.offers->>'amount')::bigint = p.amount_minor - p.tip_amount_minor and c.offers->>'currency' = p.currency)
+  then
+    raise exception 'the tip is not as it was chosen' using errcode = '23514', constraint = 'reader_actions_tip_chosen';
+  end if;
+  return null;
+end $$;
+create or replace trigger tip_is_chosen after insert on public.reader_actions
+  for each row when (new.tip_action_id is not null) execute function door.tip_is_chosen();
+
 -- A session ends with the pairing of its phone.
 create or replace function door.end_tap_session() returns trigger
 language plpgsql as $$

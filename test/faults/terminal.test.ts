@@ -6,13 +6,16 @@ import {
   type Action,
   answerOf,
   ask,
+  asksTip,
   booksOf,
   type Counter,
+  eventsOf,
   inPerson,
   newCounter,
   present,
   process,
   read,
+  reports,
 } from '../support/terminal.ts'
 
 afterEach(() => faults.clear())
@@ -125,5 +128,31 @@ test('the Worker is killed while it captures what a reader has authorized: the k
       { status: 'partially_captured', captured: '50000', journals: 1 },
     ])
     expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the Worker is killed while a tip is asked for or chosen: it is asked once, chosen once, and charged once', async () => {
+  const steps = ['asked', 'chosen', 'charged'] as const
+  const kills = steps.flatMap((step) => at('door.publish').map((kill) => ({ ...kill, step })))
+  await survivors('Worker killed while a tip is collected', kills, async (kill) => {
+    const counter = await newCounter()
+    const [askedBy, chargedBy] = [crypto.randomUUID(), crypto.randomUUID()]
+    const asks = () => asksTip(counter, {}, askedBy)
+    if (kill.step === 'asked') await dying(kill, asks)
+    const { status, body } = await asks()
+    expect([status, body.status]).toEqual([201, 'in_progress'])
+    const chooses = () => reports(counter, body, { outcome: 'completed', tip: { preset: 0 } })
+    if (kill.step === 'chosen') await dying(kill, chooses)
+    expect(answerOf(await chooses())).toBe('200 succeeded')
+    const sold = { amount: '45000', tip_action_id: body.id }
+    const charges = () => process(counter, sold, chargedBy)
+    if (kill.step === 'charged') {
+      await dying(kill, charges)
+      await settleAttempts(counter.merchant.tenantId, 2)
+    }
+    expect([(await charges()).status, await booksOf(counter.merchant)]).toMatchObject([201, [{}]])
+    expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+    const types = await eventsOf(counter.merchant, 'reader_action')
+    expect(types.filter((type) => type === 'created')).toHaveLength(2)
   })
 })

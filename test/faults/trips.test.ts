@@ -117,6 +117,13 @@ const tripsMax: Readonly<Record<string, number>> = {
   'readers.process_payment': 5,
   'phones.process_payment': 5,
   'reader_actions.cancel': 5,
+  // The device that is asked; whose receipt is printed, and what that says.
+  'readers.collect_tip': 2,
+  'phones.collect_tip': 2,
+  'readers.display': 2,
+  'readers.print': 2,
+  'readers.ping': 2,
+  'device.get_printout': 2,
   // The register, its open shift.
   'register_codes.create': 2,
   'register_orders.create': 2,

@@ -37,10 +37,10 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
 })
 
 test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
-  const [pairs, asked, paid, sold, canceled, device, captured, receipts] = blocks(
+  const [pairs, asked, paid, sold, tipped, shown, canceled, device, captured, receipts] = blocks(
     'docs/terminal.md',
     '## A payment',
-  ) as [string, string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   await run(pairs)
   expect(lines(await run(asked))).toMatchObject([{ object: 'reader_action', status: 'in_progress' }])
@@ -52,6 +52,17 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
     { amount: '13100', amount_tip: '1500', line_items: [{ name: 'Café', quantity: 2 }] },
     { object: 'tip_report', amount_owed: '1500' },
   ])
+  expect(lines(await run(tipped))).toMatchObject([
+    { type: 'collect_tip', status: 'succeeded', tip: { chosen: { kind: 'preset', amount: '6750' } } },
+    { object: 'in_person_payment', status: 'succeeded', amount: '51750', amount_tip: '6750' },
+  ])
+  const done = { object: 'device_action', status: 'succeeded' }
+  expect(lines(await run(shown))).toMatchObject([
+    { ...done, type: 'display' },
+    { ...done, type: 'print' },
+    { ...done, type: 'ping' },
+  ])
+  expect(onPaper(readFileSync(join(home.path, 'spindle-print.bin'))).isCut).toBe(true)
   expect(lines(await run(canceled))).toMatchObject([{ object: 'reader_action', status: 'canceled' }])
   const action = { object: 'device_action', amount: '45000' }
   expect(lines(await run(device))).toMatchObject([

@@ -125,9 +125,9 @@ export const inPerson: readonly Mutant[] = [
   ),
   stack(
     'a reader that is unpaired meanwhile takes nothing',
-    'functions/in-person/terminal/plan.ts',
-    `{ status: 'paired', pairingsCount: reader.pairingsCount }`,
-    '{}',
+    'functions/in-person/terminal/plan-actions.ts',
+    `expect(devices, id, { status: 'paired', pairingsCount })`,
+    'expect(devices, id, {})',
     [ofTerminal, 'is refused by a reader that is unpaired meanwhile'],
   ),
   stack(
@@ -251,9 +251,9 @@ export const inPerson: readonly Mutant[] = [
   ),
   stack(
     'a phone without a session is refused',
-    'functions/in-person/terminal/plan.ts',
-    "reader.kind === 'phone' && !isOpen",
-    "reader.kind === 'register' && !isOpen",
+    'functions/in-person/terminal/plan-actions.ts',
+    "device.kind === 'phone' && !isOpen",
+    "device.kind === 'register' && !isOpen",
     [ofPhones, 'is needed: a phone'],
   ),
   stack(

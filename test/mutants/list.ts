@@ -1,5 +1,6 @@
 import { customers, rules } from './areas.ts'
 import { events, money, rows } from './books.ts'
+import { devices } from './devices.ts'
 import { held } from './held.ts'
 import { inPerson } from './in-person.ts'
 import { intelligence, reporting, risk } from './insight.ts'
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...held,
   ...tables,
   ...inPerson,
+  ...devices,
   ...registers,
   ...intelligence,
   ...reporting,

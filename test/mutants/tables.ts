@@ -95,7 +95,7 @@ export const tables: readonly Mutant[] = [
   stack(
     'a refund takes the part of the bill first',
     sql,
-    'greatest(0, new.amount_refunded_minor - new.amount_captured_minor + new.tip_amount_minor) as minor',
+    'greatest(0, new.amount_refunded_minor - new.amount_captured_minor\n    + least(new.tip_amount_minor, new.amount_captured_minor)) as minor',
     'least(new.amount_refunded_minor, new.tip_amount_minor) as minor',
     [waiters, 'takes back of the tip what goes beyond it'],
   ),

@@ -5,10 +5,13 @@ import { adminSql } from './stack.ts'
 
 export interface Action {
   id: string
+  type: string
   status: string
   reader_id: string
   payment_id: string
   in_person_payment_id: string
+  tip_action_id: string | null
+  tip: { presets: { bps: number | null; amount: string }[]; chosen: object | null } | null
   failure_code: string | null
   step: string | null
   reported_as: string | null
@@ -75,6 +78,35 @@ export const process = ({ merchant, reader }: Counter, body: object = {}, key?: 
     { amount: '120000', currency: 'mxn', ...body },
     key,
   )
+
+/** Asks a reader for something that takes no payment: `collect-tip`, `display`, `print`, `ping`. */
+export const asksFor = ({ merchant, reader }: Counter, what: string, body: object = {}, key?: string) =>
+  ask(merchant, 'POST', `${pathOf(reader)}/${what}`, body, key)
+
+/** A tip on 450.00 pesos: 10 %, 15 %, 50.00, another amount, or none. */
+export const asksTip = (counter: Counter, body: object = {}, key?: string) =>
+  asksFor(
+    counter,
+    'collect-tip',
+    {
+      amount: '45000',
+      currency: 'mxn',
+      presets: [{ bps: 1000 }, { bps: 1500 }, { amount: '5000' }],
+      ...body,
+    },
+    key,
+  )
+
+/** What the device says of an action. */
+export const reports = ({ reader }: Pick<Counter, 'reader'>, { id }: { id: string }, body: object) =>
+  asks<Action>(reader.credential, 'POST', `/v1/device/actions/${id}/result`, body)
+
+/** A tip that was chosen: an action that has succeeded. */
+export async function choosesTip(counter: Counter, tip: object = { preset: 0 }, body: object = {}) {
+  const { body: action } = await asksTip(counter, body)
+  await reports(counter, action, { outcome: 'completed', tip })
+  return action
+}
 
 export const present = ({ merchant, reader }: Counter, body: object = {}) =>
   ask(

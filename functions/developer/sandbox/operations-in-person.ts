@@ -21,7 +21,7 @@ export function inPersonOperations(origins: PaymentOrigins): Operation[] {
       )
       const [[reader], [action]] = rows
       if (!reader) return call.fail('device_not_found')
-      if (!action) return call.fail('no_card_awaited')
+      if (!action?.inPersonPaymentId || !action.paymentId) return call.fail('no_card_awaited')
       const [[sale], attempts] = await call.readAll(
         inPersonById({ id: action.inPersonPaymentId }),
         attemptsOf({ paymentId: action.paymentId }),

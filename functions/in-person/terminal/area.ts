@@ -48,10 +48,10 @@ export const area: Declaration = {
       shownBy: 'reader_actions.get',
       types: {
         created: 'A reader was asked to do something.',
-        succeeded: 'A reader has taken a payment.',
-        failed: 'The card at a reader was declined.',
-        canceled: 'An action of a reader was canceled before a card was read.',
-        timed_out: 'No card was presented at a reader in time.',
+        succeeded: 'A reader has taken a payment, or done what else it was asked.',
+        failed: 'The card at a reader was declined, or the reader could not do what it was asked.',
+        canceled: 'An action of a reader was canceled, of a payment before a card was read.',
+        timed_out: 'No card was presented at a reader in time, or nothing else done.',
         unknown: 'The time of a reader’s action is over and the processor has not said how it ended.',
       },
     },
@@ -59,6 +59,8 @@ export const area: Declaration = {
   errors,
   constraints: {
     reader_actions_one: { code: 'reader_busy' },
+    reader_actions_tip_once: { code: 'reader_tip_used', param: 'tip_action_id' },
+    reader_actions_tip_chosen: { code: 'reader_tip_not_usable', param: 'tip_action_id' },
     // Asked again, it finds the first.
     in_person_payments_reference: 'stale',
   },

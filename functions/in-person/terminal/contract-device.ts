@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { readerActions } from '../../../drizzle/schema/in-person.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
-import { currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
+import { boundedMinor, currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
-import { exampleAction } from './contract.ts'
+import { exampleAction, inputs } from './contract-action.ts'
 
 /** How long a reader that has nothing to do waits before it asks again. */
 export const askAgainSeconds = 2
@@ -16,16 +16,17 @@ const DeviceAction = z
     status: z
       .enum(readerActions.status.enumValues)
       .describe(
-        'What the processor says of it: `succeeded` where it is paid, `failed` where the card was declined.',
+        'Of a payment what the processor says: `succeeded` where it is paid, `failed` where the card was declined. Of the rest what the device said.',
       ),
-    amount: minorString.describe('What the buyer pays, in minor units.'),
-    currency,
+    amount: minorString.nullable().describe('What the buyer pays, in minor units; null: no payment.'),
+    currency: currency.nullable().describe('Its currency; null: no payment.'),
     installments: z
       .strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
       .nullable()
       .describe('The term; null: paid at once.'),
     description: z.string().nullable().describe('What is paid for.'),
-    expires_at: timestamp.describe('Until when to wait for a card.'),
+    ...inputs,
+    expires_at: timestamp.describe('Until when to wait for a card, or to do the rest.'),
   })
   .meta({ id: 'DeviceAction' })
 
@@ -38,6 +39,9 @@ const example = {
   currency: 'mxn',
   installments: null,
   description: 'Silla',
+  tip: null,
+  display: null,
+  print: null,
   expires_at: exampleAction.expires_at,
 } as const
 
@@ -108,10 +112,36 @@ export const result = contract({
   tables: ['reader_actions', ...outcomeTables],
   summary: 'Say how an action of the calling reader ended',
   description:
-    'The first result is taken, and the same once more is answered like the first. It moves no money: the processor is asked, and its answer ends the action.',
+    'The first result is taken, and the same once more is answered like the first. It moves no money: of a payment the processor is asked, and its answer ends the action. Any other action ends by it, in its time.',
   body: z.strictObject({
     outcome: z.enum(readerActions.reportedAs.enumValues).describe('How it ended at the reader.'),
+    tip: z
+      .union([
+        z.strictObject({
+          preset: z.int().min(0).max(9).describe('The place of the chosen preset, from 0.'),
+        }),
+        z.strictObject({ other: boundedMinor.describe('An amount of the buyer’s own, in minor units.') }),
+        z.strictObject({ none: z.literal(true).describe('The buyer gives none.') }),
+      ])
+      .optional()
+      .describe('With `completed`, of `collect_tip`: what the buyer chose.'),
   }),
-  errors: ['reader_action_not_found', 'reader_action_reported'],
+  errors: ['reader_action_not_found', 'reader_action_reported', 'reader_action_over'],
   example: { body: { outcome: 'completed' }, reply: example },
+})
+
+export const printout = contract({
+  ...reads,
+  tag: 'Devices',
+  access: { device: { kinds: ['reader'] } },
+  id: 'device.get_printout',
+  path: '/v1/device/actions/:id/receipt.escpos',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'reader_action_not_found',
+  summary: 'Get what the calling reader shall print',
+  description: 'Of a `print` action that waits: ESC/POS commands for its printer, ending with a cut.',
+  reply: { status: 200, schema: z.custom<ReadableStream<Uint8Array>>() },
+  download: { type: 'application/octet-stream', name: 'receipt.bin' },
+  errors: ['reader_action_not_found', 'reader_action_over', 'receipt_not_available'],
+  example: { reply: '\u001b@Café Azul\n' },
 })

@@ -1,6 +1,7 @@
 import { contract } from '../../../src/http/contract.ts'
 import { exampleSession } from '../tap-to-pay/api-pure.ts'
-import { exampleAction, exampleAsked, process } from './contract.ts'
+import { exampleAsked, process } from './contract.ts'
+import { exampleAction } from './contract-action.ts'
 
 /** A phone is asked as a reader is, in its session. */
 export const processAtPhone = contract({

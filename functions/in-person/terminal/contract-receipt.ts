@@ -4,7 +4,7 @@ import { refunds } from '../../../drizzle/schema/refunds.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
 import { currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { exampleCard, examplePayment, Payment, PresentedCard } from '../../money/payments/api-pure.ts'
-import { exampleAction } from './contract.ts'
+import { exampleAction } from './contract-action.ts'
 
 export const receiptMarks = [
   'authorized',

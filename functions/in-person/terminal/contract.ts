@@ -17,62 +17,19 @@ import {
 import { exampleCard, outcomeTables, PresentedCard } from '../../money/payments/api-pure.ts'
 import { fixedLinesAsked } from '../../order/lines/api-pure.ts'
 import { workspaceErrors } from '../../order/sales/api-pure.ts'
+import { exampleAction, ReaderAction, readerId, waitSecondsMax, waitSecondsMin } from './contract-action.ts'
 import { inPersonStatuses } from './lifecycle.ts'
 
 const reads = { api_key: { scopes: ['terminal:read', 'tap_to_pay:read'] } } as const
 const writes = { api_key: { scopes: ['terminal:write', 'tap_to_pay:write'] } } as const
-const ofReaders = { api_key: { scopes: ['terminal:write'] } } as const
+export const ofReaders = { api_key: { scopes: ['terminal:write'] } } as const
 export const tag = 'Terminal'
-
-/** How long a reader waits for a card. */
-export const waitSecondsMin = 15
-export const waitSecondsMax = 300
 
 const Installments = z
   .strictObject({ months: z.int().min(2).max(60).describe('How many monthly payments.') })
   .nullable()
 
-export const ReaderAction = shown('reader_action', {
-  type: z.enum(readerActions.type.enumValues).describe('What the reader or the phone was asked to do.'),
-  status: z
-    .enum(readerActions.status.enumValues)
-    .describe(
-      '`failed`: the card was declined. `timed_out`: no card was presented in time. `unknown`: the time is over and the processor has not said how it ended; it is asked until it does, and the reader is free.',
-    ),
-  reader_id: uuid.describe('The reader, or the phone, that does it.'),
-  in_person_payment_id: uuid.describe('What was asked for.'),
-  payment_id: uuid.describe('The payment, which says whether money came.'),
-  failure_code: z
-    .enum(readerActions.failureCode.enumValues)
-    .nullable()
-    .describe('Why the card was declined; null where it was not.'),
-  step: z
-    .enum(readerActions.step.enumValues)
-    .nullable()
-    .describe('The last step that the reader reported; null while it has reported none.'),
-  reported_as: z
-    .enum(readerActions.reportedAs.enumValues)
-    .nullable()
-    .describe('How the reader says that it ended. No money moves because of it.'),
-  expires_at: timestamp.describe('Until when a card may be presented.'),
-  ended_at: timestamp.nullable().describe('When it ended; null before.'),
-}).meta({ id: 'ReaderAction' })
-
-const readerId = '0190a6d2-7c3e-7b1a-9f00-000000000061'
-export const exampleAction = exampleOf('reader_action', '0190a6d2-7c3e-7b1a-9f00-000000000065', {
-  type: 'process_payment',
-  status: 'in_progress',
-  reader_id: readerId,
-  in_person_payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000066',
-  payment_id: '0190a6d2-7c3e-7b1a-9f00-000000000002',
-  failure_code: null,
-  step: null,
-  reported_as: null,
-  expires_at: '2026-06-13T12:05:00.000Z',
-  ended_at: null,
-})
-
-const actions = resource({
+export const actions = resource({
   tag,
   path: '/v1/terminal/actions',
   reads,
@@ -95,6 +52,12 @@ const sale = {
   amount_tip: boundedMinor
     .default('0')
     .describe('The tip in minor units, at most `amount`: the buyer pays both. It has no IVA.'),
+  tip_action_id: uuid
+    .nullable()
+    .default(null)
+    .describe(
+      'The action by which the buyer chose the tip at this device, on this `amount`, within the last ten minutes: what was chosen is charged, once. Leave `amount_tip` out then.',
+    ),
   waiter_id: uuid
     .nullable()
     .default(null)
@@ -124,6 +87,7 @@ const asked = {
   amount: '120000',
   currency: 'mxn',
   amount_tip: '0',
+  tip_action_id: null,
   waiter_id: null,
   installment_months: null,
   capture_method: 'automatic',
@@ -169,6 +133,9 @@ export const process = contract({
     'in_person_item_not_sold',
     'waiter_not_found',
     'waiter_archived',
+    'reader_action_not_found',
+    'reader_tip_not_usable',
+    'reader_tip_used',
     'amount_below_minimum',
     'amount_above_maximum',
     'currency_unsupported',
@@ -185,6 +152,7 @@ export const listActions = actions.list({
   filters: {
     status: z.enum(readerActions.status.enumValues).optional().describe('Only what has this status.'),
     reader_id: uuid.optional().describe('Only those of this reader or phone.'),
+    type: z.enum(readerActions.type.enumValues).optional().describe('Only what is of this type.'),
   },
 })
 
@@ -196,10 +164,10 @@ export const cancelAction = contract({
   ...actions.one,
   id: 'reader_actions.cancel',
   path: '/v1/terminal/actions/:id/cancel',
-  tables: outcomeTables,
+  tables: [...outcomeTables, 'reader_actions'],
   summary: 'Cancel an action of a reader',
   description:
-    'Either scope cancels what a reader or a phone waits for. It wins while no card was read: the processor says whether one was. Where the processor does not answer in time, the reply is the unchanged action and is not stored: a retry with the same Idempotency-Key resumes it.',
+    'Either scope cancels what a reader or a phone waits for. Of a payment it wins while no card was read: the processor says whether one was. Where the processor does not answer in time, the reply is the unchanged action and is not stored: a retry with the same Idempotency-Key resumes it.',
   reply: { status: 200, schema: ReaderAction },
   errors: [
     'reader_action_not_found',

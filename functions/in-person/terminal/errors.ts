@@ -13,6 +13,16 @@ export const errors = {
     'The reader has reported another result of this action.',
     'The first result counts. The payment says whether money came.',
   ),
+  reader_tip_not_usable: problem(
+    409,
+    'The action has not collected this tip at this reader or phone, or not lately.',
+    'Name an action `collect_tip` that has succeeded at the same device, on the same `amount` and currency, within ten minutes; or send `amount_tip`.',
+  ),
+  reader_tip_used: problem(
+    409,
+    'The tip of this action is in another payment.',
+    'A tip that was chosen is charged once. After a decline, send what the buyer chose as `amount_tip`.',
+  ),
   client_reference_id_used: problem(
     409,
     'The reader was asked for another payment with this `client_reference_id` today.',

@@ -18,8 +18,9 @@ export const inPersonStatuses = [
 export type InPersonStatus = (typeof inPersonStatuses)[number]
 
 /**
- * What a reader is asked to do. The database moves it with its payment (drizzle/sql/059_terminal.sql). `unknown`: its time
- * is over and the processor has not said how it ended; the reader is free.
+ * What a reader is asked to do. The database moves one that takes a payment with that (drizzle/sql/059_terminal.sql); any
+ * other ends by the device's word. `unknown`, of a payment alone: its time is over and the processor has not said how it
+ * ended; the reader is free.
  */
 export const readerActionLifecycle = lifecycle({
   resource: 'reader_actions',

@@ -12,13 +12,13 @@ type Reads = Pick<
 }
 
 /** One round trip. */
-async function receiptAt({ params, readAll, settings, fail }: Reads): Promise<Receipt> {
+export async function receiptAt({ params, readAll, settings, fail }: Reads): Promise<Receipt> {
   const [[sale], refunds] = await readAll(receiptOf(params), refundsOf(params))
   if (!sale) return fail('in_person_payment_not_found')
   return presentReceipt(sale, refunds, settings.environment) ?? fail('receipt_not_available')
 }
 
-const streamOf = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
+export const streamOf = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
 
 export const operations = [
   operation(contracts.getReceipt, receiptAt),

@@ -36,11 +36,13 @@ import {
   planResult,
   planSettled,
 } from './plan.ts'
+import { planGivenUp } from './plan-actions.ts'
 import { presentAction, presentInPerson, presentOrder } from './present.ts'
 import {
   actionById,
   actionByReference,
   actionsPage,
+  type NextActionRow,
   nextActionOf,
   ownActionById,
   type TakenRow,
@@ -54,17 +56,24 @@ const origins = { [inPersonOrigin.kind]: inPersonOrigin }
 type Processing = Pick<
   Call<unknown, unknown, BodyOf<typeof contracts.process>, unknown>,
   'body' | 'read' | 'now'
-> & { readonly fail: (code: 'waiter_not_found', about: { readonly param: string }) => never }
+> & {
+  readonly fail: (
+    code: 'waiter_not_found' | 'reader_action_not_found',
+    about: { readonly param: string },
+  ) => never
+}
 
-/** What a request to take a payment names: no trip where it names neither an item nor a waiter. */
+/** What a request to take a payment names: no trip where it names no item, waiter or action. */
 async function foundFor({ body, read, now, fail }: Processing) {
-  const { line_items: lines = [], waiter_id: id } = body
-  const [items, [waiter = null]] = await Promise.all([
+  const { line_items: lines = [], waiter_id: id, tip_action_id: tipActionId } = body
+  const [items, [waiter = null], [tipAction = null]] = await Promise.all([
     itemsOf(read, itemIdsOf(lines), now),
     id === null ? [] : read(waiterById({ id })),
+    tipActionId === null ? [] : read(actionById({ id: tipActionId })),
   ])
   if (id !== null && !waiter) return fail('waiter_not_found', { param: 'waiter_id' })
-  return { items, waiter }
+  if (tipActionId !== null && !tipAction) return fail('reader_action_not_found', { param: 'tip_action_id' })
+  return { items, waiter, tipAction }
 }
 
 /** Has a reader or a phone take a card. */
@@ -111,13 +120,18 @@ const cancel = operation(contracts.cancelAction, async (call) => {
   const { principal, rows } = await call.reading(actionById(call.params))
   const [[action]] = rows
   if (!action) return call.fail('reader_action_not_found')
+  const { paymentId } = action
+  if (paymentId === null)
+    return action.status === 'in_progress'
+      ? call.publish(planGivenUp(action, call))
+      : call.fail('reader_action_over')
   const isRepeated = action.status === 'canceled'
   if (action.status !== 'in_progress' && !isRepeated) return call.fail('reader_action_over')
   const after = isRepeated ? action : canceled(action, call)
   const reply = await carryOut(
     {
       ...call,
-      params: { id: action.paymentId },
+      params: { id: paymentId },
       publish: async (plan) => {
         if (isRefusal(plan)) {
           await call.publish(isRepeated ? refuse('reader_action_over') : plan)
@@ -167,6 +181,10 @@ async function carried(
   return shown
 }
 
+/** A payment is closed at the processor, anything else at its time. */
+const isDue = ({ paymentId, expiresAt }: NextActionRow, { now }: { readonly now: Date }) =>
+  paymentId !== null || expiresAt > now
+
 const nextAction = operation(ofDevice.next, async (call) => {
   const { kid } = call
   const [[device], [action]] = await call.readAll(deviceByKid({ kid }), nextActionOf({ kid }))
@@ -174,7 +192,7 @@ const nextAction = operation(ofDevice.next, async (call) => {
   heardOf(call, device)
   return {
     object: 'next_action' as const,
-    action: action ? presentOrder(action) : null,
+    action: action && isDue(action, call) ? presentOrder(action) : null,
     ask_again_seconds: ofDevice.askAgainSeconds,
   }
 })
@@ -189,8 +207,10 @@ const reportResult = operation(ofDevice.result, async (call) => {
   const [[action]] = rows
   if (!action) return call.fail('reader_action_not_found')
   const reply = await call.publish(planResult(action, call.body, call))
+  const { paymentId } = action
+  if (paymentId === null) return reply
   const work = systemCall(call, principal.tenantId)
-  call.later(askAbout(work, origins, action.paymentId).then(() => settleAction(work, action.id)))
+  call.later(askAbout(work, origins, paymentId).then(() => settleAction(work, action.id)))
   return reply
 })
 

@@ -1,12 +1,10 @@
-import { devices } from '../../../drizzle/schema/devices.ts'
-import { inPersonPayments, readerActions, tapSessions } from '../../../drizzle/schema/in-person.ts'
-import { locations } from '../../../drizzle/schema/locations.ts'
+import { inPersonPayments, readerActions } from '../../../drizzle/schema/in-person.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
-import { change, expect, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
 import { type FeeSchedule, planPresented } from '../../money/payments/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
@@ -14,6 +12,7 @@ import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
 import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
+import { about, expectInSession, expectPaired, newAction, planDone, problemOfDevice } from './plan-actions.ts'
 import { expectServing, type Found, isSameSale, soldBy } from './plan-sale.ts'
 import { presentAction, presentOrder } from './present.ts'
 import type { AskedRow, InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
@@ -28,8 +27,6 @@ export interface Taking extends Governing, Found {
   readonly processor: string
   readonly publicIds: { readonly sold: string; readonly payment: string }
 }
-
-const about = ({ id }: ReaderActionRow) => ({ type: 'reader_action', id })
 
 /** Why a payment of these terms is refused, with the field that it is about. */
 function refusalOf(
@@ -61,12 +58,10 @@ function refusalOf(
 
 /** One publish records what is asked of the reader, the payment and its attempt: the processor is asked after it. */
 export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clock: Clock) {
-  if (reader.status === 'disabled') return refuse('device_disabled')
-  if (reader.status !== 'paired') return refuse('device_not_paired')
   const { session } = taking
-  if (reader.kind === 'phone' && !isOpen(session, reader, clock)) return refuse('tap_session_not_open')
-  if (session?.locationStatus === 'archived') return refuse('location_archived')
-  const sold = soldBy(asked, taking)
+  const unable = problemOfDevice(reader, session, clock)
+  if (unable) return unable
+  const sold = soldBy(asked, taking, reader, clock)
   if ('refused' in sold) return sold
   const refusal = refusalOf(asked, sold.totalMinor, taking)
   if (refusal) return refusal
@@ -104,25 +99,14 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
       locationId: sale.locationId,
     },
     { publicId: taking.publicIds.payment, processor: taking.processor, schedule: taking.schedule! },
-    expect(devices, reader.id, { status: 'paired', pairingsCount: reader.pairingsCount }),
+    expectPaired(reader),
     clock,
   )
   const action: ReaderActionRow = {
-    ...newRow(clock),
-    readerId: reader.id,
-    deviceKind: reader.kind === 'phone' ? 'phone' : 'reader',
-    pairing: reader.pairingsCount,
-    type: 'process_payment',
-    status: 'in_progress',
+    ...newAction('process_payment', reader, { session, seconds: asked.expires_in_seconds }, clock),
     inPersonPaymentId: sale.id,
     paymentId: submission.payment.id,
-    sessionId: session?.id ?? null,
-    failureCode: null,
-    step: null,
-    reportedAs: null,
-    expiresAt: new Date(clock.now.getTime() + asked.expires_in_seconds * 1000),
-    endedAt: null,
-    announcedAt: clock.now,
+    tipActionId: asked.tip_action_id,
   }
   const reply = presentAction(action)
   const [condition, ...writes] = plan.writes
@@ -132,12 +116,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
     plan: {
       writes: [
         condition!,
-        ...(session
-          ? [
-              expect(tapSessions, session.id, { status: 'open' }),
-              expect(locations, session.locationId, { status: 'active' }),
-            ]
-          : []),
+        ...expectInSession(session),
         ...(taking.waiter ? [expectServing(taking.waiter)] : []),
         insert(inPersonPayments, sale),
         ...writes,
@@ -149,12 +128,6 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
     } satisfies Plan<unknown>,
   }
 }
-
-const isOpen = (session: PlacedSession | null, phone: DeviceRow, { now }: Clock): boolean =>
-  session !== null &&
-  session.expiresAt > now &&
-  session.pairing === phone.pairingsCount &&
-  session.locationId === phone.locationId
 
 /** The same request by the merchant's own name gets the first result, however that ended. */
 export function planRepeated(first: AskedRow, asked: Asked) {
@@ -195,12 +168,13 @@ export const changedBy = (
 
 /**
  * Publishes the event of an action that has ended. One whose time is over without an answer of the processor becomes
- * `unknown`, and its reader takes the next action. Null where there is nothing to publish.
+ * `unknown`, and its reader takes the next action; one that takes no payment has timed out. Null where there is nothing to
+ * publish.
  */
 export function planSettled(action: ReaderActionRow, { now, newId }: Clock): Plan<object> | null {
   const isLost = action.status === 'in_progress' && action.expiresAt <= now
   if (!isLost && action.announcedAt !== null) return null
-  const set = { ...(isLost ? { status: 'unknown' as const } : {}), announcedAt: now, updatedAt: now }
+  const set = { ...(isLost ? lost(action, now) : {}), announcedAt: now, updatedAt: now }
   const after = { ...action, ...set, version: action.version + 1 }
   if (after.status === 'in_progress') return null
   return {
@@ -210,6 +184,9 @@ export function planSettled(action: ReaderActionRow, { now, newId }: Clock): Pla
     subjectId: action.id,
   }
 }
+
+const lost = ({ paymentId }: ReaderActionRow, now: Date) =>
+  paymentId === null ? { status: 'timed_out' as const, endedAt: now } : { status: 'unknown' as const }
 
 const told = (
   action: NextActionRow,
@@ -226,7 +203,10 @@ export const planProgress = (action: NextActionRow, { step }: BodyOf<typeof prog
   action.status === 'in_progress' ? told(action, { step }, clock) : refuse('reader_action_over')
 
 /** The first result counts: the same again changes nothing. */
-export function planResult(action: NextActionRow, { outcome }: BodyOf<typeof result>, clock: Clock) {
+export function planResult(action: NextActionRow, asked: BodyOf<typeof result>, clock: Clock) {
+  if (action.paymentId === null) return planDone(action, asked, clock)
+  const { outcome, tip } = asked
+  if (tip) return refuse('parameter_unknown', { param: 'tip', message: 'Nobody was asked for a tip.' })
   if (action.reportedAs === null) return told(action, { reportedAs: outcome }, clock)
   if (action.reportedAs !== outcome) return refuse('reader_action_reported')
   return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }

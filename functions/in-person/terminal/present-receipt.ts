@@ -4,7 +4,7 @@ import { folioOf } from '../../../src/kernel/folio.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import type { receiptMarks } from './contract-receipt.ts'
 import { cardOf, term } from './present.ts'
-import type { ReceiptRow, RefundRow } from './store.ts'
+import type { ReceiptRow, RefundRow, TakenRow } from './store.ts'
 
 type Mark = (typeof receiptMarks)[number]
 
@@ -26,12 +26,16 @@ function markOf(
 
 const needsSignature = ({ cardholder_verification }: CardReading) => cardholder_verification === 'signature'
 
+/** There is one as soon as a card was approved. */
+export const hasReceipt = (sale: TakenRow): boolean =>
+  cardOf(sale) !== null && sale.amountAuthorizedMinor > 0n
+
 export type Receipt = NonNullable<ReturnType<typeof presentReceipt>>
 
 /** The receipt of a payment in person as it is now; null where no card was approved for it. */
 export function presentReceipt(sale: ReceiptRow, refunds: readonly RefundRow[], environment: Environment) {
   const card = cardOf(sale)
-  if (!card || sale.amountAuthorizedMinor === 0n) return null
+  if (!card || !hasReceipt(sale)) return null
   return {
     object: 'in_person_receipt' as const,
     in_person_payment_id: sale.id,

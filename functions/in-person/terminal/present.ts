@@ -5,6 +5,31 @@ import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
 export const term = (months: number) => (months > 1 ? { months } : null)
 
+const tipOf = ({ offers, chosen, tipMinor }: ReaderActionRow) =>
+  offers && {
+    ...offers,
+    presets: offers.presets.map(({ bps, amount }) => ({ bps, amount })),
+    chosen: chosen && { kind: chosen, amount: toMinorString(tipMinor!) },
+  }
+
+const cartOf = ({ cart }: ReaderActionRow) =>
+  cart && {
+    ...cart,
+    line_items: cart.line_items.map(({ name, quantity, amount_total }) => ({ name, quantity, amount_total })),
+  }
+
+/** What is asked beside a payment. */
+const inputsOf = (action: ReaderActionRow) => ({
+  tip: tipOf(action),
+  display: action.type === 'display' ? { cart: cartOf(action) } : null,
+  print: action.paper &&
+    action.locale && {
+      paper: action.paper,
+      locale: action.locale,
+      path: `/v1/device/actions/${action.id}/receipt.escpos`,
+    },
+})
+
 export const presentAction = (action: ReaderActionRow) => ({
   id: action.id,
   object: 'reader_action' as const,
@@ -13,6 +38,8 @@ export const presentAction = (action: ReaderActionRow) => ({
   reader_id: action.readerId,
   in_person_payment_id: action.inPersonPaymentId,
   payment_id: action.paymentId,
+  tip_action_id: action.tipActionId,
+  ...inputsOf(action),
   failure_code: action.failureCode,
   step: action.step,
   reported_as: action.reportedAs,
@@ -29,10 +56,15 @@ export const presentOrder = (action: NextActionRow) => ({
   object: 'device_action' as const,
   type: action.type,
   status: action.status,
-  amount: toMinorString(action.amountMinor),
-  currency: action.currency,
-  installments: term(action.installmentMonths),
-  description: action.description,
+  ...(action.type === 'process_payment'
+    ? {
+        amount: toMinorString(action.amountMinor!),
+        currency: action.currency,
+        installments: term(action.installmentMonths!),
+        description: action.description,
+      }
+    : { amount: null, currency: null, installments: null, description: null }),
+  ...inputsOf(action),
   expires_at: action.expiresAt.toISOString(),
 })
 

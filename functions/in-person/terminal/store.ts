@@ -7,6 +7,7 @@ import {
   isNotNull,
   isNull,
   notInArray,
+  or,
   type SQL,
   sql,
 } from 'drizzle-orm'
@@ -30,11 +31,13 @@ import type { InPersonStatus } from './lifecycle.ts'
 
 export type ReaderActionRow = Row<typeof readerActions>
 export type InPersonRow = Row<typeof inPersonPayments>
-export type NextActionRow = ReaderActionRow &
-  Pick<InPersonRow, 'amountMinor' | 'currency' | 'installmentMonths' | 'description'>
+/** Its terms are null where it takes no payment. */
+export type NextActionRow = ReaderActionRow & {
+  readonly [K in 'amountMinor' | 'currency' | 'installmentMonths' | 'description']: InPersonRow[K] | null
+}
 
 export const actionById = rowsBy(readerActions, 'id')
-export const actionsPage = newest(readerActions, ['status', 'readerId'])
+export const actionsPage = newest(readerActions, ['status', 'readerId', 'type'])
 /** What a reader is busy with. */
 export const actionInProgress = select<ReaderActionRow>(() =>
   build
@@ -206,6 +209,7 @@ const whoseAction =
         and(
           ...inWindow(byAction, has),
           eq(readerActions.status, status),
+          isNotNull(readerActions.paymentId),
           more,
           filteredSale(has, byAction.id),
         ),
@@ -338,23 +342,26 @@ const ofKid = (...more: SQL[]) => {
         eq(readerActions.pairing, devices.pairingsCount),
       ),
     )
-    .innerJoin(
+    .leftJoin(
       inPersonPayments,
       and(
         eq(inPersonPayments.tenantId, readerActions.tenantId),
         eq(inPersonPayments.id, readerActions.inPersonPaymentId),
       ),
     )
-    .innerJoin(
+    .leftJoin(
       payments,
       and(eq(payments.tenantId, readerActions.tenantId), eq(payments.id, readerActions.paymentId)),
     )
     .where(and(ownTenant(deviceCredentials), eq(deviceCredentials.kid, slot('kid')), ...more))
 }
 
-/** What the calling reader shall do now: nothing before the processor waits for its card. */
+/** What the calling reader shall do now: no payment before the processor waits for its card. */
 export const nextActionOf = select<NextActionRow>(() =>
-  ofKid(eq(readerActions.status, 'in_progress'), eq(payments.status, 'requires_action')),
+  ofKid(
+    eq(readerActions.status, 'in_progress'),
+    or(isNull(readerActions.paymentId), eq(payments.status, 'requires_action'))!,
+  ),
 )
 
 export const ownActionById = select<NextActionRow>(() => ofKid(eq(readerActions.id, slot('id'))))

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { asks, newPaired } from '../../support/devices.ts'
 import type { Merchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
-import { type Action, opensSession, present, process } from '../../support/terminal.ts'
+import { type Action, asksFor, opensSession, present, process } from '../../support/terminal.ts'
 import { withKey } from '../listing.ts'
 import type { AreaSamples, Request, World } from '../samples.ts'
 
@@ -32,6 +32,15 @@ async function authorized({ merchant }: World): Promise<Action> {
   return body
 }
 
+/** A receipt that a reader of its own prints. */
+async function printing({ merchant }: World): Promise<Action> {
+  const reader = await newPaired(merchant)
+  const { in_person_payment_id } = await authorized({ merchant } as World)
+  const { body } = await asksFor({ merchant, reader }, 'print', { in_person_payment_id })
+  credentials.set(body.id, reader.credential)
+  return body
+}
+
 /** Its reader asks, and no other. */
 const byItsReader = async (_world: World, ready: Request, id: string) => {
   ready.headers.authorization = `Bearer ${credentials.get(id)}`
@@ -53,8 +62,14 @@ const phoneOf = async ({ merchant }: World) => {
 
 export const samples: AreaSamples = {
   makers: {
-    '/v1/terminal/readers/:id/process-payment': async ({ merchant }) => (await newPaired(merchant)).id,
+    ...Object.fromEntries(
+      ['process-payment', 'collect-tip', 'display', 'print', 'ping'].map((what) => [
+        `/v1/terminal/readers/:id/${what}`,
+        async ({ merchant }: World) => (await newPaired(merchant)).id,
+      ]),
+    ),
     '/v1/terminal/actions/': async (world) => (await waiting(world)).id,
+    '/v1/device/actions/:id/receipt': async (world) => (await printing(world)).id,
     '/v1/device/actions/': async (world) => (await waiting(world)).id,
     '/v1/in-person-payments/:id/capture': async (world) => (await authorized(world)).in_person_payment_id,
     '/v1/in-person-payments/:id/receipt': async (world) => (await authorized(world)).in_person_payment_id,
@@ -65,6 +80,7 @@ export const samples: AreaSamples = {
       return (await process({ merchant, reader })).body.reader_id
     },
     '/v1/tap-to-pay/devices/:id/process-payment': async ({ merchant }) => (await phoneInSession(merchant)).id,
+    '/v1/tap-to-pay/devices/:id/collect-tip': async ({ merchant }) => (await phoneInSession(merchant)).id,
     '/v1/tap-to-pay/sessions/': async ({ merchant }) => sessionOf(merchant),
   },
   prepare: {
@@ -83,6 +99,11 @@ export const samples: AreaSamples = {
     'device.get_action': byItsReader,
     'device.report_progress': byItsReader,
     'device.report_result': byItsReader,
+    'device.get_printout': byItsReader,
+    'readers.print': async (world, ready) => {
+      const { in_person_payment_id } = await authorized(world)
+      ready.body = { ...(ready.body as object), in_person_payment_id }
+    },
   },
   lists: {
     'reader_actions.list': withKey('/v1/terminal/actions', waiting),

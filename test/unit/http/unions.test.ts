@@ -95,7 +95,20 @@ const ofRules = (path: string, wrong: object, param: string, message: string): C
     ]
   })
 const cases: Case[] = [
-  ...ofLines('register_orders.create'),
+  ...[
+    'register_orders.create',
+    'readers.process_payment',
+    'phones.process_payment',
+    'readers.display',
+  ].flatMap(ofLines),
+  ...['readers.collect_tip', 'phones.collect_tip'].flatMap((id): Case[] => [
+    [`${id}.presets.0`, { bps: 0 }, 'bps', 'This field must be at least 1'],
+    [`${id}.presets.0`, { amount: '0' }, 'amount', 'This field must be more than zero.'],
+    [`${id}.presets.0`, { percent: 10 }, 'percent', unknown],
+  ]),
+  ['device.report_result.tip', { preset: 'first' }, 'preset', 'This field must be a number.'],
+  ['device.report_result.tip', { other: 100 }, 'other', 'This field must be a string of minor units'],
+  ['device.report_result.tip', { none: false }, 'none', 'This field must be true'],
   ...['checkout_sessions.create', 'checkout_sessions.update'].flatMap((id) => [
     ...ofLines(id),
     ...ofDiscounts(id),

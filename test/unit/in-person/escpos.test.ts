@@ -89,7 +89,7 @@ describe.each([48, 32])('a receipt on lines of %d letters', (columns) => {
     const { text, lines, codePages, isCut } = read(receipt, columns)
     for (const fact of [
       ...['Panadería El Ñandú', 'Panes y Más, S.A. de C.V.', 'hola@nandu.example', '+525555550123'],
-      ...['Comprobante de pago', '0G4-6M6-F5E', 'PMA010203AB1', 'Sucursal Tijuana'],
+      ...['Comprobante de pago', '0G4-6M6-F5E', 'PMA010203AB1', 'Sucursal Tijuana', '2 × Ñoquis'],
       ...['Orizaba 101, Roma Norte, 06700 Ciudad de México, CDMX', '¡Ñoquis, pingüino, acción y café!'],
       ...['13 de junio de 2026, 5:00 a.m.', 'order-1024', '3 meses sin intereses'],
       ...[money(120_000n), money(12_000n), money(132_000n), money(16_552n), money(103_448n)],

@@ -1,0 +1,79 @@
+import { operation } from '../../../src/http/operation.ts'
+import { itemsOf } from '../../order/lines/api.ts'
+import { itemIdsOf } from '../../order/lines/api-pure.ts'
+import { deviceById } from '../devices/api.ts'
+import { openSessionOf } from '../tap-to-pay/api.ts'
+import * as contracts from './contract-actions.ts'
+import { printout } from './contract-device.ts'
+import { paperColumns } from './contract-receipt.ts'
+import { receiptAt, streamOf } from './operations-receipt.ts'
+import { cartOf, offersOf, planAsk, printOf } from './plan-actions.ts'
+import { ownActionById, takenById } from './store.ts'
+
+const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'phone') =>
+  operation(declared, async (call) => {
+    const { body, params } = call
+    const [[device], ...[phone]] = await call.readAll(
+      deviceById({ kind, id: params.id }),
+      ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
+    )
+    if (!device) return call.fail('device_not_found')
+    const offers = offersOf(body)
+    if ('refused' in offers) return call.publish(offers)
+    const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds }
+    return call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))
+  })
+
+const ofReader = ({ id }: { readonly id: string }) => deviceById({ kind: 'reader', id })
+const within = ({ expires_in_seconds: seconds }: { readonly expires_in_seconds: number }) => ({
+  session: null,
+  seconds,
+})
+
+const display = operation(contracts.display, async (call) => {
+  const { body, params, read, now } = call
+  const [[device], items] = await Promise.all([
+    read(ofReader(params)),
+    itemsOf(read, itemIdsOf(body.line_items ?? []), now),
+  ])
+  if (!device) return call.fail('device_not_found')
+  const cart = cartOf(body, items)
+  if ('refused' in cart) return call.publish(cart)
+  return call.publish(planAsk('display', device, { ...within(body), ...cart }, call))
+})
+
+const print = operation(contracts.print, async (call) => {
+  const { body, params } = call
+  const id = body.in_person_payment_id
+  const [[device], [sale]] = await call.readAll(ofReader(params), takenById({ id }))
+  if (!device) return call.fail('device_not_found')
+  if (!sale) return call.fail('in_person_payment_not_found', { param: 'in_person_payment_id' })
+  const printed = printOf(sale, body)
+  if ('refused' in printed) return call.publish(printed)
+  return call.publish(planAsk('print', device, { ...within(body), ...printed }, call))
+})
+
+const ping = operation(contracts.ping, async (call) => {
+  const [device] = await call.read(ofReader(call.params))
+  if (!device) return call.fail('device_not_found')
+  return call.publish(planAsk('ping', device, { ...within(call.body), input: {} }, call))
+})
+
+/** Two round trips: whose receipt it is, and what that says. */
+const getPrintout = operation(printout, async (call) => {
+  const [action] = await call.read(ownActionById({ id: call.params.id, kid: call.kid }))
+  if (!action?.paper || !action.locale) return call.fail('reader_action_not_found')
+  if (action.status !== 'in_progress' || action.expiresAt <= call.now) return call.fail('reader_action_over')
+  const receipt = await receiptAt({ ...call, params: { id: action.inPersonPaymentId! } })
+  const { printed } = await import('./receipt-escpos.ts')
+  return streamOf(printed(receipt, action.locale, paperColumns[action.paper]))
+})
+
+export const operations = [
+  collecting(contracts.collectTip, 'reader'),
+  collecting(contracts.collectTipAtPhone, 'phone'),
+  display,
+  print,
+  ping,
+  getPrintout,
+]

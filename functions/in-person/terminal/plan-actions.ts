@@ -1,0 +1,236 @@
+import { devices } from '../../../drizzle/schema/devices.ts'
+import { readerActions, tapSessions } from '../../../drizzle/schema/in-person.ts'
+import { locations } from '../../../drizzle/schema/locations.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { event } from '../../../src/kernel/events.ts'
+import { amountMinorMax, bpsOf, toMinorString } from '../../../src/kernel/money.ts'
+import { change, expect, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
+import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
+import { priced } from '../../order/lines/api-pure.ts'
+import type { DeviceRow } from '../devices/api-pure.ts'
+import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
+import type * as contracts from './contract-actions.ts'
+import type { result } from './contract-device.ts'
+import { presentAction, presentOrder } from './present.ts'
+import { hasReceipt } from './present-receipt.ts'
+import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
+
+/** In which session a phone is asked; null of a reader. How long it has, in seconds. */
+export interface Asking {
+  readonly session: PlacedSession | null
+  readonly seconds: number
+}
+
+export const about = ({ id }: ReaderActionRow) => ({ type: 'reader_action', id })
+
+/** Why a device cannot be asked; null where it can. */
+export function problemOfDevice(device: DeviceRow, session: PlacedSession | null, clock: Clock) {
+  if (device.status === 'disabled') return refuse('device_disabled')
+  if (device.status !== 'paired') return refuse('device_not_paired')
+  if (device.kind === 'phone' && !isOpen(session, device, clock)) return refuse('tap_session_not_open')
+  return session?.locationStatus === 'archived' ? refuse('location_archived') : null
+}
+
+const isOpen = (session: PlacedSession | null, phone: DeviceRow, { now }: Clock): boolean =>
+  session !== null &&
+  session.expiresAt > now &&
+  session.pairing === phone.pairingsCount &&
+  session.locationId === phone.locationId
+
+export const expectPaired = ({ id, pairingsCount }: DeviceRow) =>
+  expect(devices, id, { status: 'paired', pairingsCount })
+
+/** The session of a phone is open, at a location that is active. */
+export const expectInSession = (session: PlacedSession | null): Write[] =>
+  session
+    ? [
+        expect(tapSessions, session.id, { status: 'open' }),
+        expect(locations, session.locationId, { status: 'active' }),
+      ]
+    : []
+
+/** An action with nothing in it that is of one type alone. */
+export const newAction = (
+  type: ReaderActionRow['type'],
+  device: DeviceRow,
+  { session, seconds }: Asking,
+  clock: Clock,
+): ReaderActionRow => ({
+  ...newRow(clock),
+  readerId: device.id,
+  deviceKind: device.kind === 'phone' ? 'phone' : 'reader',
+  pairing: device.pairingsCount,
+  type,
+  status: 'in_progress',
+  inPersonPaymentId: null,
+  paymentId: null,
+  tipActionId: null,
+  offers: null,
+  chosen: null,
+  tipMinor: null,
+  cart: null,
+  paper: null,
+  locale: null,
+  sessionId: session?.id ?? null,
+  failureCode: null,
+  step: null,
+  reportedAs: null,
+  expiresAt: new Date(clock.now.getTime() + seconds * 1000),
+  endedAt: null,
+  announcedAt: clock.now,
+})
+
+type Input = Partial<Pick<ReaderActionRow, 'offers' | 'cart' | 'paper' | 'locale' | 'inPersonPaymentId'>>
+
+/** A device is asked something that takes no payment. */
+export function planAsk(
+  type: Exclude<ReaderActionRow['type'], 'process_payment'>,
+  device: DeviceRow,
+  { input, ...asking }: Asking & { readonly input: Input },
+  clock: Clock,
+) {
+  const unable = problemOfDevice(device, asking.session, clock)
+  if (unable) return unable
+  const action = { ...newAction(type, device, asking, clock), ...input }
+  const reply = presentAction(action)
+  return {
+    writes: [expectPaired(device), ...expectInSession(asking.session), insert(readerActions, action)],
+    events: [event(clock.newId(), 'reader_action.created', about(action), reply)],
+    reply,
+    subjectId: action.id,
+  } satisfies Plan<unknown>
+}
+
+/** What a buyer is offered: parts of the amount, each rounded half up, and amounts. */
+export function offersOf(asked: BodyOf<typeof contracts.collectTip>) {
+  const { amount, currency, presets, allows_other, allows_none } = asked
+  if (presets.length === 0 && !allows_other)
+    return refuse('parameter_invalid', {
+      param: 'presets',
+      message: 'Offer a preset, or allow another amount.',
+    })
+  const above = presets.findIndex((preset) => 'amount' in preset && BigInt(preset.amount) > BigInt(amount))
+  if (above >= 0)
+    return refuse('parameter_invalid', {
+      param: `presets.${above}.amount`,
+      message: `A tip is at most \`amount\`, ${amount} minor units.`,
+    })
+  const offered = presets.map((preset) =>
+    'bps' in preset
+      ? { bps: preset.bps, amount: toMinorString(bpsOf(BigInt(amount), preset.bps)) }
+      : { bps: null, amount: toMinorString(BigInt(preset.amount)) },
+  )
+  const offers = {
+    amount: toMinorString(BigInt(amount)),
+    currency,
+    presets: offered,
+    allows_other,
+    allows_none,
+  }
+  return { input: { offers } }
+}
+
+/** What a screen shows: the lines as a payment would have them; nothing where it is cleared. */
+export function cartOf(
+  { line_items: asked, currency, amount_tip: tip }: BodyOf<typeof contracts.display>,
+  items: readonly ItemForSale[],
+) {
+  if (asked === null)
+    return tip === '0'
+      ? { input: { cart: null } }
+      : refuse('parameter_unknown', {
+          param: 'amount_tip',
+          message: 'A screen that is cleared shows no tip.',
+        })
+  const sold = priced(asked, items, currency)
+  if ('refused' in sold) return sold
+  if (BigInt(tip) > sold.amountMinor)
+    return refuse('parameter_invalid', {
+      param: 'amount_tip',
+      message: `The tip is at most what the lines come to, ${sold.amountMinor} minor units.`,
+    })
+  const amountMinor = sold.amountMinor + BigInt(tip)
+  if (amountMinor > amountMinorMax) return refuse('amount_above_maximum', { param: 'amount_tip' })
+  const line_items = sold.lines.map(({ name, quantity, amount_total }) => ({ name, quantity, amount_total }))
+  const cart = {
+    line_items,
+    amount: toMinorString(amountMinor),
+    amount_tip: toMinorString(BigInt(tip)),
+    currency,
+  }
+  return { input: { cart } }
+}
+
+/** The receipt of what a card was approved for. */
+export const printOf = (sale: TakenRow, { paper, locale }: BodyOf<typeof contracts.print>) =>
+  hasReceipt(sale)
+    ? { input: { inPersonPaymentId: sale.id, paper, locale } }
+    : refuse('receipt_not_available', { param: 'in_person_payment_id' })
+
+type Reported = BodyOf<typeof result>
+
+/** The tip that the buyer chose, of what was offered. */
+function chosenOf({ offers }: ReaderActionRow, tip: NonNullable<Reported['tip']>) {
+  const { amount, presets, allows_other, allows_none } = offers!
+  const wrong = (param: string, message: string) => refuse('parameter_invalid', { param, message })
+  if ('preset' in tip) {
+    const preset = presets[tip.preset]
+    if (!preset) return wrong('tip.preset', `${presets.length} presets were offered.`)
+    return { chosen: 'preset' as const, tipMinor: BigInt(preset.amount) }
+  }
+  if ('none' in tip)
+    return allows_none
+      ? { chosen: 'none' as const, tipMinor: 0n }
+      : wrong('tip.none', 'A buyer without a tip was not offered.')
+  if (!allows_other) return wrong('tip.other', 'Another amount was not offered.')
+  const tipMinor = BigInt(tip.other)
+  return tipMinor >= 1n && tipMinor <= BigInt(amount)
+    ? { chosen: 'other' as const, tipMinor }
+    : wrong('tip.other', `The tip is at least 1 and at most ${amount} minor units.`)
+}
+
+/** What the device says of an action that takes no payment ends it, once and in its time. */
+export function planDone(action: NextActionRow, { outcome, tip }: Reported, clock: Clock) {
+  const asksTip = action.type === 'collect_tip' && outcome === 'completed'
+  if (tip && !asksTip)
+    return refuse('parameter_unknown', { param: 'tip', message: 'Nobody has chosen a tip by it.' })
+  if (!tip && asksTip)
+    return refuse('parameter_missing', { param: 'tip', message: 'Say what the buyer chose.' })
+  const chosen = tip ? chosenOf(action, tip) : { chosen: null, tipMinor: null }
+  if ('refused' in chosen) return chosen
+  if (action.reportedAs !== null) {
+    const isSame =
+      action.reportedAs === outcome && action.chosen === chosen.chosen && action.tipMinor === chosen.tipMinor
+    if (!isSame) return refuse('reader_action_reported')
+    return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }
+  }
+  if (action.status !== 'in_progress' || action.expiresAt < clock.now) return refuse('reader_action_over')
+  const status = outcome === 'completed' ? ('succeeded' as const) : ('failed' as const)
+  const { after, plan } = ended(action, { status, reportedAs: outcome, ...chosen }, clock)
+  return { ...plan, reply: presentOrder(after) }
+}
+
+/** It is over before the device has done it. */
+export function planGivenUp(action: ReaderActionRow, clock: Clock) {
+  const { after, plan } = ended(action, { status: 'canceled' }, clock)
+  return { ...plan, reply: presentAction(after) }
+}
+
+function ended<A extends ReaderActionRow>(
+  action: A,
+  more: Partial<ReaderActionRow> & { readonly status: 'succeeded' | 'failed' | 'canceled' },
+  { now, newId }: Clock,
+) {
+  const set = { ...more, endedAt: now, announcedAt: now, updatedAt: now }
+  const after = { ...action, ...set, version: action.version + 1 }
+  return {
+    after,
+    plan: {
+      writes: [change(readerActions, action, set)],
+      events: [event(newId(), `reader_action.${more.status}`, about(action), presentAction(after))],
+      subjectId: action.id,
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { device } from '../../../local/device.ts'
+import { newCode, newDevice, newPaired } from '../../support/devices.ts'
+import { newMerchant } from '../../support/merchant.ts'
+import { stack } from '../../support/stack.ts'
+import { type Action, ask, asksFor, asksTip, present, process } from '../../support/terminal.ts'
+
+test('npm run device does what it is asked: it chooses a tip, shows, prints and answers', async () => {
+  const merchant = await newMerchant()
+  const reader = { ...(await newDevice(merchant)), credential: '' }
+  const sold = { merchant, reader: await newPaired(merchant) }
+  const { body: taken } = await process(sold)
+  await present(sold)
+  const code = await newCode(merchant, reader)
+  const asking = [
+    () => asksTip({ merchant, reader }),
+    () => asksFor({ merchant, reader }, 'display', { line_items: [{ name: 'Café', unit_amount: '5800' }] }),
+    () => asksFor({ merchant, reader }, 'print', { in_person_payment_id: taken.in_person_payment_id }),
+    () => asksFor({ merchant, reader }, 'ping'),
+  ]
+  const { baseUrl } = stack.sandbox
+  const running = device(['--pair', code, '--base', baseUrl, '--key', merchant.apiKey], asking.length)
+  const listed = async () =>
+    (await ask<{ data: Action[] }>(merchant, 'GET', `/v1/terminal/actions?reader_id=${reader.id}`)).body.data
+  for (const [at, asks] of asking.entries()) {
+    await expect.poll(async () => (await asks()).status, { timeout: 20_000 }).toBe(201)
+    await expect
+      .poll(async () => (await listed()).filter(({ status }) => status === 'succeeded').length, {
+        timeout: 20_000,
+      })
+      .toBe(at + 1)
+  }
+  expect(await running).toBe(0)
+  expect((await listed()).map(({ type }) => type)).toEqual(['ping', 'print', 'display', 'collect_tip'])
+  expect((await listed()).at(-1)?.tip?.chosen).toEqual({ kind: 'preset', amount: '4500' })
+})

@@ -1,0 +1,95 @@
+import { type Mutant, migration, stack } from './mutant.ts'
+
+const terminalSql = 'drizzle/sql/059_terminal.sql'
+const ofActions = 'integration/terminal/actions.test.ts'
+const ofTips = 'integration/in-person/tips.test.ts'
+const planActions = 'functions/in-person/terminal/plan-actions.ts'
+const planSale = 'functions/in-person/terminal/plan-sale.ts'
+
+/** What devices sell, the tips that they take, and what else they are asked. */
+export const devices: readonly Mutant[] = [
+  stack(
+    'the lines at a device come to the amount',
+    planSale,
+    'sold.amountMinor !== BigInt(amount)',
+    'false',
+    [ofTips, 'is refused, with the field'],
+  ),
+  stack('a tip at a device is at most the amount', planSale, 'if (tipMinor > amountMinor)', 'if (false)', [
+    ofTips,
+    'is refused, with the field',
+  ]),
+  stack('a device sells nothing with stock', planSale, 'if (kept >= 0)', 'if (kept >= 1_000)', [
+    ofTips,
+    'may be an item of a catalog',
+  ]),
+  stack('a name hides no other lines', planSale, 'total === written.amount_total', 'total !== undefined', [
+    ofTips,
+    'is one sale by its name',
+  ]),
+  stack('a tip at a device is owed', terminalSql, 'and new.tip_amount_minor > 0)', 'and false)', [
+    ofTips,
+    'is owed to who served',
+  ]),
+  stack(
+    'no more of a tip is owed than was captured',
+    terminalSql,
+    'least(new.tip_amount_minor, new.amount_captured_minor)',
+    'new.tip_amount_minor',
+    [ofTips, 'is whole where the rest'],
+  ),
+  stack('the tip that is charged was chosen', terminalSql, 'c.tip_minor = p.tip_amount_minor', 'true', [
+    ofActions,
+    'is kept by the database',
+  ]),
+  stack(
+    'a tip that was chosen is charged once',
+    migration,
+    'CREATE UNIQUE INDEX "reader_actions_tip_once"',
+    'CREATE INDEX "reader_actions_tip_once"',
+    [ofActions, 'is in one payment when 50'],
+  ),
+  stack(
+    'a tip is of the device that asked for it',
+    planSale,
+    'action.readerId !== device.id || action.pairing !== device.pairingsCount',
+    'false',
+    [ofActions, 'is of its device'],
+  ),
+  stack('another tip is at most the amount', planActions, 'tipMinor <= BigInt(amount)', 'tipMinor > 0n', [
+    ofActions,
+    'is refused otherwise: more than',
+  ]),
+  stack('a device is late after its time', planActions, 'action.expiresAt < clock.now', 'false', [
+    ofActions,
+    'do something in time',
+  ]),
+  stack(
+    'the first result of what takes no payment counts',
+    planActions,
+    "if (!isSame) return refuse('reader_action_reported')",
+    '',
+    [ofActions, 'answer, which it does once'],
+  ),
+  stack(
+    'what takes no payment is never unknown',
+    'functions/in-person/terminal/plan.ts',
+    '  paymentId === null ? { status',
+    "  paymentId === '' ? { status",
+    [ofActions, 'do something in time'],
+  ),
+  stack(
+    'a receipt that was not printed is no payment that was declined',
+    'functions/in-person/terminal/store.ts',
+    '          isNotNull(readerActions.paymentId),\n',
+    '',
+    [ofActions, 'take no card by it'],
+  ),
+  stack(
+    'the bytes of a receipt are there while it is printed',
+    'functions/in-person/terminal/operations-actions.ts',
+    "action.status !== 'in_progress' || action.expiresAt <= call.now",
+    'action.expiresAt <= call.now',
+    [ofActions, 'print a receipt, whose bytes'],
+  ),
+]
