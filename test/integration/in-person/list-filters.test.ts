@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type InPersonStatus, inPersonStatuses } from '../../../functions/in-person/terminal/lifecycle.ts'
-import { takenPage } from '../../../functions/in-person/terminal/store.ts'
+import { actionsPage, takenPage } from '../../../functions/in-person/terminal/store.ts'
 import { asks, newPaired } from '../../support/devices.ts'
 import { explained, vacuumed } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
@@ -10,12 +10,14 @@ import { control, stack } from '../../support/stack.ts'
 import {
   type Action,
   ask,
+  asksFor,
   type Counter,
   cancel,
   inPerson,
   newCounter,
   present,
   process,
+  reports,
 } from '../../support/terminal.ts'
 
 interface Sale {
@@ -199,6 +201,16 @@ describe('a page of 20 costs the same on the first page and half way down', () =
         ),
         [ids.action],
       )
+      const { body: ping } = await asksFor(counter, 'ping')
+      await reports(counter, ping, { outcome: 'completed' })
+      await asOwner(
+        copiesOf(
+          'reader_actions',
+          `jsonb_build_object('id', gen_random_uuid(), 'expires_at', t.created_at - n * interval '1 minute',
+            'ended_at', t.created_at - n * interval '1 minute')`,
+        ),
+        [ping.id],
+      )
     }
     farAt = new Date(Date.now() - (rows / 2) * 60_000)
     for (const table of ['in_person_payments', 'payments', 'reader_actions']) await vacuumed(table)
@@ -220,6 +232,15 @@ describe('a page of 20 costs the same on the first page and half way down', () =
     const far = await touched({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
     const plan = first.nodes.map((node) => node['Index Name'] ?? node['Node Type'])
     expect(first.buffers, plan.join(', ')).toBeLessThanOrEqual(300)
+    expect(far.buffers, plan.join(', ')).toBeLessThanOrEqual(1.2 * first.buffers + 20)
+    expect(plan).not.toContain('Seq Scan')
+  })
+  test.each(['ping', 'process_payment', 'print'])('actions of type %s', async (type) => {
+    const touched = (after: object) => explained(merchant.tenantId, actionsPage({ type, ...after, rows: 21 }))
+    const first = await touched({})
+    const far = await touched({ afterCreatedAt: farAt, afterId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
+    const plan = first.nodes.map((node) => node['Index Name'] ?? node['Node Type'])
+    expect(first.buffers, plan.join(', ')).toBeLessThanOrEqual(100)
     expect(far.buffers, plan.join(', ')).toBeLessThanOrEqual(1.2 * first.buffers + 20)
     expect(plan).not.toContain('Seq Scan')
   })
