@@ -945,9 +945,9 @@ CREATE TABLE "reader_actions" (
 	CONSTRAINT "reader_actions_of_readers" CHECK ("reader_actions"."device_kind" = 'reader' or "reader_actions"."type" in ('process_payment', 'collect_tip')),
 	CONSTRAINT "reader_actions_at_device" CHECK ("reader_actions"."type" = 'process_payment' or ("reader_actions"."status" <> 'unknown' and ("reader_actions"."status" <> 'succeeded' or "reader_actions"."ended_at" <= "reader_actions"."expires_at"))),
 	CONSTRAINT "reader_actions_chosen" CHECK (num_nonnulls("reader_actions"."chosen", "reader_actions"."tip_minor") = case when "reader_actions"."type" = 'collect_tip' and "reader_actions"."status" = 'succeeded' then 2 else 0 end),
-	CONSTRAINT "reader_actions_offered" CHECK ("reader_actions"."chosen" is null or (case "reader_actions"."chosen"
+	CONSTRAINT "reader_actions_offered" CHECK ("reader_actions"."chosen" is null or ("reader_actions"."tip_minor" between 0 and ("reader_actions"."offers"->>'amount')::bigint and case "reader_actions"."chosen"
           when 'preset' then "reader_actions"."offers" @> jsonb_build_object('presets', jsonb_build_array(jsonb_build_object('amount', "reader_actions"."tip_minor"::text)))
-          when 'other' then "reader_actions"."offers" @> '{"allows_other": true}' and "reader_actions"."tip_minor" between 1 and ("reader_actions"."offers"->>'amount')::bigint
+          when 'other' then "reader_actions"."offers" @> '{"allows_other": true}' and "reader_actions"."tip_minor" > 0
           when 'none' then "reader_actions"."offers" @> '{"allows_none": true}' and "reader_actions"."tip_minor" = 0 end) is true),
 	CONSTRAINT "reader_actions_chosen_known" CHECK ("reader_actions"."chosen" in ('preset', 'other', 'none')),
 	CONSTRAINT "reader_actions_paper_known" CHECK ("reader_actions"."paper" in ('80mm', '58mm')),

@@ -180,9 +180,9 @@ export const readerActions = pgTable(
       // One of what was offered.
       check(
         'reader_actions_offered',
-        sql`${t.chosen} is null or (case ${t.chosen}
+        sql`${t.chosen} is null or (${t.tipMinor} between 0 and (${t.offers}->>'amount')::bigint and case ${t.chosen}
           when 'preset' then ${t.offers} @> jsonb_build_object('presets', jsonb_build_array(jsonb_build_object('amount', ${t.tipMinor}::text)))
-          when 'other' then ${t.offers} @> '{"allows_other": true}' and ${t.tipMinor} between 1 and (${t.offers}->>'amount')::bigint
+          when 'other' then ${t.offers} @> '{"allows_other": true}' and ${t.tipMinor} > 0
           when 'none' then ${t.offers} @> '{"allows_none": true}' and ${t.tipMinor} = 0 end) is true`,
       ),
       check('reader_actions_chosen_known', known(t.chosen)),

@@ -12,13 +12,16 @@ export const devices: readonly Mutant[] = [
     'the lines at a device come to the amount',
     planSale,
     'sold.amountMinor !== BigInt(amount)',
-    'false',
+    'sold.amountMinor < 0n',
     [ofTips, 'is refused, with the field'],
   ),
-  stack('a tip at a device is at most the amount', planSale, 'if (tipMinor > amountMinor)', 'if (false)', [
-    ofTips,
-    'is refused, with the field',
-  ]),
+  stack(
+    'a tip at a device is at most the amount',
+    planSale,
+    'if (tipMinor > amountMinor)',
+    'if (tipMinor < 0n)',
+    [ofTips, 'is refused, with the field'],
+  ),
   stack('a device sells nothing with stock', planSale, 'if (kept >= 0)', 'if (kept >= 1_000)', [
     ofTips,
     'may be an item of a catalog',

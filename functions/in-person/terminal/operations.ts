@@ -187,12 +187,16 @@ const isDue = ({ paymentId, expiresAt }: NextActionRow, { now }: { readonly now:
 
 const nextAction = operation(ofDevice.next, async (call) => {
   const { kid } = call
-  const [[device], [action]] = await call.readAll(deviceByKid({ kid }), nextActionOf({ kid }))
+  const { principal, rows } = await call.reading(deviceByKid({ kid }), nextActionOf({ kid }))
+  const [[device], [action]] = rows
   if (!device) return call.fail('device_credential_invalid')
   heardOf(call, device)
+  const due = action && isDue(action, call) ? action : null
+  // A reader whose time is over is free as soon as it asks, not with the scheduled job.
+  if (action && !due) call.later(settleAction(systemCall(call, principal.tenantId), action.id))
   return {
     object: 'next_action' as const,
-    action: action && isDue(action, call) ? presentOrder(action) : null,
+    action: due && presentOrder(due),
     ask_again_seconds: ofDevice.askAgainSeconds,
   }
 })

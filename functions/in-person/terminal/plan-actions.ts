@@ -138,7 +138,7 @@ export function cartOf(
   items: readonly ItemForSale[],
 ) {
   if (asked === null)
-    return tip === '0'
+    return BigInt(tip) === 0n
       ? { input: { cart: null } }
       : refuse('parameter_unknown', {
           param: 'amount_tip',

@@ -46,7 +46,7 @@ const chosenMinutes = 10
 
 /** Why the tip that a buyer chose is not one of this payment; null where it is. The database says the same. */
 function problemOfTip(action: ReaderActionRow, asked: Asked, device: DeviceRow, now: Date) {
-  if (asked.amount_tip !== '0')
+  if (BigInt(asked.amount_tip) !== 0n)
     return refuse('parameter_unknown', {
       param: 'amount_tip',
       message: 'With tip_action_id the tip is the one that the buyer chose.',

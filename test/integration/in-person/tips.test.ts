@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
 import { onPaper } from '../../support/escpos.ts'
+import { call } from '../../support/merchant.ts'
 import { wordsIn } from '../../support/pdf.ts'
 import { refund } from '../../support/refunds.ts'
 import { stack } from '../../support/stack.ts'
@@ -68,6 +69,9 @@ describe('what a device takes', () => {
       },
     })
     expect((await inPerson(counter, action)).body).toMatchObject({ amount: '34760', amount_tip: '3160' })
+    const { receipt_url } = (await paymentOf(counter, action)) as { receipt_url: string }
+    const page = await call('GET', new URL(receipt_url).pathname)
+    expect(page.text).toMatch(/2 ×<\/b> <bdi>Café[\s\S]*Propina/)
     const receipt = (await (await receiptOf(counter, action)).json()) as object
     expect(receipt).toMatchObject({
       amount: '34760',
@@ -130,6 +134,8 @@ describe('what a device takes', () => {
     expect(await paymentOf(counter, body)).toMatchObject({
       order: { line_items: [{ item_id: latte.id, name: 'Latte', amount_total: '9000' }] },
     })
+    const back = { payment_id: body.payment_id, amount: '4500', line_items: [{ id: latte.id, quantity: 1 }] }
+    expect((await refund(counter.merchant, back)).status).toBe(201)
   })
 
   test('is one sale by its name: the same lines, tip and waiter get the first, others are refused', async () => {
