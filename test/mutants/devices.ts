@@ -52,13 +52,6 @@ export const devices: readonly Mutant[] = [
     'CREATE INDEX "reader_actions_tip_once"',
     [ofActions, 'is in one payment when 50'],
   ),
-  stack(
-    'a tip is of the device that asked for it',
-    planSale,
-    'action.readerId !== device.id || action.pairing !== device.pairingsCount',
-    'false',
-    [ofActions, 'is of its device'],
-  ),
   stack('another tip is at most the amount', planActions, 'tipMinor <= BigInt(amount)', 'tipMinor > 0n', [
     ofActions,
     'is refused otherwise: more than',

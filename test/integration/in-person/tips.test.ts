@@ -149,6 +149,12 @@ describe('what a device takes', () => {
       { waiter_id: null },
       { line_items: [book, coffee] },
       { line_items: [{ ...coffee, iva_rate: '8' }, book] },
+      {
+        line_items: [
+          { ...coffee, unit_amount: '5000' },
+          { ...book, unit_amount: '21600' },
+        ],
+      },
       { line_items: undefined },
     ])
       expect(await refused(counter, { ...named, ...other })).toBe(
