@@ -1,6 +1,5 @@
 import { operation } from '../../../src/http/operation.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import { deviceById } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract-actions.ts'
@@ -32,11 +31,9 @@ const within = ({ expires_in_seconds: seconds }: { readonly expires_in_seconds: 
 
 const display = operation(contracts.display, async (call) => {
   const { body, params, read, now } = call
-  const [[device], items] = await Promise.all([
-    read(ofReader(params)),
-    itemsOf(read, itemIdsOf(body.line_items ?? []), now),
-  ])
+  const [device] = await read(ofReader(params))
   if (!device) return call.fail('device_not_found')
+  const items = await itemsOf(read, body.line_items ?? [], { now, locationId: device.locationId })
   const cart = cartOf(body, items)
   if ('refused' in cart) return call.publish(cart)
   return call.publish(planAsk('display', device, { ...within(body), ...cart }, call))

@@ -18,8 +18,8 @@ import {
   requireProcessor,
 } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { itemIdsOf } from '../../order/lines/api-pure.ts'
 import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
+import type { DeviceRow } from '../devices/api-pure.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
 import * as ofDevice from './contract-device.ts'
@@ -64,10 +64,10 @@ type Processing = Pick<
 }
 
 /** What a request to take a payment names: no trip where it names no item, waiter or action. */
-async function foundFor({ body, read, now, fail }: Processing) {
+async function foundFor({ body, read, now, fail }: Processing, { locationId }: DeviceRow) {
   const { line_items: lines = [], waiter_id: id, tip_action_id: tipActionId } = body
   const [items, [waiter = null], [tipAction = null]] = await Promise.all([
-    itemsOf(read, itemIdsOf(lines), now),
+    itemsOf(read, lines, { now, locationId }),
     id === null ? [] : read(waiterById({ id })),
     tipActionId === null ? [] : read(actionById({ id: tipActionId })),
   ])
@@ -94,7 +94,7 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
     const [[device], [first], ...[phone]] = rows
     if (!device) return call.fail('device_not_found')
     if (first) return call.publish(planRepeated(first, body))
-    const found = await foundFor(call)
+    const found = await foundFor(call, device)
     const under = {
       ...found,
       session: phone?.[0] ?? null,

@@ -8,7 +8,7 @@ import { event } from '../../../src/kernel/events.ts'
 import { amountMinorMax, bpsOf, toMinorString } from '../../../src/kernel/money.ts'
 import { change, expect, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import { priced } from '../../order/lines/api-pure.ts'
+import { priced, problemOfKinds } from '../../order/lines/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
 import type { PlacedSession } from '../tap-to-pay/api-pure.ts'
 import type * as contracts from './contract-actions.ts'
@@ -144,7 +144,7 @@ export function cartOf(
           param: 'amount_tip',
           message: 'A screen that is cleared shows no tip.',
         })
-  const sold = priced(asked, items, currency)
+  const sold = problemOfKinds(asked, items) ?? priced(asked, items, currency)
   if ('refused' in sold) return sold
   if (BigInt(tip) > sold.amountMinor)
     return refuse('parameter_invalid', {

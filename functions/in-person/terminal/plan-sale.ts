@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { amountMinorMax } from '../../../src/kernel/money.ts'
 import { expect, refuse } from '../../../src/kernel/plan.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
-import { lineOf, linesAlone, priced, soldAs } from '../../order/lines/api-pure.ts'
+import { lineOf, linesAlone, priced, problemOfKinds, soldAs } from '../../order/lines/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
 import type { process } from './contract.ts'
 import type { AskedRow, ReaderActionRow, WaiterRow } from './store.ts'
@@ -69,7 +69,7 @@ function problemOfTip(action: ReaderActionRow, asked: Asked, device: DeviceRow, 
 /** The lines that a payment has, and their IVA; none where the request names none. */
 function boughtBy({ amount, currency, line_items: asked }: Asked, items: readonly ItemForSale[]) {
   if (!asked) return { bought: null, taxes: [] }
-  const sold = priced(asked, items, currency)
+  const sold = problemOfKinds(asked, items) ?? priced(asked, items, currency)
   if ('refused' in sold) return sold
   const kept = sold.lines.findIndex(({ takes, delivers }) => takes !== undefined || delivers !== undefined)
   if (kept >= 0) return refuse('in_person_item_not_sold', { param: `line_items.${kept}.item_id` })

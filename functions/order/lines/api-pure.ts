@@ -41,6 +41,7 @@ export {
   linesAlone,
   partsOf,
   priced,
+  problemOfKinds,
   promisedBy,
   type Sold,
   soldBy,

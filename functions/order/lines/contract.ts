@@ -144,15 +144,15 @@ const written = {
 }
 
 const ofLine = 'A line: an item of a catalog, or what you write.'
-const lineAsked = z
-  .union([...itemLinesWith(many), z.strictObject({ ...written, ...many })])
-  .describe(ofLine)
+const lineAsked = z.union([...itemLinesWith(many), z.strictObject({ ...written, ...many })]).describe(ofLine)
 
 const one = { quantity: many.quantity }
 
 /** Lines in a request, of a seller whose buyers choose no quantities. */
 export const fixedLinesAsked = z
-  .array(z.union([...itemLinesWith(one), z.strictObject({ ...written, ...one })]).describe(ofLine))
+  .array(
+    z.union([z.strictObject({ item_id, ...one }), z.strictObject({ ...written, ...one })]).describe(ofLine),
+  )
   .min(1)
   .max(linesMax)
 

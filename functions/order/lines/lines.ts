@@ -6,7 +6,7 @@ import { type RateTax, taxOf } from '../../../src/kernel/iva.ts'
 import { amountMinorMax, parseMinorString, toMinorString } from '../../../src/kernel/money.ts'
 import type { Order } from '../../../src/kernel/order.ts'
 import { refuse } from '../../../src/kernel/plan.ts'
-import { type ItemForSale, isSameBarcode } from '../../goods/digital-catalogs/api-pure.ts'
+import { type ItemForSale, isSameBarcode, isSoldAsItIs } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Adjustable } from './adjustable.ts'
 import type { orderAsked } from './contract.ts'
 import { madeUp } from './made-up.ts'
@@ -76,6 +76,23 @@ export const itemOf = (line: AskedItem, items: readonly ItemForSale[]) =>
 /** The parts of bundles among them. */
 export const partsOf = (items: readonly ItemForSale[]): string[] =>
   items.flatMap(({ components }) => components.map(({ item_id }) => item_id))
+
+/** Why a seller that asks for no measure and no choice does not sell one of these; null where it does. */
+export function problemOfKinds(
+  asked: readonly ({ readonly item_id: string } | { readonly name: string })[],
+  items: readonly ItemForSale[],
+  paramOf = (at: number) => `line_items.${at}.item_id`,
+) {
+  for (const [at, line] of asked.entries()) {
+    const item = 'item_id' in line && items.find(({ id }) => id === line.item_id)
+    if (item && !isSoldAsItIs(item))
+      return refuse('catalog_item_not_for_sale', {
+        param: paramOf(at),
+        message: 'It is measured, or something of it must be chosen: sell it by a checkout session.',
+      })
+  }
+  return null
+}
 
 /** Lines as a row keeps them: each with its IVA, rounded half up once for the line. */
 export function priced(asked: Asked, items: readonly ItemForSale[], currency: string) {

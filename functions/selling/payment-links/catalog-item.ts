@@ -3,7 +3,15 @@ import type { ProblemCode } from '../../../src/http/problems.ts'
 import { uuid } from '../../../src/http/schemas.ts'
 import { type Refusal, refuse } from '../../../src/kernel/plan.ts'
 import { type ItemForSale, isSoldAsItIs } from '../../goods/digital-catalogs/api-pure.ts'
-import { lineOf, linesAlone, priced, promisedBy, type Sold, soldAs } from '../../order/lines/api-pure.ts'
+import {
+  lineOf,
+  linesAlone,
+  priced,
+  problemOfKinds,
+  promisedBy,
+  type Sold,
+  soldAs,
+} from '../../order/lines/api-pure.ts'
 import type { LinkRow } from './store.ts'
 
 /** What a link sells of a catalog, as it was when the link was made; `promised`: of one. */
@@ -41,7 +49,7 @@ export function soldItemOf(
   items: readonly ItemForSale[],
   { currency, locationId, quantityMax }: Sells,
 ): SoldItem | Refusal<'catalog_item_not_found' | 'catalog_item_not_for_sale' | 'parameter_invalid'> {
-  const unfit = problemOfKind(item_id, items, 'catalog_line_item.item_id')
+  const unfit = problemOfKinds([{ item_id }], items, () => 'catalog_line_item.item_id')
   if (unfit) return unfit
   const most = priced([{ item_id, quantity: Math.max(quantity, quantityMax) }], items, currency)
   const one = priced([{ item_id, quantity: 1 }], items, currency)
@@ -56,17 +64,6 @@ export function soldItemOf(
     snapshot: { item_id, name, unit_amount, quantity, iva_rate, price_includes_tax },
     promised: promisedBy(one.lines, locationId),
   }
-}
-
-/** Why a link does not sell an item that needs a word of the buyer; null where it may. */
-export function problemOfKind(item_id: string, items: readonly ItemForSale[], param: string) {
-  const item = items.find(({ id }) => id === item_id)
-  return item && !isSoldAsItIs(item)
-    ? refuse('catalog_item_not_for_sale', {
-        param,
-        message: 'It is measured, or something of it must be chosen: sell it by a checkout session.',
-      })
-    : null
 }
 
 const tooMany = ({ message = 'One buyer may not have so many.' }: Refusal<ProblemCode>, param: string) =>

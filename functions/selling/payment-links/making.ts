@@ -6,8 +6,8 @@ import { hashPassword } from '../../../src/platform/passwords.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { discountsOf, itemsOf, type Selling } from '../../order/lines/api.ts'
-import { priced } from '../../order/lines/api-pure.ts'
-import { problemOfKind, soldItemOf } from './catalog-item.ts'
+import { priced, problemOfKinds } from '../../order/lines/api-pure.ts'
+import { soldItemOf } from './catalog-item.ts'
 import type { create } from './contract.ts'
 import { linkOrigin } from './origin.ts'
 import { type Making, planCreate } from './plan.ts'
@@ -82,9 +82,5 @@ export async function pricedNow(
   selling: Selling,
 ) {
   const items = await itemsOf(read, asked, selling)
-  for (const [at, { item_id }] of asked.entries()) {
-    const unfit = problemOfKind(item_id, items, `line_items.${at}.item_id`)
-    if (unfit) return unfit
-  }
-  return priced(asked, items, currency)
+  return problemOfKinds(asked, items) ?? priced(asked, items, currency)
 }
