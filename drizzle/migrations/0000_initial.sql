@@ -1431,6 +1431,7 @@ CREATE TABLE "payments" (
 	"reserve_minor" bigint NOT NULL,
 	"reserve_release_on" date,
 	"open_disputes_count" integer NOT NULL,
+	"reviewed_attempt_id" uuid,
 	"replaces_id" uuid,
 	"origin_type" text NOT NULL,
 	"origin_id" uuid NOT NULL,
@@ -1977,7 +1978,7 @@ CREATE TABLE "risk_evaluations" (
 	"matches" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "risk_evaluations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "risk_evaluations_decision_known" CHECK ("risk_evaluations"."decision" in ('none', 'allow', 'block', 'confirm'))
+	CONSTRAINT "risk_evaluations_decision_known" CHECK ("risk_evaluations"."decision" in ('none', 'allow', 'block', 'confirm', 'review'))
 );
 --> statement-breakpoint
 CREATE TABLE "risk_list_items" (
@@ -2013,8 +2014,36 @@ CREATE TABLE "risk_lists" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "risk_lists_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "risk_lists_kind_known" CHECK ("risk_lists"."kind" in ('masked_card', 'bin', 'email', 'email_domain', 'customer')),
-	CONSTRAINT "risk_lists_effect_known" CHECK ("risk_lists"."effect" in ('none', 'allow', 'block')),
+	CONSTRAINT "risk_lists_effect_known" CHECK ("risk_lists"."effect" in ('none', 'allow', 'block', 'review')),
 	CONSTRAINT "risk_lists_status_known" CHECK ("risk_lists"."status" in ('active', 'deleted'))
+);
+--> statement-breakpoint
+CREATE TABLE "risk_reviews" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"attempt_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"score" integer NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"note" text,
+	"decided_by_user_id" text,
+	"decided_by_email" text,
+	"ended_at" timestamp (3) with time zone,
+	"announced" text,
+	"announced_expires_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "risk_reviews_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "risk_reviews_status_known" CHECK ("risk_reviews"."status" in ('open', 'approved', 'rejected', 'refunded', 'expired')),
+	CONSTRAINT "risk_reviews_announced_known" CHECK ("risk_reviews"."announced" in ('open', 'approved', 'rejected', 'refunded', 'expired')),
+	CONSTRAINT "risk_reviews_ended" CHECK (("risk_reviews"."status" = 'open') = ("risk_reviews"."ended_at" is null)),
+	CONSTRAINT "risk_reviews_decided" CHECK ("risk_reviews"."status" in ('approved', 'rejected') = ("risk_reviews"."decided_by_user_id" is not null)
+        and ("risk_reviews"."decided_by_user_id" is null) = ("risk_reviews"."decided_by_email" is null)),
+	CONSTRAINT "risk_reviews_note" CHECK ("risk_reviews"."note" is null or "risk_reviews"."decided_by_user_id" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "risk_rules" (
@@ -2034,7 +2063,7 @@ CREATE TABLE "risk_rules" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "risk_rules_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "risk_rules_action_known" CHECK ("risk_rules"."action" in ('allow', 'block', 'confirm')),
+	CONSTRAINT "risk_rules_action_known" CHECK ("risk_rules"."action" in ('allow', 'block', 'confirm', 'review')),
 	CONSTRAINT "risk_rules_status_known" CHECK ("risk_rules"."status" in ('draft', 'active', 'shadow', 'retired')),
 	CONSTRAINT "risk_rules_shadowed" CHECK (("risk_rules"."status" in ('draft', 'retired')) or "risk_rules"."shadowed_at" is not null),
 	CONSTRAINT "risk_rules_activated" CHECK ("risk_rules"."status" <> 'active' or "risk_rules"."activated_at" is not null),
@@ -2799,6 +2828,8 @@ ALTER TABLE "risk_evaluations" ADD CONSTRAINT "risk_evaluations_attempt" FOREIGN
 ALTER TABLE "risk_list_items" ADD CONSTRAINT "risk_list_items_list" FOREIGN KEY ("tenant_id","list_id") REFERENCES "public"."risk_lists"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_list_items" ADD CONSTRAINT "risk_list_items_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_lists" ADD CONSTRAINT "risk_lists_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_reviews" ADD CONSTRAINT "risk_reviews_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "risk_reviews" ADD CONSTRAINT "risk_reviews_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_rules" ADD CONSTRAINT "risk_rules_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_clocks" ADD CONSTRAINT "sandbox_clocks_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "segment_pins" ADD CONSTRAINT "segment_pins_segment" FOREIGN KEY ("tenant_id","segment_id") REFERENCES "public"."segments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3138,6 +3169,10 @@ CREATE UNIQUE INDEX "risk_list_items_one" ON "risk_list_items" USING btree ("ten
 CREATE INDEX "risk_list_items_named" ON "risk_list_items" USING btree ("tenant_id","value") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_list_items_list" ON "risk_list_items" USING btree ("tenant_id","list_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "risk_lists_list" ON "risk_lists" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "risk_reviews_one" ON "risk_reviews" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE INDEX "risk_reviews_list" ON "risk_reviews" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_reviews_list_by_status" ON "risk_reviews" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "risk_reviews_due" ON "risk_reviews" USING btree ("updated_at") WHERE announced is distinct from status;--> statement-breakpoint
 CREATE INDEX "risk_rules_list" ON "risk_rules" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "risk_rules_live" ON "risk_rules" USING btree ("tenant_id") WHERE status in ('shadow', 'active');--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_clocks_one" ON "sandbox_clocks" USING btree ("tenant_id");--> statement-breakpoint

@@ -177,6 +177,8 @@ export const payments = pgTable(
     reserveMinor: minor('reserve_minor').notNull(),
     reserveReleaseOn: date('reserve_release_on', { mode: 'string' }),
     openDisputesCount: integer('open_disputes_count').notNull(),
+    /** The last attempt that rules sent to review: a trigger notes it, and opens the review if it brings money. */
+    reviewedAttemptId: uuid('reviewed_attempt_id'),
     /** The first of the payments that this one takes the place of, each ended unpaid; null where it is the first itself. */
     replacesId: uuid('replaces_id'),
     originType: text('origin_type').notNull(),

@@ -14,18 +14,31 @@ import {
 import {
   listItemLifecycle,
   riskListLifecycle,
+  riskReviewLifecycle,
   riskRuleLifecycle,
 } from '../../functions/insight/risk/lifecycle.ts'
+import { statusesOf } from '../../src/kernel/lifecycle.ts'
 import type { Rule } from '../../src/kernel/rule.ts'
-import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import {
+  amount,
+  changes,
+  createdAt,
+  instant,
+  isOneOf,
+  known,
+  ownKey,
+  refersTo,
+  statusOf,
+  tenantRow,
+} from './columns.ts'
 import { paymentAttempts, payments } from './payments.ts'
 import { ofTenant } from './tenants.ts'
 
 /** What a list's values are. */
 export const riskListKinds = ['masked_card', 'bin', 'email', 'email_domain', 'customer'] as const
 /** What a list does by itself to whom it names. */
-export const riskListEffects = ['none', 'allow', 'block'] as const
-export const riskActions = ['allow', 'block', 'confirm'] as const
+export const riskListEffects = ['none', 'allow', 'block', 'review'] as const
+export const riskActions = ['allow', 'block', 'confirm', 'review'] as const
 export const riskDecisions = ['none', ...riskActions] as const
 
 /** Whole numbers that a trigger reads when a card is tried (drizzle/sql/059_risk.sql). */
@@ -240,6 +253,54 @@ export const riskEvaluations = pgTable(
       }),
       check('risk_evaluations_decision_known', known(t.decision)),
       index('risk_evaluations_swept').on(t.createdAt),
+    ]
+  },
+)
+
+/**
+ * A payment that a person is to look at: a trigger opens it with the money that was authorized or taken, and ends it
+ * where that is given back or lapses (drizzle/sql/059_risk_reviews.sql).
+ */
+export const riskReviews = pgTable(
+  'risk_reviews',
+  {
+    ...tenantRow,
+    paymentId: uuid('payment_id').notNull(),
+    /** The try that was sent to review. */
+    attemptId: uuid('attempt_id').notNull(),
+    status: statusOf(riskReviewLifecycle),
+    /** What the try was for, and the sum of its points. */
+    ...amount,
+    score: integer('score').notNull(),
+    /** When the authorization lapses; null once it is captured. */
+    expiresAt: instant('expires_at'),
+    note: text('note'),
+    decidedByUserId: text('decided_by_user_id'),
+    decidedByEmail: text('decided_by_email'),
+    endedAt: instant('ended_at'),
+    /** As the last event showed it; null: none has. A scheduled job publishes what triggers changed. */
+    announced: text('announced', { enum: statusesOf(riskReviewLifecycle) }),
+    announcedExpiresAt: instant('announced_expires_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('risk_reviews_payment', t, t.paymentId, payments),
+      refersTo('risk_reviews_attempt', t, t.attemptId, paymentAttempts),
+      uniqueIndex('risk_reviews_one').on(t.tenantId, t.paymentId),
+      check('risk_reviews_status_known', known(t.status)),
+      check('risk_reviews_announced_known', known(t.announced)),
+      check('risk_reviews_ended', sql`(${t.status} = 'open') = (${t.endedAt} is null)`),
+      check(
+        'risk_reviews_decided',
+        sql`${isOneOf(t.status, ['approved', 'rejected'])} = (${t.decidedByUserId} is not null)
+        and (${t.decidedByUserId} is null) = (${t.decidedByEmail} is null)`,
+      ),
+      check('risk_reviews_note', sql`${t.note} is null or ${t.decidedByUserId} is not null`),
+      index('risk_reviews_list').on(t.tenantId, t.createdAt, t.id),
+      index('risk_reviews_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('risk_reviews_due').on(t.updatedAt).where(sql`announced is distinct from status`),
     ]
   },
 )

@@ -27,6 +27,7 @@ export const stepUpActions = [
   'risk_list.create',
   'risk_list_item.create',
   'risk_rule.activate',
+  'risk_review.reject',
 ] as const
 
 /** Of keys, of the payment policy and of the workspace; the others let money leave. */

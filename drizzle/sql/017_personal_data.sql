@@ -106,6 +106,16 @@ begin
     v_found := v_found + v_count;
   end if;
   if v_left > 0 then
+  update public.risk_reviews t set note = null, version = t.version + 1, updated_at = now()
+    where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_reviews t
+      where t.tenant_id = p_tenant and (t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))) and (t.note is not null)
+      limit v_left for no key update));
+    get diagnostics v_count = row_count;
+    v_left := v_left - v_count;
+    v_found := v_found + v_count;
+  end if;
+  if v_left > 0 then
   update public.sync_files t set remove_at = case t.status when 'uploading' then t.remove_at else now() end, version = t.version + 1, updated_at = now()
     where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.sync_files t
       where t.tenant_id = p_tenant and (t.source_id in (select x.source_id from public.customer_external_ids x
@@ -263,6 +273,11 @@ begin
     from public.risk_list_items t where t.tenant_id = p_tenant and ((t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)
       or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
       union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))))
+      and t.id > p_after order by t.id limit p_rows;
+  when 'risk_reviews' then return query
+    select jsonb_build_object('id', t.id, 'note', t.note, 'status', t.status, 'amount', t.amount_minor::text, 'currency', t.currency, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from public.risk_reviews t where t.tenant_id = p_tenant and (t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails)))
       and t.id > p_after order by t.id limit p_rows;
   when 'external_ids' then return query
     select jsonb_build_object('id', t.id, 'source_id', t.source_id, 'external_id', t.external_id, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

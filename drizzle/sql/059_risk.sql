@@ -26,7 +26,7 @@ end $$;
 
 -- Judges a card that is tried, once, by the workspace's own lists and rules, and keeps what was known: counts are exact,
 -- since the locks of door.guard_cards are held. The order: a list that blocks, a list or rule that allows, a rule that
--- blocks, one that has the bank confirm. Of each count the last 100 tries are looked at: a carrier has many.
+-- blocks, one that has the bank confirm, a list or rule that sends to review. Of each count the last 100 tries are looked at: a carrier has many.
 create or replace function door.judge_card() returns trigger
 language plpgsql as $$
 declare
@@ -35,7 +35,7 @@ begin
   insert into public.risk_evaluations (tenant_id, id, payment_id, decision, features, matches, created_at)
   select new.tenant_id, new.id, k.payment_id,
     case when l.blocks then 'block' when l.allows or m.allows then 'allow' when m.blocks then 'block'
-      when m.confirms then 'confirm' else 'none' end,
+      when m.confirms then 'confirm' when l.reviews or m.reviews then 'review' else 'none' end,
     f.features, m.matches, new.created_at
   from (
     select p.id payment_id, p.origin_type, a.amount_minor, a.currency, a.installment_months,
@@ -53,7 +53,8 @@ begin
   ) k
   cross join lateral (
     select coalesce(jsonb_agg(distinct i.list_id), '[]') lists,
-      coalesce(bool_or(o.effect = 'block'), false) blocks, coalesce(bool_or(o.effect = 'allow'), false) allows
+      coalesce(bool_or(o.effect = 'block'), false) blocks, coalesce(bool_or(o.effect = 'allow'), false) allows,
+      coalesce(bool_or(o.effect = 'review'), false) reviews
     from unnest(array[k.card, k.bin, k.mailbox, split_part(k.mailbox, '@', 2)] || k.customers::text[]) v (value)
     cross join lateral (select m.list_id from public.risk_list_items m where m.tenant_id = new.tenant_id
       and m.value = v.value and m.status = 'active' and coalesce(m.expires_at > new.created_at, true) offset 0) i
@@ -118,7 +119,8 @@ begin
         order by r.created_at, r.id), '[]') matches,
       coalesce(bool_or(r.status = 'active' and r.action = 'allow'), false) allows,
       coalesce(bool_or(r.status = 'active' and r.action = 'block'), false) blocks,
-      coalesce(bool_or(r.status = 'active' and r.action = 'confirm'), false) confirms
+      coalesce(bool_or(r.status = 'active' and r.action = 'confirm'), false) confirms,
+      coalesce(bool_or(r.status = 'active' and r.action = 'review'), false) reviews
     from public.risk_rules r
     where r.tenant_id = new.tenant_id and r.status in ('shadow', 'active') and door.risk_holds(r.condition, f.features)
   ) m
@@ -129,6 +131,10 @@ begin
       constraint = case when new.is_blocked then 'card_not_blocked' else 'card_blocked' end;
   elsif v_decision = 'confirm' and not new.is_confirmed then
     raise exception 'the bank confirms this buyer' using errcode = '23514', constraint = 'cards_confirmed';
+  elsif v_decision = 'review' then
+    update public.payments p set reviewed_attempt_id = new.id
+    from public.payment_attempts a
+    where a.tenant_id = new.tenant_id and a.id = new.id and p.tenant_id = a.tenant_id and p.id = a.payment_id;
   end if;
   return new;
 end $$;

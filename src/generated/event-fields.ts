@@ -9,4 +9,5 @@ export const leftOut = {
   checkout_session: ["collected","customer_email","customer_name"],
   payment_link: ["collected","customer_email","customer_name"],
   risk_list_item: ["value","reason"],
+  risk_review: ["note"],
 } as const

@@ -20,6 +20,7 @@ import { expirePairingCodes } from '../../functions/in-person/devices/operations
 import { expireOrders } from '../../functions/in-person/physical-checkout/operations.ts'
 import { sweepKeys } from '../../functions/account/api-keys/operations.ts'
 import { issueEntitlements, removeDelivered } from '../../functions/goods/entitlements/operations.ts'
+import { announceReviews } from '../../functions/insight/risk/operations-reviews.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/developer/webhooks/dispatcher.ts'
 import { anchorAudit } from '../../functions/account/audit-events/anchor.ts'
 import { forgetDeliveries } from '../../functions/developer/webhooks/retention.ts'
@@ -75,6 +76,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   register_orders: expireOrders,
   api_keys: sweepKeys,
   entitlements: issueEntitlements,
+  risk_reviews: announceReviews,
   webhook_recoveries: continueRecoveries,
   audit: anchorAudit,
   webhook_history: forgetDeliveries,

@@ -37,15 +37,20 @@ const actions: Record<string, string> = {
   lists: 'risk_list.create',
   items: 'risk_list_item.create',
   activate: 'risk_rule.activate',
+  reject: 'risk_review.reject',
 }
 
 /** A request of the admin's, with a fresh proof where `proved` says what it is over. */
-export async function decide<Body = Made>(
+export const decide = async <Body = Made>(...asked: Parameters<typeof readyTo>): Promise<Reply<Body>> =>
+  (await readyTo<Body>(...asked))()
+
+/** The same as a function: each time that it is called the request is sent, under one key and with one proof. */
+export async function readyTo<Body = Made>(
   { merchant, admin }: Guarded,
   path: string,
   body: Record<string, Json> = {},
   { proved, method = 'POST' }: { proved?: Json; method?: 'POST' | 'PUT' } = {},
-): Promise<Reply<Body>> {
+): Promise<() => Promise<Reply<Body>>> {
   const key = randomUUID()
   const action = actions[path.split('/').at(-1)!]
   const proof =
@@ -54,16 +59,17 @@ export async function decide<Body = Made>(
       : {
           'x-sp-step-up-token': await newProof(admin, merchant, {
             action: action!,
-            scope: 'policies:write',
+            scope: action === 'risk_review.reject' ? 'refunds:write' : 'policies:write',
             key,
             params: proved,
           }),
         }
-  return call<Body>(method, `/v1/intelligence/${path}`, {
-    bearer: admin.token,
-    headers: { 'idempotency-key': key, ...proof },
-    body: { tenant_id: merchant.tenantId, ...body },
-  })
+  return () =>
+    call<Body>(method, `/v1/intelligence/${path}`, {
+      bearer: admin.token,
+      headers: { 'idempotency-key': key, ...proof },
+      body: { tenant_id: merchant.tenantId, ...body },
+    })
 }
 
 export const seen = <Body = Made>({ merchant }: Guarded, path: string) =>
@@ -135,6 +141,31 @@ export async function tried(guarded: Guarded, token = 'tok_sbx_approve', email?:
   const [payment] = await paymentsAt(place)
   return { ...payment!, place, risk: await riskOf(guarded, payment!.id) }
 }
+
+/** A workspace whose rule sends each Visa card to review. */
+export async function newReviewing(): Promise<Guarded> {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'card_brand', is: 'visa' }, 'review')
+  return guarded
+}
+/** The fields of a link whose card is authorized first. */
+export const manual = { capture_method: 'manual', payment_method_types: ['card'] }
+
+/** A payment that a rule sent to review, and its review. */
+export async function reviewed(guarded: Guarded, fields: object = {}, token = 'tok_sbx_approve') {
+  const [paid] = [await tried(guarded, token, 'ana@example.com', await newPlace(guarded.merchant, fields))]
+  return { ...paid, review: (await reviewsOf(guarded)).find((each) => each.payment_id === paid.id)! }
+}
+
+export const reviewsOf = async (guarded: Guarded, query = '') =>
+  (await seen<{ data: Made[] }>(guarded, `reviews${query}`)).body.data
+
+export const approve = (guarded: Guarded, id: string, note?: string) =>
+  decide(guarded, `reviews/${id}/approve`, note === undefined ? {} : { note })
+
+export const readyToReject = (guarded: Guarded, id: string) =>
+  readyTo(guarded, `reviews/${id}/reject`, {}, { proved: { review_id: id } })
+export const reject = async (guarded: Guarded, id: string) => (await readyToReject(guarded, id))()
 
 /** What was tried at a link, the newest first. */
 export const paymentsAt = ({ link }: Place) =>

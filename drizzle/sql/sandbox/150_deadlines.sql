@@ -70,6 +70,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at, remove_at) > 0;
   update public.risk_list_items set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
+  update public.risk_reviews set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
   update public.risk_rules set shadowed_at = shadowed_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(shadowed_at) > 0 and (status = 'shadow');
   update public.stripe_connections set next_check_at = next_check_at - p_by, version = version + 1

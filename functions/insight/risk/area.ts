@@ -1,10 +1,12 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { triesMax } from './contract.ts'
+import { announce } from './contract-reviews.ts'
 import { errors } from './errors.ts'
-import { listItemLifecycle, riskListLifecycle, riskRuleLifecycle } from './lifecycle.ts'
+import { listItemLifecycle, riskListLifecycle, riskReviewLifecycle, riskRuleLifecycle } from './lifecycle.ts'
 import { personalData } from './personal-data.ts'
 
 const unmade = 'a customer does that, signed in'
+const ruled = 'a customer’s rule does that, which is switched on with a step-up proof'
 const proved = 'a customer does that, signed in and with a step-up proof'
 
 export const area: Declaration = {
@@ -19,6 +21,7 @@ export const area: Declaration = {
       ],
       by: 'operations.ts#operations',
     },
+    { at: ['/v1/intelligence/reviews'], by: 'operations-reviews.ts#withOrigins', given: 'origins' },
   ],
   tags: [
     {
@@ -33,16 +36,29 @@ export const area: Declaration = {
     'intelligence/list-items': 'value of a list',
     'intelligence/lists': 'list',
     'intelligence/payments': 'payment',
+    'intelligence/reviews': 'review',
     'intelligence/rules': 'rule',
   },
+  publishes: [announce],
+  jobs: {
+    // Behind the jobs by which payments succeed or lapse.
+    risk_reviews: {
+      at: 152,
+      runs: 'operations-reviews.ts#announceReviews',
+      table: 'risk_reviews',
+      due: 'd.announced is distinct from d.status',
+      firstBy: 'updated_at',
+    },
+  },
   appendOnly: ['risk_backtests'],
-  lookedUp: ['risk_evaluations'],
+  lookedUp: ['risk_evaluations', 'risk_reviews'],
   personalData,
   deadlines: [
     { table: 'risk_list_items', columns: ['expires_at'], while: `status = 'active'` },
+    { table: 'risk_reviews', columns: ['expires_at'], while: `status = 'open'` },
     { table: 'risk_rules', columns: ['shadowed_at'], while: `status = 'shadow'` },
   ],
-  lifecycles: [listItemLifecycle, riskListLifecycle, riskRuleLifecycle],
+  lifecycles: [listItemLifecycle, riskListLifecycle, riskReviewLifecycle, riskRuleLifecycle],
   events: {
     risk_list: {
       scopes: ['intelligence:read'],
@@ -59,6 +75,20 @@ export const area: Declaration = {
       types: {
         created: { says: 'A value was added to a list.', unmade: proved },
         removed: { says: 'A value was removed from a list.', unmade },
+      },
+    },
+    risk_review: {
+      scopes: ['intelligence:read'],
+      shownBy: 'risk_reviews.get',
+      leaveOut: ['note'],
+      types: {
+        opened: { says: 'A payment that your rules sent to review was authorized or paid.', unmade: ruled },
+        approved: { says: 'A payment under review was approved.', unmade: ruled },
+        rejected: { says: 'A payment under review was rejected: its money goes back.', unmade: ruled },
+        closed: {
+          says: 'A review ended without a decision: the money was given back, or the authorization lapsed.',
+          unmade: ruled,
+        },
       },
     },
     risk_rule: {

@@ -4,11 +4,11 @@ import { contract } from '../../../src/http/contract.ts'
 import { timestamp, uuid } from '../../../src/http/schemas.ts'
 import { reading, workspaceOfSession } from './contract.ts'
 
-const score = z.int().min(0).max(100)
-const levels = ['low', 'elevated', 'high'] as const
+export const score = z.int().min(0).max(100)
+export const levels = ['low', 'elevated', 'high'] as const
 const decision = z
   .enum(riskDecisions)
-  .describe('What your lists and rules decided: `block`, `confirm`, `allow`, or `none`.')
+  .describe('What your lists and rules decided: `block`, `confirm`, `review`, `allow`, or `none`.')
 
 const PaymentRisk = z
   .strictObject({

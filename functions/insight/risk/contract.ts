@@ -141,7 +141,7 @@ const fields = {
   action: z
     .enum(riskActions)
     .describe(
-      '`block`: the card is declined without asking the bank. `confirm`: the bank confirms the buyer. `allow`: your other rules do not count; a list that blocks does, and so do the guards of the platform.',
+      '`block`: the card is declined without asking the bank. `confirm`: the bank confirms the buyer. `review`: the payment goes on, and once it is authorized or paid a person decides about it. `allow`: your other rules do not count; a list that blocks does, and so do the guards of the platform.',
     ),
   condition,
   reason: freeText(500).trim().min(1).describe('Why, for those who answer a buyer.'),

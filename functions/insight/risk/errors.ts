@@ -37,6 +37,17 @@ export const errors = {
     'Make a backtest of it, or leave it in shadow for 24 hours.',
   ),
   risk_backtest_not_found: problem(404, 'There is no such backtest.', 'List the backtests of the rule.'),
+  risk_review_not_found: problem(404, 'There is no such review.', 'List the reviews for their ids.'),
+  risk_review_ended: problem(
+    409,
+    'The review has ended.',
+    'Read it: somebody decided, the money was given back, or the authorization lapsed.',
+  ),
+  risk_review_nothing_left: problem(
+    409,
+    'Nothing is left of this payment to give back.',
+    'A dispute took the rest. Approve the review to end it.',
+  ),
   risk_limit_reached: problem(
     422,
     'The workspace has as many of these as it may have.',

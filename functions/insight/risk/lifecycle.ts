@@ -21,3 +21,15 @@ export const riskRuleLifecycle = lifecycle({
     retire: { from: ['draft', 'shadow', 'active'], to: 'retired' },
   },
 })
+
+/** A trigger makes the moves `refund` and `expire`: by others, or by time. */
+export const riskReviewLifecycle = lifecycle({
+  resource: 'risk_reviews',
+  initial: ['open'],
+  moves: {
+    approve: { from: ['open'], to: 'approved' },
+    reject: { from: ['open'], to: 'rejected' },
+    refund: { from: ['open'], to: 'refunded' },
+    expire: { from: ['open'], to: 'expired' },
+  },
+})

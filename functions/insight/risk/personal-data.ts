@@ -35,4 +35,19 @@ export const personalData: PersonalTables = {
       { names: ['decision', 'matches'], fate: 'kept', why: shop, withheld: shop },
     ],
   },
+  risk_reviews: {
+    whose: `t.payment_id in (${ofPerson})`,
+    while: 't.note is not null',
+    erasure: { set: 'note = null' },
+    shownAs: 'risk_reviews',
+    columns: [
+      {
+        names: ['note'],
+        fate: 'emptied',
+        why: 'what is said of a decision about a payment may name its buyer',
+      },
+      { names: ['status', 'amount_minor', 'currency'], fate: 'kept', why: shop },
+    ],
+    impersonal: 'decided_by_user_id decided_by_email announced',
+  },
 }

@@ -1,12 +1,12 @@
 import { toMinorString } from '../../../src/kernel/money.ts'
-import type { BacktestRow, EvaluationRow, ItemRow, ListRow, RuleRow } from './store.ts'
+import type { BacktestRow, EvaluationRow, ItemRow, ListRow, ReviewRow, RuleRow } from './store.ts'
 
 const authorOf = ({ createdByUserId, createdByEmail }: RuleRow | ListRow | ItemRow) => ({
   user_id: createdByUserId,
   email: createdByEmail,
 })
 
-const ofRow = ({ version, createdAt, updatedAt }: RuleRow | ListRow | ItemRow) => ({
+const ofRow = ({ version, createdAt, updatedAt }: RuleRow | ListRow | ItemRow | ReviewRow) => ({
   version,
   created_at: createdAt.toISOString(),
   updated_at: updatedAt.toISOString(),
@@ -101,3 +101,23 @@ export function presentRisk(paymentId: string, rows: readonly EvaluationRow[]) {
     evaluations,
   }
 }
+
+export const presentReview = (review: ReviewRow) => ({
+  id: review.id,
+  object: 'risk_review' as const,
+  status: review.status,
+  payment_id: review.paymentId,
+  attempt_id: review.attemptId,
+  amount: toMinorString(review.amountMinor),
+  currency: review.currency,
+  score: review.score,
+  level: levelOf(review.score),
+  expires_at: timeOf(review.expiresAt),
+  note: review.note,
+  decided_by:
+    review.decidedByUserId === null || review.decidedByEmail === null
+      ? null
+      : { user_id: review.decidedByUserId, email: review.decidedByEmail },
+  ended_at: timeOf(review.endedAt),
+  ...ofRow(review),
+})

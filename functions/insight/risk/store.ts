@@ -10,6 +10,7 @@ import {
   riskEvaluations,
   riskListItems,
   riskLists,
+  riskReviews,
   riskRules,
 } from '../../../drizzle/schema/risk.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
@@ -20,6 +21,7 @@ import { triesMax } from './contract.ts'
 export type RuleRow = Row<typeof riskRules>
 export type ListRow = Row<typeof riskLists>
 export type ItemRow = Row<typeof riskListItems>
+export type ReviewRow = Row<typeof riskReviews>
 export type BacktestRow = Row<typeof riskBacktests>
 export type EvaluationRow = Row<typeof riskEvaluations>
 
@@ -29,6 +31,14 @@ export const listById = rowsBy(riskLists, 'id')
 export const listsPage = newest(riskLists)
 export const itemById = rowsBy(riskListItems, 'id')
 export const itemsPage = newest(riskListItems, ['status'], eq(riskListItems.listId, slot('listId')))
+export const reviewById = rowsBy(riskReviews, 'id')
+export const reviewsPage = newest(riskReviews, ['status'])
+export const reviewsByIds = select<ReviewRow>(() =>
+  build
+    .select()
+    .from(riskReviews)
+    .where(and(ownTenant(riskReviews), sql`${riskReviews.id} = any (${slot('ids')}::uuid[])`)),
+)
 export const backtestById = rowsBy(riskBacktests, 'id')
 export const backtestsPage = newest(riskBacktests, [], eq(riskBacktests.ruleId, slot('ruleId')))
 

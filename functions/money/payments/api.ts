@@ -7,6 +7,7 @@ export { handleDepositNotification, syncDeposits } from './deposits.ts'
 export {
   isSoldElsewhere,
   type OriginFacts,
+  originOfPayment,
   type PaymentOrigin,
   type PaymentOrigins,
   soldBy,

@@ -146,6 +146,7 @@ export function newSubmission(
     reserveMinor: 0n,
     reserveReleaseOn: null,
     openDisputesCount: 0,
+    reviewedAttemptId: null,
     replacesId: null,
     originType: order.originType,
     originId: order.originId,

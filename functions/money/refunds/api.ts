@@ -9,3 +9,4 @@ export {
   refundByRef,
   type TakenPayment,
 } from './store.ts'
+export { ofWholeRefund, planWholeRefund } from './whole.ts'

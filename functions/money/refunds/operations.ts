@@ -3,13 +3,12 @@ import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { isRefusedBy } from '../../../src/http/system-call.ts'
 import { isRefusal, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import { logFailure } from '../../../src/platform/log.ts'
-import type { Processor } from '../../../src/processors/port.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
 import { lastRefundDay, levelsOfPayment } from '../payment-policy/api.ts'
 import { requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { resolve } from './contract-review.ts'
-import { planCreate, type Recorded, type RefundRoutes } from './plan.ts'
+import { planCreate, type Recorded } from './plan.ts'
 import { spendLimitOf } from './plan-limit.ts'
 import { planResolve } from './plan-review.ts'
 import type { SourceRow } from './plan-source.ts'
@@ -24,13 +23,7 @@ import {
   refundById,
   refundsPage,
 } from './store.ts'
-
-const routesOf = (processor: Processor): RefundRoutes => ({
-  processor: processor.name,
-  original: processor.refunds !== undefined,
-  transfers: processor.refunds?.ofTransfers ?? false,
-  spei: processor.bank !== undefined,
-})
+import { routesOf } from './whole.ts'
 
 const createRefund = operation(contracts.create, async (call) => {
   const processor = requireProcessor(call.services)

@@ -1,0 +1,94 @@
+import { payments } from '../../../drizzle/schema/payments.ts'
+import { riskReviews } from '../../../drizzle/schema/risk.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import type { EventType } from '../../../src/kernel/event-types.ts'
+import { event } from '../../../src/kernel/events.ts'
+import { move } from '../../../src/kernel/lifecycle.ts'
+import { adjust, change, type EventDraft, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import { riskReviewLifecycle } from './lifecycle.ts'
+import { presentReview } from './present.ts'
+import type { ReviewRow } from './store.ts'
+
+/** A person's decision. */
+export interface Decision {
+  readonly kind: 'approve' | 'reject'
+  readonly note: string | undefined
+  readonly author: { readonly userId: string; readonly email: string }
+}
+
+/** What gives the money back, in the same publish: the plan of a cancel or of a refund. */
+export type GivingBack = Pick<Plan<unknown>, 'writes' | 'events'>
+
+const told: Readonly<Record<ReviewRow['status'], EventType>> = {
+  open: 'risk_review.opened',
+  approved: 'risk_review.approved',
+  rejected: 'risk_review.rejected',
+  refunded: 'risk_review.closed',
+  expired: 'risk_review.closed',
+}
+
+const asOpen = (review: ReviewRow): ReviewRow => ({
+  ...review,
+  status: 'open',
+  note: null,
+  decidedByUserId: null,
+  decidedByEmail: null,
+  endedAt: null,
+})
+
+/** The row as it is now, and the events of what none has shown of it. */
+function announcing(before: ReviewRow, now: ReviewRow, { newId }: Clock) {
+  const about = { type: 'risk_review', id: now.id }
+  const opened = before.announced === null
+  const shown = { ...asOpen(now), ...(opened ? {} : { expiresAt: before.announcedExpiresAt }) }
+  const events: EventDraft[] = [
+    ...(opened ? [event(newId(), told.open, about, presentReview(asOpen(now)))] : []),
+    ...(now.status === 'open'
+      ? []
+      : [event(newId(), told[now.status], about, presentReview(now), presentReview(shown))]),
+  ]
+  return { events, announced: now.status, announcedExpiresAt: now.expiresAt }
+}
+
+/** Tells what triggers changed; null where that is told. */
+export function planAnnounce(review: ReviewRow, clock: Clock) {
+  if (review.announced === review.status) return null
+  const { events, ...set } = announcing(review, review, clock)
+  return {
+    writes: [change(riskReviews, review, { ...set, updatedAt: clock.now })],
+    events,
+    reply: {},
+  } satisfies Plan<object>
+}
+
+/** Ends a review, with what gives the money back where it is rejected. Replies are kept: they show no note. */
+export function planDecide(
+  review: ReviewRow,
+  { kind, note = '', author }: Decision,
+  back: GivingBack,
+  clock: Clock,
+) {
+  const moved = move(riskReviewLifecycle, review, kind)
+  if (!moved.ok) return refuse('risk_review_ended')
+  const set = {
+    status: moved.status,
+    note: note === '' ? null : note,
+    decidedByUserId: author.userId,
+    decidedByEmail: author.email,
+    endedAt: clock.now,
+    updatedAt: clock.now,
+  }
+  const decided = { ...review, ...set, version: review.version + 1 }
+  const { events, ...announced } = announcing(review, decided, clock)
+  return {
+    writes: [
+      // A trigger that ends the review locks the payment first, and finds it decided.
+      ...(kind === 'reject' ? [adjust(payments, review.paymentId, { amountRefundedMinor: 0n })] : []),
+      change(riskReviews, review, { ...set, ...announced }),
+      ...back.writes,
+    ],
+    events: [...events, ...back.events],
+    reply: { ...presentReview(decided), note: null },
+    subjectId: review.id,
+  } satisfies Plan<unknown>
+}
