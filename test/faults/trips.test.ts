@@ -47,6 +47,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'payouts.create': 2,
   // The rule and what it would have met are read first.
   'risk_backtests.create': 3,
+  // The review says of which payment it is.
+  'risk_reviews.reject': 3,
   // The simulated bank is asked between the load and the publish.
   'payouts.cancel': 3,
   'sandbox.payouts.fail': 7,

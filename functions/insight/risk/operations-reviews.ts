@@ -84,7 +84,7 @@ const rejectReview = (origins: PaymentOrigins) =>
     ({ params: { id } }) => ({ review_id: id }),
   )
 
-/** Scheduled: tells what triggers opened and ended. */
+/** Scheduled: publishes what triggers opened and ended. */
 export const announceReviews = (run: JobRun) =>
   eachDueSet(run, 'risk_reviews', async ({ read, publish, now }, ids) => {
     const clock = clockOf(now)

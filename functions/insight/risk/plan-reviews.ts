@@ -19,7 +19,7 @@ export interface Decision {
 /** What gives the money back, in the same publish: the plan of a cancel or of a refund. */
 export type GivingBack = Pick<Plan<unknown>, 'writes' | 'events'>
 
-const told: Readonly<Record<ReviewRow['status'], EventType>> = {
+const typeOf: Readonly<Record<ReviewRow['status'], EventType>> = {
   open: 'risk_review.opened',
   approved: 'risk_review.approved',
   rejected: 'risk_review.rejected',
@@ -42,15 +42,15 @@ function announcing(before: ReviewRow, now: ReviewRow, { newId }: Clock) {
   const opened = before.announced === null
   const shown = { ...asOpen(now), ...(opened ? {} : { expiresAt: before.announcedExpiresAt }) }
   const events: EventDraft[] = [
-    ...(opened ? [event(newId(), told.open, about, presentReview(asOpen(now)))] : []),
+    ...(opened ? [event(newId(), typeOf.open, about, presentReview(asOpen(now)))] : []),
     ...(now.status === 'open'
       ? []
-      : [event(newId(), told[now.status], about, presentReview(now), presentReview(shown))]),
+      : [event(newId(), typeOf[now.status], about, presentReview(now), presentReview(shown))]),
   ]
   return { events, announced: now.status, announcedExpiresAt: now.expiresAt }
 }
 
-/** Tells what triggers changed; null where that is told. */
+/** Publishes what triggers changed; null where an event has said it. */
 export function planAnnounce(review: ReviewRow, clock: Clock) {
   if (review.announced === review.status) return null
   const { events, ...set } = announcing(review, review, clock)

@@ -3,12 +3,13 @@ import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { isRefusedBy } from '../../../src/http/system-call.ts'
 import { isRefusal, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import { logFailure } from '../../../src/platform/log.ts'
+import type { Processor } from '../../../src/processors/port.ts'
 import { dailySpendOf } from '../bank-orders/api.ts'
 import { lastRefundDay, levelsOfPayment } from '../payment-policy/api.ts'
 import { requireProcessor } from '../payments/api.ts'
 import * as contracts from './contract.ts'
 import { resolve } from './contract-review.ts'
-import { planCreate, type Recorded } from './plan.ts'
+import { planCreate, type Recorded, type RefundRoutes } from './plan.ts'
 import { spendLimitOf } from './plan-limit.ts'
 import { planResolve } from './plan-review.ts'
 import type { SourceRow } from './plan-source.ts'
@@ -23,11 +24,17 @@ import {
   refundById,
   refundsPage,
 } from './store.ts'
-import { routesOf } from './whole.ts'
+
+const routesOf = (processor: Processor): RefundRoutes => ({
+  processor: processor.name,
+  original: processor.refunds !== undefined,
+  transfers: processor.refunds?.ofTransfers ?? false,
+  spei: processor.bank !== undefined,
+})
 
 const createRefund = operation(contracts.create, async (call) => {
-  const processor = requireProcessor(call.services)
-  const { kid, settings } = call
+  const { kid, settings, services } = call
+  const processor = requireProcessor(services)
   const [[payment], [levels], accounts, sums = []] = await call.readAll(
     refundablePayment({ id: call.body.payment_id }),
     levelsOfPayment(call.body.payment_id),
@@ -39,9 +46,9 @@ const createRefund = operation(contracts.create, async (call) => {
   const source = { kind: 'payment', payment } as const
   const bounds = {
     accounts,
-    overdraftMinor: overdraftOf(call.services, source),
+    overdraftMinor: overdraftOf(services, source),
     spendLimit: spendLimitOf(settings, kid, payment.currency, sums),
-    lastDay: lastRefundDay(call.services, call.now, levels!, payment.succeededAt ?? payment.createdAt),
+    lastDay: lastRefundDay(services, call.now, levels!, payment.succeededAt ?? payment.createdAt),
   }
   const planned = planCreate(payment, call.body, routesOf(processor), bounds, call)
   if (isRefusal(planned)) return call.publish(planned)
@@ -49,8 +56,7 @@ const createRefund = operation(contracts.create, async (call) => {
     if (!isRefusedBy('payments_amounts_ordered', error)) throw error
     // The database saw what this plan could not: another refund, or a dispute that came first.
     const [now] = await call.read(refundablePayment({ id: payment.id }))
-    if (now && now.openDisputesCount > 0)
-      return call.fail('refund_blocked_by_dispute', { param: 'payment_id' })
+    if (now?.openDisputesCount) return call.fail('refund_blocked_by_dispute', { param: 'payment_id' })
     return call.fail('refund_exceeds_captured', { param: 'amount' })
   })
 })

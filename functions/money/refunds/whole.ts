@@ -1,26 +1,18 @@
 import type { Call } from '../../../src/http/operation.ts'
-import type { Processor } from '../../../src/processors/port.ts'
 import { type Levels, lastRefundDay, levelsOfPayment } from '../payment-policy/api.ts'
 import { requireProcessor } from '../payments/api.ts'
-import { planCreate, type RefundRequest, type RefundRoutes } from './plan.ts'
+import { planCreate, type RefundRequest } from './plan.ts'
 import { spendLimitOf } from './plan-limit.ts'
 import { overdraftOf } from './send.ts'
 import { type AccountRow, accountsOf, type RefundablePayment, refundablePayment } from './store.ts'
-
-export const routesOf = (processor: Processor): RefundRoutes => ({
-  processor: processor.name,
-  original: processor.refunds !== undefined,
-  transfers: processor.refunds?.ofTransfers ?? false,
-  spei: processor.bank !== undefined,
-})
 
 /** What a refund of all that is left of a payment is planned from. */
 export const ofWholeRefund = (paymentId: string) =>
   [refundablePayment({ id: paymentId }), levelsOfPayment(paymentId), accountsOf()] as const
 
 /**
- * A refund of all that is left, to where it came from: for a publish that does more. Who publishes it sends the row that
- * is `processing`.
+ * A refund of all that is left of a card payment, to the card: for a publish that does more. Who publishes it sends the
+ * row that is `processing`.
  */
 export function planWholeRefund(
   { services, now, newId }: Pick<Call<unknown, unknown, unknown, unknown>, 'services' | 'now' | 'newId'>,
@@ -31,7 +23,6 @@ export function planWholeRefund(
   ],
   reason: RefundRequest['reason'],
 ) {
-  const processor = requireProcessor(services)
   const paid = payment!
   const bounds = {
     accounts,
@@ -40,6 +31,8 @@ export function planWholeRefund(
     spendLimit: spendLimitOf(services.settings, '', paid.currency, []),
     lastDay: lastRefundDay(services, now, levels!, paid.succeededAt ?? paid.createdAt),
   }
+  const { name, refunds } = requireProcessor(services)
+  const routes = { processor: name, original: refunds !== undefined, transfers: false, spei: false }
   const request = { reason, method: 'original', metadata: {} } as const
-  return planCreate(paid, request, routesOf(processor), bounds, { now, newId })
+  return planCreate(paid, request, routes, bounds, { now, newId })
 }

@@ -9,6 +9,18 @@ const guarded = ({ merchant, customer }: World) => ({ merchant, admin: customer 
 const rule = (world: World) => newRule(guarded(world), { type: 'card_brand', is: 'visa' })
 const list = (world: World) => newList(guarded(world), 'masked_card')
 
+/** As a trigger opens it. */
+async function review(world: World): Promise<string> {
+  const id = uuidv7(Date.now())
+  await adminSql('sandbox')(
+    `insert into risk_reviews (tenant_id, id, payment_id, attempt_id, status, amount_minor, currency, score, created_at, updated_at)
+     select a.tenant_id, $2, a.payment_id, a.id, 'open', a.amount_minor, a.currency, 0, now(), now()
+     from payment_attempts a where a.payment_id = $1`,
+    [await paid(world), id],
+  )
+  return id
+}
+
 const author = `'usr', 'ana@example.com'`
 
 export const samples: AreaSamples = {
@@ -20,6 +32,7 @@ export const samples: AreaSamples = {
     '/v1/intelligence/backtests/': async (world) =>
       (await decide(guarded(world), `rules/${await rule(world)}/backtests`)).body.id,
     '/v1/intelligence/payments/': paid,
+    '/v1/intelligence/reviews/': review,
   },
   arrange: {
     'risk_rules.activate': async (world, _, id) => {
@@ -28,6 +41,7 @@ export const samples: AreaSamples = {
     },
   },
   lists: {
+    'risk_reviews.list': withKey('/v1/intelligence/reviews', review),
     'risk_rules.list': withKey('/v1/intelligence/rules', rule),
     'risk_lists.list': withKey('/v1/intelligence/lists', list),
     // With the link's id, so that their path is known.

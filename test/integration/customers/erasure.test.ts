@@ -157,6 +157,15 @@ async function canary(merchant: Merchant) {
      from list l join customers c on c.tenant_id = l.tenant_id where c.id = $1`,
     [id],
   )
+  await sql(
+    `insert into risk_reviews (tenant_id, id, payment_id, attempt_id, status, amount_minor, currency, score, note,
+       decided_by_user_id, decided_by_email, ended_at, created_at, updated_at)
+     select distinct on (p.id) p.tenant_id, gen_random_uuid(), p.id, a.id, 'approved', p.amount_minor, p.currency, 0, c.name,
+       'usr', 'admin', now(), now(), now()
+     from customers c join payments p on p.tenant_id = c.tenant_id and p.customer_id = c.id
+     join payment_attempts a on a.tenant_id = p.tenant_id and a.payment_id = p.id where c.id = $1`,
+    [id],
+  )
   await consentTo(await newRecoverable(merchant), changed.email)
   const known = { customer_email: changed.email, customer_name: text() }
   const knownSales = [
