@@ -24,68 +24,63 @@ begin
   end case;
 end $$;
 
--- Judges a card that is tried, once, by the workspace's own lists and rules, and keeps what was known: counts are exact,
--- since the locks of door.guard_cards are held. The order: a list that blocks, a list or rule that allows, a rule that
--- blocks, one that has the bank confirm, a list or rule that sends to review. Of each count the last 100 tries are looked at: a carrier has many.
-create or replace function door.judge_card() returns trigger
-language plpgsql as $$
-declare
-  v_decision text;
-begin
-  insert into public.risk_evaluations (tenant_id, id, payment_id, decision, features, matches, created_at)
-  select new.tenant_id, new.id, k.payment_id,
-    case when l.blocks then 'block' when l.allows or m.allows then 'allow' when m.blocks then 'block'
-      when m.confirms then 'confirm' when l.reviews or m.reviews then 'review' else 'none' end,
-    f.features, m.matches, new.created_at
-  from (
-    select p.id payment_id, p.origin_type, a.amount_minor, a.currency, a.installment_months,
-      a.method_details->>'brand' brand, a.method_details->>'funding' funding, nullif(a.method_details->>'bin6', '') bin,
-      nullif(a.method_details->>'bin6', '') || '******' || nullif(a.method_details->>'last4', '') card,
-      array(select c from door.customers_within(p.customer_id) c where p.customer_id is not null) customers,
-      case when new.contact_digest is not null then door.mailbox_of((select c.email from public.payment_contacts c
-        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) end mailbox
-    from public.payment_attempts a
-    -- A plan that is made for small tables must not look through large ones: each part is found by its own index.
-    cross join lateral (select o.* from public.payments o where o.tenant_id = a.tenant_id and o.id = a.payment_id offset 0) p
-    where a.tenant_id = new.tenant_id and a.id = new.id
-    -- Once, not wherever it is named.
-    offset 0
-  ) k
+-- A judgement is asked live and in a dry run by the functions below. They are one query each, which Postgres puts in the
+-- place of its call: so a judgement stays one statement.
+
+-- The lists that name one of the values, and what they do by themselves.
+create or replace function door.risk_listed(p_tenant text, p_at timestamptz, p_values text[])
+returns table (lists jsonb, blocks boolean, allows boolean, reviews boolean)
+language sql stable as $$
+  select coalesce(jsonb_agg(distinct i.list_id), '[]') lists,
+    coalesce(bool_or(o.effect = 'block'), false) blocks, coalesce(bool_or(o.effect = 'allow'), false) allows,
+    coalesce(bool_or(o.effect = 'review'), false) reviews
+  from unnest(p_values) v (value)
+  cross join lateral (select m.list_id from public.risk_list_items m where m.tenant_id = p_tenant
+    and m.value = v.value and m.status = 'active' and coalesce(m.expires_at > p_at, true) offset 0) i
+  join public.risk_lists o on o.tenant_id = p_tenant and o.id = i.list_id and o.status = 'active'
+$$;
+
+-- What is known of a try at a time: `p_try` has what it says of itself. Of each count the last 100 tries are looked at: a
+-- carrier has many.
+create or replace function door.risk_features(p_tenant text, p_at timestamptz, p_try jsonb, p_values text[], p_customers uuid[],
+  p_mailbox text, p_card_digest text, p_contact_digest text, p_network_digest text)
+returns table (features jsonb, blocks boolean, allows boolean, reviews boolean)
+language sql stable as $$
+  select p_try || jsonb_build_object('email_domain', nullif(split_part(p_mailbox, '@', 2), ''),
+      'hour', extract(hour from p_at at time zone 'America/Mexico_City')::int,
+      'customer_payments', b.payments, 'card_tries_hour', c.tries_hour, 'card_tries_day', c.tries_day,
+      'card_failures_day', c.failures_day, 'email_cards_hour', case when p_contact_digest is null then 0 else e.cards_hour end,
+      'email_cards_day', case when p_contact_digest is null then 0 else e.cards_day end,
+      'email_failures_day', e.failures_day, 'network_cards_hour', n.cards_hour, 'network_failures_hour', n.failures_hour,
+      'score', s.score, 'points', s.points, 'lists', l.lists),
+    l.blocks, l.allows, l.reviews
+  from door.risk_listed(p_tenant, p_at, p_values) l
   cross join lateral (
-    select coalesce(jsonb_agg(distinct i.list_id), '[]') lists,
-      coalesce(bool_or(o.effect = 'block'), false) blocks, coalesce(bool_or(o.effect = 'allow'), false) allows,
-      coalesce(bool_or(o.effect = 'review'), false) reviews
-    from unnest(array[k.card, k.bin, k.mailbox, split_part(k.mailbox, '@', 2)] || k.customers::text[]) v (value)
-    cross join lateral (select m.list_id from public.risk_list_items m where m.tenant_id = new.tenant_id
-      and m.value = v.value and m.status = 'active' and coalesce(m.expires_at > new.created_at, true) offset 0) i
-    join public.risk_lists o on o.tenant_id = new.tenant_id and o.id = i.list_id and o.status = 'active'
-  ) l
-  cross join lateral (
-    select 1 + count(*) filter (where t.created_at > new.created_at - interval '1 hour') tries_hour, 1 + count(*) tries_day,
+    select 1 + count(*) filter (where t.created_at > p_at - interval '1 hour') tries_hour, 1 + count(*) tries_day,
       count(*) filter (where t.has_failed) failures_day
     from (select o.created_at, o.has_failed from public.card_tries o
-      where o.tenant_id = new.tenant_id and o.card_digest = new.card_digest
-        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 100) t
+      where o.tenant_id = p_tenant and o.card_digest = p_card_digest
+        and o.created_at > p_at - interval '1 day' order by o.created_at desc limit 100) t
   ) c
   cross join lateral (
-    select count(distinct t.card_digest) filter (where t.created_at > new.created_at - interval '1 hour'
-        and t.card_digest <> new.card_digest) + 1 cards_hour,
-      count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_day,
+    select count(distinct t.card_digest) filter (where t.created_at > p_at - interval '1 hour'
+        and t.card_digest <> p_card_digest) + 1 cards_hour,
+      count(distinct t.card_digest) filter (where t.card_digest <> p_card_digest) + 1 cards_day,
       count(distinct t.card_digest) filter (where t.has_failed) failures_day
     from (select o.card_digest, o.created_at, o.has_failed from public.card_tries o
-      where o.tenant_id = new.tenant_id and o.contact_digest = new.contact_digest
-        and o.created_at > new.created_at - interval '1 day' order by o.created_at desc limit 100) t
+      where o.tenant_id = p_tenant and o.contact_digest = p_contact_digest
+        and o.created_at > p_at - interval '1 day' order by o.created_at desc limit 100) t
   ) e
   cross join lateral (
-    select count(distinct t.card_digest) filter (where t.card_digest <> new.card_digest) + 1 cards_hour,
+    select count(distinct t.card_digest) filter (where t.card_digest <> p_card_digest) + 1 cards_hour,
       count(distinct t.card_digest) filter (where t.has_failed) failures_hour
     from (select o.card_digest, o.has_failed from public.card_tries o
-      where o.tenant_id = new.tenant_id and o.network_digest = new.network_digest
-        and o.created_at > new.created_at - interval '1 hour' order by o.created_at desc limit 100) t
+      where o.tenant_id = p_tenant and o.network_digest = p_network_digest
+        and o.created_at > p_at - interval '1 hour' order by o.created_at desc limit 100) t
   ) n
   cross join lateral (
-    select count(*) payments from (select from unnest(k.customers) v (id)
-      cross join lateral (select from public.payments p where p.tenant_id = new.tenant_id and p.customer_id = v.id
+    select count(*) payments from (select from unnest(p_customers) v (id)
+      cross join lateral (select from public.payments p where p.tenant_id = p_tenant and p.customer_id = v.id
         and p.status in ('succeeded', 'partially_captured') and p.open_disputes_count = 0
         and p.amount_captured_minor > p.amount_refunded_minor + p.amount_disputed_minor limit 100) o limit 100) o
   ) b
@@ -99,22 +94,20 @@ begin
       ('email_with_many_cards', 25, e.cards_day >= 3),
       ('known_customer', -20, b.payments >= 1),
       ('network_with_failed_cards', 15, n.failures_hour >= 5),
-      ('no_email', 5, k.mailbox is null),
-      ('prepaid_card', 10, k.funding = 'prepaid')
+      ('no_email', 5, p_mailbox is null),
+      ('prepaid_card', 10, p_try->>'card_funding' = 'prepaid')
     ) p (name, points, holds) where p.holds
   ) s
-  cross join lateral (
-    select jsonb_build_object('amount', k.amount_minor::text, 'currency', k.currency,
-      'installments', k.installment_months, 'origin_type', k.origin_type, 'card_brand', k.brand, 'card_funding', k.funding,
-      'card_bin', k.bin, 'email_domain', nullif(split_part(k.mailbox, '@', 2), ''),
-      'hour', extract(hour from new.created_at at time zone 'America/Mexico_City')::int,
-      'customer_payments', b.payments, 'card_tries_hour', c.tries_hour, 'card_tries_day', c.tries_day,
-      'card_failures_day', c.failures_day, 'email_cards_hour', case when new.contact_digest is null then 0 else e.cards_hour end,
-      'email_cards_day', case when new.contact_digest is null then 0 else e.cards_day end,
-      'email_failures_day', e.failures_day, 'network_cards_hour', n.cards_hour, 'network_failures_hour', n.failures_hour,
-      'score', s.score, 'points', s.points, 'lists', l.lists, 'is_confirmed', new.is_confirmed) features
-  ) f
-  cross join lateral (
+$$;
+
+-- What the lists that name a try, and the rules in force and in shadow, decide. The order: a list that blocks, a list or
+-- rule that allows, a rule that blocks, one that has the bank confirm, a list or rule that sends to review.
+create or replace function door.risk_decided(p_tenant text, p_features jsonb, p_blocks boolean, p_allows boolean,
+  p_reviews boolean) returns table (decision text, matches jsonb)
+language sql stable as $$
+  select case when p_blocks then 'block' when p_allows or m.allows then 'allow' when m.blocks then 'block'
+      when m.confirms then 'confirm' when p_reviews or m.reviews then 'review' else 'none' end, m.matches
+  from (
     select coalesce(jsonb_agg(jsonb_build_object('rule_id', r.id, 'action', r.action, 'status', r.status)
         order by r.created_at, r.id), '[]') matches,
       coalesce(bool_or(r.status = 'active' and r.action = 'allow'), false) allows,
@@ -122,8 +115,42 @@ begin
       coalesce(bool_or(r.status = 'active' and r.action = 'confirm'), false) confirms,
       coalesce(bool_or(r.status = 'active' and r.action = 'review'), false) reviews
     from public.risk_rules r
-    where r.tenant_id = new.tenant_id and r.status in ('shadow', 'active') and door.risk_holds(r.condition, f.features)
+    where r.tenant_id = p_tenant and r.status in ('shadow', 'active') and door.risk_holds(r.condition, p_features)
   ) m
+$$;
+
+-- Judges a card that is tried, once, by the workspace's own lists and rules, and keeps what was known: counts are exact,
+-- since the locks of door.guard_cards are held.
+create or replace function door.judge_card() returns trigger
+language plpgsql as $$
+declare
+  v_decision text;
+begin
+  insert into public.risk_evaluations (tenant_id, id, payment_id, decision, features, matches, created_at)
+  select new.tenant_id, new.id, k.payment_id, d.decision, f.features, d.matches, new.created_at
+  from (
+    select a.payment_id, v.mailbox, v.customers, array[nullif(a.method_details->>'bin6', '') || '******'
+        || nullif(a.method_details->>'last4', ''), nullif(a.method_details->>'bin6', ''), v.mailbox,
+        split_part(v.mailbox, '@', 2)] || v.customers::text[] "values",
+      jsonb_build_object('amount', a.amount_minor::text, 'currency', a.currency, 'installments', a.installment_months,
+        'origin_type', p.origin_type, 'card_brand', a.method_details->'brand', 'card_funding', a.method_details->'funding',
+        'card_bin', nullif(a.method_details->>'bin6', ''), 'is_confirmed', new.is_confirmed) try
+    from public.payment_attempts a
+    -- A plan that is made for small tables must not look through large ones: each part is found by its own index.
+    cross join lateral (select o.* from public.payments o where o.tenant_id = a.tenant_id and o.id = a.payment_id offset 0) p
+    cross join lateral (
+      select array(select c from door.customers_within(p.customer_id) c where p.customer_id is not null) customers,
+        case when new.contact_digest is not null then door.mailbox_of((select c.email from public.payment_contacts c
+          where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) end mailbox
+      offset 0
+    ) v
+    where a.tenant_id = new.tenant_id and a.id = new.id
+    -- Once, not wherever it is named.
+    offset 0
+  ) k
+  cross join lateral door.risk_features(new.tenant_id, new.created_at, k.try, k."values", k.customers, k.mailbox,
+    new.card_digest, new.contact_digest, new.network_digest) f
+  cross join lateral door.risk_decided(new.tenant_id, f.features, f.blocks, f.allows, f.reviews) d
   returning decision into v_decision;
   -- The Worker asked before it knew; it sends the try again as it is decided.
   if (v_decision = 'block') <> new.is_blocked then

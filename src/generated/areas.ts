@@ -38,7 +38,7 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/v1/payment-operations/processor-credentials'], load: () => import('../../functions/money/processors/operations.ts') },
   { at: ['/v1/refunds'], load: () => import('../../functions/money/refunds/operations.ts') },
   { at: ['/v1/reporting'], load: () => import('../../functions/insight/reporting/operations.ts') },
-  { at: ['/v1/intelligence/backtests', '/v1/intelligence/list-items', '/v1/intelligence/lists', '/v1/intelligence/payments', '/v1/intelligence/rules'], load: () => import('../../functions/insight/risk/operations.ts') },
+  { at: ['/v1/intelligence/backtests', '/v1/intelligence/list-items', '/v1/intelligence/lists', '/v1/intelligence/payments', '/v1/intelligence/risk-evaluations', '/v1/intelligence/rules'], load: () => import('../../functions/insight/risk/operations.ts') },
   { at: ['/v1/intelligence/reviews'], load: async () => (await import('../../functions/insight/risk/operations-reviews.ts')).withOrigins(await origins()) },
   { at: ['/v1/sandbox'], load: async () => (await import('../../functions/developer/sandbox/index.ts')).withOrigins(await origins()) },
   { at: ['/v1/customer-hub/segments', '/v1/customer-hub/segment-previews'], load: () => import('../../functions/people/segments/operations.ts') },

@@ -292,6 +292,7 @@ export const areaErrors = {
   risk_rule_status: [409,"The status of the rule does not allow this."],
   risk_rule_unwatched: [409,"Nobody has seen yet what this rule would do."],
   risk_backtest_not_found: [404,"There is no such backtest."],
+  risk_payment_not_judged: [422,"No card that was tried for this payment was judged."],
   risk_review_not_found: [404,"There is no such review."],
   risk_review_ended: [409,"The review has ended."],
   risk_review_nothing_left: [409,"Nothing is left of this payment to give back."],

@@ -347,13 +347,10 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
 })
 
 test('what payments say, as its guide asks', async () => {
-  const [cards, picture, vouchers, balance, rules] = blocks('docs/what-payments-say.md', '# What') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [cards, picture, vouchers, balance, rules, dryRun, reviews] = blocks(
+    'docs/what-payments-say.md',
+    '# What',
+  ) as [string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   expect(lines(await run(cards))).toMatchObject([
     { object: 'acceptance_report' },
@@ -365,5 +362,7 @@ test('what payments say, as its guide asks', async () => {
   const [forecast] = lines(await run(balance))
   expect(forecast).toMatchObject({ object: 'cash_flow_forecast', days: Array(14).fill({ certain: {} }) })
   expect(lines(await run(rules))).toMatchObject([{ object: 'list' }])
+  expect(lines(await run(dryRun))).toMatchObject([{ object: 'risk_dry_run', decision: 'none' }])
+  expect(lines(await run(reviews))).toMatchObject([{ object: 'list', data: [] }])
   end()
 })

@@ -82,7 +82,7 @@ export const intelligence: readonly Mutant[] = [
   ),
   stack(
     'one mailbox is one buyer',
-    'functions/page/hosted-payment/paying.ts',
+    'functions/page/hosted-payment/digests.ts',
     '`address ${mailboxOf(address)}`',
     '`address ${address}`',
     ['integration/payments/card-guard.test.ts', 'ten declined cards of one address'],
@@ -178,13 +178,10 @@ export const risk: readonly Mutant[] = [
     `for each row when (false and`,
     ['integration/risk/forged.test.ts', 'keeps its condition'],
   ),
-  stack(
-    'a value names nobody after its end',
-    judging,
-    'and coalesce(m.expires_at > new.created_at, true)',
-    '',
-    ['integration/risk/lists.test.ts', 'has expired'],
-  ),
+  stack('a value names nobody after its end', judging, 'and coalesce(m.expires_at > p_at, true)', '', [
+    'integration/risk/lists.test.ts',
+    'has expired',
+  ]),
   stack('a deleted list names nobody', judging, `and o.status = 'active'`, '', [
     'integration/risk/lists.test.ts',
     'has expired',
@@ -199,8 +196,8 @@ export const risk: readonly Mutant[] = [
   stack(
     'a list that blocks comes before what allows',
     judging,
-    `case when l.blocks then 'block' when l.allows or m.allows then 'allow' when m.blocks`,
-    `case when l.allows or m.allows then 'allow' when l.blocks or m.blocks`,
+    `case when p_blocks then 'block' when p_allows or m.allows then 'allow' when m.blocks`,
+    `case when p_allows or m.allows then 'allow' when p_blocks or m.blocks`,
     ['integration/risk/lists.test.ts', 'not blocked by a rule'],
   ),
   stack(

@@ -142,6 +142,13 @@ export async function tried(guarded: Guarded, token = 'tok_sbx_approve', email?:
   return { ...payment!, place, risk: await riskOf(guarded, payment!.id) }
 }
 
+/** What the rules of now would decide. */
+export const dryRun = ({ merchant }: Guarded, body: Record<string, Json>) =>
+  call<Omit<Evaluation, 'attempt_id'> & Made>('POST', '/v1/intelligence/risk-evaluations', {
+    bearer: merchant.apiKey,
+    body,
+  })
+
 /** A workspace whose rule sends each Visa card to review. */
 export async function newReviewing(): Promise<Guarded> {
   const guarded = await newGuarded()

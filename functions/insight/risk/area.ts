@@ -17,6 +17,7 @@ export const area: Declaration = {
         '/v1/intelligence/list-items',
         '/v1/intelligence/lists',
         '/v1/intelligence/payments',
+        '/v1/intelligence/risk-evaluations',
         '/v1/intelligence/rules',
       ],
       by: 'operations.ts#operations',

@@ -10,6 +10,34 @@ const decision = z
   .enum(riskDecisions)
   .describe('What your lists and rules decided: `block`, `confirm`, `review`, `allow`, or `none`.')
 
+/** How a try is judged. */
+export const judged = {
+  decision,
+  score: score.describe('The sum of its points, 0 to 100.'),
+  level: z.enum(levels).describe('`low` below 30, `elevated` below 60, `high` from there on.'),
+  points: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('What the points are for.'),
+        points: z.int().describe('How many; less than zero speaks for the buyer.'),
+      }),
+    )
+    .describe('What the score is made of.'),
+  rules: z
+    .array(
+      z.strictObject({
+        rule_id: uuid.describe('The rule that held.'),
+        action: z.enum(riskActions).describe('What it would do.'),
+        status: z.enum(['shadow', 'active']).describe('What it was then; one in shadow decided nothing.'),
+      }),
+    )
+    .describe('All rules that held.'),
+  list_ids: z.array(uuid).describe('The lists that named the card, the address or the customer.'),
+  features: z
+    .record(z.string(), z.unknown())
+    .describe('What was known of the try, by the names that conditions have.'),
+}
+
 const PaymentRisk = z
   .strictObject({
     object: z.literal('payment_risk'),
@@ -22,37 +50,25 @@ const PaymentRisk = z
         z.strictObject({
           attempt_id: uuid.describe('The attempt.'),
           evaluated_at: timestamp.describe('When it was judged: in the moment in which it was recorded.'),
-          decision,
-          score: score.describe('The sum of its points, 0 to 100.'),
-          level: z.enum(levels).describe('`low` below 30, `elevated` below 60, `high` from there on.'),
-          points: z
-            .array(
-              z.strictObject({
-                name: z.string().describe('What the points are for.'),
-                points: z.int().describe('How many; less than zero speaks for the buyer.'),
-              }),
-            )
-            .describe('What the score is made of.'),
-          rules: z
-            .array(
-              z.strictObject({
-                rule_id: uuid.describe('The rule that held.'),
-                action: z.enum(riskActions).describe('What it would do.'),
-                status: z
-                  .enum(['shadow', 'active'])
-                  .describe('What it was then; one in shadow decided nothing.'),
-              }),
-            )
-            .describe('All rules that held.'),
-          list_ids: z.array(uuid).describe('The lists that named the card, the address or the customer.'),
-          features: z
-            .record(z.string(), z.unknown())
-            .describe('What was known of the try, by the names that conditions have.'),
+          ...judged,
         }),
       )
       .describe('How each try of a card was judged, the first one first.'),
   })
   .meta({ id: 'PaymentRisk' })
+
+export const exampleJudged = {
+  decision: 'confirm',
+  score: 30,
+  level: 'elevated',
+  points: [
+    { name: 'email_with_many_cards', points: 25 },
+    { name: 'no_email', points: 5 },
+  ],
+  rules: [{ rule_id: '0190a6d2-7c3e-7b1a-9f00-000000000131', action: 'confirm', status: 'active' }],
+  list_ids: [],
+  features: { amount: '45000', currency: 'mxn', card_brand: 'visa', email_cards_day: 3 },
+} as const
 
 export const paymentRisk = contract({
   ...reading,
@@ -77,16 +93,7 @@ export const paymentRisk = contract({
         {
           attempt_id: '0190a6d2-7c3e-7b1a-9f00-000000000012',
           evaluated_at: '2026-06-13T12:00:00.000Z',
-          decision: 'confirm',
-          score: 30,
-          level: 'elevated',
-          points: [
-            { name: 'email_with_many_cards', points: 25 },
-            { name: 'no_email', points: 5 },
-          ],
-          rules: [{ rule_id: '0190a6d2-7c3e-7b1a-9f00-000000000131', action: 'confirm', status: 'active' }],
-          list_ids: [],
-          features: { amount: '45000', currency: 'mxn', card_brand: 'visa', email_cards_day: 3 },
+          ...exampleJudged,
         },
       ],
     },

@@ -85,7 +85,7 @@ const texts: { readonly [T in RiskText]: string } = {
 
 const digits = (text: string) => readValue('bin', text)
 const domain = (text: string) => readValue('email_domain', text)
-const forms: { readonly [T in RiskText]: z.ZodType<string> } = {
+export const forms: { readonly [T in RiskText]: z.ZodType<string> } = {
   card_brand: freeText(40).min(1).describe('The brand, in any case.'),
   card_funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']).describe('What kind of card it is.'),
   card_bin: normalized(digits, 6, 'must be six digits').describe('The six digits.'),

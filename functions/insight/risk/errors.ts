@@ -37,6 +37,11 @@ export const errors = {
     'Make a backtest of it, or leave it in shadow for 24 hours.',
   ),
   risk_backtest_not_found: problem(404, 'There is no such backtest.', 'List the backtests of the rule.'),
+  risk_payment_not_judged: problem(
+    422,
+    'No card that was tried for this payment was judged.',
+    'Name a payment by card from a page, of the last 180 days, or describe a try.',
+  ),
   risk_review_not_found: problem(404, 'There is no such review.', 'List the reviews for their ids.'),
   risk_review_ended: problem(
     409,

@@ -3,8 +3,11 @@ import { daysAsked } from '../../../src/http/days.ts'
 import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { firstIdAt } from '../../../src/kernel/ids.ts'
+import { networkOf } from '../../../src/kernel/network.ts'
 import { conditionsOf, type Rule } from '../../../src/kernel/rule.ts'
+import { digestOfAddress, digestOfNetwork } from '../../page/hosted-payment/api.ts'
 import * as contracts from './contract.ts'
+import { dryRun } from './contract-dry-runs.ts'
 import * as lists from './contract-lists.ts'
 import { paymentRisk } from './contract-payments.ts'
 import {
@@ -19,8 +22,17 @@ import {
   planShadowRule,
   planUpdateRule,
 } from './plan.ts'
-import { presentBacktest, presentItem, presentList, presentRisk, presentRule } from './present.ts'
 import {
+  presentBacktest,
+  presentDryRun,
+  presentItem,
+  presentList,
+  presentRisk,
+  presentRule,
+} from './present.ts'
+import {
+  askedAgain,
+  askedOf,
   backtestById,
   backtestsPage,
   customerById,
@@ -117,6 +129,43 @@ const addItem = operation(
   }),
 )
 
+const preview = operation(dryRun, async (call) => {
+  const { payment_id: id, described } = call.body
+  if (!described) {
+    const [[payment], [found]] = await call.readAll(paymentExists({ id }), askedAgain({ id }))
+    if (!payment) return call.fail('payment_not_found', { param: 'payment_id' })
+    return found ? presentDryRun(found) : call.fail('risk_payment_not_judged', { param: 'payment_id' })
+  }
+  const { email = null, ip, customer_id: customerId = null, card, origin_type, amount, ...sum } = described
+  const [contact_digest, network_digest] = await Promise.all([
+    email === null ? null : digestOfAddress(call.services, email),
+    ip === undefined ? null : digestOfNetwork(call.services, networkOf(ip)),
+  ])
+  const asked = {
+    try: {
+      ...sum,
+      amount,
+      origin_type,
+      card_brand: card.brand,
+      card_funding: card.funding,
+      card_bin: card.bin,
+    },
+    bin: card.bin,
+    last4: card.last4,
+    email,
+    customer_id: customerId,
+    contact_digest,
+    network_digest,
+  }
+  const [[customer], [found]] = await call.readAll(
+    customerById({ id: customerId }),
+    askedOf({ described: JSON.stringify(asked) }),
+  )
+  if (customerId !== null && !customer)
+    return call.fail('customer_not_found', { param: 'described.customer_id' })
+  return presentDryRun(found!)
+})
+
 const getRisk = operation(paymentRisk, async (call) => {
   const [[payment], evaluations] = await call.readAll(paymentExists(call.params), evaluationsOf(call.params))
   return payment ? presentRisk(payment.id, evaluations) : call.fail('payment_not_found')
@@ -150,4 +199,5 @@ export const operations = [
   getOperation(lists.getItem, ({ id }) => itemById({ id }), presentItem),
   changeOperation(lists.removeItem, itemById, planRemoveItem),
   getRisk,
+  preview,
 ]

@@ -1,5 +1,5 @@
 import { toMinorString } from '../../../src/kernel/money.ts'
-import type { BacktestRow, EvaluationRow, ItemRow, ListRow, ReviewRow, RuleRow } from './store.ts'
+import type { BacktestRow, EvaluationRow, ItemRow, Judged, ListRow, ReviewRow, RuleRow } from './store.ts'
 
 const authorOf = ({ createdByUserId, createdByEmail }: RuleRow | ListRow | ItemRow) => ({
   user_id: createdByUserId,
@@ -74,11 +74,20 @@ export const presentBacktest = (backtest: BacktestRow) => ({
 const levelOf = (score: number): 'low' | 'elevated' | 'high' =>
   score < 30 ? 'low' : score < 60 ? 'elevated' : 'high'
 
-function presentEvaluation({ id, createdAt, decision, features, matches }: EvaluationRow) {
+const presentEvaluation = (evaluation: EvaluationRow) => ({
+  attempt_id: evaluation.id,
+  evaluated_at: evaluation.createdAt.toISOString(),
+  ...presentJudged(evaluation),
+})
+
+export const presentDryRun = (found: Judged) => ({
+  object: 'risk_dry_run' as const,
+  ...presentJudged(found),
+})
+
+function presentJudged({ decision, features, matches }: Judged) {
   const { score, points, lists, ...known } = features
   return {
-    attempt_id: id,
-    evaluated_at: createdAt.toISOString(),
     decision,
     score,
     level: levelOf(score),

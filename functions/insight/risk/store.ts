@@ -24,6 +24,7 @@ export type ItemRow = Row<typeof riskListItems>
 export type ReviewRow = Row<typeof riskReviews>
 export type BacktestRow = Row<typeof riskBacktests>
 export type EvaluationRow = Row<typeof riskEvaluations>
+export type Judged = Pick<EvaluationRow, 'decision' | 'features' | 'matches'>
 
 export const ruleById = rowsBy(riskRules, 'id')
 export const rulesPage = newest(riskRules, ['status'])
@@ -196,3 +197,19 @@ export const tested = select<Tested>(() => {
     })
     .from(tries)
 })
+
+/** What a dry run answers: no row where there is nothing to be asked about. */
+const judgedBy = (dry: () => SQL) =>
+  select<Judged>(() =>
+    build
+      .select({
+        decision: sql`dry.decision`.mapWith(riskEvaluations.decision) as SQL as SQL<Judged['decision']>,
+        features: sql`dry.features`.mapWith(riskEvaluations.features) as SQL as SQL<Judged['features']>,
+        matches: sql`dry.matches`.mapWith(riskEvaluations.matches) as SQL as SQL<Judged['matches']>,
+      })
+      .from(sql`${dry()} dry`),
+  )
+
+export const askedAgain = judgedBy(() => sql`door.risk_asked_again(${slot('id')}::uuid)`)
+/** `described`: JSON, as `door.risk_described` reads it. */
+export const askedOf = judgedBy(() => sql`door.risk_described(${slot('described')}::jsonb)`)

@@ -1,5 +1,6 @@
 /** What other areas may import: the port of what is sold here, the frame and the words of the buyer's pages. */
 export { reading } from './checkout-flow.ts'
+export { digestOfAddress, digestOfNetwork } from './digests.ts'
 export type {
   ClosedState,
   CompleteFree,

@@ -4,10 +4,9 @@ import { Problem } from '../../../src/http/problems.ts'
 import { type PublishRequest, Stale } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
-import { mailboxOf } from '../../../src/kernel/email.ts'
 import { taxesWithMarkup } from '../../../src/kernel/iva.ts'
 import { isPush, type MethodOf, type PushMethod } from '../../../src/kernel/payment-methods.ts'
-import { digestsOf, keyDigests, sha256Hex } from '../../../src/platform/crypto.ts'
+import { keyDigests, sha256Hex } from '../../../src/platform/crypto.ts'
 import type { Buyer, TokenFacts } from '../../../src/processors/port.ts'
 import {
   type Contact,
@@ -21,6 +20,7 @@ import { namesOf } from '../../order/lines/api-pure.ts'
 import { besideOf } from '../../order/sales/api-pure.ts'
 import { judge, pushLimits, totalIn } from './checkout-flow.ts'
 import { submit } from './contract.ts'
+import { digestOf, digestOfAddress, digestOfNetwork } from './digests.ts'
 import type { HostedOrigin } from './hosted-origin.ts'
 import type { Quote } from './sealed-quote.ts'
 
@@ -99,8 +99,8 @@ export async function payQuote(
   const phone = details?.phone ? { phone: details.phone } : {}
   const address = contact?.email ?? (isPush(choice) ? choice.buyer.email : undefined)
   const [networkDigest, contactDigest] = await Promise.all([
-    digestOf(services, `network ${network}`),
-    address === undefined ? null : digestOf(services, `address ${mailboxOf(address)}`),
+    digestOfNetwork(services, network),
+    address === undefined ? null : digestOfAddress(services, address),
   ])
   if (!isPush(choice)) {
     const email = details?.email ?? contact?.email
@@ -140,10 +140,6 @@ export async function payQuote(
     publicId: quote.publicId,
   })
 }
-
-/** Under the oldest key: during a rotation all Workers have it. */
-const digestOf = async ({ settings }: Services, text: string): Promise<string> =>
-  (await digestsOf(settings.signingSecrets, 'unpaid_hold', text))[0]!
 
 function orderOf(quote: Quote, months: number) {
   const totalMinor = totalIn(quote, months)

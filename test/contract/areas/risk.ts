@@ -34,6 +34,12 @@ export const samples: AreaSamples = {
     '/v1/intelligence/payments/': paid,
     '/v1/intelligence/reviews/': review,
   },
+  prepare: {
+    // With a session it names the workspace.
+    'risk_evaluations.preview': async ({ merchant }, ready) => {
+      ready.body = { ...ready.body, tenant_id: merchant.tenantId }
+    },
+  },
   arrange: {
     'risk_rules.activate': async (world, _, id) => {
       await decide(guarded(world), `rules/${id}/shadow`)

@@ -141,6 +141,7 @@ const cases: Case[] = [
   ['step_up.verify_challenge.response', '', '', 'This field must have at least 1 character.'],
   ['sync_files.map.fields.0', 'nam', '', 'This field must be a field of a customer, or metadata. and a key.'],
   ['customers.give_consent.ip', 'here', '', 'This field must be an IP address.'],
+  ['risk_evaluations.preview.described.ip', 'here', '', 'This field must be an IP address.'],
 ]
 
 function put(into: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
