@@ -136,6 +136,7 @@ const ofTypes = 'integration/reporting/types.test.ts'
 
 const judging = 'drizzle/sql/059_risk.sql'
 const counting = 'integration/risk/counts.test.ts'
+const reviewing = 'integration/risk/reviews.test.ts'
 const ruling = 'integration/risk/rules.test.ts'
 
 export const risk: readonly Mutant[] = [
@@ -206,6 +207,48 @@ export const risk: readonly Mutant[] = [
     '? blocked(submission.attempt)',
     '? await processor.createAttempt(chargeOf(submission))',
     [ruling, 'asks no bank'],
+  ),
+  stack(
+    'a rule in shadow sends nothing to review',
+    judging,
+    `bool_or(r.status = 'active' and r.action = 'review')`,
+    `bool_or(r.action = 'review')`,
+    [reviewing, 'a rule in shadow'],
+  ),
+  stack(
+    'a review is of the card that brought the money',
+    'drizzle/sql/059_risk_reviews.sql',
+    ` and a.status in ('authorized', 'captured')`,
+    '',
+    [reviewing, 'another card that pays'],
+  ),
+  stack(
+    'a review of captured money has no end',
+    'drizzle/sql/059_risk_reviews.sql',
+    `case when new.status = 'requires_capture' then new.capture_before end`,
+    'new.capture_before',
+    [reviewing, 'a capture by the merchant'],
+  ),
+  stack(
+    'what others give back in full ends a review',
+    'drizzle/sql/059_risk_reviews.sql',
+    'or new.amount_captured_minor > 0 and new.amount_refunded_minor = new.amount_captured_minor then',
+    'then',
+    [reviewing, 'refunded in full by others'],
+  ),
+  stack(
+    'a rejection gives the money back in its own publish',
+    'functions/insight/risk/plan-reviews.ts',
+    '...back.writes,',
+    '',
+    [reviewing, 'refunds what is left'],
+  ),
+  stack(
+    'a dry run asks the lists of now',
+    'drizzle/sql/059_risk_dry.sql',
+    `k.features || jsonb_build_object('lists', l.lists)`,
+    'k.features',
+    ['integration/risk/dry-runs.test.ts', 'rules and lists of now'],
   ),
 ]
 

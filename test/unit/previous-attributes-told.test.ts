@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { planIssue, planRedeem, planRevoke } from '../../functions/goods/entitlements/plan.ts'
 import { presentEntitlement } from '../../functions/goods/entitlements/present.ts'
 import type { EntitlementRow } from '../../functions/goods/entitlements/store.ts'
+import { planAnnounce, planDecide } from '../../functions/insight/risk/plan-reviews.ts'
+import { presentReview } from '../../functions/insight/risk/present.ts'
+import type { ReviewRow } from '../../functions/insight/risk/store.ts'
 import { planSettings } from '../../functions/money/payouts/plan-settings.ts'
 import { presentSettings } from '../../functions/money/payouts/present.ts'
 import type { SettingsRow } from '../../functions/money/payouts/store.ts'
@@ -90,16 +93,62 @@ function ofPayoutSettings(): Case[] {
   return [['paid out elsewhere', plan, { row, present }]]
 }
 
-const cases = [...ofEntitlements(), ...ofPayoutSettings()]
+/** A review as it was told, and as it is read after a trigger has changed it. */
+function ofReviews(): Case[] {
+  const told: ReviewRow = {
+    id: idOf(17),
+    status: 'open',
+    paymentId: idOf(18),
+    attemptId: idOf(19),
+    amountMinor: 120_000n,
+    currency: 'mxn',
+    score: 30,
+    expiresAt: now,
+    note: null,
+    decidedByUserId: null,
+    decidedByEmail: null,
+    endedAt: null,
+    announced: 'open',
+    announcedExpiresAt: now,
+    version: 2,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const lapsed: ReviewRow = { ...told, status: 'expired', endedAt: now }
+  const captured: ReviewRow = { ...told, expiresAt: null }
+  const decision = { note: undefined, author: { userId: 'usr_1', email: 'ana@example.com' } }
+  const nothing = { writes: [], events: [] }
+  const shown =
+    ({ expiresAt, status, endedAt }: ReviewRow) =>
+    (row: ReviewRow) => {
+      if (row === told) return presentReview(row)
+      return presentReview({ ...row, expiresAt, ...(status === 'open' ? {} : { status, endedAt }) })
+    }
+  const decided = (kind: 'approve' | 'reject', row: ReviewRow) =>
+    planDecide(row, { kind, ...decision }, nothing, clock)
+  return [
+    [
+      'an authorization under review lapsed',
+      planAnnounce(lapsed, clock),
+      { row: told, present: shown(lapsed) },
+    ],
+    ['captured, then approved', decided('approve', captured), { row: told, present: shown(captured) }],
+    ['rejected', decided('reject', told), { row: told, present: shown(told) }],
+  ]
+}
+
+const cases = [...ofEntitlements(), ...ofPayoutSettings(), ...ofReviews()]
 
 test.each(cases)('what triggers changed is told with its earlier values: %s', (...each) => {
   saysFormerValues(each)
 })
 
-test('every event of entitlements and payout settings that can be about a change is among these', () => {
+test('every event of entitlements, payout settings and reviews that can be about a change is among these', () => {
   const told = new Set(cases.flatMap((each) => planOf(each).events.map(({ type }) => type)))
   const expected = eventTypeNames.filter(
-    (type) => /^(entitlement|payout_settings)\./.test(type) && type !== 'entitlement.created',
+    (type) =>
+      /^(entitlement|payout_settings|risk_review)\./.test(type) &&
+      !['entitlement.created', 'risk_review.opened'].includes(type),
   )
   expect(expected.filter((type) => !told.has(type))).toEqual([])
 })

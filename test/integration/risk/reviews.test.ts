@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { cancel, capture } from '../../support/authorized.ts'
 import { brokenRules, paymentsOf, settleAttempts } from '../../support/books.ts'
 import { dispute, resolve } from '../../support/disputes.ts'
-import { newLink, openLink, pay } from '../../support/merchant.ts'
-import { paymentOf, refund, refundsOf, settleRefunds } from '../../support/refunds.ts'
+import { call, newLink, openLink, pay } from '../../support/merchant.ts'
+import { moveBalance, paymentOf, refund, refundsOf, settleRefunds } from '../../support/refunds.ts'
 import {
   addItem,
   approve,
@@ -168,12 +168,10 @@ test.each([
   [
     'left to lapse',
     manual,
-    async ({ merchant }: Guarded, id: string) => {
-      await adminSql('sandbox')(
-        `update payment_attempts set expires_at = now() - interval '1 hour', next_check_at = now() where payment_id = $1`,
-        [id],
-      )
-      await settleAttempts(merchant.tenantId)
+    async ({ merchant }: Guarded) => {
+      const { apiKey: bearer, tenantId } = merchant
+      await call('POST', '/v1/sandbox/clock', { bearer, body: { advance: 'P8D' } })
+      await settleAttempts(tenantId)
     },
     'expired',
   ],
@@ -188,6 +186,19 @@ test.each([
   })
   for (const ask of [approve, reject])
     expect((await ask(guarded, paid.review.id)).body.error?.code).toBe('risk_review_ended')
+})
+
+test('a rejected payment whose money has left the balance is refunded once the balance covers it', async () => {
+  const guarded = await newReviewing()
+  const { tenantId } = guarded.merchant
+  const paid = await reviewed(guarded, { manual_amount: 2_000_000, payment_method_types: ['card'] })
+  await moveBalance(tenantId, -1_500_000n)
+  expect((await reject(guarded, paid.review.id)).body.status).toBe('rejected')
+  expect((await refundsOf(tenantId)).map(({ status }) => status)).toEqual(['pending'])
+  await moveBalance(tenantId, 1_500_000n)
+  await adminSql('sandbox')('update refunds set next_check_at = now() where tenant_id = $1', [tenantId])
+  await settleRefunds(tenantId)
+  expect((await refundsOf(tenantId)).map(({ status }) => status)).toEqual(['succeeded'])
 })
 
 test('a refund of a part ends nothing, and money that a bank claims does not go back twice', async () => {
