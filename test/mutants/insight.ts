@@ -239,8 +239,8 @@ export const risk: readonly Mutant[] = [
   stack(
     'a rejection gives the money back in its own publish',
     'functions/insight/risk/plan-reviews.ts',
-    '...back.writes,',
-    '',
+    ', ...back.after]',
+    ']',
     [reviewing, 'refunds what is left'],
   ),
   stack(

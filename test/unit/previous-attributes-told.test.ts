@@ -117,7 +117,7 @@ function ofReviews(): Case[] {
   const lapsed: ReviewRow = { ...told, status: 'expired', endedAt: now }
   const captured: ReviewRow = { ...told, expiresAt: null }
   const decision = { note: undefined, author: { userId: 'usr_1', email: 'ana@example.com' } }
-  const nothing = { writes: [], events: [] }
+  const nothing = { before: [], after: [], events: [] }
   const shown =
     ({ expiresAt, status, endedAt }: ReviewRow) =>
     (row: ReviewRow) => {

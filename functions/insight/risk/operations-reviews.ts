@@ -16,7 +16,7 @@ import {
 import { planCancelIntent } from '../../money/payments/api-pure.ts'
 import { ofWholeRefund, planWholeRefund, sendRefund } from '../../money/refunds/api.ts'
 import * as contracts from './contract-reviews.ts'
-import { planAnnounce, planDecide } from './plan-reviews.ts'
+import { canceling, planAnnounce, planDecide, refunding } from './plan-reviews.ts'
 import { presentReview } from './present.ts'
 import { reviewById, reviewsByIds, reviewsPage } from './store.ts'
 
@@ -25,7 +25,7 @@ const approveReview = operation(contracts.approve, async (call) => {
   if (!review) return call.fail('risk_review_not_found')
   return call.publish(planDecide(review, { kind: 'approve', note: call.body.note, author }, nothing, call))
 })
-const nothing = { writes: [], events: [] }
+const nothing = { before: [], after: [], events: [] }
 
 /**
  * The decision and the intent to cancel, or the refund, are one publish: the processor is asked after the reply, and by
@@ -63,7 +63,7 @@ const rejectReview = (origins: PaymentOrigins) =>
         const step = planCancelIntent(wished, call)
         if (isRefusal(step)) return call.publish(step)
         if (step.next !== 'intend') throw new Stale()
-        const reply = await call.publish(planDecide(review, decision, step.plan, call))
+        const reply = await call.publish(planDecide(review, decision, canceling(step.plan), call))
         call.later(askAbout(work, origins, paymentId).catch(logFailure('review_reject', call, attempt.id)))
         return reply
       }
@@ -73,10 +73,12 @@ const rejectReview = (origins: PaymentOrigins) =>
         return call.publish(refuse(isEmpty ? 'risk_review_nothing_left' : planned.refused))
       }
       const { refund, plan } = planned
-      const reply = await call.publish(planDecide(review, decision, plan, call)).catch((error: unknown) => {
-        // Another refund, or a dispute, came first: what is left is another amount now.
-        throw isRefusedBy('payments_amounts_ordered', error) ? new Stale() : error
-      })
+      const reply = await call
+        .publish(planDecide(review, decision, refunding(paymentId, plan), call))
+        .catch((error: unknown) => {
+          // Another refund, or a dispute, came first: what is left is another amount now.
+          throw isRefusedBy('payments_amounts_ordered', error) ? new Stale() : error
+        })
       if (refund.status === 'processing')
         call.later(sendRefund(call, { refund, source: { kind: 'payment', payment } }))
       return reply

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { move } from '../../../src/kernel/lifecycle.ts'
-import { adjust, change, type EventDraft, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import { adjust, change, type EventDraft, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import { riskReviewLifecycle } from './lifecycle.ts'
 import { presentReview } from './present.ts'
 import type { ReviewRow } from './store.ts'
@@ -16,8 +16,29 @@ export interface Decision {
   readonly author: { readonly userId: string; readonly email: string }
 }
 
-/** What gives the money back, in the same publish: the plan of a cancel or of a refund. */
-export type GivingBack = Pick<Plan<unknown>, 'writes' | 'events'>
+/**
+ * What gives the money back, in the same publish: of it, what must be locked before the review is written, and what a
+ * trigger would end the review for.
+ */
+export interface GivingBack {
+  readonly before: readonly Write[]
+  readonly after: readonly Write[]
+  readonly events: readonly EventDraft[]
+}
+
+/** An intent to cancel: its attempt is locked before the payment and its review, as everywhere. */
+export const canceling = ({ writes }: Plan<unknown>): GivingBack => ({
+  before: writes,
+  after: [],
+  events: [],
+})
+
+/** A refund: it finds the review decided. Adding 0 locks the payment before the review, as a trigger does. */
+export const refunding = (paymentId: string, { writes, events }: Plan<unknown>): GivingBack => ({
+  before: [adjust(payments, paymentId, { amountRefundedMinor: 0n })],
+  after: writes,
+  events,
+})
 
 const typeOf: Readonly<Record<ReviewRow['status'], EventType>> = {
   open: 'risk_review.opened',
@@ -81,12 +102,7 @@ export function planDecide(
   const decided = { ...review, ...set, version: review.version + 1 }
   const { events, ...announced } = announcing(review, decided, clock)
   return {
-    writes: [
-      // A trigger that ends the review locks the payment first, and finds it decided.
-      ...(kind === 'reject' ? [adjust(payments, review.paymentId, { amountRefundedMinor: 0n })] : []),
-      change(riskReviews, review, { ...set, ...announced }),
-      ...back.writes,
-    ],
+    writes: [...back.before, change(riskReviews, review, { ...set, ...announced }), ...back.after],
     events: [...events, ...back.events],
     reply: { ...presentReview(decided), note: null },
     subjectId: review.id,
