@@ -333,6 +333,7 @@ insert into public.door_operations (id, access, tables) values
   ('report_runs.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_runs.list_rows', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_runs.step', '{"system":{}}', array['report_runs']),
+  ('report_runs.verify', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_types.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('reporting_balance.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('risk_backtests.create', '{"session":{"role":"admin"}}', array['risk_backtests']),

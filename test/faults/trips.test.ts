@@ -76,6 +76,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'segments.list_members': 2,
   'segments.list_members_as_csv': 2,
   'report_runs.list_rows': 2,
+  'report_runs.verify': 2,
   // The customer, the entry of the audit trail, the first page of each part.
   'customers.export': 3,
   // The payment in person is read before its payment.

@@ -133,6 +133,7 @@ export const intelligence: readonly Mutant[] = [
 
 const ofReports = 'integration/reporting/reporting.test.ts'
 const ofTypes = 'integration/reporting/types.test.ts'
+const ofVerifying = 'integration/reporting/verify.test.ts'
 
 const judging = 'drizzle/sql/059_risk.sql'
 const counting = 'integration/risk/counts.test.ts'
@@ -287,6 +288,27 @@ export const reporting: readonly Mutant[] = [
     '{ ...run, partsCount: run.partsCount + 1 }',
     'run',
     [ofReports, 'the rows of a day'],
+  ),
+  stack(
+    'a sum that is damaged is named',
+    'functions/insight/reporting/verify.ts',
+    'if (was !== is)',
+    'if (was !== is && figure !== "sum")',
+    [ofVerifying, 'a stored sum'],
+  ),
+  exclusive(
+    'a file that is damaged is named',
+    'functions/insight/reporting/verify.ts',
+    'found.fileDigest === run.fileDigest',
+    'found.fileDigest !== null',
+    ['integration/reporting/verify.exclusive.test.ts'],
+  ),
+  stack(
+    'shifts that end after a run are not in it',
+    'functions/insight/reporting/store.ts',
+    'typeOf(type).endsWithRun && createdAt < endsAt',
+    'false',
+    [ofVerifying, 'a shift that is closed later'],
   ),
   stack(
     'the rates of a payment that was captured in part are not known',

@@ -32,6 +32,15 @@ export async function started(merchant: Merchant, type: string, from = today, to
   return body
 }
 
+export type Verified = {
+  equal: boolean
+  file: string
+  differences: { figure: string; currency: string | null; stored: string | null; found: string | null }[]
+  error?: { code: string }
+}
+export const verify = ({ apiKey: bearer }: Merchant, { id }: { readonly id: string }) =>
+  call<Verified>('POST', `/v1/reporting/runs/${id}/verify`, { bearer })
+
 /** Other files of this stack briefly hold transactions open, for which a run waits. */
 export async function over(merchant: Merchant, { id }: { readonly id: string }) {
   let run: Run | undefined

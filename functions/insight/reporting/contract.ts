@@ -208,6 +208,58 @@ export const cancel = runs.move('cancel', {
   example: { status: 'canceled', version: 2, finished_at: '2026-06-13T12:00:00.000Z' },
 })
 
+const figures = ['opening', 'sum', 'closing', 'rows_count', 'file'] as const
+export const fileStates = ['equal', 'different', 'missing', 'removed'] as const
+
+const Verification = z
+  .strictObject({
+    object: z.literal('report_verification'),
+    run_id: uuid.describe('The run that was verified.'),
+    equal: z.boolean().describe('Whether all is as the run says.'),
+    file: z
+      .enum(fileStates)
+      .describe(
+        'The stored file: `equal` to the digest of the run, `different` from it, `missing` where a part is gone before its time, or `removed` after it.',
+      ),
+    differences: z
+      .array(
+        z.strictObject({
+          figure: z.enum(figures).describe('`sum`: of all rows. `file`: its SHA-256.'),
+          currency: currency.nullable().describe('Of an amount; null for what has none.'),
+          stored: z.string().nullable().describe('What the run says; amounts in minor units.'),
+          found: z.string().nullable().describe('What the ledger, or the stored file, has now.'),
+        }),
+      )
+      .describe('What is not as the run says; empty where all is.'),
+    verified_at: timestamp.describe('When it was compared.'),
+  })
+  .meta({ id: 'ReportVerification' })
+
+export const verify = contract({
+  ...runs.writing,
+  ...runs.one,
+  id: 'report_runs.verify',
+  path: '/v1/reporting/runs/:id/verify',
+  summary: 'Verify a run of a report',
+  description:
+    'Computes the opening, the sums, the rows and the closing from the ledger again, and the SHA-256 of the file as it is stored, and compares them with what the run says. Nothing is written.',
+  tables: [],
+  idempotency: 'none',
+  rate: 'read',
+  reply: { status: 200, schema: Verification },
+  errors: ['report_run_not_found', 'report_run_unfinished'],
+  example: {
+    reply: {
+      object: 'report_verification',
+      run_id: example.id,
+      equal: false,
+      file: 'equal',
+      differences: [{ figure: 'closing', currency: 'mxn', stored: '9500000', found: '9500100' }],
+      verified_at: '2026-06-13T12:00:00.000Z',
+    },
+  },
+})
+
 const Row = z
   .strictObject({
     id: uuid,

@@ -6,6 +6,7 @@ import { planCancel, planCreate } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
 import { partsOf } from './run.ts'
 import { heldAt, rowsOf, runById, runsPage } from './store.ts'
+import { foundNow, verification } from './verify.ts'
 
 const listTypes = operation(contracts.listTypes, async ({ readAll }) => {
   await readAll()
@@ -43,6 +44,13 @@ const getFile = operation(contracts.getFile, async ({ params, read, fail, servic
   })
 })
 
+const verify = operation(contracts.verify, async (call) => {
+  const [run] = await call.read(runById(call.params))
+  if (!run) return call.fail('report_run_not_found')
+  if (run.status !== 'succeeded' && run.status !== 'expired') return call.fail('report_run_unfinished')
+  return verification(run, await foundNow(call, run), call.now)
+})
+
 const getBalance = operation(contracts.balance, async ({ query, read, fail, now }) => {
   const at = query.at === undefined ? now : new Date(query.at)
   const accounts = await read(heldAt(at))
@@ -65,6 +73,7 @@ export const operations = [
   getOperation(contracts.get, runById, presentRun),
   listRows,
   getFile,
+  verify,
   changeOperation(contracts.cancel, runById, planCancel),
   getBalance,
 ]

@@ -3,7 +3,7 @@ import { eachDue, eachDueInTurns } from '../../../src/http/scheduled.ts'
 import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
-import { sha256HexOf } from '../../../src/platform/crypto.ts'
+import { sha256HexOfAll } from '../../../src/platform/digest.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { log } from '../../../src/platform/log.ts'
 import { running } from './contract.ts'
@@ -37,7 +37,7 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
     return true
   }
   const [moved] = await call.read(running, movedBy(run))
-  const fileDigest = await sha256HexOf(await wholeOf(bucket, { ...run, partsCount: run.partsCount + 1 }))
+  const fileDigest = await sha256HexOfAll(partsOf(bucket, { ...run, partsCount: run.partsCount + 1 }))
   const { balanced } = await call.publish(running, planEnd(run, rows, { moved, fileDigest }, clock), clock)
   if (!balanced)
     log(
@@ -48,20 +48,23 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
   return false
 }
 
-/** The parts of a file, one after the other. */
+class PartMissing extends Fault {}
+
+/** The parts of a file, one after the other. @throws PartMissing */
 export async function* partsOf(bucket: Bucket | undefined, { id, partsCount }: RunRow) {
   for (let part = 0; part < partsCount; part++) {
     const found = await filesIn(bucket).get(partKey(id, part))
-    if (!found) throw new Fault('a part of a report is missing')
+    if (!found) throw new PartMissing('a part of a report is missing')
     yield new Uint8Array(await new Response(found.body).arrayBuffer())
   }
 }
 
-async function wholeOf(bucket: Bucket | undefined, run: RunRow) {
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  for await (const part of partsOf(bucket, run)) parts.push(part)
-  return new Uint8Array(await new Blob(parts).arrayBuffer())
-}
+/** SHA-256 of the file as it is stored now; null where a part of it is missing. Holds one part at a time. */
+export const storedDigest = (bucket: Bucket | undefined, run: RunRow): Promise<string | null> =>
+  sha256HexOfAll(partsOf(bucket, run)).catch((error: unknown) => {
+    if (error instanceof PartMissing) return null
+    throw error
+  })
 
 /** Scheduled: removes the files of runs whose time is over. */
 export const removeReports = (jobRun: JobRun): Promise<void> =>

@@ -24,14 +24,14 @@ export interface FoundRow {
 
 /** The rows of a run behind one of them. */
 export const rowsOf = (
-  { type, startsAt, endsAt, asOf }: RunRow,
+  { type, startsAt, endsAt, asOf, createdAt }: RunRow,
   after: { readonly at: string; readonly id: string } | null,
   rows: number,
 ): BoundQuery<FoundRow> => ({
   text: typeOf(type).rows,
   values: [
     startsAt.toISOString(),
-    endsAt.toISOString(),
+    (typeOf(type).endsWithRun && createdAt < endsAt ? createdAt : endsAt).toISOString(),
     String(asOf),
     after?.at ?? null,
     after?.id ?? null,
@@ -39,6 +39,40 @@ export const rowsOf = (
   ],
   rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),
 })
+
+export interface Summed {
+  readonly currency: string
+  readonly rowsCount: number
+  readonly sumMinor: bigint
+  /** The last row of all currencies. */
+  readonly last: { readonly at: string; readonly id: string }
+}
+
+/** How many rows of a run there are behind one of them, of the next `rows`, and what they sum to by currency. */
+export function summedRows(
+  run: RunRow,
+  after: { readonly at: string; readonly id: string } | null,
+  rows: number,
+): BoundQuery<Summed> {
+  const { columns, sums } = typeOf(run.type)
+  const found = rowsOf(run, after, rows)
+  const cellOf = (name: string) => `c${columns.findIndex((column) => column.name === name)}`
+  return {
+    text: `with r as materialized (select * from (${found.text}) r (at, id, ${columns.map((_, at) => `c${at}`).join(', ')}))
+      select g.currency, g.rows_count, g.sum, l.at, l.id from (
+        select r.${cellOf('currency')} as currency, count(*) as rows_count, sum(r.${cellOf(sums)})::bigint as sum
+        from r group by r.${cellOf('currency')}) g
+      cross join (select r.at, r.id from r order by r.at desc, r.id desc limit 1) l`,
+    values: found.values,
+    rows: (cells) =>
+      cells.map(([currency, rowsCount, sum, at, id]) => ({
+        currency: currency!,
+        rowsCount: Number(rowsCount),
+        sumMinor: BigInt(sum!),
+        last: { at: new Date(at!).toISOString(), id: id! },
+      })),
+  }
+}
 
 export interface Moved {
   readonly currency: string

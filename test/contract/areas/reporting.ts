@@ -8,5 +8,6 @@ export const samples: AreaSamples = {
   makers: {
     '/v1/reporting/runs/:id/rows': succeeded,
     '/v1/reporting/runs/:id/file': succeeded,
+    '/v1/reporting/runs/:id/verify': succeeded,
   },
 }

@@ -28,6 +28,7 @@ export const shifts: ReportType = {
   sums: 'difference',
   // Cash in a drawer is on no account.
   accounts: [],
+  endsWithRun: true,
   rows: `select r.at, r.id, r.closed_at, r.id as shift_id, r.register_id, r.register_name, r.cashier_name, r.currency,
     r.opening_minor, r.sales_minor, r.returns_minor, r.paid_in_minor, r.paid_out_minor, r.expected, r.counted_minor,
     r.counted_minor - r.expected as difference
