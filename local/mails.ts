@@ -51,12 +51,12 @@ ${lines.join('\n')}
 /** What schemas, plans and queries know of mails: no words. */
 export const mailKindsModule = (header: string): string => `// ${header}
 
-${listed(
-  'accountMailKinds',
-  'Mails in the database of accounts: to an account, or to the owners of a workspace.',
-  kinds((mail) => !isOutgoing(mail)),
-)}
 ${listed('noticeKinds', 'Mails to the owners of a workspace, or to its admins too.', kinds(isNotice))}
+/** Mails in the database of accounts: to an account, or to the owners of a workspace. */
+export const accountMailKinds = [...noticeKinds, ${kinds((mail) => mail.to === 'account')
+  .map((each) => `'${each}'`)
+  .join(', ')}] as const
+
 ${listed(
   'adminNoticeKinds',
   'Those of them that its admins get too.',

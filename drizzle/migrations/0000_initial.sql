@@ -1082,7 +1082,7 @@ CREATE TABLE "mail_notices" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mail_notices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked', 'bank_account_added', 'logo_changed', 'member_joined', 'member_removed', 'payout_failed', 'payout_returned', 'webhook_endpoint_disabled', 'workspace_decided', 'workspace_details')),
+	CONSTRAINT "mail_notices_kind_known" CHECK ("mail_notices"."kind" in ('api_key_created', 'api_key_revoked', 'bank_account_added', 'logo_changed', 'member_joined', 'member_removed', 'payout_failed', 'payout_returned', 'report_paused', 'webhook_endpoint_disabled', 'workspace_decided', 'workspace_details')),
 	CONSTRAINT "mail_notices_status_known" CHECK ("mail_notices"."status" in ('waiting', 'handed_over')),
 	CONSTRAINT "mail_notices_forget_data" CHECK ("mail_notices"."status" = 'waiting' or "mail_notices"."data" = '{}')
 );
@@ -1101,7 +1101,7 @@ CREATE TABLE "mail_suppressions" (
 	CONSTRAINT "mail_suppressions_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "mail_suppressions_status_known" CHECK ("mail_suppressions"."status" in ('active', 'lifted')),
 	CONSTRAINT "mail_suppressions_reason_known" CHECK ("mail_suppressions"."reason" in ('hard_bounce', 'complaint', 'unsubscribed')),
-	CONSTRAINT "mail_suppressions_kind_known" CHECK ("mail_suppressions"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made')),
+	CONSTRAINT "mail_suppressions_kind_known" CHECK ("mail_suppressions"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made', 'report_ready')),
 	CONSTRAINT "mail_suppressions_only_bounces_lifted" CHECK ("mail_suppressions"."status" = 'active' or "mail_suppressions"."reason" = 'hard_bounce')
 );
 --> statement-breakpoint
@@ -1127,12 +1127,12 @@ CREATE TABLE "outgoing_mails" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "outgoing_mails_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made')),
+	CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made', 'report_ready')),
 	CONSTRAINT "outgoing_mails_locale_known" CHECK ("outgoing_mails"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "outgoing_mails_status_known" CHECK ("outgoing_mails"."status" in ('waiting', 'dropped', 'sent', 'given_up', 'suppressed')),
 	CONSTRAINT "outgoing_mails_one_recipient" CHECK ("outgoing_mails"."recipient" ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length("outgoing_mails"."recipient") <= 254),
 	CONSTRAINT "outgoing_mails_forget_recipient" CHECK (("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."recipient" is not null) and ("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."next_check_at" is not null) and ("outgoing_mails"."status" = 'waiting' or "outgoing_mails"."data" = '{}')),
-	CONSTRAINT "outgoing_mails_cause_known" CHECK ("outgoing_mails"."cause" in ('money', 'invitation', 'sent', 'form')),
+	CONSTRAINT "outgoing_mails_cause_known" CHECK ("outgoing_mails"."cause" in ('money', 'invitation', 'sent', 'form', 'report')),
 	CONSTRAINT "outgoing_mails_dropped_for_known" CHECK ("outgoing_mails"."dropped_for" in ('email_not_confirmed', 'recipient_form', 'recipient_limit', 'network_limit', 'workspace_limit', 'account_limit')),
 	CONSTRAINT "outgoing_mails_dropped_for" CHECK (("outgoing_mails"."status" = 'dropped') = ("outgoing_mails"."dropped_for" is not null)),
 	CONSTRAINT "outgoing_mails_report_known" CHECK ("outgoing_mails"."report" in ('delivered', 'bounced', 'complained')),
@@ -1910,6 +1910,24 @@ CREATE TABLE "refunds" (
         or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "report_deliveries" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"run_id" uuid NOT NULL,
+	"member_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"withheld_for" text,
+	"next_check_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_deliveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_deliveries_status_known" CHECK ("report_deliveries"."status" in ('waiting', 'mailed', 'withheld')),
+	CONSTRAINT "report_deliveries_withheld_for_known" CHECK ("report_deliveries"."withheld_for" in ('member_left', 'address_unconfirmed', 'file_removed')),
+	CONSTRAINT "report_deliveries_withheld" CHECK (("report_deliveries"."withheld_for" is not null) = ("report_deliveries"."status" = 'withheld')),
+	CONSTRAINT "report_deliveries_due" CHECK (("report_deliveries"."next_check_at" is not null) = ("report_deliveries"."status" = 'waiting'))
+);
+--> statement-breakpoint
 CREATE TABLE "report_runs" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1918,12 +1936,14 @@ CREATE TABLE "report_runs" (
 	"status" text NOT NULL,
 	"period_from" date NOT NULL,
 	"period_to" date NOT NULL,
+	"schedule_id" uuid,
+	"payout_id" uuid,
 	"time_zone" text NOT NULL,
+	"amounts" text NOT NULL,
+	"format" text NOT NULL,
 	"starts_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"ends_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"as_of" bigint DEFAULT 0 NOT NULL,
-	"amounts" text NOT NULL,
-	"format" text NOT NULL,
 	"parts_count" integer NOT NULL,
 	"rows_count" integer NOT NULL,
 	"sums" jsonb NOT NULL,
@@ -1939,6 +1959,7 @@ CREATE TABLE "report_runs" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_runs_of_payout" CHECK ("report_runs"."payout_id" is null or ("report_runs"."schedule_id" is not null and "report_runs"."type" = 'payout.reconciliation')),
 	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
 	CONSTRAINT "report_runs_status_known" CHECK ("report_runs"."status" in ('queued', 'running', 'succeeded', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "report_runs_amounts_known" CHECK ("report_runs"."amounts" in ('minor', 'decimal')),
@@ -1950,6 +1971,48 @@ CREATE TABLE "report_runs" (
 	CONSTRAINT "report_runs_finished" CHECK (("report_runs"."finished_at" is null) = ("report_runs"."status" in ('queued', 'running'))),
 	CONSTRAINT "report_runs_failed" CHECK (("report_runs"."failure" is not null) = ("report_runs"."status" = 'failed')),
 	CONSTRAINT "report_runs_file" CHECK ("report_runs"."status" <> 'succeeded' or ("report_runs"."file_digest" ~ '^[0-9a-f]{64}$' and "report_runs"."remove_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "report_schedules" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"type" text NOT NULL,
+	"time_zone" text NOT NULL,
+	"amounts" text NOT NULL,
+	"format" text NOT NULL,
+	"every" text NOT NULL,
+	"weekday" integer,
+	"recipients" jsonb NOT NULL,
+	"status" text NOT NULL,
+	"paused_for" text,
+	"failures_count" integer NOT NULL,
+	"next_from" date,
+	"next_to" date,
+	"payouts_since" timestamp (3) with time zone NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
+	"created_by_user_id" text NOT NULL,
+	"created_by_email" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_schedules_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_schedules_type_known" CHECK ("report_schedules"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
+	CONSTRAINT "report_schedules_amounts_known" CHECK ("report_schedules"."amounts" in ('minor', 'decimal')),
+	CONSTRAINT "report_schedules_format_known" CHECK ("report_schedules"."format" in ('csv', 'jsonl')),
+	CONSTRAINT "report_schedules_every_known" CHECK ("report_schedules"."every" in ('day', 'week', 'month', 'payout')),
+	CONSTRAINT "report_schedules_status_known" CHECK ("report_schedules"."status" in ('active', 'paused', 'deleted')),
+	CONSTRAINT "report_schedules_paused_for_known" CHECK ("report_schedules"."paused_for" in ('creator_left', 'failures')),
+	CONSTRAINT "report_schedules_paused" CHECK (("report_schedules"."paused_for" is not null) = ("report_schedules"."status" = 'paused')),
+	CONSTRAINT "report_schedules_weekday" CHECK (case when "report_schedules"."every" = 'week' then "report_schedules"."weekday" between 1 and 7 and "report_schedules"."weekday" is not null
+        else "report_schedules"."weekday" is null end),
+	CONSTRAINT "report_schedules_payout" CHECK ("report_schedules"."every" <> 'payout' or "report_schedules"."type" = 'payout.reconciliation'),
+	CONSTRAINT "report_schedules_period" CHECK (("report_schedules"."next_from" is null) = ("report_schedules"."every" = 'payout') and ("report_schedules"."next_to" is null) = ("report_schedules"."every" = 'payout')
+        and coalesce("report_schedules"."next_to" - "report_schedules"."next_from" between 0 and 30, true)),
+	CONSTRAINT "report_schedules_due" CHECK (("report_schedules"."due_at" is null) = ("report_schedules"."next_check_at" is null) and ("report_schedules"."status" = 'active' or "report_schedules"."due_at" is null)
+        and ("report_schedules"."status" <> 'active' or "report_schedules"."every" = 'payout' or "report_schedules"."due_at" is not null)),
+	CONSTRAINT "report_schedules_failures" CHECK ("report_schedules"."failures_count" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "risk_backtests" (
@@ -2822,7 +2885,12 @@ ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_run" FOREIGN KEY ("tenant_id","run_id") REFERENCES "public"."report_runs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_member" FOREIGN KEY ("tenant_id","member_id") REFERENCES "public"."memberships"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_schedule" FOREIGN KEY ("tenant_id","schedule_id") REFERENCES "public"."report_schedules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_schedules" ADD CONSTRAINT "report_schedules_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_backtests" ADD CONSTRAINT "risk_backtests_rule" FOREIGN KEY ("tenant_id","rule_id") REFERENCES "public"."risk_rules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_evaluations" ADD CONSTRAINT "risk_evaluations_attempt" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_list_items" ADD CONSTRAINT "risk_list_items_list" FOREIGN KEY ("tenant_id","list_id") REFERENCES "public"."risk_lists"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3158,11 +3226,21 @@ CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","sta
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_customer" ON "refunds" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "report_deliveries_one" ON "report_deliveries" USING btree ("tenant_id","run_id","member_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "report_deliveries_by_id" ON "report_deliveries" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "report_deliveries_next_check" ON "report_deliveries" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "report_runs_one_of_period" ON "report_runs" USING btree ("tenant_id","schedule_id","period_from","period_to") WHERE schedule_id is not null and payout_id is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "report_runs_one_of_payout" ON "report_runs" USING btree ("tenant_id","schedule_id","payout_id") WHERE payout_id is not null;--> statement-breakpoint
 CREATE INDEX "report_runs_next_check" ON "report_runs" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "report_runs_due_removal" ON "report_runs" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE INDEX "report_runs_list" ON "report_runs" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_runs_list_by_type" ON "report_runs" USING btree ("tenant_id","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_runs_list_by_status" ON "report_runs" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "report_runs_list_by_schedule" ON "report_runs" USING btree ("tenant_id","schedule_id","created_at","id") WHERE schedule_id is not null;--> statement-breakpoint
+CREATE INDEX "report_schedules_next_check" ON "report_schedules" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "report_schedules_list" ON "report_schedules" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "report_schedules_list_by_status" ON "report_schedules" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "report_schedules_of_payouts" ON "report_schedules" USING btree ("tenant_id") WHERE every = 'payout' and status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_backtests_list" ON "risk_backtests" USING btree ("tenant_id","rule_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "risk_list_items_one" ON "risk_list_items" USING btree ("tenant_id","list_id","value") WHERE status = 'active';--> statement-breakpoint

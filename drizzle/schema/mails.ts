@@ -36,7 +36,7 @@ export const mailNotices = pgTable(
   },
 )
 
-export const mailCauses = ['money', 'invitation', 'sent', 'form'] as const
+export const mailCauses = ['money', 'invitation', 'sent', 'form', 'report'] as const
 export const dropReasons = [
   'email_not_confirmed',
   'recipient_form',

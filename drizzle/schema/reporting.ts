@@ -1,8 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, date, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { reportRunLifecycle } from '../../functions/insight/reporting/lifecycle.ts'
-import { changes, instant, known, ownKey, statusOf, tenantRow } from './columns.ts'
-import { ofTenant } from './tenants.ts'
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import {
+  reportDeliveryLifecycle,
+  reportRunLifecycle,
+  reportScheduleLifecycle,
+} from '../../functions/insight/reporting/lifecycle.ts'
+import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { payouts } from './payouts.ts'
+import { memberships, ofTenant } from './tenants.ts'
 
 /** The reports. Each is a file in functions/insight/reporting/types. */
 export const reportTypeNames = [
@@ -30,6 +46,79 @@ export type ReportPlace = { readonly at: string; readonly id: string }
 /** Minor units by currency, as decimal strings. */
 export type ReportSums = Readonly<Record<string, string>>
 
+/** How a run shows its rows, and where its days begin. */
+const shownAs = {
+  timeZone: text('time_zone').notNull(),
+  amounts: text('amounts', { enum: ['minor', 'decimal'] }).notNull(),
+  format: text('format', { enum: ['csv', 'jsonl'] }).notNull(),
+}
+
+/** Has a report run for each period that ends, or with each payout. */
+export const reportSchedules = pgTable(
+  'report_schedules',
+  {
+    ...tenantRow,
+    name: text('name').notNull(),
+    type: text('type', { enum: reportTypeNames }).notNull(),
+    ...shownAs,
+    every: text('every', { enum: ['day', 'week', 'month', 'payout'] }).notNull(),
+    /** 1 Monday … 7 Sunday: the day of a weekly run, for the seven days before it. */
+    weekday: integer('weekday'),
+    /** Ids of members: each is mailed where the report is. */
+    recipients: jsonb('recipients').$type<readonly string[]>().notNull(),
+    status: statusOf(reportScheduleLifecycle),
+    pausedFor: text('paused_for', { enum: ['creator_left', 'failures'] }),
+    /** Runs that failed since one succeeded. */
+    failuresCount: integer('failures_count').notNull(),
+    /** The period that is reported next; null with each payout. */
+    nextFrom: date('next_from', { mode: 'string' }),
+    nextTo: date('next_to', { mode: 'string' }),
+    /** Payouts made from here on have a run. */
+    payoutsSince: instant('payouts_since').notNull(),
+    /** When the next run is made: a trigger derives it from the period, or a payout sets it (drizzle/sql/059_reporting.sql). */
+    dueAt: instant('due_at'),
+    /** The same, until a run of the job leases it. */
+    nextCheckAt: instant('next_check_at'),
+    createdByUserId: text('created_by_user_id').notNull(),
+    createdByEmail: text('created_by_email').notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('report_schedules', t.tenantId),
+      check('report_schedules_type_known', known(t.type)),
+      check('report_schedules_amounts_known', known(t.amounts)),
+      check('report_schedules_format_known', known(t.format)),
+      check('report_schedules_every_known', known(t.every)),
+      check('report_schedules_status_known', known(t.status)),
+      check('report_schedules_paused_for_known', known(t.pausedFor)),
+      check('report_schedules_paused', sql`(${t.pausedFor} is not null) = (${t.status} = 'paused')`),
+      check(
+        'report_schedules_weekday',
+        sql`case when ${t.every} = 'week' then ${t.weekday} between 1 and 7 and ${t.weekday} is not null
+        else ${t.weekday} is null end`,
+      ),
+      check('report_schedules_payout', sql`${t.every} <> 'payout' or ${t.type} = 'payout.reconciliation'`),
+      check(
+        'report_schedules_period',
+        sql`(${t.nextFrom} is null) = (${t.every} = 'payout') and (${t.nextTo} is null) = (${t.every} = 'payout')
+        and coalesce(${t.nextTo} - ${t.nextFrom} between 0 and 30, true)`,
+      ),
+      check(
+        'report_schedules_due',
+        sql`(${t.dueAt} is null) = (${t.nextCheckAt} is null) and (${t.status} = 'active' or ${t.dueAt} is null)
+        and (${t.status} <> 'active' or ${t.every} = 'payout' or ${t.dueAt} is not null)`,
+      ),
+      check('report_schedules_failures', sql`${t.failuresCount} >= 0`),
+      index('report_schedules_next_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
+      index('report_schedules_list').on(t.tenantId, t.createdAt, t.id),
+      index('report_schedules_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('report_schedules_of_payouts').on(t.tenantId).where(sql`every = 'payout' and status = 'active'`),
+    ]
+  },
+)
+
 /** A report over a period of days. What it shows is fixed by its period and `as_of`. */
 export const reportRuns = pgTable(
   'report_runs',
@@ -40,13 +129,14 @@ export const reportRuns = pgTable(
     status: statusOf(reportRunLifecycle),
     periodFrom: date('period_from', { mode: 'string' }).notNull(),
     periodTo: date('period_to', { mode: 'string' }).notNull(),
-    timeZone: text('time_zone').notNull(),
+    /** The schedule that made it, and the payout that it is of alone. */
+    scheduleId: uuid('schedule_id'),
+    payoutId: uuid('payout_id'),
+    ...shownAs,
     /** The period as times, and the number of its transaction: a trigger fills them (drizzle/sql/059_reporting.sql). */
     startsAt: instant('starts_at').notNull().default(sql`now()`),
     endsAt: instant('ends_at').notNull().default(sql`now()`),
     asOf: bigint('as_of', { mode: 'bigint' }).notNull().default(sql`0`),
-    amounts: text('amounts', { enum: ['minor', 'decimal'] }).notNull(),
-    format: text('format', { enum: ['csv', 'jsonl'] }).notNull(),
     /** What was written so far: parts of the file, rows, the sums of their amounts, and the last row. */
     partsCount: integer('parts_count').notNull(),
     rowsCount: integer('rows_count').notNull(),
@@ -68,6 +158,19 @@ export const reportRuns = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('report_runs', t.tenantId),
+      refersTo('report_runs_schedule', t, t.scheduleId, reportSchedules),
+      refersTo('report_runs_payout', t, t.payoutId, payouts),
+      check(
+        'report_runs_of_payout',
+        sql`${t.payoutId} is null or (${t.scheduleId} is not null and ${t.type} = 'payout.reconciliation')`,
+      ),
+      // A schedule has one run of a period, and one of a payout.
+      uniqueIndex('report_runs_one_of_period')
+        .on(t.tenantId, t.scheduleId, t.periodFrom, t.periodTo)
+        .where(sql`schedule_id is not null and payout_id is null`),
+      uniqueIndex('report_runs_one_of_payout')
+        .on(t.tenantId, t.scheduleId, t.payoutId)
+        .where(sql`payout_id is not null`),
       check('report_runs_type_known', known(t.type)),
       check('report_runs_status_known', known(t.status)),
       check('report_runs_amounts_known', known(t.amounts)),
@@ -87,6 +190,37 @@ export const reportRuns = pgTable(
       index('report_runs_list').on(t.tenantId, t.createdAt, t.id),
       index('report_runs_list_by_type').on(t.tenantId, t.type, t.createdAt, t.id),
       index('report_runs_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+      index('report_runs_list_by_schedule')
+        .on(t.tenantId, t.scheduleId, t.createdAt, t.id)
+        .where(sql`schedule_id is not null`),
+    ]
+  },
+)
+
+/** A member who is mailed a link to a run. Its id is in the link of the mail, which works while the file is kept. */
+export const reportDeliveries = pgTable(
+  'report_deliveries',
+  {
+    ...tenantRow,
+    runId: uuid('run_id').notNull(),
+    memberId: uuid('member_id').notNull(),
+    status: statusOf(reportDeliveryLifecycle),
+    withheldFor: text('withheld_for', { enum: ['member_left', 'address_unconfirmed', 'file_removed'] }),
+    nextCheckAt: instant('next_check_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('report_deliveries_run', t, t.runId, reportRuns),
+      refersTo('report_deliveries_member', t, t.memberId, memberships),
+      check('report_deliveries_status_known', known(t.status)),
+      check('report_deliveries_withheld_for_known', known(t.withheldFor)),
+      check('report_deliveries_withheld', sql`(${t.withheldFor} is not null) = (${t.status} = 'withheld')`),
+      check('report_deliveries_due', sql`(${t.nextCheckAt} is not null) = (${t.status} = 'waiting')`),
+      uniqueIndex('report_deliveries_one').on(t.tenantId, t.runId, t.memberId),
+      uniqueIndex('report_deliveries_by_id').on(t.id),
+      index('report_deliveries_next_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     ]
   },
 )

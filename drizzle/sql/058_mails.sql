@@ -36,7 +36,7 @@ declare
   v_own int;
 begin
   v_day_max := case when p_mail.of_reviewed then case v_cause when 'sent' then 1000 when 'invitation' then 200 end
-    else case v_cause when 'sent' then 20 when 'invitation' then 50 when 'form' then 200 else 500 end end;
+    else case v_cause when 'sent' then 20 when 'invitation' then 50 when 'report' then 50 when 'form' then 200 else 500 end end;
   if v_cause in ('sent', 'invitation') then
     perform pg_advisory_xact_lock(hashtextextended('mails of ' || o.user_id, 0))
     from (select m.user_id from public.memberships m

@@ -14,7 +14,49 @@ create or replace trigger place_report_run before insert on public.report_runs
 -- What was asked for stays.
 create or replace trigger report_run_asked before update on public.report_runs
   for each row when ((old.type, old.type_version, old.period_from, old.period_to, old.time_zone, old.starts_at, old.ends_at,
-      old.as_of, old.amounts, old.format, old.created_at)
+      old.as_of, old.amounts, old.format, old.schedule_id, old.payout_id, old.created_at)
     is distinct from (new.type, new.type_version, new.period_from, new.period_to, new.time_zone, new.starts_at, new.ends_at,
-      new.as_of, new.amounts, new.format, new.created_at))
+      new.as_of, new.amounts, new.format, new.schedule_id, new.payout_id, new.created_at))
   execute function door.refuse_other_terms();
+
+-- A schedule is due when its period is over in its zone; one with each payout when there is one.
+create or replace function door.place_report_schedule() returns trigger
+language plpgsql as $$
+begin
+  new.due_at := case when new.status <> 'active' then null when new.every = 'payout' then new.due_at
+    else (new.next_to + 1)::timestamp at time zone new.time_zone end;
+  new.next_check_at := new.due_at;
+  return new;
+end $$;
+create or replace trigger place_report_schedule before insert on public.report_schedules
+  for each row execute function door.place_report_schedule();
+create or replace trigger replace_report_schedule before update on public.report_schedules
+  for each row when ((old.status, old.every, old.next_from, old.next_to, old.time_zone, old.payouts_since)
+    is distinct from (new.status, new.every, new.next_from, new.next_to, new.time_zone, new.payouts_since))
+  execute function door.place_report_schedule();
+
+-- Each schedule is a run a day, and mails.
+create or replace trigger report_schedules_limit before insert on public.report_schedules
+  for each row execute function door.limit_rows('20', 'deleted', 'report_schedules_limit');
+
+-- A payout of ours makes the schedules due that report each. The version moves, so that a run of the job which has read
+-- the payouts already looks again.
+create or replace function door.report_payout() returns trigger
+language plpgsql as $$
+begin
+  update public.report_schedules s set due_at = new.created_at, next_check_at = new.created_at, version = s.version + 1
+  where s.tenant_id = new.tenant_id and s.every = 'payout' and s.status = 'active';
+  return null;
+end $$;
+create or replace trigger report_payout after insert on public.payouts
+  for each row when (new.account_id is null) execute function door.report_payout();
+
+-- The run whose file the link of a mail opens: while it is kept, and its reader is a member.
+create or replace function door.report_of_delivery(p_delivery uuid) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('tenantId', d.tenant_id, 'runId', d.run_id)
+  from public.report_deliveries d
+  join public.memberships m on m.tenant_id = d.tenant_id and m.id = d.member_id and m.status = 'active'
+  join public.report_runs r on r.tenant_id = d.tenant_id and r.id = d.run_id and r.status = 'succeeded'
+  where d.id = p_delivery
+$$;

@@ -38,6 +38,7 @@ import { forgetRefusals, removeFiles } from '../../functions/people/sync-sources
 import { continueRuns } from '../../functions/people/sync-sources/continue.ts'
 import { followStripe } from '../../functions/people/sync-sources/stripe/follow.ts'
 import { checkAccounts, checkOwnAccount } from '../../functions/money/processors/check.ts'
+import { runSchedules, mailReports } from '../../functions/insight/reporting/schedules.ts'
 import { runReports, removeReports } from '../../functions/insight/reporting/run.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
@@ -98,8 +99,10 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   stripe_connections: followStripe,
   processor_credentials: checkAccounts,
   environment_accounts: checkOwnAccount,
+  report_schedules: runSchedules,
   report_runs: runReports,
   report_files: removeReports,
+  report_deliveries: mailReports,
   webhooks: sweepWebhooks,
   claims: sweepClaims,
 }

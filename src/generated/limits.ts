@@ -30,6 +30,8 @@ export const areaLimits = {
   policy_planned: [20,"count","The planned changes of one level of the payment policy."],
   payout_movements: [2500,"count","The movements each way that a payout takes; the next one takes the rest."],
   register_codes: [5000,"count","Active codes of registers."],
+  report_schedules: [20,"count","The schedules of reports that are not deleted."],
+  report_recipients: [20,"count","The members whom a schedule mails."],
   report_days: [366,"days","The days of a run of a report."],
   risk_rules: [50,"count","The rules that are not retired."],
   risk_lists: [50,"count","The lists of cards, addresses and customers."],

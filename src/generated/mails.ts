@@ -4,6 +4,7 @@ import { mails as auth } from '../../functions/account/auth/mails.ts'
 import { mails as members } from '../../functions/account/members/mails.ts'
 import { mails as workspace } from '../../functions/account/workspace/mails.ts'
 import { mails as webhooks } from '../../functions/developer/webhooks/mails.ts'
+import { mails as reporting } from '../../functions/insight/reporting/mails.ts'
 import { mails as bankAccounts } from '../../functions/money/bank-accounts/mails.ts'
 import { mails as payments } from '../../functions/money/payments/mails.ts'
 import { mails as payouts } from '../../functions/money/payouts/mails.ts'
@@ -20,6 +21,7 @@ export const mails: Mails = {
   ...members,
   ...workspace,
   ...webhooks,
+  ...reporting,
   ...bankAccounts,
   ...payments,
   ...payouts,

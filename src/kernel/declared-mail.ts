@@ -65,8 +65,8 @@ interface ToOwners {
 
 /** What mails to persons without an account are counted by: none spends what another may. */
 interface Counted {
-  /** `money` moved, an `invitation`, `sent` by a merchant, or a `form` that any person fills in. */
-  readonly cause: 'money' | 'invitation' | 'sent' | 'form'
+  /** `money` moved, an `invitation`, `sent` by a merchant, a `form` that any person fills in, or a `report` to a member. */
+  readonly cause: 'money' | 'invitation' | 'sent' | 'form' | 'report'
 }
 
 /** To a person whom the plan names: `mailTo`. */

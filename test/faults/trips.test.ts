@@ -77,6 +77,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'segments.list_members_as_csv': 2,
   'report_runs.list_rows': 2,
   'report_runs.verify': 2,
+  // Recipients are read beside the session.
+  'report_schedules.create': 3,
   // The customer, the entry of the audit trail, the first page of each part.
   'customers.export': 3,
   // The payment in person is read before its payment.

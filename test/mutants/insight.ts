@@ -1,4 +1,4 @@
-import { exclusive, type Mutant, property, stack } from './mutant.ts'
+import { exclusive, type Mutant, migration, property, stack } from './mutant.ts'
 
 const ofPersons = 'integration/payments/person-check.exclusive.test.ts'
 
@@ -133,6 +133,7 @@ export const intelligence: readonly Mutant[] = [
 
 const ofReports = 'integration/reporting/reporting.test.ts'
 const ofTypes = 'integration/reporting/types.test.ts'
+const ofSchedules = 'integration/reporting/schedules.test.ts'
 const ofVerifying = 'integration/reporting/verify.test.ts'
 
 const judging = 'drizzle/sql/059_risk.sql'
@@ -309,6 +310,45 @@ export const reporting: readonly Mutant[] = [
     'typeOf(type).endsWithRun && createdAt < endsAt',
     'false',
     [ofVerifying, 'a shift that is closed later'],
+  ),
+  stack(
+    'a period is made once',
+    migration,
+    'CREATE UNIQUE INDEX "report_runs_one_of_period"',
+    'CREATE INDEX "report_runs_one_of_period"',
+    [ofSchedules, 'fifty turns'],
+  ),
+  stack(
+    'a schedule stops when its author has left',
+    'functions/insight/reporting/schedules.ts',
+    'isLeft ? planPauseSchedule(schedule, clock) : planPeriod(',
+    'false ? planPauseSchedule(schedule, clock) : planPeriod(',
+    [ofSchedules, 'its author has left'],
+  ),
+  stack('a link is for a member', 'drizzle/sql/059_reporting.sql', ` and m.status = 'active'`, '', [
+    ofSchedules,
+    'is mailed a link',
+  ]),
+  stack(
+    'a mail goes to a confirmed address',
+    'functions/account/mails/confirmed-addresses.ts',
+    'email_verified and ',
+    '',
+    [ofSchedules, 'not confirmed any more'],
+  ),
+  stack(
+    'a success begins the count of failures again',
+    'functions/insight/reporting/plan-outcome.ts',
+    'schedule.failuresCount > 0 && ',
+    'schedule.failuresCount > 9 && ',
+    [ofSchedules, 'three runs that fail'],
+  ),
+  stack(
+    'a run of a payout shows it alone',
+    'functions/insight/reporting/types/payout-reconciliation.ts',
+    'and ($7::uuid is null or o.id = $7::uuid)',
+    'and ($7::uuid is null or true)',
+    [ofSchedules, 'each payout has a run'],
   ),
   stack(
     'the rates of a payment that was captured in part are not known',

@@ -40,7 +40,7 @@ CREATE TABLE "mails" (
 	"expires_at" timestamp with time zone NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "mails_kind_known" CHECK ("mails"."kind" in ('api_key_created', 'api_key_revoked', 'confirm_address', 'reset_password', 'new_sign_in', 'bank_account_added', 'logo_changed', 'member_joined', 'member_removed', 'payout_failed', 'payout_returned', 'webhook_endpoint_disabled', 'workspace_decided', 'workspace_details')),
+	CONSTRAINT "mails_kind_known" CHECK ("mails"."kind" in ('api_key_created', 'api_key_revoked', 'bank_account_added', 'logo_changed', 'member_joined', 'member_removed', 'payout_failed', 'payout_returned', 'report_paused', 'webhook_endpoint_disabled', 'workspace_decided', 'workspace_details', 'confirm_address', 'reset_password', 'new_sign_in')),
 	CONSTRAINT "mails_status_known" CHECK ("mails"."status" in ('waiting', 'sent', 'given_up', 'suppressed')),
 	CONSTRAINT "mails_report_known" CHECK ("mails"."report" in ('delivered', 'bounced', 'complained')),
 	CONSTRAINT "mails_forget_data" CHECK ("mails"."status" = 'waiting' or "mails"."data" = '{}'),

@@ -68,6 +68,10 @@ begin
   where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.report_runs set next_check_at = next_check_at - p_by, remove_at = remove_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at, remove_at) > 0;
+  update public.report_schedules set due_at = due_at - p_by, next_check_at = next_check_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(due_at, next_check_at) > 0;
+  update public.report_deliveries set next_check_at = next_check_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
   update public.risk_list_items set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
   update public.risk_reviews set expires_at = expires_at - p_by, version = version + 1

@@ -1,10 +1,17 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { daysMax, running } from './contract.ts'
+import { delivering, making, recipientsMax } from './contract-schedules.ts'
 import { errors } from './errors.ts'
-import { reportRunLifecycle } from './lifecycle.ts'
+import { reportDeliveryLifecycle, reportRunLifecycle, reportScheduleLifecycle } from './lifecycle.ts'
+import { mails } from './mails.ts'
+
+const unmade = 'a customer does that, signed in'
 
 export const area: Declaration = {
-  routes: [{ at: ['/v1/reporting'], by: 'operations.ts#operations' }],
+  routes: [
+    { at: ['/v1/reporting'], by: 'operations.ts#operations' },
+    { at: ['/account/report'], by: 'pages/download.ts#reportPages' },
+  ],
   tags: [
     {
       at: 90,
@@ -13,9 +20,16 @@ export const area: Declaration = {
         'Reports over days, computed from the ledger. A run is over when its opening, its rows and its closing agree. Days that are over never change.',
     },
   ],
-  nouns: { runs: 'run of a report' },
-  publishes: [running],
+  nouns: { runs: 'run of a report', 'reporting/schedules': 'schedule of a report' },
+  publishes: [running, making, delivering],
+  mails,
   jobs: {
+    report_schedules: {
+      at: 219,
+      runs: 'schedules.ts#runSchedules',
+      table: 'report_schedules',
+      firstBy: 'next_check_at',
+    },
     report_runs: { at: 220, runs: 'run.ts#runReports', table: 'report_runs' },
     report_files: {
       at: 221,
@@ -24,11 +38,35 @@ export const area: Declaration = {
       due: 'd.remove_at <= $1',
       firstBy: 'remove_at',
     },
+    report_deliveries: {
+      at: 222,
+      runs: 'schedules.ts#mailReports',
+      table: 'report_deliveries',
+      firstBy: 'next_check_at',
+    },
   },
-  lookedUp: ['report_runs'],
-  deadlines: [{ table: 'report_runs', columns: ['next_check_at', 'remove_at'] }],
-  lifecycles: [reportRunLifecycle],
+  lookedUp: ['report_deliveries', 'report_runs', 'report_schedules'],
+  deadlines: [
+    { table: 'report_runs', columns: ['next_check_at', 'remove_at'] },
+    { table: 'report_schedules', columns: ['due_at', 'next_check_at'] },
+    { table: 'report_deliveries', columns: ['next_check_at'] },
+  ],
+  lifecycles: [reportDeliveryLifecycle, reportRunLifecycle, reportScheduleLifecycle],
   events: {
+    report_schedule: {
+      scopes: ['reporting:read'],
+      shownBy: 'report_schedules.get',
+      types: {
+        created: { says: 'A report was scheduled.', unmade },
+        updated: { says: 'A schedule of a report was changed.', unmade },
+        paused: {
+          says: 'A schedule of a report stopped: its author left, or three runs in a row failed.',
+          unmade: 'its author has to leave, or three runs to fail',
+        },
+        resumed: { says: 'A schedule of a report goes on.', unmade },
+        deleted: { says: 'A schedule of a report was deleted.', unmade },
+      },
+    },
     report_run: {
       scopes: ['reporting:read'],
       shownBy: 'report_runs.get',
@@ -42,8 +80,15 @@ export const area: Declaration = {
     },
   },
   errors,
+  constraints: { report_schedules_limit: { code: 'report_schedule_limit_reached' } },
   limits: {
+    report_schedules: { most: 20, unit: 'count', says: 'The schedules of reports that are not deleted.' },
+    report_recipients: { most: recipientsMax, unit: 'count', says: 'The members whom a schedule mails.' },
     report_days: { most: daysMax, unit: 'days', says: 'The days of a run of a report.' },
   },
-  samples: { 'report_runs.create': { other: { format: 'jsonl' } } },
+  samples: {
+    'report_runs.create': { other: { format: 'jsonl' } },
+    'report_schedules.create': { other: { format: 'jsonl' } },
+    'report_schedules.update': { other: { format: 'jsonl' } },
+  },
 }

@@ -12,7 +12,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 
-const tag = 'Reporting'
+export const tag = 'Reporting'
 const access = { api_key: { scopes: ['reporting:read'] } } as const
 const reading = { ...reads, tag, access } as const
 
@@ -36,7 +36,7 @@ export const timeZones = [
   'America/Tijuana',
 ] as const
 
-const type = z.enum(reportTypeNames).describe('The report.')
+export const type = z.enum(reportTypeNames).describe('The report.')
 
 const inWords = z.strictObject({
   en: z.string().describe('In English.'),
@@ -107,11 +107,11 @@ const period = z
   .refine((asked) => daysIn(asked) >= 1, 'must not end before it begins')
   .refine((asked) => daysIn(asked) <= daysMax, `must have at most ${daysMax} days`)
   .describe(`The days, at most ${daysMax}.`)
-const timeZone = z.enum(timeZones).describe('Where the days begin.')
-const amounts = z
+export const timeZone = z.enum(timeZones).describe('Where the days begin.')
+export const amounts = z
   .enum(reportRuns.amounts.enumValues)
   .describe('How the file shows amounts: `minor` units, or `decimal`. Rows have minor units.')
-const format = z
+export const format = z
   .enum(reportRuns.format.enumValues)
   .describe('The form of the file: `csv`, or `jsonl` with a JSON object on each line.')
 const sums = z.record(z.string(), minorString).nullable()
@@ -129,6 +129,8 @@ const Run = shown('report_run', {
   time_zone: timeZone,
   amounts,
   format,
+  schedule_id: uuid.nullable().describe('The schedule that made it; null where it was started.'),
+  payout_id: uuid.nullable().describe('The payout that it is of alone; null where it is of all.'),
   rows_count: z.int().min(0).describe('The rows until now.'),
   opening: sums.describe('What its accounts held before the period, by currency; null until it is over.'),
   closing: sums.describe('What they held after it: the opening and all rows.'),
@@ -153,6 +155,8 @@ const example = exampleOf('report_run', '0190a6d2-7c3e-7b1a-9f00-0000000000a1', 
   ...asked,
   type_version: 1,
   status: 'queued' as const,
+  schedule_id: null,
+  payout_id: null,
   rows_count: 0,
   opening: null,
   closing: null,
@@ -195,6 +199,7 @@ export const list = runs.list({
   summary: 'List the runs of reports',
   filters: {
     type: type.optional().describe('Only runs of this report.'),
+    schedule_id: uuid.optional().describe('Only runs that this schedule made.'),
     status: z.enum(reportRuns.status.enumValues).optional().describe('Only what has this status.'),
   },
 })
@@ -360,5 +365,9 @@ export const balance = contract({
   },
 })
 
-/** The steps of all runs, and the removal of their files. */
-export const running = { id: 'report_runs.step', access: { system: {} }, tables: ['report_runs'] } as const
+/** The steps of all runs, the end of one for its schedule, and the removal of files. */
+export const running = {
+  id: 'report_runs.step',
+  access: { system: {} },
+  tables: ['mail_notices', 'report_deliveries', 'report_runs', 'report_schedules'],
+} as const

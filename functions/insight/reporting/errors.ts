@@ -18,4 +18,21 @@ export const errors = {
     'This time has not come yet.',
     'Send a time that has passed, or a period that ends today at the latest.',
   ),
+  report_schedule_not_found: problem(
+    404,
+    'There is no such schedule of a report.',
+    'List the schedules for their ids.',
+  ),
+  report_schedule_deleted: problem(409, 'The schedule is deleted.', 'Create another one.'),
+  report_schedule_active: problem(409, 'The schedule is active.', 'Only a paused one is resumed.'),
+  report_schedule_limit_reached: problem(
+    422,
+    'The workspace has as many schedules as it may have.',
+    'Delete some; GET /v1/workspace/limits shows how many there may be.',
+  ),
+  report_recipient_unconfirmed: problem(
+    422,
+    'A recipient has not confirmed their address.',
+    'Ask them to open the link of the mail that confirms it, or leave them out.',
+  ),
 }

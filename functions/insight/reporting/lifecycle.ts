@@ -12,3 +12,22 @@ export const reportRunLifecycle = lifecycle({
     expire: { from: ['succeeded'], to: 'expired' },
   },
 })
+
+export const reportScheduleLifecycle = lifecycle({
+  resource: 'report_schedules',
+  initial: ['active'],
+  moves: {
+    pause: { from: ['active'], to: 'paused' },
+    resume: { from: ['paused'], to: 'active' },
+    delete: { from: ['active', 'paused'], to: 'deleted' },
+  },
+})
+
+export const reportDeliveryLifecycle = lifecycle({
+  resource: 'report_deliveries',
+  initial: ['waiting'],
+  moves: {
+    mail: { from: ['waiting'], to: 'mailed' },
+    withhold: { from: ['waiting'], to: 'withheld' },
+  },
+})

@@ -2,9 +2,10 @@ import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import * as contracts from './contract.ts'
+import { scheduleOperations } from './operations-schedules.ts'
 import { planCancel, planCreate } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
-import { partsOf } from './run.ts'
+import { fileOf } from './run.ts'
 import { heldAt, rowsOf, runById, runsPage } from './store.ts'
 import { foundNow, verification } from './verify.ts'
 
@@ -34,14 +35,7 @@ const getFile = operation(contracts.getFile, async ({ params, read, fail, servic
   if (!run) return fail('report_run_not_found')
   if (run.status === 'expired') return fail('report_file_expired')
   if (run.status !== 'succeeded') return fail('report_run_unfinished')
-  const parts = partsOf(services.bucket, run)
-  return new ReadableStream<Uint8Array>({
-    async pull(to) {
-      const { done, value } = await parts.next()
-      if (done) to.close()
-      else to.enqueue(value)
-    },
-  })
+  return fileOf(services.bucket, run)
 })
 
 const verify = operation(contracts.verify, async (call) => {
@@ -76,4 +70,5 @@ export const operations = [
   verify,
   changeOperation(contracts.cancel, runById, planCancel),
   getBalance,
+  ...scheduleOperations,
 ]

@@ -5,8 +5,10 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
+import { dayIn, type Period } from './periods.ts'
+import { planOutcome } from './plan-outcome.ts'
 import { presentRun } from './present.ts'
-import type { FoundRow, Moved, RunRow } from './store.ts'
+import type { FoundRow, Moved, RunRow, ScheduleRow } from './store.ts'
 import { typeOf } from './types/index.ts'
 
 const dayMs = 86_400_000
@@ -15,24 +17,22 @@ const keptMs = 30 * dayMs
 /** A step that is under way is let alone for this long; then another run of the job takes it over. */
 const leaseMs = 30_000
 
-/** The day on the wall in a zone. */
-const dayIn = (timeZone: string, now: Date) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
+type NewRun = Pick<RunRow, 'type' | 'timeZone' | 'amounts' | 'format' | 'scheduleId' | 'payoutId'> & {
+  readonly period: Period
+}
 
-/** A new run, which the scheduled job begins. The database places its period and its transaction. */
-export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock) {
-  const { type, period, time_zone: timeZone, amounts, format } = asked
-  if (period.to > dayIn(timeZone, clock.now)) return refuse('report_time_ahead', { param: 'period.to' })
-  const run: Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf'> = {
+/** A run that the scheduled job begins. The database places its period and its transaction. */
+export function newRun(
+  { period, ...asked }: NewRun,
+  clock: Clock,
+): Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf'> {
+  return {
     ...newRow(clock),
-    type,
-    typeVersion: typeOf(type).version,
+    ...asked,
+    typeVersion: typeOf(asked.type).version,
     status: 'queued',
     periodFrom: period.from,
     periodTo: period.to,
-    timeZone,
-    amounts,
-    format,
     partsCount: 0,
     rowsCount: 0,
     sums: {},
@@ -45,6 +45,12 @@ export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock)
     finishedAt: null,
     removeAt: null,
   }
+}
+
+export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock) {
+  const { time_zone: timeZone, period, type, amounts, format } = asked
+  if (period.to > dayIn(timeZone, clock.now)) return refuse('report_time_ahead', { param: 'period.to' })
+  const run = newRun({ type, timeZone, amounts, format, period, scheduleId: null, payoutId: null }, clock)
   return {
     writes: [insert(reportRuns, run)],
     events: [],
@@ -107,9 +113,15 @@ export const isBalanced = (sums: RunRow['sums'], moved: readonly Moved[]): boole
 export function planEnd(
   run: RunRow,
   rows: readonly FoundRow[],
-  { moved, fileDigest }: { readonly moved: readonly Moved[]; readonly fileDigest: string },
-  { now, newId }: Clock,
+  found: {
+    readonly moved: readonly Moved[]
+    readonly fileDigest: string
+    readonly schedule: ScheduleRow | null
+  },
+  clock: Clock,
 ) {
+  const { moved, fileDigest, schedule } = found
+  const { now, newId } = clock
   const part = withPart(run, rows)
   const by = (amount: (each: Moved) => bigint) =>
     Object.fromEntries(moved.map((each) => [each.currency, String(amount(each))]))
@@ -135,9 +147,10 @@ export function planEnd(
   )
   const type = balanced ? 'report_run.succeeded' : 'report_run.failed'
   const about = { type: 'report_run', id: run.id } as const
+  const outcome = schedule && planOutcome(schedule, run, balanced, clock)
   return {
-    writes: [write],
-    events: [event(newId(), type, about, presentRun(after), presentRun(run))],
+    writes: [write, ...(outcome?.writes ?? [])],
+    events: [event(newId(), type, about, presentRun(after), presentRun(run)), ...(outcome?.events ?? [])],
     reply: { balanced },
     subjectId: run.id,
   } satisfies Plan<unknown>

@@ -1,7 +1,7 @@
 import { type ReportTypeName, reportTypeNames } from '../../../drizzle/schema/reporting.ts'
 import { written } from './cells.ts'
 import type { timeZones } from './contract.ts'
-import type { FoundRow, RunRow } from './store.ts'
+import type { FoundRow, RunRow, ScheduleRow } from './store.ts'
 import { typeOf } from './types/index.ts'
 
 const presentType = (name: ReportTypeName) => {
@@ -33,6 +33,8 @@ export const presentRun = (run: RunRow) => ({
   time_zone: run.timeZone as (typeof timeZones)[number],
   amounts: run.amounts,
   format: run.format,
+  schedule_id: run.scheduleId,
+  payout_id: run.payoutId,
   rows_count: run.rowsCount,
   opening: run.opening && { ...run.opening },
   closing: run.closing && { ...run.closing },
@@ -43,6 +45,30 @@ export const presentRun = (run: RunRow) => ({
   version: run.version,
   created_at: run.createdAt.toISOString(),
   updated_at: run.updatedAt.toISOString(),
+})
+
+/** A schedule as the interface shows it. */
+export const presentSchedule = (schedule: ScheduleRow) => ({
+  id: schedule.id,
+  object: 'report_schedule' as const,
+  name: schedule.name,
+  type: schedule.type,
+  format: schedule.format,
+  amounts: schedule.amounts,
+  time_zone: schedule.timeZone as (typeof timeZones)[number],
+  every: schedule.every,
+  weekday: schedule.weekday,
+  recipients: [...schedule.recipients],
+  status: schedule.status,
+  paused_for: schedule.pausedFor,
+  next_period:
+    schedule.status === 'active' && schedule.nextFrom !== null
+      ? { from: schedule.nextFrom, to: schedule.nextTo! }
+      : null,
+  author: { user_id: schedule.createdByUserId, email: schedule.createdByEmail },
+  version: schedule.version,
+  created_at: schedule.createdAt.toISOString(),
+  updated_at: schedule.updatedAt.toISOString(),
 })
 
 /** A row by the names of its columns. */

@@ -8,7 +8,7 @@ import { filesIn } from '../../../src/platform/files.ts'
 import { log } from '../../../src/platform/log.ts'
 import { running } from './contract.ts'
 import { planEnd, planRemoved, planStep } from './plan.ts'
-import { horizon, movedBy, type RunRow, rowsOf, runById } from './store.ts'
+import { horizon, movedBy, type RunRow, rowsOf, runById, scheduleById } from './store.ts'
 import { partOf } from './write.ts'
 
 /** The rows of a step. */
@@ -36,9 +36,17 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
     await call.publish(running, planStep(run, rows, clock), clock)
     return true
   }
-  const [moved] = await call.read(running, movedBy(run))
+  const [moved, [schedule = null]] = await call.read(
+    running,
+    movedBy(run),
+    scheduleById({ id: run.scheduleId }),
+  )
   const fileDigest = await sha256HexOfAll(partsOf(bucket, { ...run, partsCount: run.partsCount + 1 }))
-  const { balanced } = await call.publish(running, planEnd(run, rows, { moved, fileDigest }, clock), clock)
+  const { balanced } = await call.publish(
+    running,
+    planEnd(run, rows, { moved, fileDigest, schedule }, clock),
+    clock,
+  )
   if (!balanced)
     log(
       'error',
@@ -57,6 +65,18 @@ export async function* partsOf(bucket: Bucket | undefined, { id, partsCount }: R
     if (!found) throw new PartMissing('a part of a report is missing')
     yield new Uint8Array(await new Response(found.body).arrayBuffer())
   }
+}
+
+/** The file as a stream, which reads a part when it is asked for one. */
+export function fileOf(bucket: Bucket | undefined, run: RunRow): ReadableStream<Uint8Array> {
+  const parts = partsOf(bucket, run)
+  return new ReadableStream<Uint8Array>({
+    async pull(to) {
+      const { done, value } = await parts.next()
+      if (done) to.close()
+      else to.enqueue(value)
+    },
+  })
 }
 
 /** SHA-256 of the file as it is stored now; null where a part of it is missing. Holds one part at a time. */

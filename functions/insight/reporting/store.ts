@@ -1,12 +1,15 @@
-import { reportRuns } from '../../../drizzle/schema/reporting.ts'
-import type { BoundQuery } from '../../../src/platform/query.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { reportDeliveries, reportRuns, reportSchedules } from '../../../drizzle/schema/reporting.ts'
+import { memberships } from '../../../drizzle/schema/tenants.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { type BoundQuery, build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
 import { typeOf } from './types/index.ts'
 
 export type RunRow = typeof reportRuns.$inferSelect
 
 export const runById = rowsBy(reportRuns, 'id')
-export const runsPage = newest(reportRuns, ['type', 'status'])
+export const runsPage = newest(reportRuns, ['type', 'status', 'scheduleId'])
 
 /** Everything below it is final: no open transaction can add to it. */
 export const horizon = (): BoundQuery<bigint> => ({
@@ -24,7 +27,7 @@ export interface FoundRow {
 
 /** The rows of a run behind one of them. */
 export const rowsOf = (
-  { type, startsAt, endsAt, asOf, createdAt }: RunRow,
+  { type, startsAt, endsAt, asOf, createdAt, payoutId }: RunRow,
   after: { readonly at: string; readonly id: string } | null,
   rows: number,
 ): BoundQuery<FoundRow> => ({
@@ -36,6 +39,7 @@ export const rowsOf = (
     after?.at ?? null,
     after?.id ?? null,
     String(rows),
+    ...(typeOf(type).ofPayout ? [payoutId] : []),
   ],
   rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),
 })
@@ -132,4 +136,69 @@ export const heldAt = (at: Date): BoundQuery<HeldAt> => ({
       currency: currency!,
       amountMinor: BigInt(amount!),
     })),
+})
+
+export type ScheduleRow = Row<typeof reportSchedules>
+export type DeliveryRow = Row<typeof reportDeliveries>
+
+export const scheduleById = rowsBy(reportSchedules, 'id')
+export const schedulesPage = newest(reportSchedules, ['status'])
+export const deliveryById = rowsBy(reportDeliveries, 'id')
+
+/** Whether a schedule has a run of this period. */
+export const runOfPeriod = rowsBy(reportRuns, 'scheduleId', 'periodFrom', 'periodTo')
+
+export type MemberRow = Pick<typeof memberships.$inferSelect, 'id' | 'userId' | 'status'>
+
+const members = { id: memberships.id, userId: memberships.userId, status: memberships.status }
+
+/** Of these ids, the members that there are now. */
+export const membersNamed = select<MemberRow>(() =>
+  build
+    .select(members)
+    .from(memberships)
+    .where(
+      and(
+        ownTenant(memberships),
+        sql`${memberships.id} = any (${slot('ids')}::uuid[])`,
+        eq(memberships.status, 'active'),
+      ),
+    ),
+)
+
+export const memberById = select<MemberRow>(() =>
+  build
+    .select(members)
+    .from(memberships)
+    .where(and(ownTenant(memberships), eq(memberships.id, slot('id')))),
+)
+
+export const memberByUser = select<MemberRow>(() =>
+  build
+    .select(members)
+    .from(memberships)
+    .where(and(ownTenant(memberships), eq(memberships.userId, slot('userId')))),
+)
+
+export interface NewPayout {
+  readonly id: string
+  /** The day in the zone of the schedule on which it was booked. */
+  readonly day: string
+}
+
+/** The oldest payouts of ours, since a schedule began, that it has no run of. */
+export const payoutsToReport = (
+  { id, payoutsSince, timeZone }: ScheduleRow,
+  rows: number,
+): BoundQuery<NewPayout> => ({
+  text: `select o.id, (j.booked_at at time zone $3::text)::date::text
+    from payouts o
+    join ledger_journals j on j.tenant_id = o.tenant_id and j.source_type = 'payout' and j.source_id = o.id
+      and j.entry_kind = 'payout' and j.round = 1
+    where o.tenant_id = (select door.pinned_tenant()) and o.created_at >= $2::timestamptz and o.account_id is null
+      and not exists (select from report_runs r
+        where r.tenant_id = o.tenant_id and r.schedule_id = $1::uuid and r.payout_id = o.id)
+    order by o.created_at, o.id limit $4::int`,
+  values: [id, payoutsSince.toISOString(), timeZone, String(rows)],
+  rows: (cells) => cells.map(([payout, day]) => ({ id: payout!, day: day! })),
 })

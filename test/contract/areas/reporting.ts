@@ -1,13 +1,43 @@
+import { uuidv7 } from '../../../src/kernel/ids.ts'
+import { daily, scheduling } from '../../support/report-schedules.ts'
 import { over, started } from '../../support/reporting.ts'
+import { adminSql } from '../../support/stack.ts'
+import { withKey } from '../listing.ts'
 import type { AreaSamples, World } from '../samples.ts'
 
 const succeeded = async ({ merchant }: World) =>
   (await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))).id
+
+const schedule = async ({ merchant, customer }: World) => {
+  const { status, body, text } = await scheduling({ merchant, admin: customer }, 'POST', '', daily)
+  if (status !== 201) throw new Error(text)
+  return body.id
+}
 
 export const samples: AreaSamples = {
   makers: {
     '/v1/reporting/runs/:id/rows': succeeded,
     '/v1/reporting/runs/:id/file': succeeded,
     '/v1/reporting/runs/:id/verify': succeeded,
+    '/v1/reporting/schedules/': schedule,
+  },
+  arrange: {
+    'report_schedules.resume': async (_, __, id) => {
+      await adminSql('sandbox')(
+        `update report_schedules set status = 'paused', paused_for = 'failures' where id = $1`,
+        [id],
+      )
+    },
+  },
+  lists: {
+    'report_schedules.list': withKey('/v1/reporting/schedules', ({ merchant }) =>
+      adminSql('sandbox')(
+        `insert into report_schedules (tenant_id, id, name, type, format, amounts, time_zone, every, recipients, status,
+           failures_count, next_from, next_to, payouts_since, created_by_user_id, created_by_email, created_at, updated_at)
+         values ($1, $2, 'Each day', 'refunds', 'csv', 'minor', 'America/Mexico_City', 'day', '[]', 'active', 0, '2098-01-01',
+           '2098-01-01', now(), 'usr', 'ana@example.com', date_trunc('milliseconds', clock_timestamp()), now())`,
+        [merchant.tenantId, uuidv7(Date.now())],
+      ),
+    ),
   },
 }

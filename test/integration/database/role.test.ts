@@ -113,6 +113,7 @@ const called = [
   'door.refuse_proof()',
   'door.reminders_of(uuid)',
   'door.report_mail(uuid,text)',
+  'door.report_of_delivery(uuid)',
   'door.saw_device(text)',
   'door.stripe_connection(uuid)',
   'door.sweep(timestamp with time zone,integer)',

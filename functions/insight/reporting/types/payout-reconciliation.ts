@@ -45,6 +45,7 @@ export const payoutReconciliation: ReportType = {
   sums: 'amount',
   // A payout takes what became available on days before it: the rows are of its day, the movements of theirs.
   accounts: [],
+  ofPayout: true,
   rows: `select j.booked_at as at, a.id, j.booked_at, o.id as payout_id, o.clave_rastreo, a.id as journal_id, a.source_type,
     a.source_id, a.entry_kind, a.currency, p.amount_captured_minor as gross,
     p.fee_processing_minor + p.fee_installments_minor as fee, p.fee_iva_minor as iva, a.amount_minor as amount
@@ -55,6 +56,7 @@ export const payoutReconciliation: ReportType = {
     and a.entry_kind = 'release'
   where j.tenant_id = (select door.pinned_tenant()) and j.source_type = 'payout' and j.entry_kind = 'payout'
     and j.booked_at >= $1::timestamptz and j.booked_at < $2::timestamptz and j.commit_order < $3::bigint
+    and ($7::uuid is null or o.id = $7::uuid)
     and ($4::timestamptz is null or (j.booked_at, a.id) > ($4::timestamptz, $5::uuid))
   order by j.booked_at, a.id limit $6::int`,
 }
