@@ -1910,6 +1910,16 @@ CREATE TABLE "refunds" (
         or ("refunds"."destination_clabe" ~ '^[0-9]{18}$' and "refunds"."destination_holder" is not null))
 );
 --> statement-breakpoint
+CREATE TABLE "report_account_mappings" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"accounts" jsonb NOT NULL,
+	"created_by_user_id" text NOT NULL,
+	"created_by_email" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_account_mappings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "report_deliveries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1938,6 +1948,7 @@ CREATE TABLE "report_runs" (
 	"period_to" date NOT NULL,
 	"schedule_id" uuid,
 	"payout_id" uuid,
+	"mapping_id" uuid,
 	"time_zone" text NOT NULL,
 	"amounts" text NOT NULL,
 	"format" text NOT NULL,
@@ -2885,11 +2896,13 @@ ALTER TABLE "vouchers" ADD CONSTRAINT "vouchers_payment" FOREIGN KEY ("tenant_id
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_unapplied_funds" FOREIGN KEY ("tenant_id","unapplied_funds_id") REFERENCES "public"."unapplied_funds"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_account_mappings" ADD CONSTRAINT "report_account_mappings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_run" FOREIGN KEY ("tenant_id","run_id") REFERENCES "public"."report_runs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_member" FOREIGN KEY ("tenant_id","member_id") REFERENCES "public"."memberships"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_schedule" FOREIGN KEY ("tenant_id","schedule_id") REFERENCES "public"."report_schedules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_mapping" FOREIGN KEY ("tenant_id","mapping_id") REFERENCES "public"."report_account_mappings"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_schedules" ADD CONSTRAINT "report_schedules_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_backtests" ADD CONSTRAINT "risk_backtests_rule" FOREIGN KEY ("tenant_id","rule_id") REFERENCES "public"."risk_rules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "risk_evaluations" ADD CONSTRAINT "risk_evaluations_attempt" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3226,6 +3239,7 @@ CREATE INDEX "refunds_list_by_status" ON "refunds" USING btree ("tenant_id","sta
 CREATE INDEX "refunds_list_by_payment" ON "refunds" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refunds_list_by_customer" ON "refunds" USING btree ("tenant_id","customer_id","created_at","id") WHERE customer_id is not null;--> statement-breakpoint
 CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE INDEX "report_account_mappings_newest" ON "report_account_mappings" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "report_deliveries_one" ON "report_deliveries" USING btree ("tenant_id","run_id","member_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "report_deliveries_by_id" ON "report_deliveries" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "report_deliveries_next_check" ON "report_deliveries" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint

@@ -16,7 +16,8 @@ import {
   reportRunLifecycle,
   reportScheduleLifecycle,
 } from '../../functions/insight/reporting/lifecycle.ts'
-import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { ledgerAccounts } from './ledger.ts'
 import { payouts } from './payouts.ts'
 import { memberships, ofTenant } from './tenants.ts'
 
@@ -119,6 +120,30 @@ export const reportSchedules = pgTable(
   },
 )
 
+/** The accounts that a merchant gives numbers of its own: `waiter` are those of all waiters. */
+export const mappedAccounts = [...ledgerAccounts.code.enumValues, 'waiter'] as const
+export type MappedAccount = (typeof mappedAccounts)[number]
+
+/** The merchant's own account numbers, whole each time: a run keeps the ones of when it was made. */
+export const reportAccountMappings = pgTable(
+  'report_account_mappings',
+  {
+    ...tenantRow,
+    /** By `account`, or by `account entry_kind`, which counts before it. */
+    accounts: jsonb('accounts').$type<Readonly<Record<string, string>>>().notNull(),
+    createdByUserId: text('created_by_user_id').notNull(),
+    createdByEmail: text('created_by_email').notNull(),
+    ...createdAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('report_account_mappings', t.tenantId),
+      index('report_account_mappings_newest').on(t.tenantId, t.createdAt, t.id),
+    ]
+  },
+)
+
 /** A report over a period of days. What it shows is fixed by its period and `as_of`. */
 export const reportRuns = pgTable(
   'report_runs',
@@ -132,6 +157,8 @@ export const reportRuns = pgTable(
     /** The schedule that made it, and the payout that it is of alone. */
     scheduleId: uuid('schedule_id'),
     payoutId: uuid('payout_id'),
+    /** The newest mapping when it was made, of a `poliza`: a trigger names it. */
+    mappingId: uuid('mapping_id'),
     ...shownAs,
     /** The period as times, and the number of its transaction: a trigger fills them (drizzle/sql/059_reporting.sql). */
     startsAt: instant('starts_at').notNull().default(sql`now()`),
@@ -160,6 +187,7 @@ export const reportRuns = pgTable(
       ofTenant('report_runs', t.tenantId),
       refersTo('report_runs_schedule', t, t.scheduleId, reportSchedules),
       refersTo('report_runs_payout', t, t.payoutId, payouts),
+      refersTo('report_runs_mapping', t, t.mappingId, reportAccountMappings),
       check(
         'report_runs_of_payout',
         sql`${t.payoutId} is null or (${t.scheduleId} is not null and ${t.type} = 'payout.reconciliation')`,

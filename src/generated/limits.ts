@@ -32,6 +32,7 @@ export const areaLimits = {
   register_codes: [5000,"count","Active codes of registers."],
   report_schedules: [20,"count","The schedules of reports that are not deleted."],
   report_recipients: [20,"count","The members whom a schedule mails."],
+  report_account_numbers: [200,"count","The account numbers of your mapping."],
   report_days: [366,"days","The days of a run of a report."],
   risk_rules: [50,"count","The rules that are not retired."],
   risk_lists: [50,"count","The lists of cards, addresses and customers."],

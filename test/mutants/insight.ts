@@ -1,4 +1,4 @@
-import { exclusive, type Mutant, migration, property, stack } from './mutant.ts'
+import { exclusive, type Mutant, migration, property, stack, unit } from './mutant.ts'
 
 const ofPersons = 'integration/payments/person-check.exclusive.test.ts'
 
@@ -134,6 +134,7 @@ export const intelligence: readonly Mutant[] = [
 const ofReports = 'integration/reporting/reporting.test.ts'
 const ofTypes = 'integration/reporting/types.test.ts'
 const ofSchedules = 'integration/reporting/schedules.test.ts'
+const ofMapping = 'integration/reporting/mapping.test.ts'
 const ofVerifying = 'integration/reporting/verify.test.ts'
 
 const judging = 'drizzle/sql/059_risk.sql'
@@ -307,7 +308,7 @@ export const reporting: readonly Mutant[] = [
   stack(
     'shifts that end after a run are not in it',
     'functions/insight/reporting/store.ts',
-    'typeOf(type).endsWithRun && createdAt < endsAt',
+    'endsWithRun && createdAt < endsAt',
     'false',
     [ofVerifying, 'a shift that is closed later'],
   ),
@@ -349,6 +350,27 @@ export const reporting: readonly Mutant[] = [
     'and ($7::uuid is null or o.id = $7::uuid)',
     'and ($7::uuid is null or true)',
     [ofSchedules, 'each payout has a run'],
+  ),
+  stack(
+    'a run keeps its account numbers',
+    'drizzle/sql/059_reporting.sql',
+    'order by m.created_at desc, m.id desc limit 1',
+    'order by m.created_at, m.id limit 1',
+    [ofMapping, 'a poliza shows'],
+  ),
+  stack(
+    'a number of a kind counts before that of its account',
+    'functions/insight/reporting/types/poliza.ts',
+    `coalesce(m.accounts->>(c.code || ' ' || j.entry_kind), m.accounts->>c.code)`,
+    'm.accounts->>c.code',
+    [ofMapping, 'a poliza shows'],
+  ),
+  unit(
+    'a run shows the columns of its version',
+    'functions/insight/reporting/types/index.ts',
+    'since <= typeVersion',
+    'since <= typeVersion + 9',
+    ['reporting/report.test.ts', 'an earlier version'],
   ),
   stack(
     'the rates of a payment that was captured in part are not known',

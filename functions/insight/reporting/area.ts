@@ -1,5 +1,6 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { daysMax, running } from './contract.ts'
+import { mappingMax } from './contract-mapping.ts'
 import { delivering, making, recipientsMax } from './contract-schedules.ts'
 import { errors } from './errors.ts'
 import { reportDeliveryLifecycle, reportRunLifecycle, reportScheduleLifecycle } from './lifecycle.ts'
@@ -45,6 +46,7 @@ export const area: Declaration = {
       firstBy: 'next_check_at',
     },
   },
+  appendOnly: ['report_account_mappings'],
   lookedUp: ['report_deliveries', 'report_runs', 'report_schedules'],
   deadlines: [
     { table: 'report_runs', columns: ['next_check_at', 'remove_at'] },
@@ -84,10 +86,12 @@ export const area: Declaration = {
   limits: {
     report_schedules: { most: 20, unit: 'count', says: 'The schedules of reports that are not deleted.' },
     report_recipients: { most: recipientsMax, unit: 'count', says: 'The members whom a schedule mails.' },
+    report_account_numbers: { most: mappingMax, unit: 'count', says: 'The account numbers of your mapping.' },
     report_days: { most: daysMax, unit: 'days', says: 'The days of a run of a report.' },
   },
   samples: {
     'report_runs.create': { other: { format: 'jsonl' } },
+    'report_account_mapping.set': { other: { accounts: [] } },
     'report_schedules.create': { other: { format: 'jsonl' } },
     'report_schedules.update': { other: { format: 'jsonl' } },
   },

@@ -2,6 +2,7 @@ import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import * as contracts from './contract.ts'
+import { mappingOperations } from './operations-mapping.ts'
 import { scheduleOperations } from './operations-schedules.ts'
 import { planCancel, planCreate } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
@@ -71,4 +72,5 @@ export const operations = [
   changeOperation(contracts.cancel, runById, planCancel),
   getBalance,
   ...scheduleOperations,
+  ...mappingOperations,
 ]

@@ -25,7 +25,7 @@ type NewRun = Pick<RunRow, 'type' | 'timeZone' | 'amounts' | 'format' | 'schedul
 export function newRun(
   { period, ...asked }: NewRun,
   clock: Clock,
-): Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf'> {
+): Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf' | 'mappingId'> {
   return {
     ...newRow(clock),
     ...asked,

@@ -1,8 +1,12 @@
-import { type ReportTypeName, reportTypeNames } from '../../../drizzle/schema/reporting.ts'
+import {
+  type MappedAccount,
+  type ReportTypeName,
+  reportTypeNames,
+} from '../../../drizzle/schema/reporting.ts'
 import { written } from './cells.ts'
 import type { timeZones } from './contract.ts'
-import type { FoundRow, RunRow, ScheduleRow } from './store.ts'
-import { typeOf } from './types/index.ts'
+import type { FoundRow, MappingRow, RunRow, ScheduleRow } from './store.ts'
+import { columnsOf, typeOf } from './types/index.ts'
 
 const presentType = (name: ReportTypeName) => {
   const { version, en, es, columns, accounts } = typeOf(name)
@@ -73,11 +77,25 @@ export const presentSchedule = (schedule: ScheduleRow) => ({
 
 /** A row by the names of its columns. */
 export const presentRow =
-  ({ type }: RunRow) =>
+  (run: RunRow) =>
   ({ id, cells }: FoundRow) => ({
     id,
     object: 'report_row' as const,
     cells: Object.fromEntries(
-      typeOf(type).columns.map((column, at) => [column.name, written(cells[at] ?? null, column, 'minor')]),
+      columnsOf(run).map(({ column, at }) => [column.name, written(cells[at] ?? null, column, 'minor')]),
     ),
   })
+
+/** The newest mapping; undefined where there is none yet. */
+export const presentMapping = (mapping: MappingRow | undefined) => ({
+  object: 'report_account_mapping' as const,
+  // The database keeps no order of them.
+  accounts: Object.entries(mapping?.accounts ?? {})
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, number]) => {
+      const [account, entryKind = null] = key.split(' ') as [MappedAccount, string?]
+      return { account, entry_kind: entryKind, number }
+    }),
+  author: mapping ? { user_id: mapping.createdByUserId, email: mapping.createdByEmail } : null,
+  set_at: mapping?.createdAt.toISOString() ?? null,
+})

@@ -1,5 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { reportDeliveries, reportRuns, reportSchedules } from '../../../drizzle/schema/reporting.ts'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import {
+  reportAccountMappings,
+  reportDeliveries,
+  reportRuns,
+  reportSchedules,
+} from '../../../drizzle/schema/reporting.ts'
 import { memberships } from '../../../drizzle/schema/tenants.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { type BoundQuery, build, ownTenant, select, slot } from '../../../src/platform/query.ts'
@@ -27,22 +32,26 @@ export interface FoundRow {
 
 /** The rows of a run behind one of them. */
 export const rowsOf = (
-  { type, startsAt, endsAt, asOf, createdAt, payoutId }: RunRow,
+  run: RunRow,
   after: { readonly at: string; readonly id: string } | null,
   rows: number,
-): BoundQuery<FoundRow> => ({
-  text: typeOf(type).rows,
-  values: [
-    startsAt.toISOString(),
-    (typeOf(type).endsWithRun && createdAt < endsAt ? createdAt : endsAt).toISOString(),
-    String(asOf),
-    after?.at ?? null,
-    after?.id ?? null,
-    String(rows),
-    ...(typeOf(type).ofPayout ? [payoutId] : []),
-  ],
-  rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),
-})
+): BoundQuery<FoundRow> => {
+  const { startsAt, endsAt, asOf, createdAt } = run
+  const { rows: text, endsWithRun, also } = typeOf(run.type)
+  return {
+    text,
+    values: [
+      startsAt.toISOString(),
+      (endsWithRun && createdAt < endsAt ? createdAt : endsAt).toISOString(),
+      String(asOf),
+      after?.at ?? null,
+      after?.id ?? null,
+      String(rows),
+      ...(also ? [run[also]] : []),
+    ],
+    rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),
+  }
+}
 
 export interface Summed {
   readonly currency: string
@@ -143,6 +152,18 @@ export type DeliveryRow = Row<typeof reportDeliveries>
 
 export const scheduleById = rowsBy(reportSchedules, 'id')
 export const schedulesPage = newest(reportSchedules, ['status'])
+export type MappingRow = Omit<typeof reportAccountMappings.$inferSelect, 'tenantId'>
+
+/** The mapping that a run of now would have. */
+export const newestMapping = select<MappingRow>(() =>
+  build
+    .select()
+    .from(reportAccountMappings)
+    .where(ownTenant(reportAccountMappings))
+    .orderBy(desc(reportAccountMappings.createdAt), desc(reportAccountMappings.id))
+    .limit(1),
+)
+
 export const deliveryById = rowsBy(reportDeliveries, 'id')
 
 /** Whether a schedule has a run of this period. */

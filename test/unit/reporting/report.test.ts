@@ -36,6 +36,7 @@ test.each([
 
 const run = {
   type: 'balance.activity',
+  typeVersion: 1,
   amounts: 'decimal',
   format: 'csv',
   partsCount: 0,
@@ -57,6 +58,19 @@ test('the first part alone has the header; a text that a spreadsheet would compu
   const header = '\ufeffbooked_at,journal_id,source_type,source_id,entry_kind,currency,amount\r\n'
   expect(partOf(run, [row('150', '=1+1')])).toBe(header + line('1.50', "'=1+1"))
   expect(partOf({ ...run, partsCount: 1 }, [row('-150')])).toBe(line('-1.50', 'payment'))
+})
+
+test('a run of an earlier version shows the columns of that version', () => {
+  const { columns } = reportTypes.poliza
+  const cells = columns.map(({ kind }) => (kind === 'time' ? '2026-03-01 06:00:00+00' : '7'))
+  const written = (typeVersion: number) =>
+    partOf({ ...run, type: 'poliza', typeVersion }, [{ createdAt: new Date(), id, cells }]).split('\r\n')
+  expect(written(1)[0]).toMatch(/,debit,credit,amount$/)
+  expect(written(2)[0]).toMatch(/,amount,account_number$/)
+  for (const version of [1, 2]) {
+    const [header, line] = written(version)
+    expect(line!.split(',')).toHaveLength(header!.split(',').length)
+  }
 })
 
 test('a part adds its rows to the sums, and the next one begins behind its last row', () => {

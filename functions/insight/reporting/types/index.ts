@@ -36,3 +36,15 @@ export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
 }
 
 export const typeOf = (name: ReportTypeName): ReportType => reportTypes[name]
+
+/** The columns that a run shows, each with its place among the cells of a row. */
+export const columnsOf = ({
+  type,
+  typeVersion,
+}: {
+  readonly type: ReportTypeName
+  readonly typeVersion: number
+}) =>
+  typeOf(type)
+    .columns.map((column, at) => ({ column, at }))
+    .filter(({ column: { since = 1 } }) => since <= typeVersion)

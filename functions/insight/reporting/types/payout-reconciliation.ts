@@ -45,7 +45,7 @@ export const payoutReconciliation: ReportType = {
   sums: 'amount',
   // A payout takes what became available on days before it: the rows are of its day, the movements of theirs.
   accounts: [],
-  ofPayout: true,
+  also: 'payoutId',
   rows: `select j.booked_at as at, a.id, j.booked_at, o.id as payout_id, o.clave_rastreo, a.id as journal_id, a.source_type,
     a.source_id, a.entry_kind, a.currency, p.amount_captured_minor as gross,
     p.fee_processing_minor + p.fee_installments_minor as fee, p.fee_iva_minor as iva, a.amount_minor as amount

@@ -6,6 +6,8 @@ export interface Column {
   readonly kind: CellKind
   readonly en: string
   readonly es: string
+  /** The version that added it: a run of an earlier one does not show it. */
+  readonly since?: number
   /** What a cell that the query found is shown as; as it is where this is left out. */
   readonly as?: (cell: string | null) => string | null
 }
@@ -23,8 +25,8 @@ export interface ReportType {
   readonly accounts: readonly string[]
   /** Its rows have no number of a transaction: of a day that is not over it shows what was before the run was made. */
   readonly endsWithRun?: true
-  /** A run may be of one payout: $7, or null. */
-  readonly ofPayout?: true
+  /** What of the run its rows need beside: $7. */
+  readonly also?: 'payoutId' | 'mappingId'
   /**
    * SQL of its rows in their order: `at` and `id`, which no two rows share, then its columns. $1 and $2 are the period, $3
    * the number that all shown transactions lie below, $4 and $5 the row before, $6 how many.
