@@ -365,6 +365,13 @@ export const reporting: readonly Mutant[] = [
     'm.accounts->>c.code',
     [ofMapping, 'a poliza shows'],
   ),
+  stack(
+    'a SPEI payment is collected on the day of the bank',
+    'functions/insight/reporting/types/type.ts',
+    'select max(d.operated_on)',
+    'select min(d.operated_on)',
+    [ofTypes, 'on the day of the bank'],
+  ),
   unit(
     'a run shows the columns of its version',
     'functions/insight/reporting/types/index.ts',

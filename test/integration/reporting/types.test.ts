@@ -3,7 +3,8 @@ import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { atRegisters, inCash, newCounter, newOrder, openShift } from '../../support/registers.ts'
-import { getReport, over, started } from '../../support/reporting.ts'
+import { getReport, over, started, verify } from '../../support/reporting.ts'
+import { deposit, lent, standing } from '../../support/spei.ts'
 import { adminSql } from '../../support/stack.ts'
 import { newWaiter, tablePay, tipped } from '../../support/table-pay.ts'
 import { newCounter as newReader, present, process } from '../../support/terminal.ts'
@@ -217,4 +218,30 @@ test('customers has what each customer paid, and all others in one row; a merge 
   expect(paid(null)).toMatchObject({ payments_count: '1' })
   const [all] = (await reported(merchant, 'method_mix')).rows
   for (const column of ['gross', 'fee', 'iva', 'net']) expect(String(sum(rows, column))).toBe(all![column])
+})
+
+test('a SPEI payment is collected on the day of the bank and settled on another, a card on the day of its zone', async () => {
+  const merchant = await newMerchant()
+  const { clabe, paymentId } = await lent(merchant, 120_000)
+  await deposit(merchant, clabe, 50_000, { operated_on: '2026-06-11' })
+  await deposit(merchant, clabe, 70_000, { operated_on: '2026-06-12' })
+  await expect.poll(() => standing(merchant, paymentId)).toContain('succeeded')
+  await payByCard(await newSession(merchant, { line_items: undefined, amount: '50000' }))
+  const payments = await adminSql('sandbox')<{ id: string; day: string; available: string }>(
+    `select p.id, p.available_on::text as available,
+       (j.booked_at at time zone 'America/Mexico_City')::date::text as day
+     from payments p join ledger_journals j on j.tenant_id = p.tenant_id and j.source_id = p.id and j.entry_kind = 'capture'
+     where p.tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  for (const type of ['payments.detail', 'iva_collected']) {
+    const { rows, run } = await reported(merchant, type)
+    expect(rows).toHaveLength(2)
+    for (const { id, day, available } of payments)
+      expect(rows.find(({ payment_id }) => payment_id === id)).toMatchObject({
+        collected_on: id === paymentId ? '2026-06-12' : day,
+        available_on: available,
+      })
+    expect((await verify(merchant, run)).body).toMatchObject({ equal: true })
+  }
 })

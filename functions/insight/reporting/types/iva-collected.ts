@@ -1,6 +1,6 @@
 import { isMethod } from '../../../../src/kernel/payment-methods.ts'
 import { satFormBy } from '../../../money/payments/api-pure.ts'
-import { bookedAt, currencyColumn, type ReportType } from './type.ts'
+import { bookedAt, collectedCells, collectedColumns, currencyColumn, type ReportType } from './type.ts'
 
 /** `card credit` as the code of a form of payment. */
 function formOf(cell: string | null): string | null {
@@ -9,7 +9,7 @@ function formOf(cell: string | null): string | null {
 }
 
 export const ivaCollected: ReportType = {
-  version: 1,
+  version: 2,
   en: 'What was collected by rate of IVA, without tips: a row for each payment and rate. Refunds are in their own report.',
   es: 'Lo cobrado por tasa de IVA, sin propinas: un renglón por pago y tasa. Los reembolsos están en su propio reporte.',
   columns: [
@@ -33,14 +33,17 @@ export const ivaCollected: ReportType = {
     { name: 'base', kind: 'minor', en: 'What the IVA is on.', es: 'La base.' },
     { name: 'iva', kind: 'minor', en: 'The IVA.', es: 'El IVA.' },
     { name: 'total', kind: 'minor', en: 'Both.', es: 'La suma.' },
+    ...collectedColumns,
   ],
   sums: 'total',
   // What was captured is on no account by itself: it is spread over three.
   accounts: [],
+  also: 'timeZone',
   rows: `select r.* from (
     select j.booked_at as at, md5(concat_ws(' ', j.id, t.iva_rate))::uuid as id, j.booked_at, p.id as payment_id,
       p.client_reference_id, concat_ws(' ', p.method, p.method_details->>'funding') as form, j.currency, t.iva_rate, t.base, t.iva,
-      coalesce(t.base + t.iva, p.amount_captured_minor - p.tip_amount_minor) as total
+      coalesce(t.base + t.iva, p.amount_captured_minor - p.tip_amount_minor) as total,
+      ${collectedCells}
     from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
     left join lateral jsonb_to_recordset(p.taxes) t (iva_rate text, base bigint, iva bigint)
       on p.amount_captured_minor = p.amount_minor

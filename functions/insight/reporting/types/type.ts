@@ -26,7 +26,7 @@ export interface ReportType {
   /** Its rows have no number of a transaction: of a day that is not over it shows what was before the run was made. */
   readonly endsWithRun?: true
   /** What of the run its rows need beside: $7. */
-  readonly also?: 'payoutId' | 'mappingId'
+  readonly also?: 'payoutId' | 'mappingId' | 'timeZone'
   /**
    * SQL of its rows in their order: `at` and `id`, which no two rows share, then its columns. $1 and $2 are the period, $3
    * the number that all shown transactions lie below, $4 and $5 the row before, $6 how many.
@@ -75,6 +75,29 @@ export const rowsOfAccount = (
     where p.tenant_id = j.tenant_id and p.journal_id = j.id and p.account_code = '${account}') p
   where ${booked} and p.amount is not null
   order by j.booked_at, j.id limit $6::int`
+
+/** When the buyer paid, and when the merchant has it. */
+export const collectedColumns: readonly Column[] = [
+  {
+    name: 'collected_on',
+    kind: 'text',
+    since: 2,
+    en: 'The day on which the buyer paid. By SPEI it is the bank’s; of a voucher the one on which we learned of the cash.',
+    es: 'El día en que pagó el comprador. Por SPEI es el del banco; de un vale, el día en que supimos del efectivo.',
+  },
+  {
+    name: 'available_on',
+    kind: 'text',
+    since: 2,
+    en: 'The day on which it is settled: the first on which its net is available.',
+    es: 'El día en que se liquida: el primero en que el neto está disponible.',
+  },
+]
+
+/** The same of a payment `p` whose capture is the journal `j`, in the zone of the run. */
+export const collectedCells = `coalesce((select max(d.operated_on) from spei_deposits d
+      where d.tenant_id = p.tenant_id and d.payment_id = p.id and d.applied_minor > 0),
+    (j.booked_at at time zone $7::text)::date) as collected_on, p.available_on`
 
 export const mixColumns: readonly Column[] = [
   currencyColumn,
