@@ -79,6 +79,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'report_runs.verify': 2,
   // Recipients are read beside the session.
   'report_schedules.create': 3,
+  // The numbers before are not read.
+  'report_account_mapping.set': 2,
   // The customer, the entry of the audit trail, the first page of each part.
   'customers.export': 3,
   // The payment in person is read before its payment.
