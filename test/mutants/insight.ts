@@ -323,7 +323,7 @@ export const reporting: readonly Mutant[] = [
     'a schedule stops when its author has left',
     'functions/insight/reporting/schedules.ts',
     'isLeft ? planPauseSchedule(schedule, clock) : planPeriod(',
-    'false ? planPauseSchedule(schedule, clock) : planPeriod(',
+    'isLeft && schedule.version < 0 ? planPauseSchedule(schedule, clock) : planPeriod(',
     [ofSchedules, 'its author has left'],
   ),
   stack('a link is for a member', 'drizzle/sql/059_reporting.sql', ` and m.status = 'active'`, '', [
