@@ -35,6 +35,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/downloads': { catalog: publicId('scat', pod), token: 'c2VhbGVk' },
   '/reminders': { token: linkToken },
   '/account/invitation': { token: linkToken },
+  '/account/report': { token: linkToken },
   '/logos': { address },
   '/catalog-images': { address },
   '/simulator': { reference: uuid },

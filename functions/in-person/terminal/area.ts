@@ -32,6 +32,7 @@ export const area: Declaration = {
     },
   },
   lookedUp: ['in_person_payments', 'reader_actions'],
+  personalData: { reader_actions: { columns: [], impersonal: 'offers cart' } },
   kinds: {
     in_person_payment: {
       table: 'in_person_payments',
