@@ -14,6 +14,7 @@ import { Browser, challenged, otherWay } from '../support/challenge.ts'
 import type { FaultOrder } from '../support/gateways/faults.ts'
 import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from '../support/keys.ts'
+import { noticesAreSent } from '../support/mails.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
 import { adminSql, control, faults, trigger } from '../support/stack.ts'
 
@@ -84,22 +85,6 @@ async function rows(table: string, { tenantId }: { tenantId: string }): Promise<
   )
   return row!.n
 }
-
-/** Owners are mailed about keys: a notice and its mail are read and recorded in calls that a fault would strike too. */
-const noticesAreSent = ({ tenantId }: { tenantId: string }) =>
-  expect
-    .poll(
-      async () => {
-        await trigger('sandbox')
-        return adminSql('sandbox')(
-          `select 1 from mail_notices where tenant_id = $1 and status = 'waiting'
-           union all select 1 from outgoing_mails where tenant_id = $1 and status = 'waiting'`,
-          [tenantId],
-        )
-      },
-      { timeout: 60_000 },
-    )
-    .toEqual([])
 
 test('reads under every fault: the answer, or 503', async () => {
   const merchant = await newMerchant()

@@ -8,7 +8,7 @@ import {
   type ReceivedMail,
 } from '../../local/mailbox.ts'
 import { importSecret, signatureOf } from '../../src/platform/standard-webhooks.ts'
-import { adminSql, stack } from './stack.ts'
+import { adminSql, stack, trigger } from './stack.ts'
 
 /** The mails to an address, once there are `count` of them; the newest first. */
 export async function received(to: string, count = 1): Promise<ReceivedMail[]> {
@@ -85,3 +85,19 @@ export const outgoingDue = (id: string) =>
      update outgoing_mails set next_check_at = now() where id = $1 and status = 'waiting'`,
     [id],
   )
+
+const waitingMails = ['mail_notices', 'outgoing_mails']
+  .map((table) => `select 1 from ${table} where tenant_id = $1 and status = 'waiting'`)
+  .join(' union all ')
+
+/** Owners are mailed about keys: a notice and its mail are read and recorded in calls that a fault would strike too. */
+export const noticesAreSent = ({ tenantId }: { tenantId: string }) =>
+  expect
+    .poll(
+      async () => {
+        await trigger('sandbox')
+        return adminSql('sandbox')(waitingMails, [tenantId])
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual([])
