@@ -16,7 +16,7 @@ import type { NeonFaultMode } from '../support/gateways/neon.ts'
 import { createKey, issueKey, moveKey, newKeeper, proveCreate, proveMove } from '../support/keys.ts'
 import { noticesAreSent } from '../support/mails.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay, type Reply } from '../support/merchant.ts'
-import { adminSql, control, faults, trigger } from '../support/stack.ts'
+import { adminSql, control, faults } from '../support/stack.ts'
 
 beforeAll(() => control.reconfigure('sandbox', { vars: { DATABASE_TIMEOUT_MS: '3000' } }))
 afterAll(() => control.reconfigure('sandbox'))
