@@ -59,7 +59,7 @@ export const held: readonly Mutant[] = [
     'functions/selling/hosted-checkout/origin.ts',
     `{ status: 'open', asksVersion, termsVersion, policyVersion }`,
     `{ status: 'open', asksVersion, policyVersion }`,
-    [checkoutRaces, 'price changes against'],
+    [checkoutRaces, 'a price that changes while'],
   ),
   stack(
     'a link is paid as often as it may be, and never once more',

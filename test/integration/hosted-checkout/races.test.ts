@@ -10,6 +10,7 @@ import {
   stateOf,
 } from '../../support/checkout.ts'
 import { adjustOrder, newDiscount } from '../../support/discounts.ts'
+import { overtaking } from '../../support/gate.ts'
 import { newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { consentTo, newRecoverable } from '../../support/recovery.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -135,6 +136,20 @@ test('price changes against 50 submits: what is charged is what the page showed,
   const shown = sessions.find((_, at) => changed[at]!.status === 200)
   if (shown) await payByCard(shown)
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a price that changes while a submit waits for it: nothing is charged', async () => {
+  const merchant = await newMerchant()
+  const session = await newSession(merchant, { amount: '10000' })
+  const form = await openLink(session.public_id)
+  const [changed] = await overtaking(
+    merchant,
+    () => checkout(merchant, 'PATCH', `/sessions/${session.id}`, { amount: '20000' }),
+    () => pay(session.public_id, form, 'tok_sbx_approve'),
+  )
+  expect(changed.status).toBe(200)
+  const made = 'select from payments where tenant_id = $1 and origin_id = $2'
+  expect(await adminSql('sandbox')(made, [merchant.tenantId, session.id])).toEqual([])
 })
 
 test('50 at once on the order, the consent to a mail and the button of a free order: none of them fails', async () => {
