@@ -5,7 +5,7 @@ language sql stable as $$
   select f.features, d.decision, d.matches
   from (
     select p.tenant_id, e.features, array[nullif(e.method_details->>'bin6', '') || '******'
-        || nullif(e.method_details->>'last4', ''), e.features->>'card_bin', v.mailbox, split_part(v.mailbox, '@', 2)]
+        || nullif(e.method_details->>'last4', ''), e.features->>'card_bin', v.mailbox, coalesce(split_part(v.mailbox, '@', 2), e.features->>'email_domain')]
         || v.customers::text[] "values"
     from public.payments p
     cross join lateral (

@@ -1,6 +1,6 @@
 -- A payment that rules sent to review is under review from the moment in which its money is authorized or taken, in the
 -- publish that books it. What others do with the money ends the review: it is given back in full, or its authorization
--- lapses. A capture ends nothing; nothing lapses then. Every path locks the payment before its review.
+-- lapses. A capture ends nothing; nothing lapses then. Money that was not given back after all opens it again. Every path locks the payment before its review.
 create or replace function door.review_payment() returns trigger
 language plpgsql as $$
 declare
@@ -24,6 +24,11 @@ begin
     set status = case new.status when 'expired' then 'expired' else 'refunded' end, ended_at = v_at,
       version = r.version + 1, updated_at = v_at
     where r.tenant_id = new.tenant_id and r.payment_id = new.id and r.status = 'open';
+  elsif new.amount_refunded_minor < old.amount_refunded_minor then
+    -- A refund that was canceled or failed: the money is there again, and nobody has decided.
+    update public.risk_reviews r
+    set status = 'open', ended_at = null, version = r.version + 1, updated_at = v_at
+    where r.tenant_id = new.tenant_id and r.payment_id = new.id and r.status = 'refunded';
   end if;
   return null;
 end $$;
@@ -31,3 +36,8 @@ create or replace trigger review_payment after update on public.payments
   for each row when (new.reviewed_attempt_id is not null and (old.status <> new.status
     or old.amount_refunded_minor <> new.amount_refunded_minor))
   execute function door.review_payment();
+
+create or replace trigger risk_review_stays before update on public.risk_reviews
+  for each row when ((old.payment_id, old.attempt_id, old.amount_minor, old.currency, old.score, old.created_at)
+      is distinct from (new.payment_id, new.attempt_id, new.amount_minor, new.currency, new.score, new.created_at))
+  execute function door.refuse_other_terms();

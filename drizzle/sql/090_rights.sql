@@ -817,6 +817,7 @@ insert into public.door_lifecycle_moves (table_name, from_status, to_status) val
   ('risk_reviews', 'open', 'expired'),
   ('risk_reviews', 'open', 'refunded'),
   ('risk_reviews', 'open', 'rejected'),
+  ('risk_reviews', 'refunded', 'open'),
   ('risk_rules', '', 'draft'),
   ('risk_rules', 'active', 'retired'),
   ('risk_rules', 'active', 'shadow'),

@@ -189,7 +189,7 @@ export const eventTypes = {
   "risk_list.deleted": "A list was deleted.",
   "risk_list_item.created": "A value was added to a list.",
   "risk_list_item.removed": "A value was removed from a list.",
-  "risk_review.opened": "A payment that your rules sent to review was authorized or paid.",
+  "risk_review.opened": "A payment that your rules sent to review was authorized or paid, or its refund came to nothing. A capture takes `expires_at` away without an event.",
   "risk_review.approved": "A payment under review was approved.",
   "risk_review.rejected": "A payment under review was rejected: its money goes back.",
   "risk_review.closed": "A review ended without a decision: the money was given back, or the authorization lapsed.",

@@ -83,7 +83,10 @@ export const area: Declaration = {
       shownBy: 'risk_reviews.get',
       leaveOut: ['note'],
       types: {
-        opened: { says: 'A payment that your rules sent to review was authorized or paid.', unmade: ruled },
+        opened: {
+          says: 'A payment that your rules sent to review was authorized or paid, or its refund came to nothing. A capture takes `expires_at` away without an event.',
+          unmade: ruled,
+        },
         approved: { says: 'A payment under review was approved.', unmade: ruled },
         rejected: { says: 'A payment under review was rejected: its money goes back.', unmade: ruled },
         closed: {

@@ -43,7 +43,11 @@ export const dryRun = contract({
   body: z
     .strictObject({
       tenant_id: workspaceOfSession,
-      payment_id: uuid.optional().describe('A payment: the last try of a card for it is asked about again.'),
+      payment_id: uuid
+        .optional()
+        .describe(
+          'A payment: the last try of a card for it is asked about again. One that was canceled has no address left, only its domain.',
+        ),
       described: Described.optional(),
     })
     .refine(

@@ -29,7 +29,7 @@ const fields = {
   effect: z
     .enum(riskListEffects)
     .describe(
-      'What it does by itself. `block`: who is in it pays by no card, whatever else holds. `allow`: your rules do not count for them; whose address or customer it is, is what the buyer typed. `review`: what they pay is reviewed by a person. `none`: only rules ask it.',
+      'What it does by itself. `block`: who is in it pays by no card, whatever else holds. `allow`: your rules do not count for them; whose address or customer it is, is what the buyer typed. `review`: what they pay by card on a page is reviewed by a person. `none`: only rules ask it.',
     ),
 }
 

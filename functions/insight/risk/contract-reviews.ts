@@ -21,7 +21,7 @@ const RiskReview = shown('risk_review', {
   status: z
     .enum(riskReviews.status.enumValues)
     .describe(
-      '`open` waits for a decision. `approved` and `rejected` were decided. `refunded`: the money was given back without a decision, in full, or its authorization canceled. `expired`: the authorization lapsed.',
+      '`open` waits for a decision. `approved` and `rejected` were decided. `refunded`: all that was left is refunded without a decision, or its authorization canceled; a refund that is canceled or fails opens it again. `expired`: the authorization lapsed.',
     ),
   payment_id: uuid.describe('The payment that is reviewed; its risk says why.'),
   attempt_id: uuid.describe('The attempt that your rules or lists sent to review.'),
@@ -123,7 +123,7 @@ export const reject = contract({
   path: `${path}/:id/reject`,
   summary: 'Reject a payment under review',
   description:
-    'The review ends and the money goes back: an authorization is canceled; of a captured payment all that is left is refunded, as `fraudulent`. The reply confirms that both are recorded; `payment.canceled`, or `refund.succeeded` or `refund.failed`, reports the result. A refund that failed can be made again as any refund. The step-up proof has the action `risk_review.reject` and the scope `refunds:write`; its params_hash is over {review_id}.',
+    'The review ends and the money goes back: an authorization is canceled; of a captured payment all that is left is refunded, as `fraudulent`. The reply confirms that both are recorded; `payment.canceled`, or `refund.succeeded`, `refund.failed` or `refund.canceled` of one that waited for your balance, reports the result: the review stays rejected, and a refund can be made again as any. The step-up proof has the action `risk_review.reject` and the scope `refunds:write`; its params_hash is over {review_id}.',
   access: { session: { role: 'admin', stepUp: { action: 'risk_review.reject', scope: 'refunds:write' } } },
   tables: [
     'risk_reviews',

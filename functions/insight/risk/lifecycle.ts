@@ -22,7 +22,7 @@ export const riskRuleLifecycle = lifecycle({
   },
 })
 
-/** A trigger makes the moves `refund` and `expire`: by others, or by time. */
+/** A trigger makes the moves `refund` and `expire`, by others or by time, and `reopen`: a refund came to nothing. */
 export const riskReviewLifecycle = lifecycle({
   resource: 'risk_reviews',
   initial: ['open'],
@@ -31,5 +31,6 @@ export const riskReviewLifecycle = lifecycle({
     reject: { from: ['open'], to: 'rejected' },
     refund: { from: ['open'], to: 'refunded' },
     expire: { from: ['open'], to: 'expired' },
+    reopen: { from: ['refunded'], to: 'open' },
   },
 })

@@ -70,11 +70,14 @@ const rejectReview = (origins: PaymentOrigins) =>
       const planned = planWholeRefund(call, [payments, levels, accounts], 'fraudulent')
       if (isRefusal(planned)) {
         const isEmpty = planned.refused === 'refund_exceeds_captured'
-        return call.publish(refuse(isEmpty ? 'risk_review_nothing_left' : planned.refused))
+        const { message } = planned
+        return call.publish(
+          isEmpty ? refuse('risk_review_nothing_left') : refuse(planned.refused, message ? { message } : {}),
+        )
       }
       const { refund, plan } = planned
       const reply = await call
-        .publish(planDecide(review, decision, refunding(paymentId, plan), call))
+        .publish(planDecide(review, decision, refunding(payment, plan), call))
         .catch((error: unknown) => {
           // Another refund, or a dispute, came first: what is left is another amount now.
           throw isRefusedBy('payments_amounts_ordered', error) ? new Stale() : error

@@ -4,7 +4,16 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { move } from '../../../src/kernel/lifecycle.ts'
-import { adjust, change, type EventDraft, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
+import {
+  adjust,
+  change,
+  type EventDraft,
+  expect,
+  type Plan,
+  type Row,
+  refuse,
+  type Write,
+} from '../../../src/kernel/plan.ts'
 import { riskReviewLifecycle } from './lifecycle.ts'
 import { presentReview } from './present.ts'
 import type { ReviewRow } from './store.ts'
@@ -33,12 +42,23 @@ export const canceling = ({ writes }: Plan<unknown>): GivingBack => ({
   events: [],
 })
 
-/** A refund: it finds the review decided. Adding 0 locks the payment before the review, as a trigger does. */
-export const refunding = (paymentId: string, { writes, events }: Plan<unknown>): GivingBack => ({
-  before: [adjust(payments, paymentId, { amountRefundedMinor: 0n })],
+/**
+ * A refund of all that is left of what was read: it finds the review decided. Adding 0 locks the payment before the
+ * review, as a trigger does; a refund that came to nothing meanwhile has left more.
+ */
+export const refunding = (
+  { id, amountRefundedMinor, amountDisputedMinor }: RefundedPayment,
+  { writes, events }: Plan<unknown>,
+): GivingBack => ({
+  before: [
+    adjust(payments, id, { amountRefundedMinor: 0n }),
+    expect(payments, id, { amountRefundedMinor, amountDisputedMinor }),
+  ],
   after: writes,
   events,
 })
+
+type RefundedPayment = Pick<Row<typeof payments>, 'id' | 'amountRefundedMinor' | 'amountDisputedMinor'>
 
 const typeOf: Readonly<Record<ReviewRow['status'], EventType>> = {
   open: 'risk_review.opened',
@@ -61,9 +81,21 @@ const asOpen = (review: ReviewRow): ReviewRow => ({
 function announcing(before: ReviewRow, now: ReviewRow, { newId }: Clock) {
   const about = { type: 'risk_review', id: now.id }
   const opened = before.announced === null
+  const again = before.announced !== null && before.announced !== 'open' && now.status === 'open'
   const shown = { ...asOpen(now), ...(opened ? {} : { expiresAt: before.announcedExpiresAt }) }
   const events: EventDraft[] = [
     ...(opened ? [event(newId(), typeOf.open, about, presentReview(asOpen(now)))] : []),
+    ...(again
+      ? [
+          event(
+            newId(),
+            typeOf.open,
+            about,
+            presentReview(now),
+            presentReview({ ...now, status: before.announced! }),
+          ),
+        ]
+      : []),
     ...(now.status === 'open'
       ? []
       : [event(newId(), typeOf[now.status], about, presentReview(now), presentReview(shown))]),
@@ -74,7 +106,8 @@ function announcing(before: ReviewRow, now: ReviewRow, { newId }: Clock) {
 /** Publishes what triggers changed; null where an event has said it. */
 export function planAnnounce(review: ReviewRow, clock: Clock) {
   if (review.announced === review.status) return null
-  const { events, ...set } = announcing(review, review, clock)
+  const shown = { ...review, version: review.version + 1, updatedAt: clock.now }
+  const { events, ...set } = announcing(review, shown, clock)
   return {
     writes: [change(riskReviews, review, { ...set, updatedAt: clock.now })],
     events,

@@ -68,6 +68,16 @@ test.each([
   },
 )
 
+const ofReviews = ['rejected', 'risk_review_ended', 'risk_review_nothing_left']
+const ofRefunds = [...ofReviews, 'processing', 'pending', 'succeeded', 'refund_exceeds_captured']
+const ofCaptures = [
+  ...ofReviews,
+  'succeeded',
+  'canceled',
+  'payment_change_in_progress',
+  'payment_not_capturable',
+]
+
 test.each(['40000', undefined])(
   'rejections and refunds of %s at once never give back more than was paid',
   async (amount) => {
@@ -75,10 +85,12 @@ test.each(['40000', undefined])(
     const paid = await reviewed(guarded)
     const refunding = async () => () =>
       refund(guarded.merchant, { payment_id: paid.id, ...(amount ? { amount } : {}) })
-    await race(rejecting(guarded, paid.review.id), refunding as never)
+    const counts = await race(rejecting(guarded, paid.review.id), refunding as never)
+    expect(Object.keys(counts).filter((told) => !ofRefunds.includes(told))).toEqual([])
     expect(await settled(guarded, paid.id)).toMatchObject({ amount_refunded: '120000', back: 120_000n })
     const { body } = await seen(guarded, `reviews/${paid.review.id}`)
     expect(['rejected', 'refunded']).toContain(body.status)
+    expect(counts.rejected ?? 0).toBe(body.status === 'rejected' ? 1 : 0)
   },
 )
 
@@ -90,6 +102,7 @@ test('rejections and captures at once: the money is taken or let go, and a revie
   const { body } = await seen(guarded, `reviews/${held.review.id}`)
   const { status, amount_refunded, back } = await settled(guarded, held.id)
   expect(counts.rejected ?? 0).toBe(body.status === 'rejected' ? 1 : 0)
+  expect(Object.keys(counts).filter((told) => !ofCaptures.includes(told))).toEqual([])
   if (status === 'canceled') expect([body.status, back]).toEqual(['rejected', 0n])
   else expect([status, amount_refunded]).toEqual(['succeeded', body.status === 'rejected' ? '120000' : '0'])
 })

@@ -201,6 +201,38 @@ test('a rejected payment whose money has left the balance is refunded once the b
   expect((await refundsOf(tenantId)).map(({ status }) => status)).toEqual(['succeeded'])
 })
 
+test('a refund that is canceled opens the review that it ended, which events say', async () => {
+  const guarded = await newReviewing()
+  const { tenantId, apiKey: bearer } = guarded.merchant
+  const paid = await reviewed(guarded, { manual_amount: 2_000_000, payment_method_types: ['card'] })
+  await moveBalance(tenantId, -1_500_000n)
+  const { body: made } = await refund(guarded.merchant, { payment_id: paid.id })
+  expect(made.status).toBe('pending')
+  expect((await review(guarded, paid.review.id)).status).toBe('refunded')
+  await trigger('sandbox')
+  expect((await call('POST', `/v1/refunds/${made.id}/cancel`, { bearer })).status).toBe(200)
+  expect(await review(guarded, paid.review.id)).toMatchObject({ status: 'open', ended_at: null })
+  await trigger('sandbox')
+  const told = await events(guarded)
+  expect(told.map(({ type, object }) => [type, object.status])).toEqual([
+    ['risk_review.opened', 'open'],
+    ['risk_review.closed', 'refunded'],
+    ['risk_review.opened', 'open'],
+  ])
+  expect(told.at(-1)!.previous_attributes).toEqual({ status: 'refunded' })
+  await moveBalance(tenantId, 1_500_000n)
+  expect((await approve(guarded, paid.review.id)).status).toBe(200)
+})
+
+test('what a review is of stays: the database refuses another amount, payment or score', async () => {
+  const guarded = await newReviewing()
+  const paid = await reviewed(guarded)
+  for (const set of ['amount_minor = 1', `currency = 'usd'`, 'score = 99', 'payment_id = gen_random_uuid()'])
+    await expect(
+      adminSql('sandbox')(`update risk_reviews set ${set} where id = $1`, [paid.review.id]),
+    ).rejects.toThrow()
+})
+
 test('a refund of a part ends nothing, and money that a bank claims does not go back twice', async () => {
   const guarded = await newReviewing()
   const paid = await reviewed(guarded)
@@ -228,6 +260,8 @@ test('events tell of a review that opened, was decided, or ended by others', asy
     ['risk_review.opened', paid.id, 'open'],
     ['risk_review.closed', paid.id, 'refunded'],
   ])
+  const shown = (await review(guarded, paid.id)) as unknown as { version: number }
+  expect(told.at(-1)!.object.version).toBe(shown.version)
   expect(told[1]!.previous_attributes).toEqual({ status: 'open', decided_by: null, ended_at: null })
   expect(told.every(({ object }) => !('note' in object))).toBe(true)
 })
