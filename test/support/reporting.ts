@@ -13,16 +13,23 @@ export type Run = {
   sha256: string | null
   failure: string | null
 }
-/** The day in Mexico City. */
-export const today = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'America/Mexico_City',
-  dateStyle: 'short',
-}).format(new Date())
+const dayNow = () =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Mexico_City', dateStyle: 'short' }).format(new Date())
+
+/** The day in Mexico City when the tests began. */
+export const today = dayNow()
 
 export const getReport = <T>({ apiKey: bearer }: Merchant, path: string) =>
   call<T>('GET', `/v1/reporting${path}`, { bearer })
 
-export async function started(merchant: Merchant, type: string, from = today, to = from, more: object = {}) {
+/** A run of a period, or since the tests began: midnight may come meanwhile. */
+export async function started(
+  merchant: Merchant,
+  type: string,
+  from = today,
+  to = from === today ? dayNow() : from,
+  more: object = {},
+) {
   const { status, body, text } = await call<Run>('POST', '/v1/reporting/runs', {
     bearer: merchant.apiKey,
     headers: { 'idempotency-key': randomUUID() },
