@@ -42,6 +42,8 @@ export const sharedWords = {
     among: 'Entre cuántas personas',
     payShare: 'Pagar mi parte',
     amount: 'Paga un importe',
+    left: 'Falta por pagar',
+    rest: 'El resto',
     taken: 'Alguien más ya paga eso. Elige otra vez.',
     changed: 'Lo que falta por pagar cambió. Revisa lo que elegiste.',
   },
@@ -52,6 +54,8 @@ export const sharedWords = {
     among: 'Among how many people',
     payShare: 'Pay my share',
     amount: 'Pay an amount',
+    left: 'Left to pay',
+    rest: 'The rest',
     taken: 'Somebody else is paying for that. Choose again.',
     changed: 'What is left to pay has changed. Check what you chose.',
   },
@@ -68,19 +72,20 @@ export function sharedForms(view: AmountView): Html {
       html`<li><label><input type="checkbox" name="line" value="${id}"><span>${foreign(name)}</span><span>${formatMoney(amountMinor, currency, locale)}</span></label></li>
 `,
   )
-  return html`${
-    lines.length === 0
-      ? ''
-      : html`<form method="get" action="${path}" aria-labelledby="part-lines">
+  return html`<p class="left"><span>${words.left}</span> <b>${formatMoney(view.amountMinorMax, currency, locale)}</b></p>
+${
+  lines.length === 0
+    ? ''
+    : html`<form class="part" method="get" action="${path}" aria-labelledby="part-lines">
 ${hidden}<h2 id="part-lines">${words.lines}</h2>
 <ul class="lines">
 ${lines}</ul>
 <button class="secondary">${words.payLines}</button>
 </form>`
-  }${
-    shared.sharesMax < 2
-      ? ''
-      : html`<form method="get" action="${path}" aria-labelledby="part-shares">
+}${
+  shared.sharesMax < 2
+    ? ''
+    : html`<form class="part" method="get" action="${path}" aria-labelledby="part-shares">
 ${hidden}<h2 id="part-shares">${words.shares}</h2>
 <div class="field">
 <label for="shares">${words.among}</label>
@@ -88,5 +93,5 @@ ${hidden}<h2 id="part-shares">${words.shares}</h2>
 </div>
 <button class="secondary">${words.payShare}</button>
 </form>`
-  }<h2>${words.amount}</h2>`
+}<h2 class="part">${words.amount}</h2>`
 }

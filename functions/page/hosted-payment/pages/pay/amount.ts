@@ -80,12 +80,22 @@ function errorOf({ error, locale }: AmountView): string | null {
 }
 
 /** The amounts that the merchant suggests, each a way to the form. */
-function presets({ presetsMinor = [], path, kept, currency, locale }: AmountView): Html {
+function presets({
+  presetsMinor = [],
+  path,
+  kept,
+  currency,
+  locale,
+  shared,
+  amountMinorMax,
+}: AmountView): Html {
+  const nameOf = (amountMinor: bigint) =>
+    shared && amountMinor === amountMinorMax ? `${sharedWords[locale].rest} · ` : ''
   if (presetsMinor.length === 0) return raw('')
   return html`<ul class="presets">
 ${presetsMinor.map((amountMinor) => {
   const query = new URLSearchParams({ ...kept, amount: formatPlain(amountMinor, currency) })
-  return html`<li><a href="${withLocale(`${path}?${query}`, locale)}">${formatShort(amountMinor, currency, locale)}</a></li>
+  return html`<li><a href="${withLocale(`${path}?${query}`, locale)}">${nameOf(amountMinor)}${formatShort(amountMinor, currency, locale)}</a></li>
 `
 })}</ul>`
 }
