@@ -7,7 +7,7 @@ import { getReport, over, started, verify } from '../../support/reporting.ts'
 import { deposit, lent, standing } from '../../support/spei.ts'
 import { adminSql } from '../../support/stack.ts'
 import { newWaiter, tablePay, tipped } from '../../support/table-pay.ts'
-import { newCounter as newReader, present, process } from '../../support/terminal.ts'
+import { inPerson, newCounter as newReader, present, process } from '../../support/terminal.ts'
 import { newWorld, take } from '../money/world.ts'
 
 type Cells = Record<string, string | null>
@@ -143,6 +143,23 @@ test('what a reader took is in iva_collected and tips.staff as all else is', asy
   expect(taxed.rows).toMatchObject([{ iva_rate: '16', base: '10000', iva: '1600' }])
   const tips = await reported(counter.merchant, 'tips.staff')
   expect(tips.rows).toMatchObject([{ waiter_id: id, waiter_name: 'Ana', owed: '1500' }])
+})
+
+test('of what a reader captured in part the tip is at most that, and what was sold is the rest', async () => {
+  const counter = await newReader()
+  const captured = { '1000': ['1000', '0'], '6000': ['1500', '4500'] } as const
+  for (const amount of Object.keys(captured)) {
+    const asked = { amount: '10000', amount_tip: '1500', capture_method: 'manual' }
+    const { body } = await process(counter, asked)
+    await present(counter)
+    expect((await inPerson(counter, body, 'capture', { body: { amount } })).status).toBe(200)
+  }
+  const shown = Object.entries(captured)
+  const detail = await reported(counter.merchant, 'payments.detail')
+  const tips = detail.rows.map(({ gross, tip }) => [gross, tip]).sort()
+  expect(tips).toEqual(shown.map(([amount, [tip]]) => [amount, tip]))
+  const taxed = await reported(counter.merchant, 'iva_collected')
+  expect(taxed.rows.map(({ total }) => total).sort()).toEqual(shown.map(([, [, rest]]) => rest))
 })
 
 test('shifts has each drawer that was counted, and none that is open', async () => {

@@ -42,7 +42,7 @@ export const ivaCollected: ReportType = {
   rows: `select r.* from (
     select j.booked_at as at, md5(concat_ws(' ', j.id, t.iva_rate))::uuid as id, j.booked_at, p.id as payment_id,
       p.client_reference_id, concat_ws(' ', p.method, p.method_details->>'funding') as form, j.currency, t.iva_rate, t.base, t.iva,
-      coalesce(t.base + t.iva, p.amount_captured_minor - p.tip_amount_minor) as total,
+      coalesce(t.base + t.iva, p.amount_captured_minor - least(p.tip_amount_minor, p.amount_captured_minor)) as total,
       ${collectedCells}
     from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
     left join lateral jsonb_to_recordset(p.taxes) t (iva_rate text, base bigint, iva bigint)

@@ -30,7 +30,7 @@ export const paymentsDetail: ReportType = {
   accounts: [],
   also: 'timeZone',
   rows: `select j.booked_at as at, j.id, j.booked_at, p.id as payment_id, p.client_reference_id, p.method,
-    p.installment_months, j.currency, p.amount_captured_minor as gross, p.tip_amount_minor as tip,
+    p.installment_months, j.currency, p.amount_captured_minor as gross, least(p.tip_amount_minor, p.amount_captured_minor) as tip,
     p.fee_processing_minor + p.fee_installments_minor as fee, p.fee_iva_minor as iva, p.net_minor as net,
     ${collectedCells}
   from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
