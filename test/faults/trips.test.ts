@@ -6,11 +6,14 @@ import { replyLengthMax } from '../../src/platform/redis.ts'
 import { all, bearer, idempotent, newWorld, type Row, ready, request, send } from '../contract/requests.ts'
 import { payInCash } from '../support/cash.ts'
 import { challenged, otherWay } from '../support/challenge.ts'
+import { newCatalog, newItem, asked as ofCatalogs } from '../support/digital-catalogs.ts'
 import type { Call } from '../support/gateways/call-log.ts'
 import { newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { ends, paidByCard, refund } from '../support/refunds.ts'
 import { share } from '../support/share.ts'
 import { adminSql, counts, faults, latency, trigger } from '../support/stack.ts'
+import { newWaiter } from '../support/table-pay.ts'
+import { choosesTip, newCounter, process } from '../support/terminal.ts'
 import { isForMails, sequentialTrips } from '../support/trips.ts'
 
 /*
@@ -208,6 +211,21 @@ test('a card payment: two publishes and the processor', counted, async () => {
   ).toEqual(['door.publish', 'simulator.charge', 'door.publish'])
   expect(trips, told(calls)).toBe(3)
   expect(calls.redis).toEqual([])
+})
+
+test('who served and a tip are read with the reader, items after it', counted, async () => {
+  const counter = await newCounter()
+  const { id } = await newCatalog(counter.merchant)
+  const latte = { kind: 'service', name: 'Latte', price: { amount: '45000' } }
+  const line = { item_id: (await newItem(counter.merchant, id, latte)).id }
+  await ofCatalogs(counter.merchant, 'POST', `/${id}/publish`)
+  const tip_action_id = (await choosesTip(counter)).id
+  const waiter_id = (await newWaiter(counter.merchant)).id
+  const asked = { amount: '45000', waiter_id, tip_action_id, line_items: [line] }
+  const { result, calls, trips } = await waits(() => process(counter, asked))
+  expect(result.status, result.text).toBe(201)
+  expect(trips, told(calls)).toBe(tripsMax['readers.process_payment']! + 1)
+  expect(calls.neon.filter(({ statements }) => /door\.enter/.test(statements.join()))).toHaveLength(2)
 })
 
 test('a voucher: two publishes and the processor', counted, async () => {

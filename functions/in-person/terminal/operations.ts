@@ -1,4 +1,3 @@
-import type { BodyOf } from '../../../src/http/contract.ts'
 import { type Call, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDueApart } from '../../../src/http/scheduled.ts'
@@ -8,6 +7,8 @@ import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
 import { isRefusal, refuse } from '../../../src/kernel/plan.ts'
+import type { RowsOf } from '../../../src/platform/postgres.ts'
+import type { BoundQuery } from '../../../src/platform/query.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import {
   askAbout,
@@ -19,7 +20,6 @@ import {
 } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
-import type { DeviceRow } from '../devices/api-pure.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
 import * as ofDevice from './contract-device.ts'
@@ -53,27 +53,16 @@ import {
 
 const origins = { [inPersonOrigin.kind]: inPersonOrigin }
 
-type Processing = Pick<
-  Call<unknown, unknown, BodyOf<typeof contracts.process>, unknown>,
-  'body' | 'read' | 'now'
-> & {
-  readonly fail: (
-    code: 'waiter_not_found' | 'reader_action_not_found',
-    about: { readonly param: string },
-  ) => never
-}
+type Naming<Rows extends readonly unknown[]> = { readonly [At in keyof Rows]: BoundQuery<Rows[At]> | null }
 
-/** What a request to take a payment names: no trip where it names no item, waiter or action. */
-async function foundFor({ body, read, now, fail }: Processing, { locationId }: DeviceRow) {
-  const { line_items: lines = [], waiter_id: id, tip_action_id: tipActionId } = body
-  const [items, [waiter = null], [tipAction = null]] = await Promise.all([
-    itemsOf(read, lines, { now, locationId }),
-    id === null ? [] : read(waiterById({ id })),
-    tipActionId === null ? [] : read(actionById({ id: tipActionId })),
-  ])
-  if (id !== null && !waiter) return fail('waiter_not_found', { param: 'waiter_id' })
-  if (tipActionId !== null && !tipAction) return fail('reader_action_not_found', { param: 'tip_action_id' })
-  return { items, waiter, tipAction }
+/** Some queries in one trip; of one that is null there is nothing to read, and no row. */
+async function readingNamed<Rows extends readonly unknown[]>(
+  { reading }: Pick<Call<unknown, unknown, unknown, unknown>, 'reading'>,
+  ...queries: Naming<Rows>
+) {
+  const { principal, rows } = await reading(...queries.filter((query) => query !== null))
+  const found = [...rows]
+  return { principal, rows: queries.map((query) => (query ? found.shift()! : [])) as unknown as RowsOf<Rows> }
 }
 
 /** Has a reader or a phone take a card. */
@@ -81,23 +70,31 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
   operation(declared, async (call) => {
     requireConfigured(call.settings)
     const { body, params, now, services } = call
+    const { line_items: lines = [], waiter_id: waiterId, tip_action_id: tipActionId } = body
     const processor = requireProcessor(services)
-    const { principal, rows } = await call.reading(
+    const { principal, rows } = await readingNamed(
+      call,
       deviceById({ kind, id: params.id }),
       actionByReference({
         readerId: params.id,
         reference: body.client_reference_id,
         day: mexicoCityDate(now),
       }),
-      ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
+      kind === 'phone' ? openSessionOf({ deviceId: params.id }) : null,
+      waiterId === null ? null : waiterById({ id: waiterId }),
+      tipActionId === null ? null : actionById({ id: tipActionId }),
     )
-    const [[device], [first], ...[phone]] = rows
+    const [[device], [first], [session = null], [waiter = null], [tipAction = null]] = rows
     if (!device) return call.fail('device_not_found')
     if (first) return call.publish(planRepeated(first, body))
-    const found = await foundFor(call, device)
+    if (waiterId !== null && !waiter) return call.fail('waiter_not_found', { param: 'waiter_id' })
+    if (tipActionId !== null && !tipAction)
+      return call.fail('reader_action_not_found', { param: 'tip_action_id' })
     const under = {
-      ...found,
-      session: phone?.[0] ?? null,
+      items: await itemsOf(call.read, lines, { now, locationId: device.locationId }),
+      waiter,
+      tipAction,
+      session,
       schedule: currentSchedule(call.settings, now, body.currency),
       processor: processor.name,
       publicIds: { sold: publicId(inPersonOrigin.publicIdPrefix), payment: publicId('spcs') },
