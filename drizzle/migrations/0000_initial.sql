@@ -903,6 +903,7 @@ CREATE TABLE "in_person_payments" (
 	CONSTRAINT "in_person_payments_public_id_form" CHECK ("in_person_payments"."public_id" ~ '^sinp_[a-z0-9]{32}$'),
 	CONSTRAINT "in_person_payments_amount" CHECK ("in_person_payments"."amount_minor" between 1 and 999999999999),
 	CONSTRAINT "in_person_payments_currency_form" CHECK ("in_person_payments"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "in_person_payments_tips_in_pesos" CHECK ("in_person_payments"."waiter_id" is null or "in_person_payments"."currency" = 'mxn'),
 	CONSTRAINT "in_person_payments_months" CHECK ("in_person_payments"."installment_months" between 1 and 60)
 );
 --> statement-breakpoint
@@ -940,7 +941,7 @@ CREATE TABLE "reader_actions" (
           and ("reader_actions"."in_person_payment_id" is not null) = ("reader_actions"."type" in ('process_payment', 'print'))
           and ("reader_actions"."offers" is not null) = ("reader_actions"."type" = 'collect_tip')
           and num_nonnulls("reader_actions"."paper", "reader_actions"."locale") = case "reader_actions"."type" when 'print' then 2 else 0 end
-          and ("reader_actions"."cart" is null or "reader_actions"."type" = 'display')
+          and ("reader_actions"."cart" is null or ("reader_actions"."type" = 'display' and jsonb_array_length("reader_actions"."cart"->'line_items') between 1 and 50))
           and ("reader_actions"."tip_action_id" is null or "reader_actions"."type" = 'process_payment')),
 	CONSTRAINT "reader_actions_of_readers" CHECK ("reader_actions"."device_kind" = 'reader' or "reader_actions"."type" in ('process_payment', 'collect_tip')),
 	CONSTRAINT "reader_actions_at_device" CHECK ("reader_actions"."type" = 'process_payment' or ("reader_actions"."status" <> 'unknown' and ("reader_actions"."status" <> 'succeeded' or "reader_actions"."ended_at" <= "reader_actions"."expires_at"))),
@@ -1454,6 +1455,7 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_status_known" CHECK ("payments"."status" in ('processing', 'requires_action', 'requires_capture', 'succeeded', 'partially_captured', 'requires_payment_method', 'canceled', 'expired')),
 	CONSTRAINT "payments_amount_positive" CHECK ("payments"."amount_minor" > 0),
 	CONSTRAINT "payments_tip_bounds" CHECK ("payments"."tip_amount_minor" >= 0 and "payments"."tip_amount_minor" + "payments"."markup_minor" <= "payments"."amount_minor"),
+	CONSTRAINT "payments_presented_tip" CHECK (not "payments"."method" in ('card_present') or 2 * "payments"."tip_amount_minor" <= "payments"."amount_minor"),
 	CONSTRAINT "payments_quantity_positive" CHECK ("payments"."quantity" > 0),
 	CONSTRAINT "payments_amount_bounded" CHECK ("payments"."amount_minor" <= 999999999999),
 	CONSTRAINT "payments_amounts_ordered" CHECK (0 <= "payments"."amount_refunded_minor" and 0 <= "payments"."amount_disputed_minor"
@@ -2524,6 +2526,7 @@ CREATE TABLE "table_tips" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "table_tips_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "table_tips_of_one" CHECK (num_nonnulls("table_tips"."payment_id", "table_tips"."external_payment_id") = 1 and "table_tips"."id" = coalesce("table_tips"."payment_id", "table_tips"."external_payment_id")),
+	CONSTRAINT "table_tips_currency" CHECK ("table_tips"."currency" = 'mxn'),
 	CONSTRAINT "table_tips_of_bill" CHECK ("table_tips"."external_payment_id" is null or "table_tips"."session_id" is not null),
 	CONSTRAINT "table_tips_amount" CHECK ("table_tips"."amount_minor" > 0 and "table_tips"."returned_minor" between 0 and "table_tips"."amount_minor")
 );

@@ -59,6 +59,7 @@ export const inPersonPayments = pgTable(
       check('in_person_payments_public_id_form', sql`${t.publicId} ~ '^sinp_[a-z0-9]{32}$'`),
       check('in_person_payments_amount', sql`${t.amountMinor} between 1 and 999999999999`),
       check('in_person_payments_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      check('in_person_payments_tips_in_pesos', sql`${t.waiterId} is null or ${t.currency} = 'mxn'`),
       check('in_person_payments_months', sql`${t.installmentMonths} between 1 and 60`),
       index('in_person_payments_list').on(t.tenantId, t.createdAt, t.id),
       index('in_person_payments_list_by_device').on(t.tenantId, t.deviceId, t.createdAt, t.id),
@@ -161,7 +162,7 @@ export const readerActions = pgTable(
           and (${t.inPersonPaymentId} is not null) = (${t.type} in ('process_payment', 'print'))
           and (${t.offers} is not null) = (${t.type} = 'collect_tip')
           and num_nonnulls(${t.paper}, ${t.locale}) = case ${t.type} when 'print' then 2 else 0 end
-          and (${t.cart} is null or ${t.type} = 'display')
+          and (${t.cart} is null or (${t.type} = 'display' and jsonb_array_length(${t.cart}->'line_items') between 1 and 50))
           and (${t.tipActionId} is null or ${t.type} = 'process_payment')`,
       ),
       check(

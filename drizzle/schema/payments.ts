@@ -218,6 +218,10 @@ export const payments = pgTable(
         'payments_tip_bounds',
         sql`${t.tipAmountMinor} >= 0 and ${t.tipAmountMinor} + ${t.markupMinor} <= ${t.amountMinor}`,
       ),
+      check(
+        'payments_presented_tip',
+        sql`not ${isOneOf(t.method, methodsOf('presented'))} or 2 * ${t.tipAmountMinor} <= ${t.amountMinor}`,
+      ),
       check('payments_quantity_positive', sql`${t.quantity} > 0`),
       check('payments_amount_bounded', sql`${t.amountMinor} <= 999999999999`),
       check(

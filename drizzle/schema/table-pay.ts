@@ -321,6 +321,7 @@ export const tableTips = pgTable(
         'table_tips_of_one',
         sql`num_nonnulls(${t.paymentId}, ${t.externalPaymentId}) = 1 and ${t.id} = coalesce(${t.paymentId}, ${t.externalPaymentId})`,
       ),
+      check('table_tips_currency', sql`${t.currency} = 'mxn'`),
       check('table_tips_of_bill', sql`${t.externalPaymentId} is null or ${t.sessionId} is not null`),
       check(
         'table_tips_amount',

@@ -237,6 +237,19 @@ begin
   return null;
 end $$;
 
+-- A tip is of a bill, but for those of readers and phones.
+create or replace function door.tip_has_its_bill() returns trigger
+language plpgsql as $$
+begin
+  if (new.session_id is null) <> exists (select from public.payments p
+    where p.tenant_id = new.tenant_id and p.id = new.payment_id and p.origin_type = 'in_person_payment') then
+    raise exception 'a tip of a bill names it, and no other' using errcode = '23514', constraint = 'table_tips_bill';
+  end if;
+  return new;
+end $$;
+create or replace trigger has_its_bill before insert or update of session_id, payment_id on public.table_tips
+  for each row execute function door.tip_has_its_bill();
+
 create or replace trigger owe_tip after insert on public.table_tips for each row execute function door.owe_tip();
 create or replace trigger return_tip after update on public.table_tips
   for each row when (old.returned_minor <> new.returned_minor) execute function door.owe_tip();

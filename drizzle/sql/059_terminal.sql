@@ -53,6 +53,16 @@ end $$;
 create or replace trigger tip_is_chosen after insert on public.reader_actions
   for each row when (new.tip_action_id is not null) execute function door.tip_is_chosen();
 
+-- What a device was asked stays as it was asked, and what a buyer has chosen as it was chosen.
+create or replace trigger keep_action before update on public.reader_actions for each row
+  when ((old.type, old.reader_id, old.pairing, old.offers, old.tip_action_id)
+      is distinct from (new.type, new.reader_id, new.pairing, new.offers, new.tip_action_id)
+    or old.chosen is not null and (old.chosen, old.tip_minor, old.ended_at) is distinct from (new.chosen, new.tip_minor, new.ended_at))
+  execute function door.refuse_other_terms();
+-- And who served.
+create or replace trigger keep_waiter before update on public.in_person_payments
+  for each row when (old.waiter_id is distinct from new.waiter_id) execute function door.refuse_other_terms();
+
 -- A session ends with the pairing of its phone.
 create or replace function door.end_tap_session() returns trigger
 language plpgsql as $$
@@ -65,6 +75,18 @@ end $$;
 create or replace trigger end_tap_session after update on public.devices
   for each row when (old.kind = 'phone' and old.status = 'paired' and new.status <> 'paired')
   execute function door.end_tap_session();
+
+-- So does what the device was asked that takes no payment. A payment is closed at the processor.
+create or replace function door.end_device_actions() returns trigger
+language plpgsql as $$
+begin
+  update public.reader_actions a
+  set status = 'canceled', ended_at = new.updated_at, announced_at = null, version = a.version + 1, updated_at = new.updated_at
+  where a.tenant_id = new.tenant_id and a.reader_id = new.id and a.status = 'in_progress' and a.payment_id is null;
+  return null;
+end $$;
+create or replace trigger end_actions after update on public.devices
+  for each row when (old.status = 'paired' and new.status <> 'paired') execute function door.end_device_actions();
 
 -- With its first captured money a payment in person owes its tip to who served. Where less is captured than was authorized,
 -- what is left out is of the goods first, as of a refund.

@@ -2,6 +2,7 @@ import { type Mutant, migration, stack } from './mutant.ts'
 
 const terminalSql = 'drizzle/sql/059_terminal.sql'
 const ofActions = 'integration/terminal/actions.test.ts'
+const ofChosen = 'integration/terminal/chosen-tips.test.ts'
 const ofTips = 'integration/in-person/tips.test.ts'
 const planActions = 'functions/in-person/terminal/plan-actions.ts'
 const planSale = 'functions/in-person/terminal/plan-sale.ts'
@@ -42,15 +43,40 @@ export const devices: readonly Mutant[] = [
     [ofTips, 'is whole where the rest'],
   ),
   stack('the tip that is charged was chosen', terminalSql, 'c.tip_minor = p.tip_amount_minor', 'true', [
-    ofActions,
-    'is kept by the database',
+    ofChosen,
+    'no other tip is charged by it',
   ]),
+  stack(
+    'a tip is charged at the reader that asked',
+    terminalSql,
+    'and c.reader_id = new.reader_id',
+    'and true',
+    [ofChosen, 'it is of the same reader'],
+  ),
+  stack(
+    'a tip is charged within ten minutes',
+    terminalSql,
+    "c.ended_at > new.created_at - interval '10 minutes'",
+    'true',
+    [ofChosen, 'it is of the same reader'],
+  ),
+  stack('what was chosen is written once', terminalSql, 'old.chosen is not null and', 'false and', [
+    ofChosen,
+    'is written once',
+  ]),
+  stack(
+    'a reader that is paired again is free',
+    terminalSql,
+    "old.status = 'paired' and new.status <> 'paired') execute function door.end_device",
+    'false) execute function door.end_device',
+    [ofActions, 'stop what takes no payment'],
+  ),
   stack(
     'a tip that was chosen is charged once',
     migration,
     'CREATE UNIQUE INDEX "reader_actions_tip_once"',
     'CREATE INDEX "reader_actions_tip_once"',
-    [ofActions, 'is in one payment when 50'],
+    [ofChosen, 'is in one payment when 50'],
   ),
   stack('another tip is at most the amount', planActions, 'tipMinor <= BigInt(amount)', 'tipMinor > 0n', [
     ofActions,

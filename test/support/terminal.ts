@@ -163,6 +163,18 @@ export const inPerson = (
 export const answerOf = ({ status, body }: { status: number; body: Pick<Action, 'status' | 'error'> }) =>
   `${status} ${body.error?.code ?? body.status}`
 
+/** `422 parameter_invalid amount_tip`. */
+export const refusal = ({ status, body }: { status: number; body: Pick<Action, 'status' | 'error'> }) =>
+  `${answerOf({ status, body })} ${body.error?.param}`
+
+export const many = 50
+/** The same, that many times at once. */
+export const times = <T>(work: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: many }, (_, at) => work(at)))
+
+export const paymentOf = async ({ merchant }: Counter, { payment_id }: Action) =>
+  (await ask<Record<string, unknown>>(merchant, 'GET', `/v1/payment-operations/payments/${payment_id}`)).body
+
 const sql = adminSql('sandbox')
 
 /** What the books say of the payments of a merchant: each status, with how often it was captured. */

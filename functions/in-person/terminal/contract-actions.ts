@@ -15,6 +15,7 @@ import {
 /** What a device is asked beside payments: it moves no money, and ends by the device's word or at its time. */
 
 const presetsMax = 4
+const shownLinesMax = 50
 
 const some = boundedMinor.refine((text) => BigInt(text) > 0n, 'must be more than zero')
 
@@ -98,7 +99,7 @@ export const collectTip = contract({
     allows_none: z.boolean().default(true).describe('Whether the buyer may give none.'),
     expires_in_seconds: waits('the buyer chooses.'),
   }),
-  errors: deviceErrors,
+  errors: [...deviceErrors, 'currency_unsupported'],
   example: { body: asksTip, reply: exampleTip },
 })
 
@@ -111,7 +112,7 @@ export const collectTipAtPhone = contract({
   path: '/v1/tap-to-pay/devices/:id/collect-tip',
   tables: [...asking.tables, 'tap_sessions', 'locations'],
   summary: 'Ask a buyer for a tip at a phone',
-  errors: [...deviceErrors, 'tap_session_not_open', 'location_archived'],
+  errors: [...collectTip.errors, 'tap_session_not_open', 'location_archived'],
 })
 
 export const display = contract({
@@ -123,8 +124,11 @@ export const display = contract({
     'The screen that faces the buyer shows them until it is asked something else. The lines are those that a payment would take.',
   body: z.strictObject({
     line_items: fixedLinesAsked
+      .max(shownLinesMax)
       .nullable()
-      .describe('What is bought, with its prices; null: the screen is cleared.'),
+      .describe(
+        `What is bought, with its prices: at most ${shownLinesMax} lines; null: the screen is cleared.`,
+      ),
     currency: currency.default('mxn'),
     amount_tip: boundedMinor.default('0').describe('The tip that is shown below them, in minor units.'),
     expires_in_seconds: waits('it shows them.'),

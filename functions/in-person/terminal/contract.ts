@@ -61,7 +61,9 @@ const sale = {
   waiter_id: uuid
     .nullable()
     .default(null)
-    .describe('Who served: the tip is owed to them once it is paid, as a tip of a table’s bill is.'),
+    .describe(
+      'Who served: the tip is owed to them once it is paid, as a tip of a table’s bill is. In mxn alone.',
+    ),
   installment_months: z
     .int()
     .min(2)
@@ -298,7 +300,11 @@ export const captureInPerson = contract({
   summary: 'Capture a payment in person',
   description: `Takes what the card authorized at a reader with \`capture_method\` manual: all of it, or \`amount\`. The rest is released. ${resuming}`,
   body: z.strictObject({
-    amount: minorAsked.optional().describe('In minor units; all that was authorized when absent.'),
+    amount: minorAsked
+      .optional()
+      .describe(
+        'In minor units, tip included; all that was authorized when absent. What is left out is of the goods first: the tip stays whole while the amount covers it.',
+      ),
   }),
   errors: [
     ...changeErrors,

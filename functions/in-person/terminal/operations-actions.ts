@@ -1,4 +1,6 @@
 import { operation } from '../../../src/http/operation.ts'
+import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
+import { currentSchedule } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { deviceById } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
@@ -17,6 +19,11 @@ const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'pho
       ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
     )
     if (!device) return call.fail('device_not_found')
+    if (!currentSchedule(call.settings, call.now, body.currency)?.[presentedMethod])
+      return call.fail('currency_unsupported', {
+        param: 'currency',
+        message: `No device takes payments in ${body.currency}.`,
+      })
     const offers = offersOf(body)
     if ('refused' in offers) return call.publish(offers)
     const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds }

@@ -29,6 +29,11 @@ export function soldBy(
   const problem = tipAction && problemOfTip(tipAction, asked, device, now)
   if (problem) return problem
   const [amountMinor, tipMinor] = [BigInt(asked.amount), tipAction?.tipMinor ?? BigInt(asked.amount_tip)]
+  if (waiter && asked.currency !== 'mxn')
+    return refuse('parameter_invalid', {
+      param: 'waiter_id',
+      message: 'Tips are owed in mxn alone: leave it out.',
+    })
   if (waiter?.status === 'archived') return refuse('waiter_archived', { param: 'waiter_id' })
   if (tipMinor > amountMinor)
     return refuse('parameter_invalid', {
@@ -36,10 +41,14 @@ export function soldBy(
       message: `The tip is at most \`amount\`, ${amountMinor} minor units.`,
     })
   const totalMinor = amountMinor + tipMinor
-  if (totalMinor > amountMinorMax) return refuse('amount_above_maximum', { param: 'amount_tip' })
+  if (totalMinor > amountMinorMax) return refuse('amount_above_maximum', { param: tipFieldOf(asked) })
   const bought = boughtBy(asked, items)
   return 'refused' in bought ? bought : { ...bought, totalMinor, tipMinor }
 }
+
+/** The field that says how much the tip is. */
+export const tipFieldOf = ({ tip_action_id }: Asked) =>
+  tip_action_id === null ? 'amount_tip' : 'tip_action_id'
 
 /** For how long what a buyer has chosen may be charged, in minutes. */
 const chosenMinutes = 10

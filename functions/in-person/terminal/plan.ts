@@ -13,7 +13,7 @@ import type { process } from './contract.ts'
 import type { progress, result } from './contract-device.ts'
 import { inPerson } from './facts.ts'
 import { about, expectInSession, expectPaired, newAction, planDone, problemOfDevice } from './plan-actions.ts'
-import { expectServing, type Found, isSameSale, soldBy } from './plan-sale.ts'
+import { expectServing, type Found, isSameSale, soldBy, tipFieldOf } from './plan-sale.ts'
 import { presentAction, presentOrder } from './present.ts'
 import type { AskedRow, InPersonRow, NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
@@ -30,24 +30,26 @@ export interface Taking extends Governing, Found {
 
 /** Why a payment of these terms is refused, with the field that it is about. */
 function refusalOf(
-  { currency, installment_months: months, capture_method: captureMethod }: Asked,
-  amountMinor: bigint,
+  asked: Asked,
+  { totalMinor, tipMinor }: { readonly totalMinor: bigint; readonly tipMinor: bigint },
   { policy, schedule }: Taking,
 ) {
-  const { reasons } = evaluate(policy, schedule, {
-    amountMinor,
-    currency,
-    method: presentedMethod,
-    captureMethod,
-    months: months === null ? [] : [months],
-    pricing: { feeAllocation: 'absorb', merchantMarkupBps: 0 },
-    eligible: null,
-  })
-  const [reason] = reasons
+  const { currency, installment_months: months, capture_method: captureMethod } = asked
+  const reasonAt = (amountMinor: bigint) =>
+    evaluate(policy, schedule, {
+      amountMinor,
+      currency,
+      method: presentedMethod,
+      captureMethod,
+      months: months === null ? [] : [months],
+      pricing: { feeAllocation: 'absorb', merchantMarkupBps: 0 },
+      eligible: null,
+    }).reasons[0]
+  const reason = reasonAt(totalMinor)
   if (!reason) return null
   const { code, message } = reason
   const param = /^amount/.test(code)
-    ? { param: 'amount' }
+    ? { param: reasonAt(totalMinor - tipMinor)?.code === code ? 'amount' : tipFieldOf(asked) }
     : code === 'currency_unsupported'
       ? { param: 'currency' }
       : reason.months === null
@@ -63,7 +65,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
   if (unable) return unable
   const sold = soldBy(asked, taking, reader, clock)
   if ('refused' in sold) return sold
-  const refusal = refusalOf(asked, sold.totalMinor, taking)
+  const refusal = refusalOf(asked, sold, taking)
   if (refusal) return refusal
   const sale: InPersonRow = {
     ...newRow(clock),

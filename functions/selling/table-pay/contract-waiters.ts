@@ -16,7 +16,9 @@ import { tipPayoutLifecycle, waiterLifecycle } from './lifecycle.ts'
 
 const status = z
   .enum(statusesOf(waiterLifecycle))
-  .describe('`archived` ones are kept, with what they are owed; no new bill names them.')
+  .describe(
+    '`archived` ones are kept, with what they are owed; no new bill or payment at a reader names them.',
+  )
 
 const fields = {
   name: freeText(80).trim().min(1).describe('What you call them.'),
@@ -75,7 +77,8 @@ export const update = waiters.update({
 export const archive = waiters.move('archive', {
   id: 'waiters.archive',
   summary: 'Archive a waiter',
-  description: 'Bills that they serve go on, and what they are owed can still be paid out.',
+  description:
+    'Bills that they serve go on, and what they are owed can still be paid out. No new bill and no new payment at a reader or phone names them.',
   errors: ['waiter_archived'],
   example: { status: 'archived', version: 2 },
 })
@@ -102,7 +105,9 @@ const Tip = shown('table_tip', {
     .nullable()
     .describe('The recorded payment beside which it was given; null for none.'),
   currency,
-  amount: positiveMinor.describe('Minor units: the tip as it was given.'),
+  amount: positiveMinor.describe(
+    'Minor units: the tip as it was given, or all that was captured where that is less.',
+  ),
   amount_returned: minorString.describe('Minor units: what refunds took back of it.'),
 }).meta({ id: 'TableTip' })
 
@@ -127,7 +132,7 @@ export const tips = resource({
   id: 'waiters.tips',
   summary: 'List the tips of a waiter',
   description:
-    'One for each payment. A refund gives back the bill’s part of a payment first, and takes back of the tip only what goes beyond it: to the cent, without rounding.',
+    'One for each payment. A refund gives back the rest of a payment first, the guest’s part of the bill or what was sold at a reader, and takes back of the tip only what goes beyond it: to the cent, without rounding.',
 })
 
 const Payout = shown('tip_payout', {

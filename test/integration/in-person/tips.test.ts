@@ -1,42 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
+import { newPaired } from '../../support/devices.ts'
 import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
 import { onPaper } from '../../support/escpos.ts'
 import { call } from '../../support/merchant.ts'
 import { wordsIn } from '../../support/pdf.ts'
+import { newGoverned, setPolicy } from '../../support/policy.ts'
 import { refund } from '../../support/refunds.ts'
-import { stack } from '../../support/stack.ts'
-import { newWaiter, tablePay } from '../../support/table-pay.ts'
+import { adminSql, stack } from '../../support/stack.ts'
+import { newWaiter, tablePay, tipped } from '../../support/table-pay.ts'
 import {
   type Action,
   answerOf,
-  ask,
   booksOf,
   type Counter,
+  choosesTip,
   inPerson,
   newCounter,
   newPhoneCounter,
+  paymentOf,
   present,
   process,
+  refusal,
 } from '../../support/terminal.ts'
 
 const coffee = { name: 'Café', unit_amount: '5800', quantity: 2 }
 const book = { name: 'Libro', unit_amount: '20000', iva_rate: '0' }
 const lines = { amount: '31600', line_items: [coffee, book] }
 
-const paymentOf = async ({ merchant }: Counter, { payment_id }: Action) =>
-  (await ask<Record<string, unknown>>(merchant, 'GET', `/v1/payment-operations/payments/${payment_id}`)).body
-
 const receiptOf = ({ merchant }: Counter, action: Action, suffix = '') =>
   fetch(`${stack.sandbox.baseUrl}/v1/in-person-payments/${action.in_person_payment_id}/receipt${suffix}`, {
     headers: { authorization: `Bearer ${merchant.apiKey}` },
   })
 
-/** `422 parameter_invalid amount_tip`. */
-const refused = async (counter: Counter, body: object) => {
-  const reply = await process(counter, body)
-  return `${answerOf(reply)} ${reply.body.error?.param}`
-}
+const refused = async (counter: Counter, body: object) => refusal(await process(counter, body))
 
 type Tip = { amount: string; amount_returned: string; payment_id: string; table_session_id: string | null }
 const tipsOf = async ({ merchant }: Counter, waiter: { id: string }) =>
@@ -106,8 +103,8 @@ describe('what a device takes', () => {
       '422 amount_above_maximum amount_tip',
     )
     const chosen = { ...coffee, quantity_min: 1, quantity_max: 2 }
-    expect(await refused(counter, { amount: '11600', line_items: [chosen] })).toMatch(
-      /^422 \w+ line_items\.0/,
+    expect(await refused(counter, { amount: '11600', line_items: [chosen] })).toBe(
+      '422 parameter_unknown line_items.0.quantity_min',
     )
     const nobody = '0190a6d2-7c3e-7b1a-9f00-0000000000ff'
     expect(await refused(counter, { waiter_id: nobody })).toBe('404 waiter_not_found waiter_id')
@@ -116,6 +113,20 @@ describe('what a device takes', () => {
       '404 waiter_not_found waiter_id',
     )
     expect(answerOf(await process(counter, { amount: '1000', amount_tip: '1000' }))).toBe('201 in_progress')
+  })
+
+  test('is refused for its tip where that alone is above the maximum', async () => {
+    const governed = await newGoverned()
+    const settings = { methods: { card_present: { amount_max: { mxn: '50000' } } } }
+    expect((await setPolicy(governed, settings)).status).toBe(200)
+    const counter = { merchant: governed.merchant, reader: await newPaired(governed.merchant) }
+    const sold = { amount: '45000' }
+    const above = '422 amount_above_maximum'
+    expect(await refused(counter, { ...sold, amount_tip: '5001' })).toBe(`${above} amount_tip`)
+    expect(await refused(counter, { amount: '50001', amount_tip: '1' })).toBe(`${above} amount`)
+    const { id } = await choosesTip(counter, { preset: 1 })
+    expect(await refused(counter, { ...sold, tip_action_id: id })).toBe(`${above} tip_action_id`)
+    expect(answerOf(await process(counter, { ...sold, amount_tip: '5000' }))).toBe('201 in_progress')
   })
 
   test('may be an item of a catalog; one that has stock or delivers is refused', async () => {
@@ -214,6 +225,42 @@ describe('the tip of a payment at a device', () => {
     }
     expect(await owedTo(counter, waiter)).toBe('2400')
     expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+  })
+
+  test('is owed in pesos alone, and is at most the rest of its payment', async () => {
+    const counter = await newCounter()
+    const waiter_id = (await newWaiter(counter.merchant)).id
+    const tip = { amount: '10000', amount_tip: '1500', waiter_id }
+    expect(await refused(counter, { ...tip, currency: 'usd' })).toBe('422 parameter_invalid waiter_id')
+    const { body } = await process(counter, tip)
+    await present(counter)
+    const rewrite = (table: string, set: string, id: string) =>
+      adminSql('sandbox')(`update ${table} set ${set} where id = $1`, [id])
+    const inDollars = "currency = 'usd'"
+    await expect(rewrite('in_person_payments', inDollars, body.in_person_payment_id)).rejects.toThrow(
+      /in_person_payments_tips_in_pesos/,
+    )
+    await expect(rewrite('table_tips', inDollars, body.payment_id)).rejects.toThrow(/table_tips_currency/)
+    await expect(rewrite('payments', 'tip_amount_minor = 5751', body.payment_id)).rejects.toThrow(
+      /payments_presented_tip/,
+    )
+  })
+
+  test('names no bill, and the tip of a bill does', async () => {
+    const counter = await newCounter()
+    const { id: waiter_id } = await newWaiter(counter.merchant)
+    const { body } = await process(counter, { amount: '10000', amount_tip: '1500', waiter_id })
+    await present(counter)
+    await tipped(counter.merchant, waiter_id)
+    const sql = adminSql('sandbox')
+    const [bill] = await sql<{ id: string }>('select id from table_sessions where tenant_id = $1', [
+      counter.merchant.tenantId,
+    ])
+    await expect(
+      sql('update table_tips set session_id = $2 where id = $1', [body.payment_id, bill!.id]),
+    ).rejects.toThrow(/a tip of a bill names it, and no other/)
+    const none = 'update table_tips set session_id = null where session_id = $1'
+    await expect(sql(none, [bill!.id])).rejects.toThrow(/a tip of a bill names it, and no other/)
   })
 
   test('is not for a waiter who is archived', async () => {

@@ -3,7 +3,7 @@ import { brokenRules } from '../../support/books.ts'
 import { asks, newCode, newPaired, pairWith } from '../../support/devices.ts'
 import { onPaper } from '../../support/escpos.ts'
 import { newApiKey } from '../../support/merchant.ts'
-import { adminSql, control, stack } from '../../support/stack.ts'
+import { control, stack } from '../../support/stack.ts'
 import {
   type Action,
   answerOf,
@@ -15,26 +15,22 @@ import {
   cancel,
   choosesTip,
   eventsOf,
+  many,
   newCounter,
   newPhoneCounter,
+  paymentOf,
   present,
   process,
   read,
+  refusal,
   reports,
+  times,
 } from '../../support/terminal.ts'
-
-const many = 50
-const times = <T>(work: (at: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: many }, (_, at) => work(at)))
 
 const nextOf = async ({ reader }: Counter) =>
   (await asks<{ action: Action | null }>(reader.credential, 'GET', '/v1/device/next-action')).body.action
 const completed = { outcome: 'completed' }
-const refusal = ({ status, body }: { status: number; body: Pick<Action, 'status' | 'error'> }) =>
-  `${answerOf({ status, body })} ${body.error?.param}`
 const sold = { amount: '45000', currency: 'mxn' }
-const paymentOf = async ({ merchant }: Counter, { payment_id }: Action) =>
-  (await ask<Record<string, unknown>>(merchant, 'GET', `/v1/payment-operations/payments/${payment_id}`)).body
 
 describe('a tip that a device asks for', () => {
   test.each([
@@ -95,6 +91,8 @@ describe('a tip that a device asks for', () => {
       '422 parameter_invalid presets.1.amount',
     )
     expect(refusal(await asksTip(counter, { amount: '0' }))).toBe('422 parameter_invalid amount')
+    for (const currency of ['usd', 'eur'])
+      expect(refusal(await asksTip(counter, { currency }))).toBe('422 currency_unsupported currency')
     expect(refusal(await asksTip(counter, { presets: Array(5).fill({ bps: 1000 }) }))).toBe(
       '422 parameter_invalid presets',
     )
@@ -126,92 +124,6 @@ describe('a tip that a device asks for', () => {
   })
 })
 
-describe('the tip that a buyer chose', () => {
-  test('is the one that is charged: once, by the payment that names it', async () => {
-    const counter = await newCounter()
-    const action = await choosesTip(counter, { preset: 1 })
-    const asked = { ...sold, tip_action_id: action.id, client_reference_id: 'mesa-4' }
-    const made = await process(counter, asked)
-    expect(made.body).toMatchObject({ status: 'in_progress', tip_action_id: action.id })
-    expect((await process(counter, asked)).body.id).toBe(made.body.id)
-    expect(answerOf(await process(counter, { ...asked, tip_action_id: null, amount_tip: '6750' }))).toBe(
-      '409 client_reference_id_used',
-    )
-    await present(counter)
-    expect(await paymentOf(counter, made.body)).toMatchObject({ amount: '51750', amount_tip: '6750' })
-    expect(refusal(await process(counter, { ...sold, tip_action_id: action.id }))).toBe(
-      '409 reader_tip_used tip_action_id',
-    )
-    expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
-  })
-
-  test('is in one payment when 50 name it at once, and after that was declined too', async () => {
-    const counter = await newCounter()
-    const asked = { ...sold, tip_action_id: (await choosesTip(counter)).id }
-    const answers = await times(() => process(counter, asked))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const answer of answers)
-      expect(answerOf(answer)).toMatch(/^(201 in_progress|409 reader_busy|409 reader_tip_used)$/)
-    await present(counter, { card: 'tok_sbx_decline_funds' })
-    expect(answerOf(await process(counter, asked))).toBe('409 reader_tip_used')
-    expect(answerOf(await process(counter, { ...sold, amount_tip: '4500' }))).toBe('201 in_progress')
-  })
-
-  test('is of its device, its amount and its time, and of a buyer who has chosen', async () => {
-    const counter = await newCounter()
-    const other = { merchant: counter.merchant, reader: await newPaired(counter.merchant) }
-    const using = async (action: Action, body: object = {}, at: Counter = counter) =>
-      refusal(await process(at, { ...sold, tip_action_id: action.id, ...body }))
-    const notUsable = '409 reader_tip_not_usable'
-    const action = await choosesTip(counter)
-    expect(await using(action, { amount_tip: '4500' })).toBe('422 parameter_unknown amount_tip')
-    expect(await using(action, { amount: '30000' })).toBe(`${notUsable} amount`)
-    expect(await using(action, {}, other)).toBe(`${notUsable} tip_action_id`)
-    expect(await using({ ...action, id: other.reader.id })).toBe('404 reader_action_not_found tip_action_id')
-    const stranger = await newCounter()
-    expect(await using(await choosesTip(stranger))).toBe('404 reader_action_not_found tip_action_id')
-    const { body: waiting } = await asksTip(other)
-    expect(await using(waiting, {}, other)).toBe(`${notUsable} tip_action_id`)
-    const late = `update reader_actions set ended_at = ended_at - interval '11 minutes' where id = $1 returning id`
-    expect(await adminSql('sandbox')(late, [action.id])).toHaveLength(1)
-    expect(await using(action)).toBe(`${notUsable} tip_action_id`)
-  })
-
-  test('is not of a device that was paired again', async () => {
-    const counter = await newCounter()
-    const action = await choosesTip(counter)
-    await ask(counter.merchant, 'POST', `/v1/terminal/readers/${counter.reader.id}/unpair`)
-    await pairWith(await newCode(counter.merchant, counter.reader))
-    expect(refusal(await process(counter, { ...sold, tip_action_id: action.id }))).toBe(
-      '409 reader_tip_not_usable tip_action_id',
-    )
-  })
-
-  test('is kept by the database: no other tip is charged by it, and none is chosen that was not offered', async () => {
-    const counter = await newCounter()
-    const sql = adminSql('sandbox')
-    const chosen = await choosesTip(counter)
-    const naming = async (amount_tip: string) => {
-      const { body } = await process(counter, { ...sold, amount_tip })
-      await cancel(counter, body)
-      const [row] = await sql<{ row: object }>(
-        'delete from reader_actions a where id = $1 returning to_jsonb(a) as row',
-        [body.id],
-      )
-      return sql(
-        'insert into reader_actions select (jsonb_populate_record(null::reader_actions, $1)).* returning id',
-        [JSON.stringify({ ...row!.row, tip_action_id: chosen.id })],
-      )
-    }
-    await expect(naming('4499')).rejects.toThrow(/the tip is not as it was chosen/)
-    expect(await naming('4500')).toHaveLength(1)
-    for (const set of ['tip_minor = 4501', `chosen = 'none'`, `chosen = 'other', tip_minor = 45001`])
-      await expect(
-        sql(`update reader_actions set ${set} where id = $1 returning id`, [chosen.id]),
-      ).rejects.toThrow(/reader_actions_offered/)
-  })
-})
-
 describe('a reader is asked to', () => {
   const lines = [{ name: 'Café', unit_amount: '5800', quantity: 2 }]
 
@@ -235,6 +147,12 @@ describe('a reader is asked to', () => {
       '422 parameter_unknown amount_tip',
     )
     expect(refusal(await asksFor(counter, 'display'))).toBe('422 parameter_missing line_items')
+    expect(refusal(await asksFor(counter, 'display', { line_items: Array(51).fill(lines[0]) }))).toBe(
+      '422 parameter_invalid line_items',
+    )
+    const full = { line_items: Array(50).fill(lines[0]) }
+    await reports(counter, cleared.body, completed)
+    expect(answerOf(await asksFor(counter, 'display', full))).toBe('201 in_progress')
   })
 
   test('print a receipt, whose bytes it gets while it prints, and no other does', async () => {
@@ -258,10 +176,46 @@ describe('a reader is asked to', () => {
     expect(paper.isCut).toBe(true)
     expect(paper.lines.map(({ text }) => text).join('\n')).toMatch(/2 × Café +\$116\.00 MXN/)
     for (const line of paper.lines) expect(line.text.length).toBeLessThanOrEqual(32)
-    expect((await bytesBy(elsewhere.reader.credential)).status).toBe(404)
+    const beside = await newPaired(counter.merchant)
+    for (const { credential } of [elsewhere.reader, beside])
+      expect((await bytesBy(credential)).status).toBe(404)
     await reports(counter, action, completed)
     expect((await bytesBy(counter.reader.credential)).status).toBe(409)
     expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+  })
+
+  test('print nothing that was canceled, or whose time is over', async () => {
+    const counter = await newCounter()
+    const { body: taken } = await process(counter)
+    await present(counter)
+    for (const end of [
+      (action: Action) => cancel(counter, action),
+      () => ask(counter.merchant, 'POST', '/v1/sandbox/clock', { advance: 'PT2M' }),
+    ]) {
+      const { body } = await asksFor(counter, 'print', { in_person_payment_id: taken.in_person_payment_id })
+      await end(body)
+      const path = `/v1/device/actions/${body.id}/receipt.escpos`
+      expect(answerOf(await asks<Action>(counter.reader.credential, 'GET', path))).toBe(
+        '409 reader_action_over',
+      )
+    }
+  })
+
+  test('stop what takes no payment where it is unpaired: paired again, it is free', async () => {
+    const counter = await newCounter()
+    const { body } = await asksTip(counter)
+    const unpair = () => ask(counter.merchant, 'POST', `/v1/terminal/readers/${counter.reader.id}/unpair`)
+    const pair = async () => pairWith(await newCode(counter.merchant, counter.reader))
+    await unpair()
+    expect(await read(counter, body)).toMatchObject({ status: 'canceled', tip: { chosen: null } })
+    await pair()
+    const { body: taking } = await process(counter)
+    expect(taking.status).toBe('in_progress')
+    await control.trigger('sandbox')
+    const types = ['created', 'created', 'canceled']
+    await expect.poll(() => eventsOf(counter.merchant, 'reader_action')).toEqual(types)
+    await unpair()
+    expect((await read(counter, taking)).status).toBe('in_progress')
   })
 
   test('answer, which it does once: the same again is answered, another result is refused', async () => {
@@ -329,8 +283,10 @@ describe('a reader is asked to', () => {
   test('end once, where 50 cancel while the device answers', async () => {
     const counter = await newCounter()
     const { body } = await asksFor(counter, 'ping')
-    await times((at) => (at % 2 ? cancel(counter, body) : reports(counter, body, completed)))
+    const answers = await times((at) => (at % 2 ? cancel(counter, body) : reports(counter, body, completed)))
     const { status } = await read(counter, body)
+    for (const answer of answers)
+      expect([`200 ${status}`, '409 reader_action_over']).toContain(answerOf(answer))
     expect(['canceled', 'succeeded']).toContain(status)
     expect(await eventsOf(counter.merchant, 'reader_action')).toEqual(['created', status])
   })
