@@ -3,6 +3,17 @@ import { expect } from 'vitest'
 import type { Merchant } from './merchant.ts'
 import { adminSql, stack } from './stack.ts'
 
+/** How many sessions of the sandbox's database wait for one, by a lock of its own or behind another that waits for it. */
+export const waitingBehind = async (pid: number): Promise<number> =>
+  (
+    await adminSql('sandbox')(
+      `with recursive held (pid) as (
+         select $1::int union select a.pid from held h join pg_stat_activity a on h.pid = any (pg_blocking_pids(a.pid)))
+       select pid from held where pid <> $1`,
+      [pid],
+    )
+  ).length
+
 /**
  * Begins `first`, holds its publish back just before its commit, begins `next` meanwhile, and lets both go on once `next`
  * waits too, for `first` or at the same place. Both must publish something of this workspace.
@@ -20,15 +31,7 @@ export async function overtaking<First, Next>(
       'select pg_backend_pid() as pid from audit_heads where tenant_id = $1 for update',
       [tenantId],
     )
-    const waiting = async () =>
-      (
-        await adminSql('sandbox')(
-          `with recursive held (pid) as (
-             select $1::int union select a.pid from held h join pg_stat_activity a on h.pid = any (pg_blocking_pids(a.pid)))
-           select pid from held where pid <> $1`,
-          [rows[0]!.pid],
-        )
-      ).length
+    const waiting = () => waitingBehind(rows[0]!.pid)
     const begun = first()
     await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0)
     const follows = next()

@@ -13,6 +13,7 @@ import {
   pairWith,
   wrongOf,
 } from '../../support/devices.ts'
+import { waitingBehind } from '../../support/gate.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import { placesOf } from '../../support/places.ts'
 import { adminSql, control, stack, workerSql } from '../../support/stack.ts'
@@ -84,13 +85,11 @@ describe('a pairing code', () => {
     const held = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
     await held.connect()
     await held.query('begin')
-    await held.query('select from device_pairing_codes where tenant_id = $1 for update', [merchant.tenantId])
-    const waiting = async () => {
-      const [row] = await sql<{ n: number }>(
-        `select count(*)::int n from pg_stat_activity where wait_event_type = 'Lock' and query like '%door.try_pairing%'`,
-      )
-      return row!.n
-    }
+    const { rows } = await held.query<{ pid: number }>(
+      'select pg_backend_pid() as pid from device_pairing_codes where tenant_id = $1 for update',
+      [merchant.tenantId],
+    )
+    const waiting = () => waitingBehind(rows[0]!.pid)
     const wrong = [0, 1, 2, 3, 4].map((at) => pairWith(wrongOf(code, at)))
     await expect.poll(waiting).toBe(5)
     const right = pairWith(code)
