@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
-import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
+import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { atRegisters, inCash, newCounter, newOrder, openShift } from '../../support/registers.ts'
-import { getReport, over, started, verify } from '../../support/reporting.ts'
-import { deposit, lent, standing } from '../../support/spei.ts'
+import { getReport, over, started, today, verify } from '../../support/reporting.ts'
+import { deposit, fundsOf, lent, standing } from '../../support/spei.ts'
 import { adminSql } from '../../support/stack.ts'
 import { newWaiter, tablePay, tipped } from '../../support/table-pay.ts'
 import { inPerson, newCounter as newReader, present, process } from '../../support/terminal.ts'
@@ -261,4 +262,47 @@ test('a SPEI payment is collected on the day of the bank and settled on another,
       })
     expect((await verify(merchant, run)).body).toMatchObject({ equal: true })
   }
+})
+
+test('what is paid by card after a part by SPEI, or completed with other funds, is collected on the day of the capture', async () => {
+  const merchant = await newMerchant()
+  const left = await lent(merchant, 120_000)
+  await deposit(merchant, left.clabe, 50_000, { operated_on: '2026-06-11' })
+  const retry = `?retry=${/spcs_[a-z0-9]{32}/.exec(left.location)![0]}`
+  await pay(left.link.public_id, await openLink(left.link.public_id, retry), 'tok_sbx_approve')
+  const completed = await lent(merchant, 90_000)
+  await deposit(merchant, completed.clabe, 40_000, { operated_on: '2026-06-03' })
+  const [unapplied] = await fundsOf(merchant)
+  const applied = await call('POST', `/v1/payment-operations/unapplied-funds/${unapplied!.id}/apply`, {
+    bearer: merchant.apiKey,
+    body: { payment_id: completed.paymentId },
+  })
+  expect(applied.body, applied.text).toMatchObject({ payment_status: 'succeeded' })
+  const { rows } = await reported(merchant, 'payments.detail')
+  expect(rows.map(({ method, collected_on }) => [method, collected_on])).toEqual([
+    ['card', today],
+    ['spei', today],
+  ])
+})
+
+test('a transfer that was set apart since, or came to another CLABE, is not the day of collection', async () => {
+  const merchant = await newMerchant()
+  writtenByHand(merchant.tenantId)
+  const { clabe, paymentId } = await lent(merchant, 120_000)
+  await deposit(merchant, clabe, 50_000, { operated_on: '2026-06-14' })
+  await deposit(merchant, clabe, 70_000, { operated_on: '2026-06-12' })
+  const collectedOn = async () => (await reported(merchant, 'payments.detail')).rows[0]!.collected_on
+  /** As a processor's balance leaves it: its movements are of no sandbox. */
+  const byHand = (statement: string) =>
+    adminSql('sandbox')(
+      `do $$ begin set local session_replication_role = replica; ${statement.replaceAll('$1', `'${paymentId}'`)}; end $$`,
+    )
+  expect(await collectedOn()).toBe('2026-06-14')
+  await byHand(`insert into unapplied_funds (tenant_id, id, status, reason, method, amount_minor, remaining_minor, currency,
+      payment_id, deposit_id, movement_id, version, created_at, updated_at)
+    select tenant_id, gen_random_uuid(), 'settled', 'incomplete', 'spei', amount_minor, 0, currency, payment_id, id,
+      gen_random_uuid(), 1, now(), now() from spei_deposits where payment_id = $1 and operated_on = '2026-06-14'`)
+  expect(await collectedOn()).toBe('2026-06-12')
+  await byHand(`update spei_deposits set clabe = '012914002014112176' where payment_id = $1`)
+  expect(await collectedOn()).toBe(today)
 })

@@ -1,3 +1,5 @@
+import { transferMethod } from '../../../../src/kernel/payment-methods.ts'
+
 /** How a cell is written: `minor` is an amount in minor units, which a file may show in decimals. */
 export type CellKind = 'minor' | 'text' | 'time' | 'count'
 
@@ -94,9 +96,19 @@ export const collectedColumns: readonly Column[] = [
   },
 ]
 
-/** The same of a payment `p` whose capture is the journal `j`, in the zone of the run. */
-export const collectedCells = `coalesce((select max(d.operated_on) from spei_deposits d
-      where d.tenant_id = p.tenant_id and d.payment_id = p.id and d.applied_minor > 0),
+/**
+ * The same of a payment `p` whose capture is the journal `j`, in the zone of the run. Only transfers to the CLABE of the
+ * captured attempt count, without what was set apart since; where other funds were applied, the merchant made it complete.
+ */
+export const collectedCells = `coalesce(case when p.method = '${transferMethod}' then (select max(d.operated_on)
+      from payment_attempts a
+      join clabes l on l.tenant_id = a.tenant_id and l.payment_id = a.payment_id and l.attempt_id = a.id
+      join spei_deposits d on d.tenant_id = a.tenant_id and d.payment_id = a.payment_id and d.clabe = l.clabe
+      where a.tenant_id = p.tenant_id and a.payment_id = p.id and a.status = 'captured'
+        and d.applied_minor > (select coalesce(sum(u.amount_minor), 0) from unapplied_funds u
+          where u.tenant_id = d.tenant_id and u.payment_id = d.payment_id and u.deposit_id = d.id and u.movement_id is not null)
+        and not exists (select from unapplied_funds_applications f
+          where f.tenant_id = a.tenant_id and f.attempt_id = a.id)) end,
     (j.booked_at at time zone $7::text)::date) as collected_on, p.available_on`
 
 export const mixColumns: readonly Column[] = [
