@@ -220,7 +220,7 @@ const Verification = z
   .strictObject({
     object: z.literal('report_verification'),
     run_id: uuid.describe('The run that was verified.'),
-    equal: z.boolean().describe('Whether all is as the run says.'),
+    equal: z.boolean().describe('Whether all of these figures are as the run says.'),
     file: z
       .enum(fileStates)
       .describe(
@@ -235,7 +235,7 @@ const Verification = z
           found: z.string().nullable().describe('What the ledger, or the stored file, has now.'),
         }),
       )
-      .describe('What is not as the run says; empty where all is.'),
+      .describe('The figures that are not as the run says; empty where all are.'),
     verified_at: timestamp.describe('When it was compared.'),
   })
   .meta({ id: 'ReportVerification' })
@@ -247,10 +247,10 @@ export const verify = contract({
   path: '/v1/reporting/runs/:id/verify',
   summary: 'Verify a run of a report',
   description:
-    'Computes the opening, the sums, the rows and the closing from the ledger again, and the SHA-256 of the file as it is stored, and compares them with what the run says. Nothing is written.',
+    'Computes the opening, the closing, and the count and the sums of its rows from the ledger again, and the SHA-256 of the file as it is stored, and compares them with what the run says. Nothing is written.',
   tables: [],
   idempotency: 'none',
-  rate: 'read',
+  rate: 'write',
   reply: { status: 200, schema: Verification },
   errors: ['report_run_not_found', 'report_run_unfinished'],
   example: {

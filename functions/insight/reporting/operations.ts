@@ -6,7 +6,7 @@ import { mappingOperations } from './operations-mapping.ts'
 import { scheduleOperations } from './operations-schedules.ts'
 import { planCancel, planCreate } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
-import { fileOf } from './run.ts'
+import { fileOf, isRemoved } from './run.ts'
 import { heldAt, rowsOf, runById, runsPage } from './store.ts'
 import { foundNow, verification } from './verify.ts'
 
@@ -31,11 +31,11 @@ const listRows = operation(contracts.listRows, async (call) => {
   }
 })
 
-const getFile = operation(contracts.getFile, async ({ params, read, fail, services }) => {
+const getFile = operation(contracts.getFile, async ({ params, read, fail, services, now }) => {
   const [run] = await read(runById(params))
   if (!run) return fail('report_run_not_found')
-  if (run.status === 'expired') return fail('report_file_expired')
-  if (run.status !== 'succeeded') return fail('report_run_unfinished')
+  if (run.status !== 'succeeded' && run.status !== 'expired') return fail('report_run_unfinished')
+  if (isRemoved(run, now)) return fail('report_file_expired')
   return fileOf(services.bucket, run)
 })
 

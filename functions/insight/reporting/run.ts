@@ -56,6 +56,10 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
   return false
 }
 
+/** The time of its file is over, whether or not the job has removed it. */
+export const isRemoved = ({ status, removeAt }: Pick<RunRow, 'status' | 'removeAt'>, now: Date): boolean =>
+  status === 'expired' || (removeAt !== null && removeAt <= now)
+
 class PartMissing extends Fault {}
 
 /** The parts of a file, one after the other. @throws PartMissing */

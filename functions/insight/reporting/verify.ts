@@ -1,9 +1,9 @@
 import type { Call } from '../../../src/http/operation.ts'
-import { storedDigest } from './run.ts'
+import { isRemoved, storedDigest } from './run.ts'
 import { type Moved, movedBy, type RunRow, type Summed, summedRows } from './store.ts'
 
 /** The rows that one statement sums: it ends well within the time that the database gives it. */
-const pageRows = 50_000
+const pageRowsMax = 50_000
 
 /** What the ledger and the stored file have now; `fileDigest` is null where the file is not there. */
 export interface Found {
@@ -13,18 +13,17 @@ export interface Found {
   readonly fileDigest: string | null
 }
 
-/** Computes a run again, in pages of its rows. The file is read part by part meanwhile. */
+/** Computes a run again, in pages of its rows, then reads its file part by part. */
 export async function foundNow(
   {
     readAll,
     read,
     services,
-  }: Pick<Call<unknown, unknown, unknown, unknown>, 'read' | 'readAll' | 'services'>,
+    now,
+  }: Pick<Call<unknown, unknown, unknown, unknown>, 'read' | 'readAll' | 'services' | 'now'>,
   run: RunRow,
+  pageRows = pageRowsMax,
 ): Promise<Found> {
-  const ofFile = run.status === 'succeeded' ? storedDigest(services.bucket, run) : null
-  // Awaited at the end: what fails before it must not leave it unwatched.
-  ofFile?.catch(() => {})
   const sums: Record<string, bigint> = {}
   let rowsCount = 0
   const [moved, first] = await readAll(movedBy(run), summedRows(run, null, pageRows))
@@ -34,7 +33,8 @@ export async function foundNow(
     rowsCount += count
     page = count < pageRows ? [] : await read(summedRows(run, page[0]!.last, pageRows))
   }
-  return { rowsCount, sums, moved, fileDigest: await ofFile }
+  const fileDigest = isRemoved(run, now) ? null : await storedDigest(services.bucket, run)
+  return { rowsCount, sums, moved, fileDigest }
 }
 
 const figures = ['opening', 'sum', 'closing'] as const
@@ -67,14 +67,13 @@ export function verification(run: RunRow, found: Found, now: Date) {
       stored: String(run.rowsCount),
       found: String(found.rowsCount),
     })
-  const file =
-    run.status === 'expired'
-      ? ('removed' as const)
-      : found.fileDigest === null
-        ? ('missing' as const)
-        : found.fileDigest === run.fileDigest
-          ? ('equal' as const)
-          : ('different' as const)
+  const file = isRemoved(run, now)
+    ? ('removed' as const)
+    : found.fileDigest === null
+      ? ('missing' as const)
+      : found.fileDigest === run.fileDigest
+        ? ('equal' as const)
+        : ('different' as const)
   if (file === 'missing' || file === 'different')
     differences.push({ figure: 'file', currency: null, stored: run.fileDigest, found: found.fileDigest })
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { reportTypeNames } from '../../../drizzle/schema/reporting.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { atRegisters, newCounter, openShift } from '../../support/registers.ts'
-import { over, type Run, started, verify } from '../../support/reporting.ts'
+import { getReport, over, type Run, started, type Verified, verify } from '../../support/reporting.ts'
 import { adminSql, trigger } from '../../support/stack.ts'
 import { newWorld, take } from '../money/world.ts'
 
@@ -72,12 +72,17 @@ test.each([
   expect(body).toMatchObject({ equal: false, file: 'equal', differences: [difference] })
 })
 
-test('a file that is removed is no difference', async () => {
+test('a file whose time is over is removed, before and after the job has done it', async () => {
   const merchant = await newMerchant()
   const run = await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))
   await sql('update report_runs set remove_at = now() where id = $1', [run.id])
-  await trigger('sandbox')
-  expect((await verify(merchant, run)).body).toMatchObject({ ...equal, file: 'removed' })
+  for (const _ of ['before', 'after']) {
+    expect((await verify(merchant, run)).body).toMatchObject({ ...equal, file: 'removed' })
+    expect((await getReport<Verified>(merchant, `/runs/${run.id}/file`)).body.error?.code).toBe(
+      'report_file_expired',
+    )
+    await trigger('sandbox')
+  }
 })
 
 test('a run that has not succeeded, or is of another workspace, is not verified', async () => {
