@@ -21,12 +21,14 @@ $$;
 -- hour and thirty from all; those of workspaces that we have not reviewed are counted apart from the others. A network
 -- causes sixty by forms within an hour, three hundred at reviewed workspaces. Within a day a workspace has a budget, small
 -- until it is reviewed, and the owners of unreviewed ones twice that budget over all of theirs. The locks make concurrent
--- publishes count each other; payments take none but the mailbox's, so that they do not wait for each other.
+-- publishes count each other; payments take none but the mailbox's, so that they do not wait for each other. Reports end
+-- together at midnight and go to members whom an admin named: within a day a mailbox gets forty from one workspace.
 create or replace function door.mail_refused(p_mail public.outgoing_mails) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   c_workspace_max constant int := 10;
   c_all_max constant int := 30;
+  c_reports_max constant int := 40;
   c_network_max constant int := case when p_mail.of_reviewed then 300 else 60 end;
   v_cause constant text := p_mail.cause;
   v_hour constant timestamptz := now() - interval '1 hour';
@@ -67,6 +69,11 @@ begin
     end if;
   end if;
   perform pg_advisory_xact_lock(hashtextextended(p_mail.mailbox_digest, 0));
+  if v_cause = 'report' then
+    return (select case when count(*) >= c_reports_max then 'recipient_limit' end from public.outgoing_mails m
+      where m.mailbox_digest = p_mail.mailbox_digest and m.tenant_id = p_mail.tenant_id and m.created_at > v_day
+        and m.cause = 'report' and m.status <> 'dropped');
+  end if;
   select count(*), count(*) filter (where m.tenant_id = p_mail.tenant_id) into v_all, v_own from public.outgoing_mails m
   where m.mailbox_digest = p_mail.mailbox_digest and m.created_at > v_hour and m.cause = v_cause
     and m.of_reviewed = p_mail.of_reviewed and m.status <> 'dropped';

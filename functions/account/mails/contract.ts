@@ -94,7 +94,7 @@ const Mail = z
       .enum(dropReasons)
       .nullable()
       .describe(
-        'Why we held it back. `email_not_confirmed`: no owner of the workspace has confirmed an address. `recipient_form`: an address that we do not send to. `recipient_limit`: its mailbox got ten of the same cause from you within an hour, or thirty in all. `network_limit`: forms of one network caused too many within an hour. `workspace_limit`, `account_limit`: what a workspace, or its owners’ workspaces together, may send in a day; more once we have reviewed it.',
+        'Why we held it back. `email_not_confirmed`: no owner of the workspace has confirmed an address. `recipient_form`: an address that we do not send to. `recipient_limit`: its mailbox got ten of the same cause from you within an hour, or thirty in all, or forty reports of yours within a day. `network_limit`: forms of one network caused too many within an hour. `workspace_limit`, `account_limit`: what a workspace, or its owners’ workspaces together, may send in a day; more once we have reviewed it.',
       ),
     suppressed_for: z.enum(suppressionReasons).nullable().describe('Why we no longer mail its recipient.'),
     report: z

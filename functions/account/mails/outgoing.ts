@@ -132,7 +132,8 @@ async function deliver(
   const link = await linkOf(settings, baseUrl, { kind: mail.kind, id, secretVersion })
   if (link === undefined) return { status: 'unknown', reason: 'AUTH_SECRETS lacks the version of its link' }
   const content = { ...mail, name: '', data: { ...mail.data, workspace: business.name } }
-  return hand(renderMail(declared, content, { link }))
+  const isTest = mail.cause === 'report' && settings.environment === 'sandbox'
+  return hand(renderMail(declared, content, { link, isTest }))
 }
 
 /** Mail programs show no SVG: then the name stands alone. */
