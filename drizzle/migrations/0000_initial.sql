@@ -1919,7 +1919,8 @@ CREATE TABLE "report_account_mappings" (
 	"created_by_user_id" text NOT NULL,
 	"created_by_email" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "report_account_mappings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+	CONSTRAINT "report_account_mappings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_account_mappings_accounts" CHECK (jsonb_typeof("report_account_mappings"."accounts") = 'object' and length("report_account_mappings"."accounts"::text) <= 40000)
 );
 --> statement-breakpoint
 CREATE TABLE "report_deliveries" (
@@ -3246,7 +3247,7 @@ CREATE INDEX "report_account_mappings_newest" ON "report_account_mappings" USING
 CREATE UNIQUE INDEX "report_deliveries_one" ON "report_deliveries" USING btree ("tenant_id","run_id","member_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "report_deliveries_by_id" ON "report_deliveries" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "report_deliveries_next_check" ON "report_deliveries" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
-CREATE UNIQUE INDEX "report_runs_one_of_period" ON "report_runs" USING btree ("tenant_id","schedule_id","period_from","period_to") WHERE schedule_id is not null and payout_id is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "report_runs_one_of_period" ON "report_runs" USING btree ("tenant_id","schedule_id","period_from","period_to") WHERE schedule_id is not null and payout_id is null and status <> 'canceled';--> statement-breakpoint
 CREATE UNIQUE INDEX "report_runs_one_of_payout" ON "report_runs" USING btree ("tenant_id","schedule_id","payout_id") WHERE payout_id is not null;--> statement-breakpoint
 CREATE INDEX "report_runs_next_check" ON "report_runs" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "report_runs_due_removal" ON "report_runs" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint

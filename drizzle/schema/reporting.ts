@@ -78,7 +78,7 @@ export const reportSchedules = pgTable(
     payoutsSince: instant('payouts_since').notNull(),
     /** When the next run is made: a trigger derives it from the period, or a payout sets it (drizzle/sql/059_reporting.sql). */
     dueAt: instant('due_at'),
-    /** The same, until a run of the job leases it. */
+    /** A minute later, or with each payout the same, until a run of the job leases it. */
     nextCheckAt: instant('next_check_at'),
     createdByUserId: text('created_by_user_id').notNull(),
     createdByEmail: text('created_by_email').notNull(),
@@ -139,6 +139,11 @@ export const reportAccountMappings = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('report_account_mappings', t.tenantId),
+      // 200 numbers of 40 letters, with the names of their accounts and kinds.
+      check(
+        'report_account_mappings_accounts',
+        sql`jsonb_typeof(${t.accounts}) = 'object' and length(${t.accounts}::text) <= 40000`,
+      ),
       index('report_account_mappings_newest').on(t.tenantId, t.createdAt, t.id),
     ]
   },
@@ -192,10 +197,10 @@ export const reportRuns = pgTable(
         'report_runs_of_payout',
         sql`${t.payoutId} is null or (${t.scheduleId} is not null and ${t.type} = 'payout.reconciliation')`,
       ),
-      // A schedule has one run of a period, and one of a payout.
+      // A schedule has one run of a period, without those that were canceled, and one of a payout.
       uniqueIndex('report_runs_one_of_period')
         .on(t.tenantId, t.scheduleId, t.periodFrom, t.periodTo)
-        .where(sql`schedule_id is not null and payout_id is null`),
+        .where(sql`schedule_id is not null and payout_id is null and status <> 'canceled'`),
       uniqueIndex('report_runs_one_of_payout')
         .on(t.tenantId, t.scheduleId, t.payoutId)
         .where(sql`payout_id is not null`),

@@ -5,6 +5,11 @@ language plpgsql as $$
 begin
   new.starts_at := new.period_from::timestamp at time zone new.time_zone;
   new.ends_at := (new.period_to + 1)::timestamp at time zone new.time_zone;
+  -- A Worker's clock may be ahead. In the sandbox a moved clock makes runs of days that are not over.
+  if new.schedule_id is not null and new.payout_id is null and new.ends_at > clock_timestamp()
+      and (select s.environment from public.door_settings s) = 'live' then
+    raise exception 'the period is not over' using errcode = '23514', constraint = 'report_runs_period_over';
+  end if;
   new.as_of := door.commit_order(pg_current_xact_id());
   new.mapping_id := case when new.type = 'poliza' then (select m.id from public.report_account_mappings m
     where m.tenant_id = new.tenant_id order by m.created_at desc, m.id desc limit 1) end;
@@ -21,13 +26,14 @@ create or replace trigger report_run_asked before update on public.report_runs
       new.as_of, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.created_at))
   execute function door.refuse_other_terms();
 
--- A schedule is due when its period is over in its zone; one with each payout when there is one.
+-- A schedule is due when its period is over in its zone, and looked at a minute later, by when the clocks of all Workers
+-- say so; one with each payout when there is one.
 create or replace function door.place_report_schedule() returns trigger
 language plpgsql as $$
 begin
   new.due_at := case when new.status <> 'active' then null when new.every = 'payout' then new.due_at
     else (new.next_to + 1)::timestamp at time zone new.time_zone end;
-  new.next_check_at := new.due_at;
+  new.next_check_at := new.due_at + case when new.every = 'payout' then interval '0' else interval '1 minute' end;
   return new;
 end $$;
 create or replace trigger place_report_schedule before insert on public.report_schedules
@@ -53,12 +59,20 @@ end $$;
 create or replace trigger report_payout after insert on public.payouts
   for each row when (new.account_id is null) execute function door.report_payout();
 
--- The run whose file the link of a mail opens: while it is kept, and its reader is a member.
+-- Whom a link is for, and what it opens, stays.
+create or replace trigger made_with before update on public.report_deliveries
+  for each row when ((old.run_id, old.member_id) is distinct from (new.run_id, new.member_id))
+  execute function door.refuse_other_terms();
+
+-- The run whose file the link of a mail opens: while it is kept, its reader is a member, and its schedule names them.
 create or replace function door.report_of_delivery(p_delivery uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('tenantId', d.tenant_id, 'runId', d.run_id)
   from public.report_deliveries d
   join public.memberships m on m.tenant_id = d.tenant_id and m.id = d.member_id and m.status = 'active'
   join public.report_runs r on r.tenant_id = d.tenant_id and r.id = d.run_id and r.status = 'succeeded'
+    and r.remove_at > now()
+  join public.report_schedules s on s.tenant_id = r.tenant_id and s.id = r.schedule_id and s.status <> 'deleted'
+    and s.recipients ? d.member_id::text
   where d.id = p_delivery
 $$;

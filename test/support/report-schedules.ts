@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { mailsTo } from '../../local/mailbox.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import { type Customer, join } from './customer.ts'
+import { linkIn } from './mails.ts'
 import { memberIdOf, newPerson } from './members.ts'
 import { call, type Merchant, newMerchant, type Reply } from './merchant.ts'
 import { getReport, type Run } from './reporting.ts'
-import { adminSql, trigger } from './stack.ts'
+import { adminSql, stack, trigger } from './stack.ts'
 
 const sql = adminSql('sandbox')
 
@@ -63,6 +65,14 @@ export async function scheduled(of: Scheduling, body: Record<string, Json> = {})
   return reply.body
 }
 
+/** As if so many days had gone by while no job ran. */
+export const undone = ({ id }: { readonly id: string }, days: number) =>
+  sql(`do $$ begin
+    update report_schedules set next_from = next_from - ${days}, next_to = next_to - ${days}, version = version + 1
+    where id = '${id}';
+    update report_schedules set next_check_at = now() + interval '1 hour' where id = '${id}';
+  end $$`)
+
 export const scheduleOf = async ({ merchant }: Scheduling, { id }: { readonly id: string }) =>
   (await getReport<Schedule>(merchant, `/schedules/${id}`)).body
 
@@ -111,3 +121,29 @@ export const deliveriesOf = (merchant: Merchant) =>
   )
 
 export const memberOf = ({ merchant }: Scheduling, person: Customer) => memberIdOf(person, merchant)
+
+/** A workspace with a daily schedule that mails one person, and its first run. */
+export async function mailed() {
+  const of = await newScheduling()
+  const reader = await newPerson()
+  await join(reader, of.merchant, 'member')
+  const schedule = await scheduled(of, {
+    recipients: [await memberOf(of, reader)],
+    time_zone: 'America/Tijuana',
+  })
+  await daysPass(schedule, 1)
+  const [run] = await overOf(of, schedule, 1)
+  await expect
+    .poll(() => trigger('sandbox').then(() => deliveriesOf(of.merchant)))
+    .toMatchObject([{ status: 'mailed' }])
+  return { of, reader, schedule, run: run!, read: () => readMail(reader.email) }
+}
+
+/** The one mail about a report that a person got, and what its link answers. */
+async function readMail(to: string) {
+  const reports = async () =>
+    (await mailsTo(stack.mailboxUrl, to)).filter(({ subject }) => /reporte|report/.test(subject))
+  await expect.poll(() => trigger('sandbox').then(reports), { timeout: 30_000 }).toHaveLength(1)
+  const mail = (await reports())[0]!
+  return { mail, opened: () => fetch(stack.sandbox.directUrl + linkIn(mail)) }
+}

@@ -82,7 +82,20 @@ export const area: Declaration = {
     },
   },
   errors,
-  constraints: { report_schedules_limit: { code: 'report_schedule_limit_reached' } },
+  constraints: {
+    report_schedules_limit: { code: 'report_schedule_limit_reached' },
+    report_runs_one_of_period: 'stale',
+    report_runs_one_of_payout: 'stale',
+    report_runs_period_over: 'stale',
+  },
+  personalData: {
+    // The people in them are the business’s own.
+    report_schedules: {
+      columns: [],
+      impersonal: 'name time_zone recipients created_by_user_id created_by_email',
+    },
+    report_account_mappings: { columns: [], impersonal: 'accounts created_by_user_id created_by_email' },
+  },
   limits: {
     report_schedules: { most: 20, unit: 'count', says: 'The schedules of reports that are not deleted.' },
     report_recipients: { most: recipientsMax, unit: 'count', says: 'The members whom a schedule mails.' },

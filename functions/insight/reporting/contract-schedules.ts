@@ -122,7 +122,7 @@ export const create = contract({
   location: `${path}/:id?tenant_id=:tenant_id`,
   summary: 'Schedule a report',
   description:
-    'Each period that ends has one run, and its recipients are mailed a link to the file, which works while the file is kept and they are members. A schedule stops when its author leaves the workspace.',
+    'Each period that ends has one run, and its recipients are mailed a link to the file, which works while the file is kept, they are members and the schedule names them. A schedule stops when its author leaves the workspace.',
   body: fields,
   reply: { status: 201, schema: Schedule },
   errors: [...ofSession, ...ofRecipients, 'report_schedule_limit_reached'],
@@ -164,7 +164,8 @@ export const update = contract({
   method: 'PUT',
   path: `${path}/:id`,
   summary: 'Change a schedule of a report',
-  description: 'Replaces all that it says, and resumes it where it was paused.',
+  description:
+    'Replaces all that it says, and resumes it where it was paused. A period that is over and has no run yet is reported first. Links to reports end for members whom it no longer names. Between payouts and days it begins again from now.',
   body: fields,
   errors: [...onSchedule, ...ofRecipients],
   example: { body: asked, reply: { ...example, version: 2 } },
@@ -187,7 +188,7 @@ export const remove = contract({
   method: 'DELETE',
   path: `${path}/:id`,
   summary: 'Delete a schedule of a report',
-  description: 'For good. Its runs and their files stay for their time.',
+  description: 'For good. Its runs and their files stay for their time; the links that were mailed end.',
   query: z.strictObject({ tenant_id: tenantId }),
   errors: [...onSchedule],
   example: { reply: { ...example, status: 'deleted', next_period: null, version: 2 } },

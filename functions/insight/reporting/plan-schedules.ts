@@ -54,9 +54,15 @@ export function planUpdateSchedule(
     schedule.every === set.every &&
     schedule.weekday === set.weekday &&
     schedule.timeZone === set.timeZone
+  // What is due has no run yet: it is made first, then what begins.
+  const isKept =
+    schedule.status === 'active' &&
+    (set.every === 'payout'
+      ? schedule.every === 'payout'
+      : schedule.every !== 'payout' && schedule.dueAt! <= clock.now)
   return schedules.changed(
     schedule,
-    { ...set, ...by(author), ...active, ...(isSame ? {} : begun(set, clock.now)) },
+    { ...set, ...by(author), ...active, ...(isSame || isKept ? {} : begun(set, clock.now)) },
     'report_schedule.updated',
     clock,
   )

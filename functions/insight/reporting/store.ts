@@ -166,8 +166,21 @@ export const newestMapping = select<MappingRow>(() =>
 
 export const deliveryById = rowsBy(reportDeliveries, 'id')
 
-/** Whether a schedule has a run of this period. */
-export const runOfPeriod = rowsBy(reportRuns, 'scheduleId', 'periodFrom', 'periodTo')
+/** Whether a schedule has a run of this period that was not canceled. */
+export const runOfPeriod = select<{ readonly id: string }>(() =>
+  build
+    .select({ id: reportRuns.id })
+    .from(reportRuns)
+    .where(
+      and(
+        ownTenant(reportRuns),
+        eq(reportRuns.scheduleId, slot('scheduleId')),
+        eq(reportRuns.periodFrom, slot('periodFrom')),
+        eq(reportRuns.periodTo, slot('periodTo')),
+        sql`${reportRuns.payoutId} is null and ${reportRuns.status} <> 'canceled'`,
+      ),
+    ),
+)
 
 export type MemberRow = Pick<typeof memberships.$inferSelect, 'id' | 'userId' | 'status'>
 

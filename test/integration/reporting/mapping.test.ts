@@ -6,6 +6,7 @@ import { newPerson } from '../../support/members.ts'
 import { call } from '../../support/merchant.ts'
 import { newScheduling, type Scheduling } from '../../support/report-schedules.ts'
 import { getReport, over, started, verify } from '../../support/reporting.ts'
+import { adminSql } from '../../support/stack.ts'
 import { newWorld, take } from '../money/world.ts'
 
 type Mapping = {
@@ -98,4 +99,17 @@ test('a member who is no admin reads it and does not set it', async () => {
   expect((await set(asMember, [])).body.error?.code).toBe('insufficient_role')
   const read = await call('GET', `${path}?tenant_id=${of.merchant.tenantId}`, { bearer: member.token })
   expect(read.status).toBe(200)
+})
+
+test.each([
+  ['is no object', '[]'],
+  ['is larger than 200 numbers', JSON.stringify({ merchant_available: '1'.repeat(40_000) })],
+])('the database refuses a mapping that %s', async (_, accounts) => {
+  const { merchant } = await newScheduling()
+  const written = adminSql('sandbox')(
+    `insert into report_account_mappings (tenant_id, id, accounts, created_by_user_id, created_by_email, created_at)
+     values ($1, gen_random_uuid(), $2::jsonb, 'usr_1', 'ana@example.com', now())`,
+    [merchant.tenantId, accounts],
+  )
+  await expect(written).rejects.toMatchObject({ constraint: 'report_account_mappings_accounts' })
 })

@@ -11,6 +11,7 @@ import {
   daily,
   daysPass,
   deliveriesOf,
+  mailed,
   memberOf,
   newScheduling,
   overOf,
@@ -20,6 +21,7 @@ import {
   scheduled,
   scheduleOf,
   scheduling,
+  undone,
 } from '../../support/report-schedules.ts'
 import { getReport, today, verify } from '../../support/reporting.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
@@ -28,33 +30,6 @@ const sql = adminSql('sandbox')
 
 const dayBefore = (day: string, days = 1) =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
-
-/** A workspace with a daily schedule that mails one person, and its first run. */
-async function mailed() {
-  const of = await newScheduling()
-  const reader = await newPerson()
-  await join(reader, of.merchant, 'member')
-  const schedule = await scheduled(of, {
-    recipients: [await memberOf(of, reader)],
-    time_zone: 'America/Tijuana',
-  })
-  await daysPass(schedule, 1)
-  const [run] = await overOf(of, schedule, 1)
-  await expect
-    .poll(() => trigger('sandbox').then(() => deliveriesOf(of.merchant)))
-    .toMatchObject([{ status: 'mailed' }])
-  return { of, reader, schedule, run: run!, read: () => readMail(reader.email) }
-}
-
-async function readMail(to: string) {
-  await expect
-    .poll(() => trigger('sandbox').then(() => fetch(`${stack.mailboxUrl}/mails?to=${to}`)), {
-      timeout: 30_000,
-    })
-    .toBeTruthy()
-  const mail = (await received(to, 2)).find(({ subject }) => /reporte|report/.test(subject))!
-  return { mail, opened: () => fetch(stack.sandbox.directUrl + linkIn(mail)) }
-}
 
 test('a schedule makes one run of each day that is over, and says what it reports next', async () => {
   const of = await newScheduling()
@@ -277,6 +252,7 @@ test('PUT replaces what it says and resumes it, DELETE ends it for good', async 
   const put = (body: object = {}) => scheduling(of, 'PUT', `/${schedule.id}`, { ...daily, ...body })
   const { body: changed } = await put({ every: 'week', weekday: 3, format: 'jsonl' })
   expect(changed).toMatchObject({ status: 'active', every: 'week', weekday: 3, format: 'jsonl' })
+  await undone(schedule, 14)
   const { status, body: deleted } = await scheduling(of, 'DELETE', `/${schedule.id}`)
   expect([status, deleted.status, deleted.next_period, deleted.recipients]).toEqual([
     200,
@@ -291,6 +267,7 @@ test('PUT replaces what it says and resumes it, DELETE ends it for good', async 
   ]
   for (const reply of refused)
     expect([reply.status, reply.body.error?.code]).toEqual([409, 'report_schedule_deleted'])
+  await sql('update report_schedules set next_check_at = due_at where id = $1', [schedule.id])
   await trigger('sandbox')
   expect(await runsOf(of, schedule)).toEqual([])
 })
