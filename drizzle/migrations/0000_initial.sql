@@ -1936,7 +1936,7 @@ CREATE TABLE "report_deliveries" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_deliveries_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "report_deliveries_status_known" CHECK ("report_deliveries"."status" in ('waiting', 'mailed', 'withheld')),
-	CONSTRAINT "report_deliveries_withheld_for_known" CHECK ("report_deliveries"."withheld_for" in ('member_left', 'address_unconfirmed', 'file_removed')),
+	CONSTRAINT "report_deliveries_withheld_for_known" CHECK ("report_deliveries"."withheld_for" in ('member_left', 'unnamed', 'address_unconfirmed', 'file_removed')),
 	CONSTRAINT "report_deliveries_withheld" CHECK (("report_deliveries"."withheld_for" is not null) = ("report_deliveries"."status" = 'withheld')),
 	CONSTRAINT "report_deliveries_due" CHECK (("report_deliveries"."next_check_at" is not null) = ("report_deliveries"."status" = 'waiting'))
 );

@@ -238,7 +238,9 @@ export const reportDeliveries = pgTable(
     runId: uuid('run_id').notNull(),
     memberId: uuid('member_id').notNull(),
     status: statusOf(reportDeliveryLifecycle),
-    withheldFor: text('withheld_for', { enum: ['member_left', 'address_unconfirmed', 'file_removed'] }),
+    withheldFor: text('withheld_for', {
+      enum: ['member_left', 'unnamed', 'address_unconfirmed', 'file_removed'],
+    }),
     nextCheckAt: instant('next_check_at'),
     ...changes,
   },

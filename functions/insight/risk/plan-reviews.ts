@@ -81,7 +81,7 @@ const asOpen = (review: ReviewRow): ReviewRow => ({
 function announcing(before: ReviewRow, now: ReviewRow, { newId }: Clock) {
   const about = { type: 'risk_review', id: now.id }
   const opened = before.announced === null
-  const again = before.announced !== null && before.announced !== 'open' && now.status === 'open'
+  const again = before.announced !== null && before.announced !== 'open' && before.status === 'open'
   const shown = { ...asOpen(now), ...(opened ? {} : { expiresAt: before.announcedExpiresAt }) }
   const events: EventDraft[] = [
     ...(opened ? [event(newId(), typeOf.open, about, presentReview(asOpen(now)))] : []),
@@ -91,8 +91,8 @@ function announcing(before: ReviewRow, now: ReviewRow, { newId }: Clock) {
             newId(),
             typeOf.open,
             about,
-            presentReview(now),
-            presentReview({ ...now, status: before.announced! }),
+            presentReview(asOpen(now)),
+            presentReview({ ...asOpen(now), status: before.announced! }),
           ),
         ]
       : []),

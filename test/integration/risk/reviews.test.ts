@@ -224,6 +224,24 @@ test('a refund that is canceled opens the review that it ended, which events say
   expect((await approve(guarded, paid.review.id)).status).toBe(200)
 })
 
+test('a decision about a review that a failed refund opened again says that it was open', async () => {
+  const guarded = await newReviewing()
+  const { tenantId, apiKey: bearer } = guarded.merchant
+  const paid = await reviewed(guarded, { manual_amount: 2_000_000, payment_method_types: ['card'] })
+  await moveBalance(tenantId, -1_500_000n)
+  const { body: made } = await refund(guarded.merchant, { payment_id: paid.id })
+  await trigger('sandbox')
+  await call('POST', `/v1/refunds/${made.id}/cancel`, { bearer })
+  await approve(guarded, paid.review.id)
+  await moveBalance(tenantId, 1_500_000n)
+  const told = await events(guarded)
+  expect(told.map(({ type, object }) => [type, object.status]).slice(1)).toEqual([
+    ['risk_review.closed', 'refunded'],
+    ['risk_review.opened', 'open'],
+    ['risk_review.approved', 'approved'],
+  ])
+})
+
 test('what a review is of stays: the database refuses another amount, payment or score', async () => {
   const guarded = await newReviewing()
   const paid = await reviewed(guarded)
