@@ -42,8 +42,8 @@ export const registers: readonly Mutant[] = [
   stack(
     'the page of a catalog sells nothing that needs a measure',
     'functions/selling/storefront/offer.ts',
-    'item.isForSale && isSoldAsItIs(item) &&',
-    'item.isForSale &&',
+    "if (!isAsItIs) return 'at_counter'",
+    '',
     [ofCounters, 'sells nothing that needs a measure'],
   ),
   stack(

@@ -15,7 +15,8 @@ export interface Choice {
   /** The price as it was set, and the percentage of IVA that comes on top of it for the line. */
   readonly amountMinor: bigint
   readonly addedPercent: number
-  readonly state: 'for_sale' | 'sold_out' | 'unavailable'
+  /** `at_counter`: a person says how much of it, or which. */
+  readonly state: 'for_sale' | 'sold_out' | 'at_counter' | 'unavailable'
   /** The most of it in one order. */
   readonly most: number
 }
@@ -67,7 +68,7 @@ export function choiceOf(item: ItemForSale, left: Left): Choice {
   const available = availableOf(item, left)
   // The price of a kilogram is none of what a buyer could take here.
   const unitMinor = item.measureUnit === null ? unitOf(item) : null
-  const sells = item.isForSale && isSoldAsItIs(item) && unitMinor !== null
+  const sells = item.isForSale && item.price !== null
   const compared = item.price?.compareAtMinor ?? null
   return {
     id: item.id,
@@ -76,9 +77,15 @@ export function choiceOf(item: ItemForSale, left: Left): Choice {
     formerMinor: compared === null || unitMinor === null ? null : withIva(compared, item),
     amountMinor: item.price?.amountMinor ?? 0n,
     addedPercent: item.priceIncludesTax || item.ivaRate === 'exempt' ? 0 : Number(item.ivaRate),
-    state: !sells ? 'unavailable' : available === 0 ? 'sold_out' : 'for_sale',
+    state: stateOf(sells, isSoldAsItIs(item), available),
     most: Math.min(quantityMax, item.soldQuantityMax ?? quantityMax),
   }
+}
+
+function stateOf(sells: boolean, isAsItIs: boolean, available: number | null): Choice['state'] {
+  if (!sells) return 'unavailable'
+  if (!isAsItIs) return 'at_counter'
+  return available === 0 ? 'sold_out' : 'for_sale'
 }
 
 /** `variants`: those of all items that are shown, the newest first. They stand by position, and of equals the oldest first. */

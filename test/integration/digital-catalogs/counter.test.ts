@@ -198,7 +198,7 @@ test('the page of a catalog sells nothing that needs a measure or a choice', asy
   await put(shop, 'Latte', { modifiers: [milk] })
   await put(shop, 'Concha', { modifiers: [{ ...milk, choices_min: 0 }] })
   const { html } = await see(shop.path)
-  const unavailable = html.split('<li').filter((part) => part.includes('Not available'))
+  const unavailable = html.split('<li').filter((part) => part.includes('Sold at the counter'))
   expect(unavailable.map((part) => /Queso Oaxaca|Latte|Concha/.exec(part)?.[0])).toEqual([
     'Latte',
     'Queso Oaxaca',

@@ -39,6 +39,8 @@ export async function displayPage(
   const parts = { idle, paid, open, paying: open }
   return layout(base, {
     title: `${merchantName}: ${code.registerName}`,
+    name: merchantName,
+    isNamed: true,
     scripts: ['display.js'],
     // Without a script the page is asked for again.
     head: html`<link rel="stylesheet" href="/assets/display.css">

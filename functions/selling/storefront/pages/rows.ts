@@ -48,15 +48,18 @@ ${buying(offer, drawing)}
 `
 }
 
+/** Why nothing of an item can be taken: the first that holds of one of its choices. */
+const whys = ['sold_out', 'at_counter'] as const
+
 /** Price, variant and quantity of an item; `typed`: how many stand in the field at first. */
 export function buying(offer: Offer, drawing: Drawing, typed = ''): Html {
   const words = textOf[drawing.locale]
   const [first] = offer.choices
   const sold = offer.choices.filter(({ state }) => state === 'for_sale')
   if (sold.length === 0) {
-    const isOut = offer.choices.some(({ state }) => state === 'sold_out')
+    const why = whys.find((each) => offer.choices.some(({ state }) => state === each)) ?? 'unavailable'
     return html`${first && offer.choices.length === 1 ? priceOf(first, drawing) : ''}
-<p class="out">${isOut ? words.soldOut : words.unavailable}</p>`
+<p class="out">${words.out[why]}</p>`
   }
   const isOne = offer.choices.length === 1
   return html`${isOne ? priceOf(first!, drawing) : rangeOf(sold, drawing)}
@@ -101,7 +104,7 @@ ${choices.map((each) =>
   each.state === 'for_sale'
     ? html`<option value="${chosenOf(each)}" data-label="${each.label}"${dataOf(each)}${each === first ? raw(' selected') : ''}>${each.label}: ${formatShort(each.unitMinor!, currency, locale)}</option>
 `
-    : html`<option disabled>${each.label}: ${each.state === 'sold_out' ? words.soldOut : words.unavailable}</option>
+    : html`<option disabled>${each.label}: ${words.out[each.state]}</option>
 `,
 )}</select></div>`
 }

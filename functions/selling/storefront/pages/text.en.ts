@@ -20,8 +20,11 @@ export const en: ShopText = {
   less: (name) => `One less of ${name}`,
   formerly: 'Former price:',
   now: 'Price:',
-  soldOut: 'Sold out',
-  unavailable: 'Not available now',
+  out: {
+    sold_out: 'Sold out',
+    at_counter: 'Sold at the counter',
+    unavailable: 'Not available now',
+  },
   order: 'Your order',
   remove: 'Remove',
   total: 'Total',

@@ -18,8 +18,11 @@ export const es = {
   less: (name: string) => `Uno menos de ${name}`,
   formerly: 'Precio anterior:',
   now: 'Precio:',
-  soldOut: 'Agotado',
-  unavailable: 'No disponible por ahora',
+  out: {
+    sold_out: 'Agotado',
+    at_counter: 'De venta en el mostrador',
+    unavailable: 'No disponible por ahora',
+  },
   order: 'Tu pedido',
   remove: 'Quitar',
   total: 'Total',

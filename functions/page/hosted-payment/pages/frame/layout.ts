@@ -11,6 +11,8 @@ type Content = {
   readonly main: Html
   /** Its heading names the merchant: the head above it has the picture alone. */
   readonly isNamed?: boolean
+  /** Whose page it is, where neither a brand nor a sale says it. */
+  readonly name?: string
   /** Two columns on wide screens; otherwise one narrow sheet. */
   readonly wide?: boolean
   /** File names under `/assets/`, in place of `pay.js`, which they import. */
@@ -69,9 +71,9 @@ ${content.main}
 }
 
 /** Whose page it is: the merchant's where it names one. */
-function head({ shownAs, payee }: PageBase, { isNamed = false }: Content): Html {
+function head({ shownAs, payee }: PageBase, { isNamed = false, name: own }: Content): Html {
   if (shownAs?.logo) return brandMark(shownAs)
-  const name = shownAs?.name ?? payee?.name
+  const name = shownAs?.name ?? payee?.name ?? own
   if (name === undefined) return html`${mark}Spindle`
   return html`<span class="avatar" aria-hidden="true">${initial(name)}</span>${isNamed ? '' : foreign(name)}`
 }

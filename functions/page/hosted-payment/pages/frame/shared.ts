@@ -72,7 +72,7 @@ export function sharedForms(view: AmountView): Html {
       html`<li><label><input type="checkbox" name="line" value="${id}"><span>${foreign(name)}</span><span>${formatMoney(amountMinor, currency, locale)}</span></label></li>
 `,
   )
-  return html`<p class="left"><span>${words.left}</span> <b>${formatMoney(view.amountMinorMax, currency, locale)}</b></p>
+  return html`<ul class="lines"><li><span>${words.left}</span><b>${formatMoney(view.amountMinorMax, currency, locale)}</b></li></ul>
 ${
   lines.length === 0
     ? ''
