@@ -24,6 +24,7 @@ export const completeFree: CompleteFree = async (
     fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion })),
     status: 303,
   }
+  let isOver = false
   try {
     const receipt = await onFreshRows(40, async () => {
       const found = await reading(services, () =>
@@ -38,8 +39,13 @@ export const completeFree: CompleteFree = async (
         session.asksVersion === terms.asksVersion
       const sent = { receiptRef: publicId('spcs'), details, mailTo }
       const plan = isSame ? planFree(session, sent, making) : null
-      // What was offered is no longer so: no second try makes it so.
-      if (!plan) return null
+      if (!plan) {
+        // What was offered is no longer so: no other try makes it so. But a copy of this form may have completed it
+        // between the look for its reply and the look at the session, and then its receipt is there.
+        if (isOver) return null
+        isOver = true
+        throw new Stale()
+      }
       const publishing = { operation: completion.id, credential, requestId, now, claim }
       return (await publishPlan(services, publishing, plan)).reply.receipt
     })
