@@ -4,7 +4,6 @@ export {
   itemById,
   itemsForSale,
   ofCatalogAt,
-  type SoldAt,
   shownItems,
   variantsForSale,
 } from './store.ts'

@@ -89,7 +89,7 @@ export function imported(
   }
 }
 
-/** Who has a barcode that a row asks for: a row before it, or another item; undefined where nobody has. */
+/** Why a row may not have its barcode: a row before it or another item has it; undefined where it is free. */
 function ownerOf(
   barcode: string,
   sku: string,

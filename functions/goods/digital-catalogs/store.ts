@@ -210,7 +210,7 @@ const itemsNamed = priced<ItemForSale>((has) => {
 }, saleColumns)
 
 /** Where something is sold, which decides its price: at a location, or at that of its catalog's page. */
-export type SoldAt = { readonly location?: string; readonly own?: true }
+type SoldAt = { readonly location?: string; readonly own?: true }
 
 export const itemsForSale = (
   ids: readonly string[],

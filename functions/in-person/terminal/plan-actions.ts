@@ -195,7 +195,10 @@ function chosenOf({ offers }: ReaderActionRow, tip: NonNullable<Reported['tip']>
 export function planDone(action: NextActionRow, { outcome, tip }: Reported, clock: Clock) {
   const asksTip = action.type === 'collect_tip' && outcome === 'completed'
   if (tip && !asksTip)
-    return refuse('parameter_unknown', { param: 'tip', message: 'Nobody has chosen a tip by it.' })
+    return refuse('parameter_unknown', {
+      param: 'tip',
+      message: 'Only a `collect_tip` that was completed has a tip: leave it out.',
+    })
   if (!tip && asksTip)
     return refuse('parameter_missing', { param: 'tip', message: 'Say what the buyer chose.' })
   const chosen = tip ? chosenOf(action, tip) : { chosen: null, tipMinor: null }

@@ -208,7 +208,11 @@ export const planProgress = (action: NextActionRow, { step }: BodyOf<typeof prog
 export function planResult(action: NextActionRow, asked: BodyOf<typeof result>, clock: Clock) {
   if (action.paymentId === null) return planDone(action, asked, clock)
   const { outcome, tip } = asked
-  if (tip) return refuse('parameter_unknown', { param: 'tip', message: 'Nobody was asked for a tip.' })
+  if (tip)
+    return refuse('parameter_unknown', {
+      param: 'tip',
+      message: 'Only a `collect_tip` that was completed has a tip: leave it out.',
+    })
   if (action.reportedAs === null) return told(action, { reportedAs: outcome }, clock)
   if (action.reportedAs !== outcome) return refuse('reader_action_reported')
   return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }

@@ -71,7 +71,7 @@ export const mailReports = (run: JobRun): Promise<void> =>
     await publish(
       delivering,
       to
-        ? planDelivery(delivery, { run: report!, name: schedule!.name, to, secretVersion }, clock)
+        ? planDelivery(delivery, { run: report!, name: schedule.name, to, secretVersion }, clock)
         : planWithheld(delivery, 'address_unconfirmed', clock),
     )
   })

@@ -66,7 +66,7 @@ export interface Chosen extends Sold {
 export type AskedItem = { readonly item_id: string } | { readonly barcode: string }
 
 /** The item that a line names. */
-export const itemOf = (line: AskedItem, items: readonly ItemForSale[]) =>
+const itemOf = (line: AskedItem, items: readonly ItemForSale[]) =>
   items.find(({ id, status, barcode }) =>
     'item_id' in line
       ? id === line.item_id

@@ -180,6 +180,26 @@ test('one who has left, and one whose address is not confirmed any more, get not
   expect(await sql('select from outgoing_mails where tenant_id = $1', [of.merchant.tenantId])).toEqual([])
 })
 
+test('one whom the schedule does not name any more gets no mail with a dead link', async () => {
+  const of = await newScheduling()
+  const [named, unnamed] = [await newPerson(), await newPerson()]
+  for (const person of [named, unnamed]) await join(person, of.merchant, 'member')
+  const schedule = await scheduled(of, { recipients: [await memberOf(of, named)] })
+  await daysPass(schedule, 1)
+  const [run] = await overOf(of, schedule, 1)
+  await sql(
+    `insert into report_deliveries (tenant_id, id, run_id, member_id, status, next_check_at, created_at, updated_at)
+     values ($1, gen_random_uuid(), $2, $3, 'waiting', now(), now(), now())`,
+    [of.merchant.tenantId, run!.id, await memberOf(of, unnamed)],
+  )
+  await expect
+    .poll(() => trigger('sandbox').then(() => deliveriesOf(of.merchant)))
+    .toMatchObject([
+      { status: 'withheld', withheld_for: 'unnamed' },
+      { status: 'mailed', withheld_for: null },
+    ])
+})
+
 test('a schedule stops when its author has left; another admin resumes it, and owners are mailed', async () => {
   const of = await newScheduling()
   const owner = await newPerson()

@@ -13,12 +13,12 @@ const words = {
   'es-MX': {
     title: 'Este enlace ya no sirve',
     detail: () =>
-      'El archivo se guarda 30 días, y el enlace es solo para quien sea parte del negocio. Pide el reporte otra vez.',
+      'El archivo se guarda 30 días, y el enlace es solo para miembros del negocio que el envío programado aún incluye. Pide el reporte otra vez.',
   },
   en: {
     title: 'This link does not work any more',
     detail: () =>
-      'The file is kept for 30 days, and the link is for members of the business alone. Ask for the report again.',
+      'The file is kept for 30 days, and the link is for members whom its schedule still names. Ask for the report again.',
   },
 } as const satisfies Readonly<Record<Locale, unknown>>
 
@@ -34,7 +34,7 @@ const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; ch
 const nameOf = ({ type, periodFrom, periodTo, format }: RunRow) =>
   `${type.replaceAll('.', '-')}_${periodFrom}_${periodTo}.${format}`
 
-/** Where the links in mails about reports lead: the file, while it is kept and its reader is a member. It changes nothing. */
+/** Where the links in mails about reports lead: the file, while it is kept and the schedule names its reader, a member. It changes nothing. */
 export function reportPages(): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/account/report/*', ...framed)
