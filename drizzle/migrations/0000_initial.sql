@@ -983,6 +983,57 @@ CREATE TABLE "tap_sessions" (
 	CONSTRAINT "tap_sessions_time" CHECK ("tap_sessions"."expires_at" <= "tap_sessions"."created_at" + interval '12 hours')
 );
 --> statement-breakpoint
+CREATE TABLE "insight_hours" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"begins_at" timestamp (3) with time zone NOT NULL,
+	"payments_count" integer DEFAULT 0 NOT NULL,
+	"decided_count" integer DEFAULT 0 NOT NULL,
+	"declined_count" integer DEFAULT 0 NOT NULL,
+	"refunds_count" integer DEFAULT 0 NOT NULL,
+	"disputes_count" integer DEFAULT 0 NOT NULL,
+	"payouts_failed_count" integer DEFAULT 0 NOT NULL,
+	"deliveries_count" integer DEFAULT 0 NOT NULL,
+	"deliveries_failed_count" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "insight_hours_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "insight_hours_whole" CHECK ("insight_hours"."begins_at" = date_trunc('hour', "insight_hours"."begins_at", 'UTC')),
+	CONSTRAINT "insight_hours_counts" CHECK (least("insight_hours"."payments_count", "insight_hours"."declined_count", "insight_hours"."refunds_count", "insight_hours"."disputes_count", "insight_hours"."payouts_failed_count", "insight_hours"."deliveries_failed_count") >= 0
+        and "insight_hours"."declined_count" <= "insight_hours"."decided_count" and "insight_hours"."decided_count" <= "insight_hours"."payments_count" and "insight_hours"."deliveries_failed_count" <= "insight_hours"."deliveries_count")
+);
+--> statement-breakpoint
+CREATE TABLE "insight_watches" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"counted_to" timestamp (3) with time zone NOT NULL,
+	"active_to" timestamp (3) with time zone,
+	"seen" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"next_check_at" timestamp (3) with time zone NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "insight_watches_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "insights" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"kind" text NOT NULL,
+	"evidence" jsonb NOT NULL,
+	"answered_by_user_id" text,
+	"answered_by_email" text,
+	"ended_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "insights_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "insights_status_known" CHECK ("insights"."status" in ('open', 'acknowledged', 'dismissed', 'resolved')),
+	CONSTRAINT "insights_kind_known" CHECK ("insights"."kind" in ('payments_few', 'payments_many', 'cards_declined', 'refunds_many', 'disputes_many', 'payouts_failed', 'webhooks_failed')),
+	CONSTRAINT "insights_ended" CHECK ("insights"."status" in ('resolved', 'dismissed') = ("insights"."ended_at" is not null)),
+	CONSTRAINT "insights_answered" CHECK (("insights"."answered_by_user_id" is null) = ("insights"."answered_by_email" is null)
+        and ("insights"."status" not in ('acknowledged', 'dismissed') or "insights"."answered_by_user_id" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "balance_activity" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2830,6 +2881,9 @@ ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_tip_action" FOREIGN 
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_connection_token" FOREIGN KEY ("tenant_id","connection_token_id") REFERENCES "public"."connection_tokens"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "insight_hours" ADD CONSTRAINT "insight_hours_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "insight_watches" ADD CONSTRAINT "insight_watches_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "insights" ADD CONSTRAINT "insights_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "balance_activity" ADD CONSTRAINT "balance_activity_journal" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_accounts" ADD CONSTRAINT "ledger_accounts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3114,6 +3168,13 @@ CREATE UNIQUE INDEX "tap_sessions_one" ON "tap_sessions" USING btree ("tenant_id
 CREATE UNIQUE INDEX "tap_sessions_of_token" ON "tap_sessions" USING btree ("tenant_id","connection_token_id");--> statement-breakpoint
 CREATE INDEX "tap_sessions_list" ON "tap_sessions" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "tap_sessions_list_by_device" ON "tap_sessions" USING btree ("tenant_id","device_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "insight_hours_one" ON "insight_hours" USING btree ("tenant_id","begins_at");--> statement-breakpoint
+CREATE INDEX "insight_hours_swept" ON "insight_hours" USING btree ("begins_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "insight_watches_one" ON "insight_watches" USING btree ("tenant_id");--> statement-breakpoint
+CREATE INDEX "insight_watches_due" ON "insight_watches" USING btree ("next_check_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "insights_one" ON "insights" USING btree ("tenant_id","kind") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "insights_list" ON "insights" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "insights_list_by_status" ON "insights" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_open" ON "balance_activity" USING btree ("tenant_id","currency","created_at","id") WHERE payout_id is null;--> statement-breakpoint
 CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint

@@ -74,7 +74,7 @@ begin
     where f.job = p_job and f.tenant_id = any (p_tenants) and f.id = any (p_ids));
 end $$;
 
--- Expires old challenges, deletes expired claims, old failures and what was counted of cards. No event: nothing depends
+-- Expires old challenges, deletes expired claims, old failures and what was counted of cards and hours. No event: nothing depends
 -- on them.
 create or replace function door.sweep(p_now timestamptz, p_limit int) returns int
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -106,6 +106,10 @@ begin
   using (select d.tenant_id, d.id from public.risk_evaluations d
          where d.created_at <= p_now - interval '180 days' limit p_limit) due
   where e.tenant_id = due.tenant_id and e.id = due.id;
+  delete from public.insight_hours h
+  using (select d.tenant_id, d.id from public.insight_hours d
+         where d.begins_at <= p_now - interval '70 days' limit p_limit) due
+  where h.tenant_id = due.tenant_id and h.id = due.id;
   return v_challenges + v_claims;
 end $$;
 

@@ -21,6 +21,7 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/*_'], load: async () => (await import('../../functions/page/hosted-payment/pages/routes.ts')).buyerPages(await origins()) },
   { at: ['/reminders'], load: async () => (await import('../../functions/page/hosted-payment/pages/mailed/reminders.ts')).reminderPages() },
   { at: ['/downloads'], load: async () => (await import('../../functions/page/hosted-payment/pages/result/downloads.ts')).downloadPages() },
+  { at: ['/v1/intelligence/insights'], load: () => import('../../functions/insight/insights/operations.ts') },
   { at: ['/v1/intelligence'], load: () => import('../../functions/insight/intelligence/operations.ts') },
   { at: ['/v1/inventory'], load: () => import('../../functions/goods/inventory/operations.ts') },
   { at: ['/v1/workspace/limits'], load: () => import('../../functions/insight/limits/operations.ts') },

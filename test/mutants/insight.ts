@@ -1,4 +1,4 @@
-import { exclusive, type Mutant, property, stack } from './mutant.ts'
+import { exclusive, type Mutant, property, stack, unit } from './mutant.ts'
 
 const ofPersons = 'integration/payments/person-check.exclusive.test.ts'
 
@@ -9,6 +9,41 @@ export const intelligence: readonly Mutant[] = [
     'greatest(0, extract',
     'greatest(-999999999, extract',
     ['integration/intelligence/reports.test.ts', 'clock went on'],
+  ),
+  unit(
+    'a holiday is no week to compare with',
+    'functions/insight/insights/unusual.ts',
+    'if (end - lengthMs < since || isSpecial(end - lengthMs, end)) continue',
+    'if (end - lengthMs < since) continue',
+    ['intelligence/unusual.test.ts', 'are not judged by how many buy'],
+  ),
+  unit(
+    'chance has its spread',
+    'functions/insight/insights/unusual.ts',
+    'Math.max(deviation, Math.sqrt(expected))',
+    'deviation',
+    ['intelligence/unusual.test.ts', 'chance alone'],
+  ),
+  stack(
+    'what goes on opens one insight',
+    'functions/insight/insights/plan.ts',
+    'if (evidence && !goesOn && !mine)',
+    'if (evidence && !mine)',
+    ['integration/intelligence/insights.test.ts', 'is not opened again'],
+  ),
+  stack(
+    'an insight ends when it was over for hours',
+    'functions/insight/insights/plan.ts',
+    'else if (!evidence && !goesOn && mine)',
+    'else if (!evidence && mine)',
+    ['integration/intelligence/insights.test.ts', 'over for three hours'],
+  ),
+  stack(
+    'what a rule blocks is not counted',
+    'functions/insight/insights/store.ts',
+    'count(*) filter (where (${blocked}) is not true)',
+    'count(*)',
+    ['integration/intelligence/insights.test.ts', 'an hour is counted'],
   ),
   property(
     'a forecast knows nothing of what comes after it',

@@ -8,7 +8,7 @@ export const area: Declaration = {
       at: 96,
       name: 'Intelligence',
       description:
-        'What your payments say: how many cards were accepted and why others were not, how many vouchers and transfers were paid, and what will be in your balance. Nothing here changes anything.',
+        'What your payments say: how many cards were accepted and why others were not, how many vouchers and transfers were paid, what will be in your balance, and what is unusual. Nothing here moves money.',
     },
   ],
   limits: {

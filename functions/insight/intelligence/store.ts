@@ -24,7 +24,7 @@ const inPeriod = () =>
   )
 
 /** What became of a card payment. An open one may still be accepted, an unknown one may have been. */
-const outcomes = () =>
+export const outcomes = () =>
   build
     .select({
       attempts: whole(
@@ -45,13 +45,13 @@ const outcomes = () =>
     .where(and(ownTenant(paymentAttempts), eq(paymentAttempts.paymentId, payments.id)))
     .as('outcome')
 
-const accepted = sql`${payments.amountAuthorizedMinor} > 0`
-const unknown = sql`not (${accepted}) and "unknown"`
-const open = sql`not (${accepted}) and not "unknown" and "open"`
-const declined = sql`not (${accepted}) and not "unknown" and not "open" and "declined"`
-const ended = sql`not (${accepted}) and not "unknown" and not "open" and not coalesce("declined", false)`
+export const wasAccepted = sql`${payments.amountAuthorizedMinor} > 0`
+const unknown = sql`not (${wasAccepted}) and "unknown"`
+const open = sql`not (${wasAccepted}) and not "unknown" and "open"`
+export const declined = sql`not (${wasAccepted}) and not "unknown" and not "open" and "declined"`
+const ended = sql`not (${wasAccepted}) and not "unknown" and not "open" and not coalesce("declined", false)`
 /** A rule of the merchant's own answered in the bank's place, and no bank declined it. */
-const blocked = sql`${ended} and coalesce("blocked", false)`
+export const blocked = sql`${ended} and coalesce("blocked", false)`
 const abandoned = sql`${ended} and not coalesce("blocked", false)`
 const counted = (condition: SQL) => whole(sql`count(*) filter (where ${condition})`)
 
@@ -97,16 +97,16 @@ export const acceptance = select<AcceptanceRow>((has) => {
     .select({
       group,
       payments: whole(sql`count(*)`),
-      accepted: counted(accepted),
+      accepted: counted(wasAccepted),
       declined: counted(declined),
       blocked: counted(blocked),
       abandoned: counted(abandoned),
       open: counted(open),
       unknown: counted(unknown),
-      firstAccepted: counted(sql`${accepted} and "attempts" = 1`),
+      firstAccepted: counted(sql`${wasAccepted} and "attempts" = 1`),
       retried: counted(sql`"attempts" > 1`),
-      recovered: counted(sql`${accepted} and "declined"`),
-      acceptedMinor: money(sql`coalesce(sum(${payments.amountMinor}) filter (where ${accepted}), 0)`),
+      recovered: counted(sql`${wasAccepted} and "declined"`),
+      acceptedMinor: money(sql`coalesce(sum(${payments.amountMinor}) filter (where ${wasAccepted}), 0)`),
     })
     .from(payments)
     .innerJoinLateral(outcomes(), sql`true`)
@@ -135,7 +135,7 @@ export const declines = select<DeclineRow>(() => {
       attempts: sql<number>`count(*)`.as('tries'),
       amountMinor: sql<bigint>`max(${payments.amountMinor})`.as('asked'),
       retried: sql<boolean>`bool_or(${later})`.as('retried'),
-      accepted: sql<boolean>`bool_or(${accepted})`.as('accepted'),
+      accepted: sql<boolean>`bool_or(${wasAccepted})`.as('accepted'),
     })
     .from(payments)
     .innerJoin(

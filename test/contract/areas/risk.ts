@@ -21,6 +21,34 @@ async function review(world: World): Promise<string> {
   return id
 }
 
+/** As a job opens it. */
+async function insight({ merchant }: World): Promise<string> {
+  const id = uuidv7(Date.now())
+  await adminSql('sandbox')(
+    `insert into insights (tenant_id, id, status, kind, evidence, created_at, updated_at, ended_at, answered_by_user_id,
+       answered_by_email)
+     select $1, $2, case when n.live = 0 then 'open' else 'dismissed' end, 'refunds_many', $3::jsonb, now(), now(),
+       case when n.live > 0 then now() end, case when n.live > 0 then 'usr' end,
+       case when n.live > 0 then 'ana@example.com' end
+     from (select count(*) live from insights where tenant_id = $1 and ended_at is null) n`,
+    [
+      merchant.tenantId,
+      id,
+      JSON.stringify({
+        begins_at: '2026-06-12T10:00:00.000Z',
+        ends_at: '2026-06-13T10:00:00.000Z',
+        count: 6,
+        of_count: null,
+        expected_count: 0,
+        spread_count: 0,
+        weeks_count: 8,
+        decline_code: null,
+      }),
+    ],
+  )
+  return id
+}
+
 const author = `'usr', 'ana@example.com'`
 
 export const samples: AreaSamples = {
@@ -33,6 +61,7 @@ export const samples: AreaSamples = {
       (await decide(guarded(world), `rules/${await rule(world)}/backtests`)).body.id,
     '/v1/intelligence/payments/': paid,
     '/v1/intelligence/reviews/': review,
+    '/v1/intelligence/insights/': insight,
   },
   prepare: {
     // With a session it names the workspace.
@@ -47,6 +76,7 @@ export const samples: AreaSamples = {
     },
   },
   lists: {
+    'insights.list': withKey('/v1/intelligence/insights', insight),
     'risk_reviews.list': withKey('/v1/intelligence/reviews', review),
     'risk_rules.list': withKey('/v1/intelligence/rules', rule),
     'risk_lists.list': withKey('/v1/intelligence/lists', list),
