@@ -6,6 +6,7 @@ import type { Followed } from './follow.ts'
 import type { Hot } from './hot-account.ts'
 import type { Import } from './imports.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './interleave.ts'
+import type { Report } from './reports.ts'
 import type { Touched } from './rows-touched.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { Bundle, StartUp } from './workers.ts'
@@ -25,6 +26,7 @@ export type Measured = {
   touched?: Touched[]
   customers?: Rounds
   imports?: Import[]
+  month?: Report
   drop?: Drop
   hot?: Hot[]
   webhooks?: Webhooks
@@ -115,6 +117,23 @@ function customerLines({ floorRead, floorCreate, customer, timeline, batch }: Ro
       measured: `${cpu(records)}, ${medians(records).perSecond.toFixed(0)}/s`,
     },
     { what: '… against the floor’s create', measured: times(medianRatio(records, floorCreate, cpuOf)) },
+  ]
+}
+
+function monthLines(month: Report): Line[] {
+  const thousands = month.rows / 1_000
+  const each = (micros: number) => (micros / thousands / 1_000).toFixed(1)
+  const grown = (month.residentMost - month.residentBefore) / 2 ** 20
+  return [
+    {
+      what: `Report of ${month.rows} movements`,
+      measured: `${month.seconds.toFixed(0)} s; of 1,000 rows ${each(month.cpuMicros)} + ${each(month.postgresMicros)} ms of CPU; ${(month.fileBytes / 2 ** 20).toFixed(0)} MiB`,
+    },
+    {
+      what: '… verified',
+      measured: `${month.verifySeconds.toFixed(0)} s; of 1,000 rows ${each(month.verifyCpuMicros)} + ${each(month.verifyPostgresMicros)} ms of CPU`,
+    },
+    atMost('… memory of the Worker’s process grows by, MiB', grown, 128, (value) => value.toFixed(0)),
   ]
 }
 
@@ -325,6 +344,7 @@ export function printReport(measured: Measured): void {
     ...(touched ?? []).map(touchedLine),
     ...(measured.customers ? customerLines(measured.customers) : []),
     ...(measured.imports ?? []).map(importLine),
+    ...(measured.month ? monthLines(measured.month) : []),
     ...(measured.drop ? [dropLine(measured.drop)] : []),
     ...(hot ?? []).flatMap(hotLines),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),

@@ -21,6 +21,7 @@ import { LINK, newMerchant } from './merchant.ts'
 import { asAdmin, openLink, payments, refunds, type Till, transfers } from './money.ts'
 import { policyMicros } from './policy.ts'
 import { type Measured, printReport } from './report.ts'
+import { monthReport } from './reports.ts'
 import { touched } from './rows-touched.ts'
 import { webhooks } from './webhooks.ts'
 import { type Bare, startBare } from './workerd.ts'
@@ -37,6 +38,7 @@ const PARTS = [
   'transfers',
   'customers',
   'imports',
+  'month',
   'drop',
   'hot',
   'webhooks',
@@ -171,6 +173,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     said(`${IMPORTED_ROWS} customers by batches and by file, each twice`)
     const merchant = () => newMerchant(stack.sandbox.directUrl, 'Imports', 0)
     measured.imports = await imports(stack, merchant, IMPORTED_ROWS)
+  }
+  if (wanted('month')) {
+    said(`the report of a month with ${ROWS} movements`)
+    const merchant = await newMerchant(stack.sandbox.directUrl, 'Month', 0)
+    measured.month = await monthReport(stack, merchant, ROWS)
   }
   if (wanted('drop')) {
     said(`${DROP.buyers} buyers for ${DROP.units} units`)
