@@ -123,7 +123,9 @@ async function take(reader: Sandbox, { id: deviceId, object }: Paired, { id, ...
   for (;;) {
     const { status } = await ask<{ status: string }>(reader, at, undefined, 'GET')
     if (status !== 'in_progress') {
-      await ask(reader, `${at}/result`, { outcome: status === 'succeeded' ? 'completed' : 'failed' })
+      const outcome = { succeeded: 'completed', failed: 'failed' }[status]
+      // Of what was canceled, or is not known yet, a device has nothing to say.
+      if (outcome) await ask(reader, `${at}/result`, { outcome })
       console.log(status)
       return
     }

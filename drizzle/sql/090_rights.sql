@@ -377,6 +377,7 @@ insert into public.door_operations (id, access, tables) values
   ('risk_rules.update', '{"session":{"role":"admin"}}', array['risk_rules']),
   ('sandbox.clock.advance', '{"api_key":{"scopes":["payment_links:write","refunds:write","transfers:write"]}}', array['sandbox_clocks']),
   ('sandbox.clock.get', '{"api_key":{"scopes":["payment_links:read","reporting:read","refunds:read","transfers:read"]}}', '{}'),
+  ('sandbox.device.present_card', '{"device":{"kinds":["reader","phone"]}}', '{}'),
   ('sandbox.disputes.end_inquiry', '{"api_key":{"scopes":["refunds:write"]}}', '{}'),
   ('sandbox.disputes.open', '{"api_key":{"scopes":["refunds:write"]}}', '{}'),
   ('sandbox.disputes.reconsider', '{"api_key":{"scopes":["refunds:write"]}}', '{}'),

@@ -2,7 +2,10 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { errors } from './errors.ts'
 
 export const area: Declaration = {
-  routes: [{ at: ['/v1/sandbox'], by: 'index.ts#withOrigins', given: 'origins' }],
+  routes: [
+    { at: ['/v1/sandbox'], by: 'index.ts#withOrigins', given: 'origins' },
+    { at: ['/sandbox/device'], by: 'pages/routes.ts#devicePages' },
+  ],
   tags: [
     {
       at: 130,

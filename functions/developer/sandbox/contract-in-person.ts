@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { uuid } from '../../../src/http/schemas.ts'
 import type { PresentedAs } from '../../../src/processors/simulator/reading.ts'
-import { exampleAction, ReaderAction } from '../../in-person/terminal/api-pure.ts'
+import { DeviceAction, exampleAction, exampleOrder, ReaderAction } from '../../in-person/terminal/api-pure.ts'
 import { testControl } from './contract-control.ts'
 
 /** The test cards that a person can present. */
-const cards = [
+export const cards = [
   'tok_sbx_approve',
   'tok_sbx_msi_3_6_9_12',
   'tok_sbx_debit',
@@ -79,5 +79,31 @@ export const tapCard = contract({
   example: {
     ...presentCard.example!,
     body: { card: 'tok_sbx_approve', presented_as: 'tap_with_pin', answer: 'at_once' },
+  },
+})
+
+/** As a person does who holds a card to a device that is a program: it has no key of the merchant. */
+export const presentToItself = contract({
+  tag: 'Sandbox',
+  only: 'sandbox',
+  method: 'POST',
+  id: 'sandbox.device.present_card',
+  path: '/v1/sandbox/device/present-card',
+  access: { device: { kinds: ['reader', 'phone'] } },
+  tables: [],
+  summary: 'Present a test card to the calling device',
+  description:
+    'For programs that play a reader or a phone, as the page `/sandbox/device` does: the device reads the card itself.',
+  idempotency: 'none',
+  rate: 'write',
+  body: z.strictObject({
+    card: presentCard.body!.shape.card,
+    presented_as: presentedAs(atPhones),
+  }),
+  reply: { status: 200, schema: DeviceAction },
+  errors: ['no_card_awaited'],
+  example: {
+    body: { card: 'tok_sbx_approve', presented_as: 'tap' },
+    reply: { ...exampleOrder, status: 'succeeded' },
   },
 })

@@ -1,3 +1,4 @@
 /** The shapes of a reader's action. No I/O. */
 export { exampleAction, ReaderAction } from './contract-action.ts'
-export { presentAction } from './present.ts'
+export { DeviceAction, exampleOrder } from './contract-device.ts'
+export { presentAction, presentOrder } from './present.ts'

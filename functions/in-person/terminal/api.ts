@@ -5,5 +5,6 @@ export {
   actionInProgress,
   type InPersonRow,
   inPersonById,
+  ownActionById,
   type ReaderActionRow,
 } from './store.ts'

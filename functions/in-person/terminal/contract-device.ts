@@ -8,7 +8,7 @@ import { exampleAction, inputs } from './contract-action.ts'
 /** How long a reader that has nothing to do waits before it asks again. */
 export const askAgainSeconds = 2
 
-const DeviceAction = z
+export const DeviceAction = z
   .strictObject({
     id: uuid,
     object: z.literal('device_action'),
@@ -30,7 +30,7 @@ const DeviceAction = z
   })
   .meta({ id: 'DeviceAction' })
 
-const example = {
+export const exampleOrder = {
   id: exampleAction.id,
   object: 'device_action',
   type: 'process_payment',
@@ -64,7 +64,7 @@ export const next = contract({
     }),
   },
   errors: [],
-  example: { reply: { object: 'next_action', action: example, ask_again_seconds: askAgainSeconds } },
+  example: { reply: { object: 'next_action', action: exampleOrder, ask_again_seconds: askAgainSeconds } },
 })
 
 export const get = contract({
@@ -78,7 +78,7 @@ export const get = contract({
   description: 'A reader that has read a card asks for its `status`, to show how it ended.',
   reply: { status: 200, schema: DeviceAction },
   errors: ['reader_action_not_found'],
-  example: { reply: example },
+  example: { reply: exampleOrder },
 })
 
 const reporting = {
@@ -102,7 +102,7 @@ export const progress = contract({
     step: z.enum(readerActions.step.enumValues).describe('What the reader does now.'),
   }),
   errors: ['reader_action_not_found', 'reader_action_over'],
-  example: { body: { step: 'waiting_for_card' }, reply: example },
+  example: { body: { step: 'waiting_for_card' }, reply: exampleOrder },
 })
 
 export const result = contract({
@@ -127,7 +127,7 @@ export const result = contract({
       .describe('With `completed`, of `collect_tip`: what the buyer chose.'),
   }),
   errors: ['reader_action_not_found', 'reader_action_reported', 'reader_action_over'],
-  example: { body: { outcome: 'completed' }, reply: example },
+  example: { body: { outcome: 'completed' }, reply: exampleOrder },
 })
 
 export const printout = contract({

@@ -84,6 +84,10 @@ export const samples: AreaSamples = {
     '/v1/tap-to-pay/sessions/': async ({ merchant }) => sessionOf(merchant),
   },
   prepare: {
+    'sandbox.device.present_card': async (world, ready) => {
+      const { id } = await waiting(world)
+      ready.headers.authorization = `Bearer ${credentials.get(id)}`
+    },
     'connection_tokens.create': async (world, ready) => {
       ready.body = (await phoneOf(world)).body
     },
