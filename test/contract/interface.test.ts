@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { scopes as allScopes } from '../../src/http/contract.ts'
 import { type Customer, join, newCustomer } from '../support/customer.ts'
+import { newPaired } from '../support/devices.ts'
 import { call, type Merchant, newApiKey, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { adminSql, stack } from '../support/stack.ts'
 
@@ -246,6 +247,52 @@ describe('2.1, 2.2, 4.1, 4.2: API keys', () => {
       scopes: allScopes,
     })
     expect(created.body.key.scopes, created.text).toEqual(scopes)
+  })
+})
+
+describe('4.5: a session of a table', () => {
+  const open = async (key: string, bearer?: string) => {
+    const merchant = await newMerchant()
+    const table = await call<{ id: string }>('POST', '/v1/table-pay/tables', {
+      bearer: merchant.apiKey,
+      body: { name: 'Mesa 4' },
+    })
+    return call<{ error?: { code: string } }>('POST', `/v1/table-pay/tables/${table.body.id}/sessions`, {
+      bearer: bearer ?? merchant.apiKey,
+      headers: { 'idempotency-key': key },
+      body: {},
+    })
+  }
+
+  test.each([
+    [7, 400],
+    [8, 201],
+    [255, 201],
+    [256, 400],
+  ])('with a key of %i characters: %i', async (length, status) => {
+    expect((await open('a'.repeat(length))).status).toBe(status)
+  })
+
+  test('without a bearer', async () => {
+    expect((await open('a'.repeat(8), '')).status).toBe(401)
+  })
+})
+
+describe('4.6: a connection token', () => {
+  test.each(['device_id', 'location_id'])('%s is a UUID: no character fewer or more', async (field) => {
+    const merchant = await newMerchant()
+    const { id: device_id, location_id } = await newPaired(merchant, 'phone')
+    const whole: Record<string, string> = { device_id, location_id }
+    const issue = (body: Record<string, string>) =>
+      call<{ error?: { code: string; param: string } }>('POST', '/v1/tap-to-pay/connection_tokens', {
+        bearer: merchant.apiKey,
+        body,
+      })
+    expect((await issue(whole)).status).toBe(201)
+    for (const wrong of [whole[field]!.slice(0, -1), `${whole[field]}0`]) {
+      const { status, body } = await issue({ ...whole, [field]: wrong })
+      expect([status, body.error?.param]).toEqual([422, field])
+    }
   })
 })
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { declared, eventTypes } from '../../local/declarations.ts'
 import { generated } from '../../local/generate.ts'
 import { operations } from '../../local/operations.ts'
+import { PROJECT } from '../../local/project.ts'
 import { loadOrigins } from '../../src/app.ts'
 
 test.each(Object.entries(generated()))('%s is what the areas declare', (path, text) => {
@@ -36,3 +37,11 @@ test('an address names one kind of what is sold', async () => {
   expect(prefixes.length).toBeGreaterThan(2)
   expect([...new Set(prefixes)]).toEqual(prefixes)
 })
+
+test.each(['drizzle/migrations', 'drizzle/identity/migrations'])(
+  '%s has one migration and its snapshot: nothing is deployed yet',
+  (folder) => {
+    expect(globSync(`${folder}/*.sql`, { cwd: PROJECT })).toHaveLength(1)
+    expect(globSync(`${folder}/meta/*_snapshot.json`, { cwd: PROJECT })).toHaveLength(1)
+  },
+)

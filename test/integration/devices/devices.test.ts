@@ -152,6 +152,12 @@ describe('whether a device is online', () => {
     }
     expect(await seen(140)).toEqual(['online', 2])
     expect(await seen(160)).toEqual(['offline', 2])
+    // What is asked of it waits for it.
+    const asked = await asks(merchant.apiKey, 'POST', `/v1/terminal/readers/${id}/process-payment`, {
+      amount: '120000',
+      currency: 'mxn',
+    })
+    expect(asked.status).toBe(201)
     expect(answer(await asks(credential, 'POST', '/v1/device/rotate-credential'))).toBe('200 paired')
     expect((await asks(credential, 'GET', '/v1/device')).body).toMatchObject({ connection: 'online' })
   })

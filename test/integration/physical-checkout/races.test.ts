@@ -5,15 +5,19 @@ import { openLink, pay } from '../../support/merchant.ts'
 import {
   answerOf,
   atRegisters,
+  type Counter,
   currentOrder,
   inCash,
+  newCode,
   newCounter,
   newOrder,
   openShift,
   orderNow,
+  type RegisterOrder,
   ringUp,
   type Shift,
 } from '../../support/registers.ts'
+import { stack } from '../../support/stack.ts'
 
 /** How many of each answer there were. */
 const counted = (answers: readonly string[]) =>
@@ -49,9 +53,18 @@ test('50 orders take the place of one at once: one of them does', async () => {
 
 test('50 buyers pay one order at once, half by its own code and half by the printed one: it is paid once', async () => {
   const counter = await newCounter()
+  const printed = new URL((await newCode(counter)).url).pathname
   const order = await newOrder(counter)
-  const forms = await fifty(() => openLink(order.public_id))
-  const answers = await Promise.all(forms.map((form) => pay(order.public_id, form, 'tok_sbx_approve')))
+  // A phone that scans the printed code is led to what the register shows.
+  const scanned = async () => {
+    const { headers } = await fetch(stack.sandbox.directUrl + printed, { redirect: 'manual' })
+    return new URL(headers.get('location')!, stack.sandbox.directUrl).pathname.slice(1)
+  }
+  const forms = await fifty(async (at) => {
+    const publicId = at % 2 === 0 ? order.public_id : await scanned()
+    return { publicId, form: await openLink(publicId) }
+  })
+  const answers = await Promise.all(forms.map(({ publicId, form }) => pay(publicId, form, 'tok_sbx_approve')))
   expect(answers.filter(({ status }) => status === 303).length).toBeGreaterThan(0)
   const charges = await chargesOf(order.public_id)
   expect(charges.filter(({ state }) => state === 'captured')).toHaveLength(1)
@@ -60,24 +73,35 @@ test('50 buyers pay one order at once, half by its own code and half by the prin
 })
 
 test.each([
-  ['cancel', (id: string) => [`/orders/${id}/cancel`, undefined] as const],
-  ['cash', (id: string) => [`/orders/${id}/cash-payment`, { amount_tendered: '5800' }] as const],
-])('25 buyers pay an order while 25 cashiers %s it: one of them wins', async (_, wish) => {
+  [
+    'cancel it',
+    ({ merchant }: Counter, { id }: RegisterOrder) => atRegisters(merchant, 'POST', `/orders/${id}/cancel`),
+    ['canceled', null],
+  ],
+  [
+    'take cash for it',
+    ({ merchant }: Counter, { id }: RegisterOrder) =>
+      atRegisters(merchant, 'POST', `/orders/${id}/cash-payment`, { amount_tendered: '5800' }),
+    ['paid', 'cash'],
+  ],
+  [
+    'put another in its place',
+    (counter: Counter, { id }: RegisterOrder) => ringUp(counter, { replaces_id: id }),
+    ['canceled', null],
+  ],
+] as const)('25 buyers pay an order while 25 cashiers %s: one of them wins', async (_, wish, ends) => {
   const counter = await newCounter()
   await openShift(counter)
   const order = await newOrder(counter)
   const forms = await Promise.all(Array.from({ length: 25 }, () => openLink(order.public_id)))
-  const [path, body] = wish(order.id)
   const [, ended] = await Promise.all([
     Promise.all(forms.map((form) => pay(order.public_id, form, 'tok_sbx_approve'))),
-    Promise.all(forms.map(() => atRegisters(counter.merchant, 'POST', path, body))),
+    Promise.all(forms.map(() => wish(counter, order))),
   ])
   const paid = (await chargesOf(order.public_id)).filter(({ state }) => state === 'captured').length
-  expect(paid + ended.filter(({ status }) => status === 200).length).toBe(1)
+  expect(paid + ended.filter(({ status }) => status === 200 || status === 201).length).toBe(1)
   const now = await orderNow(counter, order)
-  expect([now.status, now.paid_by]).toEqual(
-    paid === 1 ? ['paid', 'payment'] : body ? ['paid', 'cash'] : ['canceled', null],
-  )
+  expect([now.status, now.paid_by]).toEqual(paid === 1 ? ['paid', 'payment'] : ends)
   expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
 })
 
@@ -200,4 +224,26 @@ test('a shift that is closed while an order of it is paid says so, and its repor
     amount_counted: '50000',
   })
   expect(body).toMatchObject({ status: 'closed', unsettled_count: 1, amount_difference: '0' })
+})
+
+test('25 times a shift is closed while 25 buyers pay an order of it: it is closed once, and no payment is lost', async () => {
+  const counter = await newCounter()
+  const shift = await openShift(counter)
+  const order = await newOrder(counter)
+  const forms = await Promise.all(Array.from({ length: 25 }, () => openLink(order.public_id)))
+  const [closed] = await Promise.all([
+    Promise.all(
+      forms.map(() =>
+        atRegisters<Shift>(counter.merchant, 'POST', `/shifts/${shift.id}/close`, {
+          amount_counted: '50000',
+        }),
+      ),
+    ),
+    Promise.all(forms.map((form) => pay(order.public_id, form, 'tok_sbx_approve'))),
+  ])
+  expect(closed.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'payment' })
+  const { body } = await atRegisters<Shift>(counter.merchant, 'GET', `/shifts/${shift.id}`)
+  expect(body).toMatchObject({ status: 'closed', amount_expected: '50000', amount_difference: '0' })
+  expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
 })

@@ -2,7 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { reportTypeNames } from '../../../drizzle/schema/reporting.ts'
-import { rowsOf as foundRows, type RunRow } from '../../../functions/insight/reporting/store.ts'
+import {
+  rowsOf as foundRows,
+  heldAt,
+  movedBy,
+  type RunRow,
+  summedRows,
+} from '../../../functions/insight/reporting/store.ts'
 import { explained } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
@@ -177,11 +183,15 @@ test('a report reads no table from end to end', async () => {
     endsAt: new Date(row!.ends),
     asOf: BigInt(row!.as_of),
   } as RunRow
-  for (const type of reportTypeNames) {
-    const { nodes } = await explained(merchant.tenantId, foundRows({ ...placed, type }, null, 100))
+  const queries = reportTypeNames.flatMap((type) => {
+    const run = { ...placed, type }
+    return [foundRows(run, null, 100), summedRows(run, null, 100), movedBy(run)]
+  })
+  for (const query of [...queries, heldAt(placed.endsAt)]) {
+    const { nodes } = await explained(merchant.tenantId, query)
     expect(
       nodes.map((node) => node['Node Type']),
-      type,
+      query.text,
     ).not.toContain('Seq Scan')
   }
 })

@@ -95,4 +95,8 @@ test('a run that has not succeeded, or is of another workspace, is not verified'
   await sql(`update report_runs set next_check_at = now() + interval '1 hour' where id = $1`, [run.id])
   expect(await refused(merchant)).toEqual([409, 'report_run_unfinished'])
   expect(await refused(other)).toEqual([404, 'report_run_not_found'])
+  for (const part of ['', '/rows', '/file']) {
+    const { status, body } = await getReport<Verified>(other, `/runs/${run.id}${part}`)
+    expect([status, body.error?.code], part).toEqual([404, 'report_run_not_found'])
+  }
 })

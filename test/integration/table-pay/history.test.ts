@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
+import { newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
-import { dish, newBill } from '../../support/table-pay.ts'
+import { billOf, dish, type newBill } from '../../support/table-pay.ts'
 
 const command = fc.oneof(
   fc.record({ does: fc.constant('add' as const), amount: fc.integer({ min: 1, max: 50_000 }) }),
@@ -14,8 +15,16 @@ const command = fc.oneof(
     at: fc.nat(),
     token: fc.constantFrom('approve', 'decline_funds'),
   }),
-  fc.record({ does: fc.constant('share' as const), among: fc.integer({ min: 2, max: 6 }) }),
-  fc.record({ does: fc.constant('amount' as const), percent: fc.integer({ min: 1, max: 100 }) }),
+  fc.record({
+    does: fc.constant('share' as const),
+    among: fc.integer({ min: 2, max: 6 }),
+    tip: fc.constantFrom('', '1000', '1500'),
+  }),
+  fc.record({
+    does: fc.constant('amount' as const),
+    percent: fc.integer({ min: 1, max: 100 }),
+    tip: fc.constantFrom('', '1000', '1500'),
+  }),
   fc.record({ does: fc.constant('cash' as const), amount: fc.integer({ min: 1, max: 30_000 }) }),
   fc.record({ does: fc.constant('cancel cash' as const) }),
 )
@@ -42,6 +51,8 @@ async function carryOut(bill: Bill, done: Command, cash: string[]): Promise<void
       return
     case 'split':
       if (line) await bill.ask('POST', `/lines/${line.id}/split`, { parts_count: done.parts })
+      // Its parts come to what the line did.
+      expect((await bill.now()).amount).toBe(now.amount)
       return
     case 'void':
       if (line) await bill.ask('POST', `/lines/${line.id}/void`)
@@ -54,11 +65,14 @@ async function carryOut(bill: Bill, done: Command, cash: string[]): Promise<void
         await paid(bill, `line=${line.id}`, `tok_sbx_${done.token}`)
       return
     case 'share':
-      if (due > 0) await paid(bill, `shares=${done.among}`)
+      if (due > 0) await paid(bill, `shares=${done.among}&tip=${done.tip}`)
       return
     case 'amount':
       if (due >= 1_000)
-        await paid(bill, `amount=${pesos(Math.max(1_000, Math.floor((due * done.percent) / 100)))}`)
+        await paid(
+          bill,
+          `amount=${pesos(Math.max(1_000, Math.floor((due * done.percent) / 100)))}&tip=${done.tip}`,
+        )
       return
     case 'cash': {
       const asked = { method: 'cash', amount: String(done.amount) }
@@ -96,7 +110,7 @@ const computed = async ({ merchant, id }: Bill) =>
 test('any history of lines, splits, discounts, payments and cash: held and paid within the total, to the cent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 15, maxLength: 30 }), async (history) => {
-      const bill = await newBill(30_000)
+      const bill = await billOf(await newMerchant(), [30_000], { tips: { presets_bps: [1_000, 1_500] } })
       const cash: string[] = []
       for (const each of history) await carryOut(bill, each, cash)
       const { amount, amount_held, amount_paid, amount_due } = await bill.now()

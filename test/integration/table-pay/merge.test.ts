@@ -203,3 +203,22 @@ test.each([
   if (b.status === 'merged' && _ === 'a discount') expect(a.amount_discount).toBe(changed > 0 ? '700' : '0')
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
+
+test('25 merges of a bill while 25 guests pay a line of it: it moves unpaid, or it is paid where it is', async () => {
+  const { merchant, into, from } = await two()
+  const forms = await Promise.all(Array.from({ length: 25 }, () => from.form(`line=${from.lines[0]}`)))
+  const [paid, merged] = await Promise.all([
+    Promise.all(forms.map((form) => pay(from.address, form, 'tok_sbx_approve'))),
+    Promise.all(forms.map(() => merge(into, from))),
+  ])
+  const counts = [paid.filter(({ status }) => status === 303), merged.filter(({ status }) => status === 200)]
+  expect(counts.map(({ length }) => length).sort()).toEqual([0, 1])
+  const hasMoved = counts[1]!.length === 1
+  expect(await from.now()).toMatchObject({
+    status: hasMoved ? 'merged' : 'open',
+    amount_held: '0',
+    amount_paid: hasMoved ? '0' : '6000',
+  })
+  expect(await into.now()).toMatchObject({ amount: hasMoved ? '20000' : '10000', amount_paid: '0' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})

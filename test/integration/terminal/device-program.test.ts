@@ -34,3 +34,33 @@ test('npm run device does what it is asked: it chooses a tip, shows, prints and 
   expect((await listed()).map(({ type }) => type)).toEqual(['ping', 'print', 'display', 'collect_tip'])
   expect((await listed()).at(-1)?.tip?.chosen).toEqual({ kind: 'preset', amount: '4500' })
 })
+
+test('npm run device waits for a card, shows how it ended, and says so', async () => {
+  const merchant = await newMerchant()
+  const reader = { ...(await newDevice(merchant)), credential: '' }
+  const counter = { merchant, reader }
+  const { baseUrl } = stack.sandbox
+  const code = await newCode(merchant, reader)
+  const running = device(['--pair', code, '--base', baseUrl, '--key', merchant.apiKey], 2)
+  for (const [card, reported_as] of [
+    ['tok_sbx_approve', 'completed'],
+    ['tok_sbx_decline_funds', 'failed'],
+  ]) {
+    let id = ''
+    await expect
+      .poll(
+        async () => {
+          const { status, body } = await process(counter)
+          id = body.id
+          return status
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(201)
+    const action = async () => (await ask(merchant, 'GET', `/v1/terminal/actions/${id}`)).body
+    await expect.poll(async () => (await action()).step, { timeout: 20_000 }).toBe('waiting_for_card')
+    expect((await present(counter, { card })).status).toBe(200)
+    await expect.poll(async () => (await action()).reported_as, { timeout: 20_000 }).toBe(reported_as)
+  }
+  expect(await running).toBe(0)
+})
