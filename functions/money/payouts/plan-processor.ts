@@ -2,6 +2,7 @@ import { payoutEntries, payouts } from '../../../drizzle/schema/payouts.ts'
 import { containsCardNumber } from '../../../src/kernel/card-number.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
+import { firstLetters } from '../../../src/kernel/first-letters.ts'
 import type { EventOf } from '../../../src/kernel/lifecycle.ts'
 import { change, insert, type Plan } from '../../../src/kernel/plan.ts'
 import { firstWatch, nextPoll } from '../../../src/kernel/poll-schedule.ts'
@@ -164,7 +165,7 @@ function entryOf(payout: PayoutRow, entry: PayoutEntryFacts, links: Links, { now
 const textMax = 500
 
 const textOf = (text: string | null) =>
-  text === null || containsCardNumber(text) ? null : text.slice(0, textMax)
+  text === null || containsCardNumber(text) ? null : firstLetters(text, textMax)
 
 function changed(
   payout: PayoutRow,

@@ -1,3 +1,4 @@
+import { firstLetters } from '../../../src/kernel/first-letters.ts'
 import type { Adjustment } from '../../order/lines/api-pure.ts'
 
 /* What a buyer chooses of an order, as the fields of a form and of an address say it. */
@@ -10,7 +11,9 @@ export const isChoice = (name: string) => /^(code|tip|tip_own|shipping|quantity(
 /** Those of them in a form or an address, as long as they may be. */
 export const choicesAmong = (fields: Readonly<Record<string, string>>): Choices =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, text]) => (isChoice(name) ? [[name, text.slice(0, 100)]] : [])),
+    Object.entries(fields).flatMap(([name, text]) =>
+      isChoice(name) ? [[name, firstLetters(text, 100)]] : [],
+    ),
   )
 
 /** What is asked to change of an order; a field that is not there stays. */

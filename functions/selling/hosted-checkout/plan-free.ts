@@ -1,4 +1,5 @@
 import { buyerDetails, type CollectedDetails } from '../../../drizzle/schema/buyer-details.ts'
+import { firstLetters } from '../../../src/kernel/first-letters.ts'
 import { folioOf } from '../../../src/kernel/folio.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { insert, type Plan, type Write } from '../../../src/kernel/plan.ts'
@@ -59,7 +60,7 @@ function mailOf(session: SessionRow, { receiptRef, mailTo: to }: Sent, { now, ne
     page: `/${session.publicId}/${receiptRef}`,
     reference: folioOf(receiptRef),
     currency: session.currency,
-    description: (session.description ?? names).slice(0, 200),
+    description: firstLetters(session.description ?? names, 200),
     price: subtotalOf(session).toString(),
     discount: (-sumOf(session.discounts)).toString(),
     total: '0',

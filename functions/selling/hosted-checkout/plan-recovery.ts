@@ -3,6 +3,7 @@ import { checkoutRecoveries } from '../../../drizzle/schema/checkout-recoveries.
 import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
+import { firstLetters } from '../../../src/kernel/first-letters.ts'
 import type { Locale } from '../../../src/kernel/locale.ts'
 import { change, expect, insert, type Plan } from '../../../src/kernel/plan.ts'
 import { mailTo } from '../../account/mails/api-pure.ts'
@@ -71,7 +72,7 @@ export function planMail(recovery: SellerRecovery, session: SessionRow, making: 
   const names = session.lines.map(({ name }) => name).join(', ')
   const data = {
     page: `/${session.publicId}`,
-    description: (session.description ?? names).slice(0, 200),
+    description: firstLetters(session.description ?? names, 200),
     valid_until_at: validUntil.toISOString(),
   }
   return {

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
+import { newPaired } from '../../support/devices.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { digital, entitled } from '../../support/entitlements.ts'
 import { linkOfLines, ofAllRates, type SoldLink } from '../../support/link-lines.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { pageOf } from '../../support/pages.ts'
 import { eventsOf, refund } from '../../support/refunds.ts'
+import { newCounter, ringUp } from '../../support/registers.ts'
 import { adminSql } from '../../support/stack.ts'
 import { levelsOf } from '../../support/stock.ts'
+import { billOf } from '../../support/table-pay.ts'
+import { type Paired, present, process } from '../../support/terminal.ts'
 
 const sql = adminSql('sandbox')
 
@@ -18,6 +22,7 @@ const buy = async ({ public_id }: { public_id: string }, query = '') =>
 interface Paid {
   id: string
   amount: string
+  taxes: object[]
   order: { line_items: object[] }
 }
 const paymentOf = async ({ apiKey }: Merchant, { id }: { id: string }) =>
@@ -53,6 +58,33 @@ test('lines cost the same by a link and by a checkout, to the cent, at every rat
     const [byLink, byCheckout] = [await paymentOf(merchant, link), await paymentOf(merchant, session)]
     for (const field of ['amount', 'taxes', 'order', 'description'] as const)
       expect(byLink).toHaveProperty(field, (byCheckout as never)[field])
+  }
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a register, a table and a reader charge for the same lines what a checkout does', async () => {
+  const merchant = await newMerchant()
+  const items = await ofAllRates(merchant)
+  const line_items = items.map((item_id, at) => ({ item_id, quantity: 3 + at }))
+  const session = await newSession(merchant, { line_items })
+  await buy(session)
+  const byCheckout = await paymentOf(merchant, session)
+  const { body: order } = await ringUp(await newCounter(merchant), { line_items })
+  await buy(order)
+  const bill = await billOf(merchant, [], { line_items })
+  await bill.pay(bill.lines.map((line) => `line=${line}`).join('&'))
+  const { body: action } = await process(
+    { merchant, reader: await newPaired(merchant) },
+    {
+      amount: session.amount,
+      line_items,
+    },
+  )
+  await present({ merchant, reader: { id: action.reader_id, object: 'reader' } as Paired })
+  const paid = [order, bill, { id: action.in_person_payment_id }]
+  for (const origin of paid) {
+    const payment = await paymentOf(merchant, origin)
+    expect(payment).toMatchObject({ amount: byCheckout.amount, taxes: byCheckout.taxes })
   }
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })

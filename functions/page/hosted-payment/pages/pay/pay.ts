@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { firstLetters } from '../../../../../src/kernel/first-letters.ts'
 import { formatDateTime, formatMoney, formatShort } from '../../../../../src/kernel/format.ts'
 import { withLocale } from '../../../../../src/kernel/locale.ts'
 import { isPushMethod } from '../../../../../src/kernel/payment-methods.ts'
@@ -61,7 +62,7 @@ const firstButton = (view: PayView): Html =>
 /** What a message that contains the address shows of it. */
 function preview({ description, lines, locale }: PayView, amount: string): string {
   const what = description ?? lines?.map(({ name }) => name).join(', ')
-  return what ? text[locale].rows.preview(amount, what.slice(0, 160)) : amount
+  return what ? text[locale].rows.preview(amount, firstLetters(what, 160)) : amount
 }
 
 /** The payee, the amount and the description; also the head of the review page. */
