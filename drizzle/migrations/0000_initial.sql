@@ -1974,6 +1974,16 @@ CREATE TABLE "report_account_mappings" (
 	CONSTRAINT "report_account_mappings_accounts" CHECK (jsonb_typeof("report_account_mappings"."accounts") = 'object' and length("report_account_mappings"."accounts"::text) <= 40000)
 );
 --> statement-breakpoint
+CREATE TABLE "report_cursor" (
+	"is_only" boolean PRIMARY KEY NOT NULL,
+	"commit_order" bigint NOT NULL,
+	"as_of" timestamp (3) with time zone NOT NULL,
+	"counted_at" timestamp (3) with time zone NOT NULL,
+	"mark_order" bigint NOT NULL,
+	"mark_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_cursor_only" CHECK ("report_cursor"."is_only")
+);
+--> statement-breakpoint
 CREATE TABLE "report_deliveries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1990,6 +2000,26 @@ CREATE TABLE "report_deliveries" (
 	CONSTRAINT "report_deliveries_withheld_for_known" CHECK ("report_deliveries"."withheld_for" in ('member_left', 'unnamed', 'address_unconfirmed', 'file_removed')),
 	CONSTRAINT "report_deliveries_withheld" CHECK (("report_deliveries"."withheld_for" is not null) = ("report_deliveries"."status" = 'withheld')),
 	CONSTRAINT "report_deliveries_due" CHECK (("report_deliveries"."next_check_at" is not null) = ("report_deliveries"."status" = 'waiting'))
+);
+--> statement-breakpoint
+CREATE TABLE "report_hours" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"currency" text NOT NULL,
+	"method" text NOT NULL,
+	"location_id" uuid,
+	"gross_minor" bigint NOT NULL,
+	"refunds_minor" bigint NOT NULL,
+	"disputes_minor" bigint NOT NULL,
+	"fees_minor" bigint NOT NULL,
+	"iva_minor" bigint NOT NULL,
+	"payments_count" integer NOT NULL,
+	"refunds_count" integer NOT NULL,
+	"disputes_count" integer NOT NULL,
+	CONSTRAINT "report_hours_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_hours_of_one" UNIQUE NULLS NOT DISTINCT("tenant_id","hour","currency","method","location_id"),
+	CONSTRAINT "report_hours_whole" CHECK ("report_hours"."hour" = date_trunc('hour', "report_hours"."hour", 'UTC'))
 );
 --> statement-breakpoint
 CREATE TABLE "report_runs" (
@@ -2957,6 +2987,7 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id"
 ALTER TABLE "report_account_mappings" ADD CONSTRAINT "report_account_mappings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_run" FOREIGN KEY ("tenant_id","run_id") REFERENCES "public"."report_runs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_member" FOREIGN KEY ("tenant_id","member_id") REFERENCES "public"."memberships"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_hours" ADD CONSTRAINT "report_hours_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_schedule" FOREIGN KEY ("tenant_id","schedule_id") REFERENCES "public"."report_schedules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3180,6 +3211,7 @@ CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenan
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint
 CREATE INDEX "ledger_journals_booked" ON "ledger_journals" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
+CREATE INDEX "ledger_journals_followed" ON "ledger_journals" USING btree ("commit_order");--> statement-breakpoint
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

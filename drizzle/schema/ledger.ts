@@ -96,6 +96,8 @@ export const ledgerJournals = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       index('ledger_journals_booked').on(t.tenantId, t.bookedAt, t.id),
+      // The summaries of reports follow the journals of all workspaces by it.
+      index('ledger_journals_followed').on(t.commitOrder),
       unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
       ofTenant('ledger_journals', t.tenantId),
     ]

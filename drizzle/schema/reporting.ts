@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   date,
   index,
@@ -8,6 +9,7 @@ import {
   jsonb,
   pgTable,
   text,
+  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
@@ -16,7 +18,17 @@ import {
   reportRunLifecycle,
   reportScheduleLifecycle,
 } from '../../functions/insight/reporting/lifecycle.ts'
-import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import {
+  changes,
+  createdAt,
+  instant,
+  known,
+  minor,
+  ownKey,
+  refersTo,
+  statusOf,
+  tenantRow,
+} from './columns.ts'
 import { ledgerAccounts } from './ledger.ts'
 import { payouts } from './payouts.ts'
 import { memberships, ofTenant } from './tenants.ts'
@@ -257,5 +269,59 @@ export const reportDeliveries = pgTable(
       uniqueIndex('report_deliveries_by_id').on(t.id),
       index('report_deliveries_next_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     ]
+  },
+)
+
+/**
+ * What payments brought in an hour of UTC, by currency, method and location: the sums of journals, which one follower of all
+ * workspaces adds up (drizzle/sql/059_reporting_summary.sql). The zones of Mexico are whole hours from UTC, so that the days of
+ * each are sums of these.
+ */
+export const reportHours = pgTable(
+  'report_hours',
+  {
+    ...tenantRow,
+    hour: instant('hour').notNull(),
+    currency: text('currency').notNull(),
+    method: text('method').notNull(),
+    locationId: uuid('location_id'),
+    grossMinor: minor('gross_minor').notNull(),
+    refundsMinor: minor('refunds_minor').notNull(),
+    disputesMinor: minor('disputes_minor').notNull(),
+    feesMinor: minor('fees_minor').notNull(),
+    ivaMinor: minor('iva_minor').notNull(),
+    paymentsCount: integer('payments_count').notNull(),
+    refundsCount: integer('refunds_count').notNull(),
+    disputesCount: integer('disputes_count').notNull(),
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      ofTenant('report_hours', t.tenantId),
+      unique('report_hours_of_one')
+        .on(t.tenantId, t.hour, t.currency, t.method, t.locationId)
+        .nullsNotDistinct(),
+      check('report_hours_whole', sql`${t.hour} = date_trunc('hour', ${t.hour}, 'UTC')`),
+    ]
+  },
+)
+
+/** How far the journals of all workspaces are in `report_hours`. One row. */
+export const reportCursor = pgTable(
+  'report_cursor',
+  {
+    isOnly: boolean('is_only').primaryKey(),
+    /** Every journal with a lower number is counted, none with this one or a higher. */
+    commitOrder: bigint('commit_order', { mode: 'bigint' }).notNull(),
+    /** Everything that was booked before this time is counted. */
+    asOf: instant('as_of').notNull(),
+    /** When journals were counted last: until `as_of` is as late, the follower goes on. */
+    countedAt: instant('counted_at').notNull(),
+    /** A transaction and a time before it had its number: what later ones book is later. Where the cursor is past it, it is the next `as_of`. */
+    markOrder: bigint('mark_order', { mode: 'bigint' }).notNull(),
+    markAt: instant('mark_at').notNull(),
+  },
+  (t) => {
+    CONSTRAINTS: return [check('report_cursor_only', sql`${t.isOnly}`)]
   },
 )

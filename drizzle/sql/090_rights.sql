@@ -351,6 +351,7 @@ insert into public.door_operations (id, access, tables) values
   ('report_schedules.update', '{"session":{"role":"admin"}}', array['report_schedules']),
   ('report_types.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('reporting_balance.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
+  ('reporting_summary.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('risk_backtests.create', '{"session":{"role":"admin"}}', array['risk_backtests']),
   ('risk_backtests.get', '{"api_key":{"scopes":["intelligence:read"]},"session":{"role":"member"}}', '{}'),
   ('risk_backtests.list', '{"api_key":{"scopes":["intelligence:read"]},"session":{"role":"member"}}', '{}'),

@@ -40,7 +40,7 @@ import { followStripe } from '../../functions/people/sync-sources/stripe/follow.
 import { checkAccounts, checkOwnAccount } from '../../functions/money/processors/check.ts'
 import { runSchedules, mailReports } from '../../functions/insight/reporting/schedules.ts'
 import { runReports, removeReports } from '../../functions/insight/reporting/run.ts'
-import { watchHours } from '../../functions/insight/insights/watch.ts'
+import { followJournals } from '../../functions/insight/reporting/follow.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -104,7 +104,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   report_runs: runReports,
   report_files: removeReports,
   report_deliveries: mailReports,
-  insight_watches: watchHours,
+  report_hours: followJournals,
   webhooks: sweepWebhooks,
   claims: sweepClaims,
 }

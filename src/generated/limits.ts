@@ -33,7 +33,7 @@ export const areaLimits = {
   report_schedules: [20,"count","The schedules of reports that are not deleted."],
   report_recipients: [20,"count","The members whom a schedule mails."],
   report_account_numbers: [200,"count","The account numbers of your mapping."],
-  report_days: [366,"days","The days of a run of a report."],
+  report_days: [366,"days","The days of a run of a report, and of a summary."],
   risk_rules: [50,"count","The rules that are not retired."],
   risk_lists: [50,"count","The lists of cards, addresses and customers."],
   risk_list_items: [10000,"count","The values in all lists."],

@@ -4,8 +4,9 @@ import { survivors } from '../support/books.ts'
 import type { BucketStrike } from '../support/bucket.ts'
 import { beforeAndAfter, diesOnce, killReconciler, type Strike } from '../support/drills.ts'
 import { writtenByHand } from '../support/kept-books.ts'
-import { type Merchant, newMerchant } from '../support/merchant.ts'
+import { type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
 import { over, type Run, started } from '../support/reporting.ts'
+import { counted, summaryOf } from '../support/reporting-summary.ts'
 import { adminSql, bucketHere, control, faults, stack, withWorkerHere } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
@@ -61,7 +62,9 @@ async function cameOf({ tenantId }: Merchant, { id }: Run) {
           and objects = array['report_run:' || $2::text]) as steps`,
     [tenantId, id],
   )
-  const files = bucketHere()?.keys().filter((key) => key.includes(id))
+  const files = bucketHere()
+    ?.keys()
+    .filter((key) => key.includes(id))
   return { ...counts!, ...(files && { files: files.length }) }
 }
 
@@ -117,3 +120,19 @@ test('the Worker is killed at each part that it puts or reads again: no part is 
   withWorkerHere(async () => {
     for (const kill of fileKills) await survives(kill)
   }))
+
+test('the Worker is killed while the summary is counted: each payment is counted once', () =>
+  survivors(
+    'Worker killed over a summary',
+    beforeAndAfter.map(({ mode }) => ({ contains: 'door.follow_journals', mode })),
+    async (strike) => {
+      const merchant = await newMerchant()
+      for (const _ of [1, 2]) {
+        const link = await newLink(merchant)
+        await pay(link.public_id, await openLink(link.public_id), 'tok_sbx_approve')
+        await killReconciler(strike)
+      }
+      await counted(merchant)
+      expect(await summaryOf(merchant)).toMatchObject({ payments_count: 2, amount_gross: '240000' })
+    },
+  ))

@@ -7,6 +7,7 @@ const ofScheduleMails = 'integration/reporting/schedule-mails.test.ts'
 const ofScheduleChanges = 'integration/reporting/schedule-changes.test.ts'
 const ofMapping = 'integration/reporting/mapping.test.ts'
 const ofVerifying = 'integration/reporting/verify.test.ts'
+const ofSummary = 'integration/reporting/summary.test.ts'
 
 export const reporting: readonly Mutant[] = [
   stack(
@@ -15,6 +16,34 @@ export const reporting: readonly Mutant[] = [
     'if (final < run.asOf) return false',
     'if (final < 0n) return false',
     [ofReports, 'a run waits for a transaction'],
+  ),
+  stack(
+    'a journal is counted once in the summary',
+    'drizzle/sql/059_reporting_summary.sql',
+    'set commit_order = v_to,',
+    'set commit_order = c.commit_order,',
+    [ofSummary, '50 payments'],
+  ),
+  stack(
+    'the summary does not pass what is still open',
+    'drizzle/sql/059_reporting_summary.sql',
+    'bigint := door.events_horizon();',
+    'bigint := door.commit_order(pg_current_xact_id());',
+    [ofSummary, 'still open'],
+  ),
+  stack(
+    'the days of a summary are those of its zone',
+    'functions/insight/reporting/store-summary.ts',
+    'h.hour >= $1::date::timestamp at time zone $4::text',
+    "h.hour >= $1::date::timestamp at time zone 'UTC'",
+    [ofSummary, 'days are those'],
+  ),
+  stack(
+    'a refund is taken off the net of a summary',
+    'functions/insight/reporting/present-summary.ts',
+    'row.grossMinor - row.refundsMinor -',
+    'row.grossMinor -',
+    [ofSummary, 'the groups of each part'],
   ),
   stack(
     'a report that is not balanced fails',

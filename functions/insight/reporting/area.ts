@@ -45,9 +45,23 @@ export const area: Declaration = {
       table: 'report_deliveries',
       firstBy: 'next_check_at',
     },
+    report_hours: {
+      at: 223,
+      runs: 'follow.ts#followJournals',
+      // Where no money moves, the time of what is counted goes on every five minutes.
+      due: `exists (select from public.ledger_journals d where d.commit_order >= (select c.commit_order from public.report_cursor c))
+        or exists (select from public.report_cursor c where c.as_of < c.counted_at or c.mark_at < now() - interval '5 minutes')`,
+    },
   },
   appendOnly: ['report_account_mappings'],
-  lookedUp: ['report_deliveries', 'report_runs', 'report_schedules'],
+  lookedUp: [
+    'ledger_journals',
+    'ledger_postings',
+    'report_deliveries',
+    'report_hours',
+    'report_runs',
+    'report_schedules',
+  ],
   deadlines: [
     { table: 'report_runs', columns: ['next_check_at', 'remove_at'] },
     { table: 'report_schedules', columns: ['due_at', 'next_check_at'] },
@@ -100,7 +114,7 @@ export const area: Declaration = {
     report_schedules: { most: 20, unit: 'count', says: 'The schedules of reports that are not deleted.' },
     report_recipients: { most: recipientsMax, unit: 'count', says: 'The members whom a schedule mails.' },
     report_account_numbers: { most: mappingMax, unit: 'count', says: 'The account numbers of your mapping.' },
-    report_days: { most: daysMax, unit: 'days', says: 'The days of a run of a report.' },
+    report_days: { most: daysMax, unit: 'days', says: 'The days of a run of a report, and of a summary.' },
   },
   samples: {
     'report_runs.create': { other: { format: 'jsonl' } },

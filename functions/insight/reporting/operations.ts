@@ -4,6 +4,7 @@ import { toMinorString } from '../../../src/kernel/money.ts'
 import * as contracts from './contract.ts'
 import { mappingOperations } from './operations-mapping.ts'
 import { scheduleOperations } from './operations-schedules.ts'
+import { summaryOperations } from './operations-summary.ts'
 import { planCancel, planCreate } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
 import { fileOf, isRemoved } from './run.ts'
@@ -71,6 +72,7 @@ export const operations = [
   verify,
   changeOperation(contracts.cancel, runById, planCancel),
   getBalance,
+  ...summaryOperations,
   ...scheduleOperations,
   ...mappingOperations,
 ]

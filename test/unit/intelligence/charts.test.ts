@@ -1,4 +1,3 @@
-import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { acceptanceChart } from '../../../functions/insight/intelligence/charts/acceptance.ts'
 import { cashFlowChart } from '../../../functions/insight/intelligence/charts/cash-flow.ts'
@@ -9,39 +8,7 @@ import {
 } from '../../../functions/insight/intelligence/present.ts'
 import { addDays } from '../../../src/kernel/bank-days.ts'
 import { below, mulberry32 } from '../../support/random.ts'
-
-interface Element {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-  text: string
-}
-
-/** The elements of a picture, which must be XML. */
-function elementsOf(svg: string): Element[] {
-  const found: Element[] = []
-  const open: Element[] = []
-  const parser = new SaxesParser()
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('opentag', ({ name, attributes }) => {
-    const element = { name, attributes: attributes as Record<string, string>, text: '' }
-    found.push(element)
-    open.push(element)
-  })
-  parser.on('text', (text) => {
-    if (open.length > 0) open.at(-1)!.text += text
-  })
-  parser.on('closetag', () => {
-    open.pop()
-  })
-  parser.write(svg).close()
-  return found
-}
-const ofClass = (elements: Element[], name: string) =>
-  elements.filter(({ attributes }) => attributes.class?.split(' ').includes(name))
-const numberOf = ({ attributes }: Element, name: string) => Number(attributes[name])
-const texts = (elements: Element[]) => elements.map(({ text }) => text.trim()).filter((text) => text !== '')
+import { elementsOf, numberOf, ofClass, texts } from '../../support/svg.ts'
 
 const row = (group: string | null, accepted: number, declined: number) => ({
   group,
