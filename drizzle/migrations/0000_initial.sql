@@ -3211,7 +3211,7 @@ CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenan
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint
 CREATE INDEX "ledger_journals_booked" ON "ledger_journals" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
-CREATE INDEX "ledger_journals_followed" ON "ledger_journals" USING btree ("commit_order");--> statement-breakpoint
+CREATE INDEX "ledger_journals_followed" ON "ledger_journals" USING brin ("commit_order") WITH (autosummarize=true,pages_per_range=16);--> statement-breakpoint
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint

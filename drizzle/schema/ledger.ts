@@ -96,8 +96,11 @@ export const ledgerJournals = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       index('ledger_journals_booked').on(t.tenantId, t.bookedAt, t.id),
-      // The summaries of reports follow the journals of all workspaces by it.
-      index('ledger_journals_followed').on(t.commitOrder),
+      // The summaries of reports follow the journals of all workspaces by it. They are written in that order, so ranges of
+      // pages are enough, and a journal writes no entry.
+      index('ledger_journals_followed')
+        .using('brin', t.commitOrder)
+        .with({ autosummarize: true, pages_per_range: 16 }),
       unique('ledger_journals_once').on(t.tenantId, t.sourceType, t.sourceId, t.entryKind, t.round),
       ofTenant('ledger_journals', t.tenantId),
     ]

@@ -8,27 +8,26 @@ revoke all on public.report_cursor from public, spindle_worker, spindle_door;
 grant select, update on public.report_cursor to spindle_auth;
 grant insert, update on public.report_hours to spindle_auth;
 
--- Counts at most p_limit journals and those of the last one's transaction. Answers how many: p_limit or more say that there
--- may be others.
-create or replace function door.follow_journals(p_limit int) returns int
+-- Counts the journals of the next p_span transactions at most. Answers whether there may be others.
+create or replace function door.follow_journals(p_span int) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   -- Before this transaction has a number: what has a higher one than that is booked after v_now.
   v_horizon constant bigint := door.events_horizon();
   v_now constant timestamptz := clock_timestamp();
   c public.report_cursor;
-  v_count int;
+  v_has boolean;
   v_to bigint;
 begin
   select * into c from public.report_cursor for update skip locked;
   if not found then
-    return 0;
+    return false;
   end if;
-  select count(*), max(n.commit_order) + 1 into v_count, v_to from (
-    select j.commit_order from public.ledger_journals j
-    where j.commit_order >= c.commit_order and j.commit_order < v_horizon order by j.commit_order limit p_limit) n;
-  if v_count < p_limit then
-    v_to := greatest(v_horizon, c.commit_order);
+  v_to := greatest(least(v_horizon, c.commit_order + p_span), c.commit_order);
+  v_has := exists (select from public.ledger_journals j where j.commit_order >= c.commit_order and j.commit_order < v_to);
+  if not v_has and v_to < v_horizon then
+    v_to := coalesce((select min(j.commit_order) from public.ledger_journals j
+      where j.commit_order >= v_to and j.commit_order < v_horizon), v_horizon);
   end if;
 
   -- A journal of a payment, a refund or a dispute: what it moved for the merchant, and what it spent of that on fees.
@@ -65,11 +64,11 @@ begin
     refunds_count = h.refunds_count + excluded.refunds_count, disputes_count = h.disputes_count + excluded.disputes_count;
 
   update public.report_cursor set commit_order = v_to,
-    counted_at = case when v_count > 0 then v_now else c.counted_at end,
+    counted_at = case when v_has then v_now else c.counted_at end,
     as_of = case when v_to > c.mark_order then c.mark_at else c.as_of end,
     mark_order = case when v_to > c.mark_order then door.commit_order(pg_current_xact_id()) else c.mark_order end,
     mark_at = case when v_to > c.mark_order then v_now else c.mark_at end;
-  return v_count;
+  return v_to < v_horizon;
 end $$;
 
 -- Everything that was booked before this time is in report_hours.
