@@ -177,6 +177,10 @@ export const reportRuns = pgTable(
     /** The newest mapping when it was made, of a `poliza`: a trigger names it. */
     mappingId: uuid('mapping_id'),
     ...shownAs,
+    /** The columns that it shows, in their order; null: all that a report shows without being asked. */
+    columns: jsonb('columns').$type<readonly string[]>(),
+    /** Whether one of them is an address of a person. */
+    showsPersons: boolean('shows_persons').notNull().default(false),
     /** The period as times, and the number of its transaction: a trigger fills them (drizzle/sql/059_reporting.sql). */
     startsAt: instant('starts_at').notNull().default(sql`now()`),
     endsAt: instant('ends_at').notNull().default(sql`now()`),
@@ -221,6 +225,11 @@ export const reportRuns = pgTable(
       check('report_runs_amounts_known', known(t.amounts)),
       check('report_runs_format_known', known(t.format)),
       check('report_runs_failure_known', known(t.failure)),
+      // What mails a link to members asks for no address.
+      check(
+        'report_runs_persons',
+        sql`not ${t.showsPersons} or (${t.columns} is not null and ${t.scheduleId} is null)`,
+      ),
       check('report_runs_period', sql`${t.periodTo} - ${t.periodFrom} between 0 and 365`),
       check('report_runs_counts', sql`least(${t.partsCount}, ${t.rowsCount}) >= 0`),
       check('report_runs_due', sql`(${t.nextCheckAt} is not null) = (${t.status} in ('queued', 'running'))`),

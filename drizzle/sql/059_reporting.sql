@@ -13,6 +13,13 @@ begin
   new.as_of := door.commit_order(pg_current_xact_id());
   new.mapping_id := case when new.type = 'poliza' then (select m.id from public.report_account_mappings m
     where m.tenant_id = new.tenant_id order by m.created_at desc, m.id desc limit 1) end;
+  -- Who asks for addresses is in the audit trail before the run is there.
+  if new.shows_persons and not exists (
+      select from public.audit_event_objects o
+      join public.audit_events e on e.tenant_id = o.tenant_id and e.id = o.id and e.operation = 'report_runs.ask_addresses'
+      where o.tenant_id = new.tenant_id and o.object_id = new.id::text) then
+    raise exception 'nobody asked for addresses' using errcode = '23514', constraint = 'report_runs_asked';
+  end if;
   return new;
 end $$;
 create or replace trigger place_report_run before insert on public.report_runs
@@ -21,9 +28,11 @@ create or replace trigger place_report_run before insert on public.report_runs
 -- What was asked for stays.
 create or replace trigger report_run_asked before update on public.report_runs
   for each row when ((old.type, old.type_version, old.period_from, old.period_to, old.time_zone, old.starts_at, old.ends_at,
-      old.as_of, old.amounts, old.format, old.schedule_id, old.payout_id, old.mapping_id, old.created_at)
+      old.as_of, old.amounts, old.format, old.schedule_id, old.payout_id, old.mapping_id, old.columns, old.shows_persons,
+      old.created_at)
     is distinct from (new.type, new.type_version, new.period_from, new.period_to, new.time_zone, new.starts_at, new.ends_at,
-      new.as_of, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.created_at))
+      new.as_of, new.amounts, new.format, new.schedule_id, new.payout_id, new.mapping_id, new.columns, new.shows_persons,
+      new.created_at))
   execute function door.refuse_other_terms();
 
 -- A schedule is due when its period is over in its zone, and looked at a minute later, by when the clocks of all Workers

@@ -334,6 +334,7 @@ insert into public.door_operations (id, access, tables) values
   ('report_account_mapping.get', '{"api_key":{"scopes":["reporting:read"]},"session":{"role":"member"}}', '{}'),
   ('report_account_mapping.set', '{"session":{"role":"admin"}}', array['report_account_mappings']),
   ('report_deliveries.mail', '{"system":{}}', array['outgoing_mails', 'report_deliveries']),
+  ('report_runs.ask_addresses', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('report_runs.cancel', '{"api_key":{"scopes":["reporting:read"]}}', array['report_runs']),
   ('report_runs.create', '{"api_key":{"scopes":["reporting:read"]}}', array['report_runs']),
   ('report_runs.get', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),

@@ -283,6 +283,7 @@ export const areaErrors = {
   report_run_unfinished: [409,"The run has not succeeded."],
   report_file_expired: [410,"The file of this run is removed."],
   report_time_ahead: [422,"This time has not come yet."],
+  report_column_unknown: [422,"The report has no column of this name."],
   report_schedule_not_found: [404,"There is no such schedule of a report."],
   report_schedule_deleted: [409,"The schedule is deleted."],
   report_schedule_active: [409,"The schedule is active."],

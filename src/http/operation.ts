@@ -53,8 +53,8 @@ export interface Call<Params, Query, Body, Reply> {
   readonly readAll: <Rows extends readonly unknown[]>(...queries: Queries<Rows>) => Promise<RowsOf<Rows>>
   /** The same, with the principal. */
   readonly reading: <Rows extends readonly unknown[]>(...queries: Queries<Rows>) => Promise<Reading<Rows>>
-  /** Publishes a step before the reply, without claiming the Idempotency-Key. */
-  readonly publishStep: (plan: Plan<unknown>) => Promise<Published['expected']>
+  /** Publishes a step before the reply, without claiming the Idempotency-Key; as another operation where one is named. */
+  readonly publishStep: (plan: Plan<unknown>, as?: string) => Promise<Published['expected']>
   readonly publish: (plan: Plan<Reply> | Refusal<ProblemCode>, tenantId?: string) => Promise<Reply>
   /** A digest of the Idempotency-Key, the same for the same key, on operations that need one. */
   readonly idempotencyKey: string
@@ -200,10 +200,10 @@ function callOf<Params, Query, Body, Reply>(
     read: async (query) => (await readWith(id, request, [query], now)).rows[0],
     readAll: async (...queries) => (await readWith(id, request, queries, now)).rows,
     reading: (...queries) => readWith(id, request, queries, now),
-    async publishStep(plan) {
+    async publishStep(plan, operation = id) {
       const credential = await request.publishAs()
       const { requestId } = request
-      const step = { operation: id, credential, requestId, now }
+      const step = { operation, credential, requestId, now }
       return (await publishPlan(services, step, { ...plan, reply: {} })).expected
     },
     kid: request.kid,

@@ -7,6 +7,7 @@ const ofScheduleMails = 'integration/reporting/schedule-mails.test.ts'
 const ofScheduleChanges = 'integration/reporting/schedule-changes.test.ts'
 const ofMapping = 'integration/reporting/mapping.test.ts'
 const ofVerifying = 'integration/reporting/verify.test.ts'
+const ofAddresses = 'integration/reporting/addresses.test.ts'
 const ofSummary = 'integration/reporting/summary.test.ts'
 
 export const reporting: readonly Mutant[] = [
@@ -16,6 +17,34 @@ export const reporting: readonly Mutant[] = [
     'if (final < run.asOf) return false',
     'if (final < 0n) return false',
     [ofReports, 'a run waits for a transaction'],
+  ),
+  stack(
+    'a report shows no address that nobody named',
+    'functions/insight/reporting/types/index.ts',
+    'all.filter(({ column }) => !column.isPersonal)',
+    'all',
+    [ofAddresses, 'shows addresses only'],
+  ),
+  stack(
+    'a run with addresses is read by who may read customers',
+    'functions/insight/reporting/operations.ts',
+    'showsPersons && !contracts',
+    'showsPersons && contracts.daysMax < 0 && !contracts',
+    [ofAddresses, 'who asks'],
+  ),
+  stack(
+    'who asks for addresses is in the audit trail',
+    'drizzle/sql/059_reporting.sql',
+    'if new.shows_persons and not exists (',
+    'if false and not exists (',
+    [ofAddresses, 'nobody asked'],
+  ),
+  stack(
+    'a report has no address of a customer that is blocked',
+    'functions/insight/reporting/types/type.ts',
+    "where coalesce(c.status, 'active') = 'active') a",
+    'where true) a',
+    [ofAddresses, 'erasure is asked for'],
   ),
   stack(
     'a journal is counted once in the summary',

@@ -1,5 +1,5 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
-import { daysMax, running } from './contract.ts'
+import { asking, daysMax, running } from './contract.ts'
 import { mappingMax } from './contract-mapping.ts'
 import { delivering, making, recipientsMax } from './contract-schedules.ts'
 import { errors } from './errors.ts'
@@ -22,7 +22,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { runs: 'run of a report', 'reporting/schedules': 'schedule of a report' },
-  publishes: [running, making, delivering],
+  publishes: [asking, running, making, delivering],
   mails,
   jobs: {
     report_schedules: {

@@ -54,6 +54,11 @@ const ReportType = z
         z.strictObject({
           name: z.string().describe('The name of the column, in rows and in files.'),
           kind: z.enum(['minor', 'text', 'time', 'count']).describe('`minor`: an amount.'),
+          is_optional: z
+            .boolean()
+            .describe(
+              'An address of a person: only a run that names it in `columns` shows it, and the key needs `customer_hub:read` too.',
+            ),
           description: inWords.describe('The meaning of its cells.'),
         }),
       )
@@ -78,6 +83,7 @@ const exampleType = {
     {
       name: 'amount',
       kind: 'minor',
+      is_optional: false,
       description: { en: 'What it added or took.', es: 'Lo que sumó o restó.' },
     },
   ],
@@ -116,6 +122,11 @@ export const format = z
   .describe('The form of the file: `csv`, or `jsonl` with a JSON object on each line.')
 const sums = z.record(z.string(), minorString).nullable()
 
+const columns = z
+  .array(textOf(/^[a-z_]{1,60}$/, 'must be the name of a column'))
+  .min(1)
+  .max(60)
+
 const Run = shown('report_run', {
   type,
   type_version: z.int().min(1).describe('The version of the report.'),
@@ -129,6 +140,9 @@ const Run = shown('report_run', {
   time_zone: timeZone,
   amounts,
   format,
+  columns: columns
+    .nullable()
+    .describe('The columns that it shows, in this order; null: all that are not optional.'),
   schedule_id: uuid.nullable().describe('The schedule that made it; null where it was started.'),
   payout_id: uuid.nullable().describe('The payout that it is of alone; null where it is of all.'),
   rows_count: z.int().min(0).describe('The rows until now.'),
@@ -155,6 +169,7 @@ const example = exampleOf('report_run', '0190a6d2-7c3e-7b1a-9f00-0000000000a1', 
   ...asked,
   type_version: 1,
   status: 'queued' as const,
+  columns: null,
   schedule_id: null,
   payout_id: null,
   rows_count: 0,
@@ -182,15 +197,19 @@ export const create = runs.create({
   id: 'report_runs.create',
   summary: 'Run a report',
   description:
-    'Its rows are what was booked in the period. Days that are over never change: every run of them has the same rows. A run whose opening and rows are not its closing fails.',
+    'Its rows are what was booked in the period. Days that are over never change: every run of them has the same rows. A run whose opening and rows are not its closing fails. To name a column that shows an address of a person, and to read such a run, a key needs the scope `customer_hub:read` too; who asked is an entry of the audit trail, `report_runs.ask_addresses`.',
   body: z.strictObject({
     type,
     period,
     time_zone: timeZone.default('America/Mexico_City'),
     amounts: amounts.default('minor'),
     format: format.default('csv'),
+    columns: columns
+      .refine((names) => new Set(names).size === names.length, 'must name each column once')
+      .optional()
+      .describe('The columns to show, in this order; left out: all that are not optional.'),
   }),
-  errors: ['report_time_ahead'],
+  errors: ['report_time_ahead', 'report_column_unknown'],
   example: asked,
 })
 
@@ -364,6 +383,13 @@ export const balance = contract({
     },
   },
 })
+
+/** Asking for addresses: the entry of the audit trail, which a key may make that may read customers. */
+export const asking = {
+  id: 'report_runs.ask_addresses',
+  access: { api_key: { scopes: ['customer_hub:read'] } },
+  tables: [],
+} as const
 
 /** The steps of all runs, the end of one for its schedule, and the removal of files. */
 export const running = {

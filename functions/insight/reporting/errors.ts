@@ -18,6 +18,11 @@ export const errors = {
     'This time has not come yet.',
     'Send a time that has passed, or a period that ends today at the latest.',
   ),
+  report_column_unknown: problem(
+    422,
+    'The report has no column of this name.',
+    'List the reports for the names of their columns.',
+  ),
   report_schedule_not_found: problem(
     404,
     'There is no such schedule of a report.',

@@ -1,14 +1,15 @@
 import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
+import { isRefusal } from '../../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import { mappingOperations } from './operations-mapping.ts'
 import { scheduleOperations } from './operations-schedules.ts'
 import { summaryOperations } from './operations-summary.ts'
-import { planCancel, planCreate } from './plan.ts'
+import { planAsk, planCancel, planCreate } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
 import { fileOf, isRemoved } from './run.ts'
-import { heldAt, rowsOf, runById, runsPage } from './store.ts'
+import { heldAt, type RunRow, rowsOf, runById, runsPage } from './store.ts'
 import { foundNow, verification } from './verify.ts'
 
 const listTypes = operation(contracts.listTypes, async ({ readAll }) => {
@@ -16,10 +17,28 @@ const listTypes = operation(contracts.listTypes, async ({ readAll }) => {
   return { object: 'list' as const, data: allTypes(), has_more: false, next_cursor: '' }
 })
 
+const create = operation(contracts.create, async (call) => {
+  const plan = planCreate(call.body, call)
+  if (isRefusal(plan) || !plan.showsPersons) return call.publish(plan)
+  // A replay ends here, and asks for nothing.
+  await call.readAll()
+  await call.publishStep(planAsk(plan.subjectId), contracts.asking.id)
+  return call.publish(plan)
+})
+
+/** Why a key may not read a run that shows addresses; null where it may, or the run shows none. */
+const unreadable = ({ showsPersons }: RunRow, { scopes = [] }: { readonly scopes?: readonly string[] }) =>
+  showsPersons && !contracts.asking.access.api_key.scopes.some((scope) => scopes.includes(scope))
+    ? { message: 'This run shows addresses: the API key lacks the scope customer_hub:read.' }
+    : null
+
 const listRows = operation(contracts.listRows, async (call) => {
   const { limit, after } = call.query
-  const [run] = await call.read(runById(call.params))
+  const { principal, rows: found } = await call.reading(runById(call.params))
+  const [run] = found[0]
   if (!run) return call.fail('report_run_not_found')
+  const hidden = unreadable(run, principal)
+  if (hidden) return call.fail('insufficient_scope', hidden)
   if (run.status !== 'succeeded' && run.status !== 'expired') return call.fail('report_run_unfinished')
   const [at = '', id = ''] = after?.split('_') ?? []
   const rows = await call.read(rowsOf(run, after === undefined ? null : { at, id }, limit + 1))
@@ -32,9 +51,12 @@ const listRows = operation(contracts.listRows, async (call) => {
   }
 })
 
-const getFile = operation(contracts.getFile, async ({ params, read, fail, services, now }) => {
-  const [run] = await read(runById(params))
+const getFile = operation(contracts.getFile, async ({ params, reading, fail, services, now }) => {
+  const { principal, rows } = await reading(runById(params))
+  const [run] = rows[0]
   if (!run) return fail('report_run_not_found')
+  const hidden = unreadable(run, principal)
+  if (hidden) return fail('insufficient_scope', hidden)
   if (run.status !== 'succeeded' && run.status !== 'expired') return fail('report_run_unfinished')
   if (isRemoved(run, now)) return fail('report_file_expired')
   return fileOf(services.bucket, run)
@@ -64,7 +86,7 @@ const getBalance = operation(contracts.balance, async ({ query, read, fail, now 
 
 export const operations = [
   listTypes,
-  operation(contracts.create, (call) => call.publish(planCreate(call.body, call))),
+  create,
   listOperation(contracts.list, runsPage, presentRun),
   getOperation(contracts.get, runById, presentRun),
   listRows,

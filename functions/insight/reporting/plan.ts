@@ -12,24 +12,30 @@ import type { FoundRow, Moved, RunRow, ScheduleRow } from './store.ts'
 import { typeOf } from './types/index.ts'
 
 const dayMs = 86_400_000
-/** A file is kept for this long. */
-const keptMs = 30 * dayMs
+/** A file is kept for this long; one with addresses for less than an erasure waits, so that none has an erased one. */
+const [keptMs, keptWithPersonsMs] = [30 * dayMs, 14 * dayMs]
 /** A step that is under way is let alone for this long; then another run of the job takes it over. */
 const leaseMs = 30_000
 
 type NewRun = Pick<RunRow, 'type' | 'timeZone' | 'amounts' | 'format' | 'scheduleId' | 'payoutId'> & {
   readonly period: Period
+  readonly columns?: readonly string[]
 }
+
+const namesPersons = (type: RunRow['type'], names: readonly string[] = []) =>
+  typeOf(type).columns.some(({ name, isPersonal }) => isPersonal && names.includes(name))
 
 /** A run that the scheduled job begins. The database places its period and its transaction. */
 export function newRun(
-  { period, ...asked }: NewRun,
+  { period, columns, ...asked }: NewRun,
   clock: Clock,
 ): Omit<RunRow, 'tenantId' | 'startsAt' | 'endsAt' | 'asOf' | 'mappingId'> {
   return {
     ...newRow(clock),
     ...asked,
     typeVersion: typeOf(asked.type).version,
+    columns: columns ?? null,
+    showsPersons: namesPersons(asked.type, columns),
     status: 'queued',
     periodFrom: period.from,
     periodTo: period.to,
@@ -48,16 +54,29 @@ export function newRun(
 }
 
 export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock) {
-  const { time_zone: timeZone, period, type, amounts, format } = asked
+  const { time_zone: timeZone, period, type, amounts, format, columns } = asked
   if (period.to > dayIn(timeZone, clock.now)) return refuse('report_time_ahead', { param: 'period.to' })
-  const run = newRun({ type, timeZone, amounts, format, period, scheduleId: null, payoutId: null }, clock)
+  const known = typeOf(type).columns.map(({ name }) => name)
+  const unknown = columns?.find((name) => !known.includes(name))
+  if (unknown !== undefined) return refuse('report_column_unknown', { param: 'columns' })
+  const shown = { type, timeZone, amounts, format, period, ...(columns && { columns }) }
+  const run = newRun({ ...shown, scheduleId: null, payoutId: null }, clock)
   return {
     writes: [insert(reportRuns, run)],
     events: [],
     reply: presentRun(run as RunRow),
     subjectId: run.id,
-  } satisfies Plan<unknown>
+    showsPersons: run.showsPersons,
+  } satisfies Plan<unknown> & { readonly showsPersons: boolean }
 }
+
+/** Says in the audit trail who asked for addresses, before there is a run that shows them. */
+export const planAsk = (runId: string): Plan<null> => ({
+  writes: [],
+  events: [],
+  reply: null,
+  subjectId: runId,
+})
 
 const over = (now: Date) => ({ nextCheckAt: null, finishedAt: now })
 
@@ -140,7 +159,7 @@ export function planEnd(
           ...over(now),
           status: 'succeeded',
           fileDigest,
-          removeAt: new Date(now.getTime() + keptMs),
+          removeAt: new Date(now.getTime() + (run.showsPersons ? keptWithPersonsMs : keptMs)),
         }
       : { ...part, ...balances, ...over(now), status: 'failed', failure: 'report_unbalanced', removeAt: now },
     now,

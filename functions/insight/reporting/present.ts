@@ -18,6 +18,7 @@ const presentType = (name: ReportTypeName) => {
     columns: columns.map((column) => ({
       name: column.name,
       kind: column.kind,
+      is_optional: column.isPersonal === true,
       description: { en: column.en, es: column.es },
     })),
     accounts: [...accounts],
@@ -37,6 +38,7 @@ export const presentRun = (run: RunRow) => ({
   time_zone: run.timeZone as (typeof timeZones)[number],
   amounts: run.amounts,
   format: run.format,
+  columns: run.columns && [...run.columns],
   schedule_id: run.scheduleId,
   payout_id: run.payoutId,
   rows_count: run.rowsCount,

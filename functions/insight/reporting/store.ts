@@ -9,7 +9,7 @@ import { memberships } from '../../../drizzle/schema/tenants.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { type BoundQuery, build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
-import { typeOf } from './types/index.ts'
+import { hasPersons, typeOf } from './types/index.ts'
 
 export type RunRow = typeof reportRuns.$inferSelect
 
@@ -48,6 +48,7 @@ export const rowsOf = (
       after?.id ?? null,
       String(rows),
       ...(also ? [run[also]] : []),
+      ...(hasPersons(run.type) ? [String(run.showsPersons)] : []),
     ],
     rows: (found) => found.map(([at, id, ...cells]) => ({ createdAt: new Date(at!), id: id!, cells })),
   }
@@ -68,7 +69,7 @@ export function summedRows(
   rows: number,
 ): BoundQuery<Summed> {
   const { columns, sums } = typeOf(run.type)
-  const found = rowsOf(run, after, rows)
+  const found = rowsOf({ ...run, showsPersons: false }, after, rows)
   const cellOf = (name: string) => `c${columns.findIndex((column) => column.name === name)}`
   return {
     text: `with r as materialized (select * from (${found.text}) r (at, id, ${columns.map((_, at) => `c${at}`).join(', ')}))

@@ -37,14 +37,21 @@ export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
 
 export const typeOf = (name: ReportTypeName): ReportType => reportTypes[name]
 
-/** The columns that a run shows, each with its place among the cells of a row. */
-export const columnsOf = ({
-  type,
-  typeVersion,
-}: {
+interface Shown {
   readonly type: ReportTypeName
   readonly typeVersion: number
-}) =>
-  typeOf(type)
+  readonly columns?: readonly string[] | null
+}
+
+/** The columns that a run shows, each with its place among the cells of a row: those that it names, else all but addresses. */
+export function columnsOf({ type, typeVersion, columns: named }: Shown) {
+  const all = typeOf(type)
     .columns.map((column, at) => ({ column, at }))
     .filter(({ column: { since = 1 } }) => since <= typeVersion)
+  return named
+    ? named.flatMap((name) => all.filter(({ column }) => column.name === name))
+    : all.filter(({ column }) => !column.isPersonal)
+}
+
+export const hasPersons = (type: ReportTypeName): boolean =>
+  typeOf(type).columns.some(({ isPersonal }) => isPersonal)

@@ -4,11 +4,15 @@ import {
   collectedCells,
   collectedColumns,
   currencyColumn,
+  emailIf,
   type ReportType,
 } from './type.ts'
 
+const given = `(select k.email from payment_contacts k where k.tenant_id = p.tenant_id and k.payment_id = p.id
+      order by k.created_at desc limit 1)`
+
 export const paymentsDetail: ReportType = {
-  version: 2,
+  version: 3,
   en: 'Every payment that was captured, with its fees.',
   es: 'Cada pago cobrado, con sus comisiones.',
   columns: [
@@ -24,6 +28,14 @@ export const paymentsDetail: ReportType = {
     { name: 'iva', kind: 'minor', en: 'The IVA on the fee.', es: 'El IVA de la comisión.' },
     { name: 'net', kind: 'minor', en: 'The captured amount less fee and IVA.', es: 'El neto.' },
     ...collectedColumns,
+    {
+      name: 'buyer_email',
+      kind: 'text',
+      since: 3,
+      isPersonal: true,
+      en: 'The address that the buyer gave for mails, else that of the customer now; empty where the customer is blocked or erased.',
+      es: 'El correo que dio el comprador para avisos, o el del cliente ahora; vacío si el cliente está bloqueado o se borró.',
+    },
   ],
   sums: 'gross',
   // What was captured is on no account by itself: it is spread over three.
@@ -32,7 +44,8 @@ export const paymentsDetail: ReportType = {
   rows: `select j.booked_at as at, j.id, j.booked_at, p.id as payment_id, p.client_reference_id, p.method,
     p.installment_months, j.currency, p.amount_captured_minor as gross, least(p.tip_amount_minor, p.amount_captured_minor) as tip,
     p.fee_processing_minor + p.fee_installments_minor as fee, p.fee_iva_minor as iva, p.net_minor as net,
-    ${collectedCells}
+    ${collectedCells},
+    ${emailIf('$8', 'p.customer_id', given)} as buyer_email
   from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
   where ${booked} and j.source_type = 'payment' and j.entry_kind = 'capture'
   order by j.booked_at, j.id limit $6::int`,

@@ -8,6 +8,8 @@ export interface Column {
   readonly kind: CellKind
   readonly en: string
   readonly es: string
+  /** An address of a person: it is shown only where a run names it, and the key may read customers. */
+  readonly isPersonal?: true
   /** The version that added it: a run of an earlier one does not show it. */
   readonly since?: number
   /** What a cell that the query found is shown as; as it is where this is left out. */
@@ -31,7 +33,8 @@ export interface ReportType {
   readonly also?: 'payoutId' | 'mappingId' | 'timeZone'
   /**
    * SQL of its rows in their order: `at` and `id`, which no two rows share, then its columns. $1 and $2 are the period, $3
-   * the number that all shown transactions lie below, $4 and $5 the row before, $6 how many.
+   * the number that all shown transactions lie below, $4 and $5 the row before, $6 how many. Where a column is an address
+   * of a person, the last one says whether a run shows it.
    */
   readonly rows: string
 }
@@ -78,6 +81,25 @@ export const rowsOfAccount = (
   where ${booked} and p.amount is not null
   order by j.booked_at, j.id limit $6::int`
 
+/** The addresses of customers that are blocked, as one whose erasure is asked for is, and of all that became part of them. */
+const withheld = `(select array_agg(e) from customers b,
+    unnest(door.emails_of(b.tenant_id, array(select door.customers_within(b.id)))) e
+  where b.tenant_id = (select door.pinned_tenant()) and b.status = 'blocked')`
+
+/**
+ * The address of a customer, or the one that `given` finds before it. Only where it is asked for, and nothing of a customer that
+ * is blocked or erased, nor an address of one that is blocked.
+ */
+export const emailIf = (
+  asked: string,
+  customer: string,
+  given = 'null',
+) => `case when ${asked}::boolean then (
+    select a.email from (select coalesce(${given}, c.email) as email from (select 1) o
+      left join customers c on c.tenant_id = (select door.pinned_tenant()) and c.id = door.surviving_customer(${customer})
+      where coalesce(c.status, 'active') = 'active') a
+    where lower(a.email) <> all (coalesce(${withheld}, '{}'))) end`
+
 /** When the buyer paid, and when the merchant has it. */
 export const collectedColumns: readonly Column[] = [
   {
@@ -120,8 +142,8 @@ export const mixColumns: readonly Column[] = [
   { name: 'net', kind: 'minor', en: 'The captured amounts less fees and IVA.', es: 'El neto.' },
 ]
 
-/** The rows of what was captured, summed by a column of the payment and by currency. */
-export const mixBy = (column: string, only = 'true') => `select g.* from (
+/** The rows of what was captured, summed by a column of the payment and by currency; `more` is what is found of such a row `g`. */
+export const mixBy = (column: string, only = 'true', more = '') => `select g.*${more} from (
     select $1::timestamptz as at, md5(concat_ws(' ', ${column}, j.currency))::uuid as id, ${column} as part, j.currency,
       count(*)::int as payments_count, sum(p.amount_captured_minor)::bigint as gross,
       sum(p.fee_processing_minor + p.fee_installments_minor)::bigint as fee, sum(p.fee_iva_minor)::bigint as iva,
