@@ -1244,6 +1244,25 @@ CREATE TABLE "payment_contacts" (
 	CONSTRAINT "payment_contacts_page_form" CHECK ("payment_contacts"."page" ~ '^/[a-z]+_[a-z0-9]{32}/spcs_[a-z0-9]{32}$')
 );
 --> statement-breakpoint
+CREATE TABLE "payment_invoices" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"folio" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"replaces_id" uuid,
+	"recorded_order" bigint DEFAULT 0 NOT NULL,
+	"ended_order" bigint,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_invoices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_invoices_kind_known" CHECK ("payment_invoices"."kind" in ('individual', 'global')),
+	CONSTRAINT "payment_invoices_status_known" CHECK ("payment_invoices"."status" in ('live', 'replaced', 'removed')),
+	CONSTRAINT "payment_invoices_ended" CHECK (("payment_invoices"."ended_order" is null) = ("payment_invoices"."status" = 'live'))
+);
+--> statement-breakpoint
 CREATE TABLE "payment_link_templates" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2057,7 +2076,7 @@ CREATE TABLE "report_runs" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "report_runs_of_payout" CHECK ("report_runs"."payout_id" is null or ("report_runs"."schedule_id" is not null and "report_runs"."type" = 'payout.reconciliation')),
-	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
+	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers', 'cfdi.pending')),
 	CONSTRAINT "report_runs_status_known" CHECK ("report_runs"."status" in ('queued', 'running', 'succeeded', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "report_runs_amounts_known" CHECK ("report_runs"."amounts" in ('minor', 'decimal')),
 	CONSTRAINT "report_runs_format_known" CHECK ("report_runs"."format" in ('csv', 'jsonl')),
@@ -2096,7 +2115,7 @@ CREATE TABLE "report_schedules" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_schedules_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "report_schedules_type_known" CHECK ("report_schedules"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
+	CONSTRAINT "report_schedules_type_known" CHECK ("report_schedules"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers', 'cfdi.pending')),
 	CONSTRAINT "report_schedules_amounts_known" CHECK ("report_schedules"."amounts" in ('minor', 'decimal')),
 	CONSTRAINT "report_schedules_format_known" CHECK ("report_schedules"."format" in ('csv', 'jsonl')),
 	CONSTRAINT "report_schedules_every_known" CHECK ("report_schedules"."every" in ('day', 'week', 'month', 'payout')),
@@ -2933,6 +2952,9 @@ ALTER TABLE "workspace_invitations" ADD CONSTRAINT "workspace_invitations_tenant
 ALTER TABLE "metadata_entries" ADD CONSTRAINT "metadata_entries_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_replaces" FOREIGN KEY ("tenant_id","replaces_id") REFERENCES "public"."payment_invoices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_templates" ADD CONSTRAINT "payment_link_templates_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_uses" ADD CONSTRAINT "payment_link_uses_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_views" ADD CONSTRAINT "payment_link_views_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3239,6 +3261,12 @@ CREATE INDEX "workspace_invitations_to_forget" ON "workspace_invitations" USING 
 CREATE INDEX "payment_contacts_of" ON "payment_contacts" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
 CREATE INDEX "payment_contacts_by_email" ON "payment_contacts" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "payment_contacts_due" ON "payment_contacts" USING btree ("remind_at") WHERE remind_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_invoices_one_live" ON "payment_invoices" USING btree ("tenant_id","payment_id") WHERE status = 'live';--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_invoices_one_replacement" ON "payment_invoices" USING btree ("tenant_id","replaces_id") WHERE replaces_id is not null;--> statement-breakpoint
+CREATE INDEX "payment_invoices_list" ON "payment_invoices" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_invoices_list_by_payment" ON "payment_invoices" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_invoices_list_by_folio" ON "payment_invoices" USING btree ("tenant_id","folio","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_invoices_list_by_status" ON "payment_invoices" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_link_templates_name" ON "payment_link_templates" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "payment_link_templates_list" ON "payment_link_templates" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_link_uses_due" ON "payment_link_uses" USING btree ("used_up_at") WHERE used_up_at is not null and announced_at is null;--> statement-breakpoint

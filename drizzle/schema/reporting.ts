@@ -50,6 +50,7 @@ export const reportTypeNames = [
   'shifts',
   'poliza',
   'customers',
+  'cfdi.pending',
 ] as const
 export type ReportTypeName = (typeof reportTypeNames)[number]
 

@@ -24,6 +24,7 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/v1/intelligence/insights'], load: () => import('../../functions/insight/insights/operations.ts') },
   { at: ['/v1/intelligence'], load: () => import('../../functions/insight/intelligence/operations.ts') },
   { at: ['/v1/inventory'], load: () => import('../../functions/goods/inventory/operations.ts') },
+  { at: ['/v1/payment-operations/invoices'], load: () => import('../../functions/money/invoices/operations.ts') },
   { at: ['/v1/workspace/limits'], load: () => import('../../functions/insight/limits/operations.ts') },
   { at: ['/v1/workspace/locations'], load: () => import('../../functions/account/locations/operations.ts') },
   { at: ['/v1/workspace/mail-suppressions', '/v1/workspace/mails'], load: () => import('../../functions/account/mails/operations.ts') },

@@ -140,6 +140,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   'register_orders.create': 2,
   'register_shifts.open': 2,
   'cash_movements.record': 2,
+  'payment_invoices.replace': 2,
 }
 
 test('a line is for an operation that needs it', () => {

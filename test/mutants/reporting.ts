@@ -7,6 +7,7 @@ const ofScheduleMails = 'integration/reporting/schedule-mails.test.ts'
 const ofScheduleChanges = 'integration/reporting/schedule-changes.test.ts'
 const ofMapping = 'integration/reporting/mapping.test.ts'
 const ofVerifying = 'integration/reporting/verify.test.ts'
+const ofInvoices = 'integration/reporting/invoices.test.ts'
 const ofAddresses = 'integration/reporting/addresses.test.ts'
 const ofSummary = 'integration/reporting/summary.test.ts'
 
@@ -17,6 +18,27 @@ export const reporting: readonly Mutant[] = [
     'if (final < run.asOf) return false',
     'if (final < 0n) return false',
     [ofReports, 'a run waits for a transaction'],
+  ),
+  stack(
+    'a report of what has no invoice is as of its run',
+    'functions/insight/reporting/types/cfdi-pending.ts',
+    'i.recorded_order < $3::bigint and (i.ended_order is null or i.ended_order >= $3::bigint)',
+    'i.ended_order is null',
+    [ofInvoices, 'cfdi.pending has each'],
+  ),
+  stack(
+    'only what was captured is invoiced',
+    'drizzle/sql/059_invoices.sql',
+    'p.amount_captured_minor = 0',
+    'p.amount_captured_minor < 0',
+    [ofInvoices, 'only what was captured'],
+  ),
+  stack(
+    'a payment is in one CFDI',
+    migration,
+    'CREATE UNIQUE INDEX "payment_invoices_one_live"',
+    'CREATE INDEX "payment_invoices_one_live"',
+    [ofInvoices, 'a payment is in one'],
   ),
   stack(
     'a report shows no address that nobody named',

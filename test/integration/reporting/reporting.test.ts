@@ -182,6 +182,7 @@ test('a report reads no table from end to end', async () => {
     startsAt: new Date(row!.starts),
     endsAt: new Date(row!.ends),
     asOf: BigInt(row!.as_of),
+    showsPersons: true,
   } as RunRow
   const queries = reportTypeNames.flatMap((type) => {
     const run = { ...placed, type }

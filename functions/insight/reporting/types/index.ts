@@ -1,6 +1,7 @@
 import type { ReportTypeName } from '../../../../drizzle/schema/reporting.ts'
 import { balanceActivity } from './balance-activity.ts'
 import { balanceSummary } from './balance-summary.ts'
+import { cfdiPending } from './cfdi-pending.ts'
 import { customers } from './customers.ts'
 import { disputes } from './disputes.ts'
 import { feesAndIva } from './fees-and-iva.ts'
@@ -33,6 +34,7 @@ export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
   shifts,
   poliza,
   customers,
+  'cfdi.pending': cfdiPending,
 }
 
 export const typeOf = (name: ReportTypeName): ReportType => reportTypes[name]

@@ -1,12 +1,11 @@
-import { isMethod } from '../../../../src/kernel/payment-methods.ts'
-import { satFormBy } from '../../../money/payments/api-pure.ts'
-import { bookedAt, collectedCells, collectedColumns, currencyColumn, type ReportType } from './type.ts'
-
-/** `card credit` as the code of a form of payment. */
-function formOf(cell: string | null): string | null {
-  const [method = '', funding = ''] = cell?.split(' ') ?? []
-  return isMethod(method) ? satFormBy(method, funding) : null
-}
+import {
+  bookedAt,
+  collectedCells,
+  collectedColumns,
+  currencyColumn,
+  formColumn,
+  type ReportType,
+} from './type.ts'
 
 export const ivaCollected: ReportType = {
   version: 2,
@@ -16,13 +15,7 @@ export const ivaCollected: ReportType = {
     bookedAt,
     { name: 'payment_id', kind: 'text', en: 'The payment.', es: 'El pago.' },
     { name: 'client_reference_id', kind: 'text', en: 'Your own name for it.', es: 'La referencia propia.' },
-    {
-      name: 'sat_payment_form',
-      kind: 'text',
-      en: 'How it was paid, as a CFDI says it.',
-      es: 'La forma de pago, como la dice un CFDI.',
-      as: formOf,
-    },
+    formColumn,
     currencyColumn,
     {
       name: 'iva_rate',

@@ -1,4 +1,5 @@
-import { transferMethod } from '../../../../src/kernel/payment-methods.ts'
+import { isMethod, transferMethod } from '../../../../src/kernel/payment-methods.ts'
+import { satFormBy } from '../../../money/payments/api-pure.ts'
 
 /** How a cell is written: `minor` is an amount in minor units, which a file may show in decimals. */
 export type CellKind = 'minor' | 'text' | 'time' | 'count'
@@ -56,6 +57,20 @@ export const currencyColumn: Column = {
   en: 'The currency.',
   es: 'La moneda.',
 }
+/** `card credit` as the code of a form of payment. */
+function formOf(cell: string | null): string | null {
+  const [method = '', funding = ''] = cell?.split(' ') ?? []
+  return isMethod(method) ? satFormBy(method, funding) : null
+}
+
+/** Of a cell with the method of a payment and what its card draws on. */
+export const formColumn: Column = {
+  name: 'sat_payment_form',
+  kind: 'text',
+  en: 'How it was paid, as a CFDI says it.',
+  es: 'La forma de pago, como la dice un CFDI.',
+  as: formOf,
+}
 export const journalColumns: readonly Column[] = [
   bookedAt,
   { name: 'journal_id', kind: 'text', en: 'The journal.', es: 'La póliza.' },
@@ -87,18 +102,23 @@ const withheld = `(select array_agg(e) from customers b,
   where b.tenant_id = (select door.pinned_tenant()) and b.status = 'blocked')`
 
 /**
- * The address of a customer, or the one that `given` finds before it. Only where it is asked for, and nothing of a customer that
- * is blocked or erased, nor an address of one that is blocked.
+ * What says who a buyer is, who is also found by `address`, as `c` has it of the customer: only where it is asked for, and
+ * nothing of a customer that is blocked or erased, nor of an address of one that is blocked.
  */
-export const emailIf = (
+export const personIf = (
   asked: string,
   customer: string,
-  given = 'null',
+  shown: string,
+  address: string,
 ) => `case when ${asked}::boolean then (
-    select a.email from (select coalesce(${given}, c.email) as email from (select 1) o
+    select a.shown from (select ${shown} as shown, ${address} as address from (select 1) o
       left join customers c on c.tenant_id = (select door.pinned_tenant()) and c.id = door.surviving_customer(${customer})
       where coalesce(c.status, 'active') = 'active') a
-    where lower(a.email) <> all (coalesce(${withheld}, '{}'))) end`
+    where coalesce(lower(a.address) <> all (coalesce(${withheld}, '{}')), true)) end`
+
+/** The address of a customer, or the one that `given` finds before it. */
+export const emailIf = (asked: string, customer: string, given = 'null') =>
+  personIf(asked, customer, `coalesce(${given}, c.email)`, `coalesce(${given}, c.email)`)
 
 /** When the buyer paid, and when the merchant has it. */
 export const collectedColumns: readonly Column[] = [

@@ -1,0 +1,24 @@
+import { problem } from '../../../src/http/declaration.ts'
+
+export const errors = {
+  payment_invoice_not_found: problem(
+    404,
+    'There is no such record of an invoice.',
+    'List the records for their ids.',
+  ),
+  payment_invoiced: problem(
+    409,
+    'The payment is in a CFDI already.',
+    'List the records of this payment, and replace or remove the one that is `live`.',
+  ),
+  payment_invoice_ended: problem(
+    409,
+    'The record was replaced or removed.',
+    'Record the CFDI that the payment is in now, or change the record that is `live`.',
+  ),
+  payment_uncaptured: problem(
+    422,
+    'Nothing of this payment was captured.',
+    'Record its CFDI once the payment is paid.',
+  ),
+}
