@@ -1,15 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openLink, pay } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
-import { blocks, demoTerminal, lines } from '../support/tour.ts'
+import { blocks, demoTerminal, home, lines, tour } from '../support/tour.ts'
 
 test('reports, a schedule and account numbers, as their guide asks', async () => {
-  const [started, verified, scheduled, numbers, balance] = blocks('docs/reporting.md', '# Close') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [started, verified, came, invoiced, scheduled, numbers, balance] = blocks(
+    'docs/reporting.md',
+    '# Close',
+  ) as [string, string, string, string, string, string, string]
   const [, , decide] = blocks('docs/setting-up.md', '## Name') as [string, string, string]
   const { run, end } = await demoTerminal()
   expect(lines(await run(started))).toMatchObject([{ object: 'report_run', status: 'queued' }])
@@ -20,6 +20,16 @@ test('reports, a schedule and account numbers, as their guide asks', async () =>
   })
   await expect.poll(() => trigger('sandbox').then(() => isDone), { timeout: 60_000 }).toBe(true)
   expect(await verifying).toBe('true')
+  const [, link] = /"public_id":"(\w+)"/.exec(
+    await run((tour[1] as string).replace('tour-link-1', 'tour-link-invoiced')),
+  )!
+  await pay(link!, await openLink(link!), 'tok_sbx_approve', 1)
+  expect(lines(await run(came))).toMatchObject([{ object: 'reporting_summary' }])
+  expect(readFileSync(join(home.path, 'spindle-summary.svg'), 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\s*$/)
+  expect(lines(await run(invoiced))).toMatchObject([
+    { object: 'payment_invoice', status: 'live' },
+    { data: [{ status: 'live' }, { status: 'replaced' }] },
+  ])
   await run(decide)
   expect(lines(await run(scheduled))).toMatchObject([{ object: 'report_schedule', status: 'active' }])
   expect(lines(await run(numbers))).toMatchObject([{ object: 'report_account_mapping' }])

@@ -54,7 +54,7 @@ const ReportType = z
         z.strictObject({
           name: z.string().describe('The name of the column, in rows and in files.'),
           kind: z.enum(['minor', 'text', 'time', 'count']).describe('`minor`: an amount.'),
-          is_optional: z
+          optional: z
             .boolean()
             .describe(
               'An address of a person: only a run that names it in `columns` shows it, and the key needs `customer_hub:read` too.',
@@ -83,7 +83,7 @@ const exampleType = {
     {
       name: 'amount',
       kind: 'minor',
-      is_optional: false,
+      optional: false,
       description: { en: 'What it added or took.', es: 'Lo que sumó o restó.' },
     },
   ],

@@ -18,7 +18,7 @@ const presentType = (name: ReportTypeName) => {
     columns: columns.map((column) => ({
       name: column.name,
       kind: column.kind,
-      is_optional: column.isPersonal === true,
+      optional: column.isPersonal === true,
       description: { en: column.en, es: column.es },
     })),
     accounts: [...accounts],

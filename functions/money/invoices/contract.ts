@@ -78,6 +78,7 @@ export const replace = contract({
   description:
     'The payment is in another CFDI now: an individual one in place of the global one, or the one that corrects it. The reply is the new record.',
   tables: ['payment_invoices'],
+  versioned: true,
   body: z.strictObject(asked),
   location: '/v1/payment-operations/invoices/:id',
   reply: { status: 201, schema: Invoice },
