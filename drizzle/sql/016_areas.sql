@@ -168,8 +168,9 @@ create or replace view door.due_jobs (job, table_name, condition, first_by, only
   ('report_runs', 'report_runs', null, 'next_check_at', null),
   ('report_files', 'report_runs', 'd.remove_at <= $1', 'remove_at', null),
   ('report_deliveries', 'report_deliveries', null, 'next_check_at', null),
-  ('report_hours', null, 'exists (select from public.ledger_journals d where d.commit_order >= (select c.commit_order from public.report_cursor c))
-        or exists (select from public.report_cursor c where c.as_of < c.counted_at or c.mark_at < now() - interval ''5 minutes'')', null, null),
+  ('report_hours', null, 'exists (select from public.ledger_journals d where d.commit_order >= (select c.commit_order from public.report_cursor c where c.is_only))
+        or exists (select from public.report_cursor c
+          where c.is_only and (c.as_of < c.counted_at or c.mark_at < now() - interval ''5 minutes''))', null, null),
   ('webhooks', null, 'exists (select from public.webhook_deliveries d where d.next_attempt_at is not null)', null, null),
   ('claims', null, 'exists (select from public.idempotency_claims d where d.publish_id < door.id_at($1 - interval ''30 days'')
           and d.expires_at <= $1)

@@ -19,7 +19,7 @@ declare
   v_has boolean;
   v_to bigint;
 begin
-  select * into c from public.report_cursor for update skip locked;
+  select * into c from public.report_cursor r where r.is_only for update skip locked;
   if not found then
     return false;
   end if;
@@ -67,11 +67,12 @@ begin
     counted_at = case when v_has then v_now else c.counted_at end,
     as_of = case when v_to > c.mark_order then c.mark_at else c.as_of end,
     mark_order = case when v_to > c.mark_order then door.commit_order(pg_current_xact_id()) else c.mark_order end,
-    mark_at = case when v_to > c.mark_order then v_now else c.mark_at end;
+    mark_at = case when v_to > c.mark_order then v_now else c.mark_at end
+  where is_only;
   return v_to < v_horizon;
 end $$;
 
 -- Everything that was booked before this time is in report_hours.
 create or replace function door.reported_until() returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select c.as_of from public.report_cursor c);
+return (select c.as_of from public.report_cursor c where c.is_only);

@@ -66,7 +66,14 @@ export const reporting: readonly Mutant[] = [
     'functions/insight/reporting/types/type.ts',
     "where coalesce(c.status, 'active') = 'active') a",
     'where true) a',
-    [ofAddresses, 'erasure is asked for'],
+    [ofAddresses, 'wherever the buyer gave it'],
+  ),
+  stack(
+    'a report has no address of a blocked customer with the payment of a stranger',
+    'functions/insight/reporting/types/type.ts',
+    "coalesce(lower(a.address) <> all (coalesce(${withheld}, '{}')), true)",
+    'true',
+    [ofAddresses, 'wherever the buyer gave it'],
   ),
   stack(
     'a journal is counted once in the summary',

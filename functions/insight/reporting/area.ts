@@ -49,8 +49,9 @@ export const area: Declaration = {
       at: 223,
       runs: 'follow.ts#followJournals',
       // Where no money moves, the time of what is counted goes on every five minutes.
-      due: `exists (select from public.ledger_journals d where d.commit_order >= (select c.commit_order from public.report_cursor c))
-        or exists (select from public.report_cursor c where c.as_of < c.counted_at or c.mark_at < now() - interval '5 minutes')`,
+      due: `exists (select from public.ledger_journals d where d.commit_order >= (select c.commit_order from public.report_cursor c where c.is_only))
+        or exists (select from public.report_cursor c
+          where c.is_only and (c.as_of < c.counted_at or c.mark_at < now() - interval '5 minutes'))`,
     },
   },
   appendOnly: ['report_account_mappings'],

@@ -126,6 +126,27 @@ test.each(Object.keys(of) as Type[])(
   },
 )
 
+test('an address of a blocked customer is in no report, wherever the buyer gave it', async () => {
+  const { merchant, email, id } = await bought()
+  await payByCard(await newSession(merchant, { line_items: undefined, amount: '50000' }))
+  const other = `other.${randomUUID()}@example.com`
+  // With the customer's payment another address, and its own with a stranger's.
+  await sql(
+    `insert into payment_contacts (tenant_id, id, payment_id, email, locale, page, created_at, updated_at)
+     select tenant_id, gen_random_uuid(), id, case when customer_id is null then $2 else $3 end, 'en',
+       '/plink_' || repeat('a', 32) || '/spcs_' || repeat('a', 32), now(), now()
+     from payments where tenant_id = $1`,
+    [merchant.tenantId, email, other],
+  )
+  const named = await run(merchant, 'payments.detail')
+  const shown = async () => (await rowsOf(merchant, named)).map(({ buyer_email }) => buyer_email).sort()
+  expect(await shown()).toEqual([email, other].sort())
+  expect((await asked(merchant, 'POST', `/customers/${id}/block`)).status).toBe(200)
+  expect(await shown()).toEqual([null, null])
+  expect((await asked(merchant, 'POST', `/customers/${id}/unblock`)).status).toBe(200)
+  expect(await shown()).toEqual([email, other].sort())
+})
+
 test.each([
   ['an unknown column', { columns: ['gross', 'password'] }, 'report_column_unknown', 'columns'],
   ['a column twice', { columns: ['gross', 'gross'] }, 'parameter_invalid', 'columns'],
