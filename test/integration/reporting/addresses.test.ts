@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { newSession, payByCard } from '../../support/checkout.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
 import { call, type Merchant, newApiKey, newMerchant } from '../../support/merchant.ts'
+import { daily, newScheduling, scheduling } from '../../support/report-schedules.ts'
 import { getReport, over, type Run, started, today } from '../../support/reporting.ts'
 import { adminSql } from '../../support/stack.ts'
 
@@ -145,6 +146,13 @@ test('an address of a blocked customer is in no report, wherever the buyer gave 
   expect(await shown()).toEqual([null, null])
   expect((await asked(merchant, 'POST', `/customers/${id}/unblock`)).status).toBe(200)
   expect(await shown()).toEqual([email, other].sort())
+})
+
+test('no schedule names a column', async () => {
+  const of = await newScheduling()
+  const body = { ...daily, type: 'customers', columns: ['customer_email', 'gross'] }
+  const { status, body: refused } = await scheduling(of, 'POST', '', body)
+  expect([status, refused.error]).toMatchObject([422, { code: 'parameter_unknown', param: 'columns' }])
 })
 
 test.each([
