@@ -30,7 +30,8 @@ begin
       where j.commit_order >= v_to and j.commit_order < v_horizon), v_horizon);
   end if;
 
-  -- A journal of a payment, a refund or a dispute: what it moved for the merchant, and what it spent of that on fees.
+  -- A journal of a payment, a refund or a dispute: what it moved for the merchant, and what it spent of that on fees. What a
+  -- payment releases moves between accounts that are the merchant's, hundreds in a transaction.
   insert into public.report_hours as h (tenant_id, id, hour, currency, method, location_id, gross_minor, refunds_minor,
     disputes_minor, fees_minor, iva_minor, payments_count, refunds_count, disputes_count)
   select j.tenant_id, gen_random_uuid(), date_trunc('hour', j.booked_at, 'UTC'), j.currency, p.method, p.location_id,
@@ -55,6 +56,7 @@ begin
       else (select d.payment_id from public.disputes d where d.tenant_id = j.tenant_id and d.id = j.source_id) end
     offset 0) p
   where j.commit_order >= c.commit_order and j.commit_order < v_to and j.source_type in ('payment', 'refund', 'dispute')
+    and not (j.source_type = 'payment' and j.entry_kind in ('release', 'reserve_release'))
     and (m.net <> 0 or m.fee <> 0 or m.iva <> 0)
   group by j.tenant_id, date_trunc('hour', j.booked_at, 'UTC'), j.currency, p.method, p.location_id
   on conflict (tenant_id, hour, currency, method, location_id) do update set

@@ -83,6 +83,13 @@ export const reporting: readonly Mutant[] = [
     [ofSummary, '50 payments'],
   ),
   stack(
+    'a dispute that was won is in the summary',
+    'drizzle/sql/059_reporting_summary.sql',
+    "j.source_type = 'payment' and j.entry_kind in ('release', 'reserve_release')",
+    "j.entry_kind in ('release', 'reserve_release')",
+    [ofSummary, 'the groups of each part'],
+  ),
+  stack(
     'the summary does not pass what is still open',
     'drizzle/sql/059_reporting_summary.sql',
     'bigint := door.events_horizon();',

@@ -19,7 +19,7 @@ const summed = (groups: readonly Figures[]) =>
     }),
   )
 
-/** Cards at two locations, MSI, a refund and a dispute, all of it available. */
+/** Cards at a location and at none, MSI, a refund, a dispute that is open and one that was won, all of it available. */
 async function sold() {
   const world = await newWorld()
   const { merchant } = world
@@ -36,6 +36,8 @@ async function sold() {
   await take(world, { kind: 'clock', hours: 168 })
   await take(world, { kind: 'dashboard_refund', which: 0, part: 'third' })
   await take(world, { kind: 'dispute', which: 1 })
+  await take(world, { kind: 'dispute', which: 2 })
+  await take(world, { kind: 'resolve', which: 1, outcome: 'won' })
   return { merchant, location: place.body.id }
 }
 
@@ -70,7 +72,7 @@ test('the groups of each part sum to the totals, and these are what the books an
     amount_iva: books!.iva,
     payments_count: 3,
     refunds_count: 1,
-    disputes_count: 1,
+    disputes_count: 2,
   })
   const available = await movedBy(merchant, 'payment', 'refund', 'dispute')
   expect(whole.amount_net).toBe(String(available + BigInt(books!.waits)))
@@ -84,7 +86,9 @@ test('the groups of each part sum to the totals, and these are what the books an
   expect(groups).toHaveLength(2)
   expect(groups.find(({ group }) => group === location)).toMatchObject({
     amount_gross: '45000',
+    amount_disputes: '0',
     payments_count: 1,
+    disputes_count: 1,
   })
   expect(groups.find(({ group }) => group === null)).toMatchObject({ payments_count: 2, disputes_count: 1 })
   expect(await summaryOf(merchant, 'currency=usd&by=day')).toMatchObject({ amount_gross: '0', groups: [] })
