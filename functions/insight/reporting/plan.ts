@@ -12,7 +12,10 @@ import type { FoundRow, Moved, RunRow, ScheduleRow } from './store.ts'
 import { typeOf } from './types/index.ts'
 
 const dayMs = 86_400_000
-/** A file is kept for this long; one with addresses for less than an erasure waits, so that none has an erased one. */
+/**
+ * A file is kept for this long; one with addresses, from when it was asked for, for less than an erasure waits: what it has was
+ * read since then, so that none has an erased address.
+ */
 const [keptMs, keptWithPersonsMs] = [30 * dayMs, 14 * dayMs]
 /** A step that is under way is let alone for this long; then another run of the job takes it over. */
 const leaseMs = 30_000
@@ -159,7 +162,9 @@ export function planEnd(
           ...over(now),
           status: 'succeeded',
           fileDigest,
-          removeAt: new Date(now.getTime() + (run.showsPersons ? keptWithPersonsMs : keptMs)),
+          removeAt: run.showsPersons
+            ? new Date(run.createdAt.getTime() + keptWithPersonsMs)
+            : new Date(now.getTime() + keptMs),
         }
       : { ...part, ...balances, ...over(now), status: 'failed', failure: 'report_unbalanced', removeAt: now },
     now,
