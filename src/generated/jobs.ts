@@ -41,6 +41,7 @@ import { checkAccounts, checkOwnAccount } from '../../functions/money/processors
 import { runSchedules, mailReports } from '../../functions/insight/reporting/schedules.ts'
 import { runReports, removeReports } from '../../functions/insight/reporting/run.ts'
 import { followJournals } from '../../functions/insight/reporting/follow.ts'
+import { watchHours } from '../../functions/insight/insights/watch.ts'
 import { sweepClaims } from '../http/scheduled.ts'
 import type { JobRun } from '../http/system-call.ts'
 
@@ -105,6 +106,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   report_files: removeReports,
   report_deliveries: mailReports,
   report_hours: followJournals,
+  insight_watches: watchHours,
   webhooks: sweepWebhooks,
   claims: sweepClaims,
 }
