@@ -55,7 +55,7 @@ const corpus = [
 const text = fc.oneof(fc.constantFrom(...corpus), fc.string({ unit: 'grapheme', maxLength: 12 }))
 
 /** Without what a run has to name. */
-const columns = reportTypes.customers.columns.filter(({ optional }) => !optional)
+const columns = reportTypes.customers.columns.filter(({ isPersonal }) => !isPersonal)
 const run = {
   type: 'customers',
   typeVersion: reportTypes.customers.version,
