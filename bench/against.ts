@@ -34,8 +34,8 @@ type Side = { name: string; scenarios: Scenario[]; start: () => Promise<Bare>; a
 type Shapes = Record<'near' | 'money', Parameters<typeof measure>[2]> & { isolates: number; starts: number }
 
 /**
- * Measures this checkout against another one (its packages installed) in the same rounds: list, create and card
- * payment, first requests, start-up, bundle. This checkout runs twice, in two processes: how far the two differ is the
+ * Measures this checkout against another one (its packages installed) in the same rounds: list, create, card
+ * payment and the page of a link, first requests, start-up, bundle. This checkout runs twice, in two processes: how far the two differ is the
  * noise of the run. Prints a table.
  */
 export async function against(otherFolder: string, scratch: string, shapes: Shapes): Promise<void> {
@@ -53,7 +53,7 @@ export async function against(otherFolder: string, scratch: string, shapes: Shap
     const first = await interleavedFirst(sides.slice(0, 2), shapes.isolates)
     const startUp = await interleavedStartUp(other.folder, here.folder, scratch, shapes.starts)
     const lines = [
-      ...['list', 'create', 'payment'].flatMap((what) => roundLines(what, rounds)),
+      ...['list', 'create', 'payment', 'page'].flatMap((what) => roundLines(what, rounds)),
       ...first.map(({ what, before: was, now: is }) =>
         timeLine(`first request in a new isolate: ${what}`, was, is),
       ),
@@ -130,6 +130,16 @@ async function sidesOf(
           ...(await checkout.payments(`payment ${name}`, till, [await checkout.openLink(till, seller)])),
           worker: ours,
         },
+        {
+          name: `page ${name}`,
+          load: {
+            url: `${ours.url}/${await checkout.openLink(till, seller)}`,
+            method: 'GET',
+            headers: {},
+            expectedStatus: 200,
+          },
+          worker: ours,
+        },
       ],
     })
   }
@@ -139,7 +149,7 @@ async function sidesOf(
 /** One kind of request after another, the sides side by side within each. */
 async function measuredRounds(load: LoadProcess, sides: readonly Side[], shapes: Shapes): Promise<Rounds> {
   let rounds: Rounds = {}
-  for (const [at, shape] of [shapes.near, shapes.near, shapes.money].entries())
+  for (const [at, shape] of [shapes.near, shapes.near, shapes.money, shapes.near].entries())
     rounds = {
       ...rounds,
       ...(await measure(

@@ -153,14 +153,17 @@ function importLine({ way, isAgain, counts, seconds, customers, addresses, ...sp
   }
 }
 
-function touchedLine({ what, calls, statements, inserted, updated, read, scanned, requests }: Touched): Line {
+function touchedLine(touched: Touched): Line {
+  const { what, calls, statements, inserted, updated, read, scanned, requests } = touched
+  const { walBytes, storedBytes } = touched
   const tables = Object.entries(scanned).map(([table, rows]) => `${table} ${rows.toFixed(1)}`)
   const ends = tables.length > 0 ? `; rows of whole tables: ${tables.join(', ')}` : ''
   return {
-    what: `${what}: calls / statements of the Worker; rows inserted / updated / found by index (of ${requests}${ends})`,
+    what: `${what}: calls / statements of the Worker; rows inserted / updated / found by index; log / stored (of ${requests}${ends})`,
     measured: [
       [calls, statements].map((each) => each.toFixed(1)).join(' / '),
       [inserted, updated, read].map((each) => each.toFixed(1)).join(' / '),
+      [walBytes, storedBytes].map(kib).join(' / '),
     ].join('; '),
   }
 }

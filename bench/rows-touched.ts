@@ -13,6 +13,9 @@ export type Touched = {
   inserted: number
   updated: number
   read: number
+  /** What Postgres wrote to its log, and by how much its tables and indexes grew. */
+  walBytes: number
+  storedBytes: number
   /** Tables that were scanned, and how many of their rows per request. */
   scanned: Record<string, number>
 }
@@ -38,11 +41,13 @@ export async function touched(
   work: () => Promise<number>,
 ): Promise<Touched> {
   const before = await tables(stack)
+  const written = await writtenBy(stack)
   const [{ sequence } = { sequence: 0 }] = stack.neon.log.since(0).slice(-1)
   const requests = await work()
   await quiet(stack)
   const calls = stack.neon.log.since(sequence).filter(({ database }) => database === 'sandbox')
   const after = await tables(stack)
+  const now = await writtenBy(stack)
   const each = (pick: (table: Table) => number) =>
     [...after].reduce((sum, [name, table]) => sum + pick(table) - pick(before.get(name)!), 0) / requests
   const scanned = [...after]
@@ -56,7 +61,24 @@ export async function touched(
     inserted: each(({ inserted }) => inserted),
     updated: each(({ updated }) => updated),
     read: each(({ read }) => read),
+    walBytes: (now.wal - written.wal) / requests,
+    storedBytes: (now.stored - written.stored) / requests,
     scanned: Object.fromEntries(scanned),
+  }
+}
+
+async function writtenBy({ postgres }: ControlledStack): Promise<{ wal: number; stored: number }> {
+  const client = new pg.Client({ connectionString: postgres.adminUrl('sandbox') })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ wal: string; stored: string }>(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal,
+         (select sum(pg_total_relation_size(c.oid)) from pg_class c
+          where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace) as stored`,
+    )
+    return { wal: Number(rows[0]!.wal), stored: Number(rows[0]!.stored) }
+  } finally {
+    await client.end()
   }
 }
 
