@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { brokenRules, chargesOf } from '../../support/books.ts'
 import { overtaking } from '../../support/gate.ts'
 import { call, pay } from '../../support/merchant.ts'
+import { isWhole } from '../../support/share.ts'
 import { dish, newBill } from '../../support/table-pay.ts'
 
 type Made = Awaited<ReturnType<typeof newBill>>
@@ -17,6 +18,24 @@ test.each([
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(payable)
   expect((await chargesOf(bill.address)).map(({ state }) => state)).toEqual(Array(payable).fill('captured'))
   expect(await bill.now()).toMatchObject({ amount: '50000', amount_held: '0', amount_paid: '50000' })
+  expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
+})
+
+test('as many guests as the bill has amounts pay at once: each has one, and they come to the bill', async () => {
+  const guests = isWhole ? 500 : 50
+  const bill = await newBill(guests * 1_000)
+  const forms: Awaited<ReturnType<Made['form']>>[] = []
+  for (let at = 0; at < guests; at += 50)
+    forms.push(...(await Promise.all(Array.from({ length: 50 }, () => bill.form('amount=10')))))
+  const answers = await Promise.all(forms.map((form) => pay(bill.address, form, 'tok_sbx_approve')))
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(guests)
+  const charges = await chargesOf(bill.address)
+  expect(charges.filter(({ state }) => state === 'captured')).toHaveLength(guests)
+  expect(await bill.now()).toMatchObject({
+    amount_held: '0',
+    amount_paid: String(guests * 1_000),
+    amount_due: '0',
+  })
   expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
 })
 
