@@ -6,6 +6,7 @@ import type { Followed } from './follow.ts'
 import type { Hot } from './hot-account.ts'
 import type { Import } from './imports.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './interleave.ts'
+import type { Readers } from './readers.ts'
 import type { Report } from './reports.ts'
 import type { Touched } from './rows-touched.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -29,6 +30,7 @@ export type Measured = {
   month?: Report
   drop?: Drop
   hot?: Hot[]
+  readers?: Readers
   webhooks?: Webhooks
   followed?: Followed
 }
@@ -117,6 +119,24 @@ function customerLines({ floorRead, floorCreate, customer, timeline, batch }: Ro
       measured: `${cpu(records)}, ${medians(records).perSecond.toFixed(0)}/s`,
     },
     { what: '… against the floor’s create', measured: times(medianRatio(records, floorCreate, cpuOf)) },
+  ]
+}
+
+function readersLines(of: Readers): Line[] {
+  const { asked, paid, captured, doubled, open, others } = of
+  const perHour = (micros: number) =>
+    `${((micros * of.pollsPerSecond * 3_600) / of.readers / 1e6).toFixed(2)} s`
+  return [
+    {
+      what: `${of.readers} readers that ask every two seconds`,
+      measured: `${of.pollsPerSecond.toFixed(0)} questions a second; each ${of.cpuMicrosOfPoll.toFixed(0)} + ${of.postgresMicrosOfPoll.toFixed(0)} µs; a reader in an hour ${perHour(of.cpuMicrosOfPoll)} + ${perHour(of.postgresMicrosOfPoll)} of CPU`,
+    },
+    {
+      what: `… that take cards for ${of.seconds} s: asked / reported / captured; twice / under way / other answers; p50`,
+      measured: `${asked} / ${paid} / ${captured}; ${doubled} / ${open} / ${others}; ${ms(of.paymentP50Ms)}`,
+      aim: 'all once',
+      met: asked === paid && paid === captured && doubled + open + others === 0,
+    },
   ]
 }
 
@@ -350,6 +370,7 @@ export function printReport(measured: Measured): void {
     ...(measured.month ? monthLines(measured.month) : []),
     ...(measured.drop ? [dropLine(measured.drop)] : []),
     ...(hot ?? []).flatMap(hotLines),
+    ...(measured.readers ? readersLines(measured.readers) : []),
     ...(measured.webhooks ? webhookLines(measured.webhooks) : []),
     ...(measured.followed ? followedLines(measured.followed) : []),
     ...(buffers ?? []).flatMap(listLines),

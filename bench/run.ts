@@ -20,6 +20,7 @@ import { linkBuffers, paymentBuffers } from './lists.ts'
 import { LINK, newMerchant } from './merchant.ts'
 import { asAdmin, openLink, payments, refunds, type Till, transfers } from './money.ts'
 import { policyMicros } from './policy.ts'
+import { readers } from './readers.ts'
 import { type Measured, printReport } from './report.ts'
 import { monthReport } from './reports.ts'
 import { touched } from './rows-touched.ts'
@@ -41,6 +42,7 @@ const PARTS = [
   'month',
   'drop',
   'hot',
+  'readers',
   'webhooks',
   'follow',
   'links-list',
@@ -79,6 +81,7 @@ const { values: options, positionals: named } = parseArgs({
 const ROWS = 1_000_000
 const TIMELINE_ROWS = 100_000
 const IMPORTED_ROWS = 100_000
+const READERS = { merchants: 10, readersOfEach: 100, idleSeconds: 30, seconds: 300, tills: 10 }
 const DROP = { buyers: 10_000, units: 500 }
 const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
@@ -190,6 +193,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
       said(`${shape.buyers} buyers of one merchant and of one each, commits of ${shape.commitMs} ms`)
       measured.hot.push(await hotAccount(bench, load, { ...shape, rounds: roundsOf(shape) }))
     }
+  }
+  if (wanted('readers')) {
+    said('a thousand readers that ask what to do, and ten tills')
+    const merchant = () => newMerchant(stack.sandbox.directUrl, 'Counter', 0)
+    measured.readers = await readers(bench, merchant, READERS)
   }
   if (wanted('webhooks')) {
     said('webhooks: a sweep of what waits, and a floor that only signs and fetches')
