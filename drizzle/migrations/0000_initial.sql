@@ -1004,6 +1004,7 @@ CREATE TABLE "insight_hours" (
 CREATE TABLE "insight_watches" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
+	"counted_since" timestamp (3) with time zone NOT NULL,
 	"counted_to" timestamp (3) with time zone NOT NULL,
 	"active_to" timestamp (3) with time zone,
 	"seen" jsonb DEFAULT '{}'::jsonb NOT NULL,

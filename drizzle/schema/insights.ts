@@ -81,6 +81,8 @@ export const insightWatches = pgTable(
   'insight_watches',
   {
     ...tenantRow,
+    /** Since when every hour is counted: what lies before it says nothing. */
+    countedSince: instant('counted_since').notNull(),
     /** The end of the last hour that is counted. */
     countedTo: instant('counted_to').notNull(),
     /** The end of the last hour of which anything was counted. */

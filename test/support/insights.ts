@@ -43,7 +43,7 @@ export async function watched(
     }
     await arrange(begins)
     await sql(
-      `update insight_watches set created_at = now() - interval '20 weeks', counted_to = $2,
+      `update insight_watches set counted_since = now() - interval '20 weeks', counted_to = $2,
          next_check_at = now() where tenant_id = $1`,
       [tenantId, begins],
     )

@@ -16,7 +16,7 @@ export const area: Declaration = {
       firstBy: 'next_check_at',
     },
   },
-  lookedUp: ['insight_watches'],
+  lookedUp: ['insight_hours', 'insight_watches'],
   lifecycles: [insightLifecycle],
   events: {
     insight: {

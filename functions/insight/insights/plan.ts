@@ -56,19 +56,44 @@ const nextCheck = ({ id }: Pick<WatchRow, 'id'>, countedTo: Date, inMs: number):
       (Number.parseInt(id.slice(-4), 16) % spreadMinutes) * 60_000,
   )
 
+const isIdle = (
+  { activeTo, countedSince, seen }: Pick<WatchRow, 'activeTo' | 'countedSince' | 'seen'>,
+  at: Date,
+) => at.getTime() - (activeTo ?? countedSince).getTime() >= idleMs && Object.keys(seen).length === 0
+const isYoung = (since: Date, at: Date) => at.getTime() - since.getTime() < weeksMin * weekMs
+
+/** So many hours are counted at once where none of them is judged by itself: few, so that a busy day is read in parts. */
+const hoursMost = 6
+
+/** How the hours of a workspace are looked at that begin at a time. */
+export function looksAt(watch: WatchRow, begins: Date) {
+  // Hours that nobody counted say nothing.
+  const since = begins > watch.countedTo ? begins : watch.countedSince
+  const isJudged = !isYoung(since, begins)
+  return { since, isJudged, hours: isJudged && !isIdle(watch, begins) ? 1 : hoursMost }
+}
+
+/** Whether anything was counted of an hour. */
+export const counts = (hour: Hour): boolean => hourFigures.some((figure) => hour[figure] > 0)
+
 export interface Watched {
   readonly watch: WatchRow
+  /** Since when all hours are counted. */
+  readonly since: Date
   /** The end of the last of the counted hours. */
   readonly countedTo: Date
+  /** Other hours are over. */
+  readonly isBehind: boolean
   readonly counted: readonly Hour[]
   readonly unusual: Unusual
   readonly live: readonly InsightRow[]
 }
 
 /** Keeps what was counted, opens an insight of what has become unusual, and ends those of what is over. */
-export function planWatch({ watch, countedTo, counted, unusual, live }: Watched, clock: Clock): Plan<null> {
+export function planWatch(watched: Watched, clock: Clock): Plan<null> {
+  const { watch, since, countedTo, unusual, live, isBehind } = watched
   const at = countedTo.getTime()
-  const hours = counted.filter((hour) => hourFigures.some((figure) => hour[figure] > 0))
+  const hours = watched.counted.filter(counts)
   const last = hours.at(-1)
   const activeTo = last ? new Date(last.beginsAt.getTime() + hourMs) : watch.activeTo
   const seen: { [K in InsightKind]?: string } = {}
@@ -86,16 +111,16 @@ export function planWatch({ watch, countedTo, counted, unusual, live }: Watched,
     } else if (!evidence && !goesOn && mine)
       plans.push(changed(mine, { status: 'resolved', endedAt: clock.now }, 'insight.resolved', clock))
   }
-  const isIdle = at - (activeTo ?? watch.createdAt).getTime() >= idleMs && Object.keys(seen).length === 0
-  const isDaily = isIdle || at - watch.createdAt.getTime() < weeksMin * weekMs
+  const isDaily = isYoung(since, countedTo) || isIdle({ activeTo, countedSince: since, seen }, countedTo)
   return {
     writes: [
       ...hours.map((hour) => insert(insightHours, { id: clock.newId(), ...hour })),
       change(insightWatches, watch, {
+        countedSince: since,
         countedTo,
         activeTo,
         seen,
-        nextCheckAt: nextCheck(watch, countedTo, isDaily ? 24 * hourMs : hourMs),
+        nextCheckAt: isBehind ? clock.now : nextCheck(watch, countedTo, isDaily ? 24 * hourMs : hourMs),
         updatedAt: clock.now,
       }),
       ...plans.flatMap(({ writes }) => writes),

@@ -76,7 +76,7 @@ export const hoursCounted = select<Hour>(() => {
     .orderBy(asc(hour))
 })
 
-/** What was counted of the same hour of the weeks, and of the 23 hours before it. */
+/** What was counted of the same hours of the weeks, and of the 23 hours before each. */
 export const hoursKept = select<Hour>(() => {
   const before = sql`(extract(epoch from ${slot('ends')}::timestamptz - ${insightHours.beginsAt}) / 3600)::int - 1`
   return build
@@ -97,7 +97,7 @@ export const hoursKept = select<Hour>(() => {
         ownTenant(insightHours),
         gte(insightHours.beginsAt, sql`${slot('ends')}::timestamptz - interval '57 days'`),
         lt(insightHours.beginsAt, slot('ends')),
-        sql`mod(${before}, 168) < 24`,
+        sql`mod(${before}, 168) < 23 + ${slot('hours')}::int`,
       ),
     )
 })
