@@ -412,6 +412,7 @@ CREATE TABLE "devices" (
 	"status" text NOT NULL,
 	"name" text NOT NULL,
 	"location_id" uuid NOT NULL,
+	"terminal_configuration_id" uuid,
 	"model" text,
 	"serial_number" text,
 	"software_version" text,
@@ -426,6 +427,7 @@ CREATE TABLE "devices" (
 	CONSTRAINT "devices_kind_of" UNIQUE("tenant_id","id","kind"),
 	CONSTRAINT "devices_kind_known" CHECK ("devices"."kind" in ('reader', 'phone', 'register')),
 	CONSTRAINT "devices_status_known" CHECK ("devices"."status" in ('unpaired', 'paired', 'disabled')),
+	CONSTRAINT "devices_configured_kinds" CHECK ("devices"."kind" <> 'register' or "devices"."terminal_configuration_id" is null),
 	CONSTRAINT "devices_name_length" CHECK (char_length("devices"."name") between 1 and 120),
 	CONSTRAINT "devices_paired_once" CHECK (("devices"."status" = 'paired') = ("devices"."paired_at" is not null)),
 	CONSTRAINT "devices_pairings_counted" CHECK ("devices"."status" <> 'paired' or "devices"."pairings_count" > 0),
@@ -1098,6 +1100,7 @@ CREATE TABLE "locations" (
 	"time_zone" text NOT NULL,
 	"phone" text,
 	"currency" text NOT NULL,
+	"terminal_configuration_id" uuid,
 	"metadata" jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -2712,6 +2715,32 @@ CREATE TABLE "tenants" (
 	CONSTRAINT "tenants_branding_form" CHECK ("tenants"."branding" is null or (char_length(coalesce("tenants"."branding"->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', "tenants"."branding"->>'primary_color', "tenants"."branding"->>'button_text_color', "tenants"."branding"->>'background_color', "tenants"."branding"->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce("tenants"."branding"->'logo'->>'address', repeat('0', 32)) ~ '^[a-z0-9]{32}$') is true)
 );
 --> statement-breakpoint
+CREATE TABLE "terminal_configurations" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"tips" jsonb,
+	"languages" jsonb NOT NULL,
+	"offline_enabled" boolean NOT NULL,
+	"currency" text NOT NULL,
+	"amount_max_minor" bigint NOT NULL,
+	"stored_amount_max_minor" bigint NOT NULL,
+	"stored_hours_max" integer NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "terminal_configurations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "terminal_configurations_status_known" CHECK ("terminal_configurations"."status" in ('active', 'archived')),
+	CONSTRAINT "terminal_configurations_name_length" CHECK (char_length("terminal_configurations"."name") between 1 and 120),
+	CONSTRAINT "terminal_configurations_tips_offered" CHECK ("terminal_configurations"."tips" is null or (jsonb_array_length("terminal_configurations"."tips"->'presets') between 0 and 4
+          and ("terminal_configurations"."tips" @> '{"allows_other": true}' or jsonb_array_length("terminal_configurations"."tips"->'presets') > 0)) is true),
+	CONSTRAINT "terminal_configurations_languages_known" CHECK ("terminal_configurations"."languages" in ('["es-MX"]', '["en"]', '["es-MX", "en"]', '["en", "es-MX"]')),
+	CONSTRAINT "terminal_configurations_currency_form" CHECK ("terminal_configurations"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "terminal_configurations_amounts" CHECK ("terminal_configurations"."amount_max_minor" between 1 and "terminal_configurations"."stored_amount_max_minor" and "terminal_configurations"."stored_amount_max_minor" <= 999999999999),
+	CONSTRAINT "terminal_configurations_hours" CHECK ("terminal_configurations"."stored_hours_max" between 1 and 72)
+);
+--> statement-breakpoint
 CREATE TABLE "incoming_transfers" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2891,6 +2920,7 @@ ALTER TABLE "device_credentials" ADD CONSTRAINT "device_credentials_device" FORE
 ALTER TABLE "device_pairing_codes" ADD CONSTRAINT "device_pairing_codes_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "devices" ADD CONSTRAINT "devices_terminal_configuration" FOREIGN KEY ("tenant_id","terminal_configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_categories" ADD CONSTRAINT "catalog_categories_catalog" FOREIGN KEY ("tenant_id","catalog_id") REFERENCES "public"."digital_catalogs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_images" ADD CONSTRAINT "catalog_images_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_item_terms" ADD CONSTRAINT "catalog_item_terms_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2943,6 +2973,7 @@ ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KE
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_journal" FOREIGN KEY ("tenant_id","journal_id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_account" FOREIGN KEY ("tenant_id","currency","account_code") REFERENCES "public"."ledger_accounts"("tenant_id","currency","code") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "locations" ADD CONSTRAINT "locations_terminal_configuration" FOREIGN KEY ("tenant_id","terminal_configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "logos" ADD CONSTRAINT "logos_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_notices" ADD CONSTRAINT "mail_notices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3069,6 +3100,7 @@ ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_external_payment" FOREIGN KE
 ALTER TABLE "tip_payouts" ADD CONSTRAINT "tip_payouts_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "waiters" ADD CONSTRAINT "waiters_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terminal_configurations" ADD CONSTRAINT "terminal_configurations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3135,6 +3167,7 @@ CREATE UNIQUE INDEX "device_pairing_codes_one" ON "device_pairing_codes" USING b
 CREATE UNIQUE INDEX "devices_name" ON "devices" USING btree ("tenant_id","location_id","kind",lower("name")) WHERE status <> 'disabled';--> statement-breakpoint
 CREATE INDEX "devices_list" ON "devices" USING btree ("tenant_id","kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "devices_list_by_status" ON "devices" USING btree ("tenant_id","kind","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "devices_by_configuration" ON "devices" USING btree ("tenant_id","terminal_configuration_id") WHERE terminal_configuration_id is not null;--> statement-breakpoint
 CREATE INDEX "devices_list_by_location" ON "devices" USING btree ("tenant_id","kind","location_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_categories_name" ON "catalog_categories" USING btree ("tenant_id","catalog_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("tenant_id","catalog_id","position","created_at","id");--> statement-breakpoint
@@ -3239,6 +3272,7 @@ CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree
 CREATE INDEX "ledger_journals_booked" ON "ledger_journals" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
 CREATE INDEX "ledger_journals_followed" ON "ledger_journals" USING brin ("commit_order") WITH (autosummarize=true,pages_per_range=16);--> statement-breakpoint
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "locations_by_configuration" ON "locations" USING btree ("tenant_id","terminal_configuration_id") WHERE terminal_configuration_id is not null;--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "logos_address" ON "logos" USING btree ("address");--> statement-breakpoint
@@ -3459,6 +3493,9 @@ CREATE INDEX "waiters_list_by_status" ON "waiters" USING btree ("tenant_id","sta
 CREATE INDEX "memberships_by_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "memberships_by_email" ON "memberships" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "memberships_list" ON "memberships" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "terminal_configurations_name" ON "terminal_configurations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "terminal_configurations_list" ON "terminal_configurations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "terminal_configurations_list_by_status" ON "terminal_configurations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "incoming_transfers_once" ON "incoming_transfers" USING btree ("source_transfer_id");--> statement-breakpoint
 CREATE INDEX "incoming_transfers_list" ON "incoming_transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> statement-breakpoint

@@ -5,6 +5,7 @@ import type { Json } from '../../src/kernel/json.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { locations } from './locations.ts'
 import { ofTenant } from './tenants.ts'
+import { terminalConfigurations } from './terminal-configurations.ts'
 
 export const deviceKinds = ['reader', 'phone', 'register'] as const
 
@@ -17,6 +18,8 @@ export const devices = pgTable(
     status: statusOf(deviceLifecycle),
     name: text('name').notNull(),
     locationId: uuid('location_id').notNull(),
+    /** The configuration that it gets; null: the one that its location names. */
+    terminalConfigurationId: uuid('terminal_configuration_id'),
     /** As the device said when it was paired. */
     model: text('model'),
     serialNumber: text('serial_number'),
@@ -34,6 +37,7 @@ export const devices = pgTable(
       ownKey(t),
       ofTenant('devices', t.tenantId),
       refersTo('devices_location', t, t.locationId, locations),
+      refersTo('devices_terminal_configuration', t, t.terminalConfigurationId, terminalConfigurations),
       // What an action says of its device is held against it.
       unique('devices_kind_of').on(t.tenantId, t.id, t.kind),
       uniqueIndex('devices_name')
@@ -41,6 +45,7 @@ export const devices = pgTable(
         .where(sql`status <> 'disabled'`),
       check('devices_kind_known', known(t.kind)),
       check('devices_status_known', known(t.status)),
+      check('devices_configured_kinds', sql`${t.kind} <> 'register' or ${t.terminalConfigurationId} is null`),
       check('devices_name_length', sql`char_length(${t.name}) between 1 and 120`),
       check('devices_paired_once', sql`(${t.status} = 'paired') = (${t.pairedAt} is not null)`),
       check('devices_pairings_counted', sql`${t.status} <> 'paired' or ${t.pairingsCount} > 0`),
@@ -49,6 +54,10 @@ export const devices = pgTable(
       check('devices_software_length', sql`char_length(${t.softwareVersion}) between 1 and 80`),
       index('devices_list').on(t.tenantId, t.kind, t.createdAt, t.id),
       index('devices_list_by_status').on(t.tenantId, t.kind, t.status, t.createdAt, t.id),
+      // Of a configuration: which devices get another one with it.
+      index('devices_by_configuration')
+        .on(t.tenantId, t.terminalConfigurationId)
+        .where(sql`terminal_configuration_id is not null`),
       index('devices_list_by_location').on(t.tenantId, t.kind, t.locationId, t.createdAt, t.id),
     ]
   },

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { locationLifecycle } from '../../functions/account/locations/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { changes, known, ownKey, statusOf, tenantRow } from './columns.ts'
+import { changes, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { tenants } from './tenants.ts'
+import { terminalConfigurations } from './terminal-configurations.ts'
 
 export interface Address {
   line1: string
@@ -26,6 +27,8 @@ export const locations = pgTable(
     timeZone: text('time_zone').notNull(),
     phone: text('phone'),
     currency: text('currency').notNull(),
+    /** The configuration that its devices get, where they name none themselves. */
+    terminalConfigurationId: uuid('terminal_configuration_id'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     ...changes,
   },
@@ -33,6 +36,7 @@ export const locations = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       foreignKey({ name: 'locations_tenant', columns: [t.tenantId], foreignColumns: [tenants.tenantId] }),
+      refersTo('locations_terminal_configuration', t, t.terminalConfigurationId, terminalConfigurations),
       uniqueIndex('locations_name').on(t.tenantId, sql`lower(${t.name})`).where(sql`status = 'active'`),
       check('locations_status_known', known(t.status)),
       check('locations_name_length', sql`char_length(${t.name}) between 1 and 120`),
@@ -42,6 +46,9 @@ export const locations = pgTable(
         sql`${t.address} is null or (jsonb_typeof(${t.address}) = 'object' and ${t.address} ?& array['line1', 'city'] and ${t.address}->>'country' ~ '^[A-Z]{2}$') is true`,
       ),
       check('locations_currency_form', sql`${t.currency} ~ '^[a-z]{3}$'`),
+      index('locations_by_configuration')
+        .on(t.tenantId, t.terminalConfigurationId)
+        .where(sql`terminal_configuration_id is not null`),
       index('locations_list').on(t.tenantId, t.createdAt, t.id),
       index('locations_list_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     ]

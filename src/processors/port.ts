@@ -10,6 +10,7 @@ import type { refundReasons } from '../../drizzle/schema/refunds.ts'
 import type { IsoDate } from '../kernel/bank-days.ts'
 import type { Method, MethodOf, PushMethod } from '../kernel/payment-methods.ts'
 import type { DisputeRail, FraudWarningRail } from './claims.ts'
+import type { InPersonRail } from './in-person.ts'
 import type { PayoutRail } from './payouts.ts'
 
 /** What a processor shows of a card; never its number. */
@@ -32,7 +33,7 @@ export interface Buyer {
   readonly phone?: string
 }
 
-interface ChargeBase {
+export interface ChargeBase {
   /** Our attempt id. Sent twice, it is one charge. */
   readonly reference: string
   readonly amountMinor: bigint
@@ -66,18 +67,6 @@ export interface PushCharge extends ChargeBase {
 }
 
 export type Charge = CardCharge | PushCharge
-
-/** A card that is presented to a device of the merchant's, until `expiresAt`. */
-export interface PresentedCharge
-  extends Pick<ChargeBase, 'reference' | 'amountMinor' | 'currency' | 'accountId'> {
-  /** Our device. */
-  readonly deviceId: string
-  /** 1: paid at once. A term is chosen before the card is read. */
-  readonly installmentMonths: number
-  /** `manual`: only authorized; the money is taken by `capture`. */
-  readonly capture: CaptureMethod
-  readonly expiresAt: Date
-}
 
 export type DeclineCode = (typeof declineCodes)[number]
 /** What a bank or processor says; `blocked` says a rule of the merchant's. */
@@ -325,15 +314,6 @@ export interface DepositRail {
   /** Deposits with an unconfirmed notification. Absent where the processor repeats notifications by itself. */
   readonly unconfirmed?: (limit: number) => Promise<readonly string[]>
   readonly confirm?: (depositRef: string) => Promise<void>
-}
-
-/**
- * Cards that are presented to devices. What is handed over is asked about, captured and canceled by its reference like any
- * attempt: a cancellation wins only while no card was read.
- */
-export interface InPersonRail {
-  /** Hands a charge to a device. */
-  present(charge: PresentedCharge): Promise<ProcessorState>
 }
 
 /** A hint that something happened at the processor: read it there, never trust the hint. */

@@ -88,6 +88,18 @@ begin
   return simulator.fetch((p->>'reference')::uuid);
 end $$;
 
+-- A device read a card while it had no network, and forwards it: what the bank says is captured at once.
+create or replace function simulator.forward(p jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into simulator.charges (reference, state, amount_minor, currency, token, installment_months, decline_code, return_url,
+    merchant_name, device, presented_as, answers_at)
+  values ((p->>'reference')::uuid, p->>'state', (p->>'amountMinor')::bigint, p->>'currency', p->>'token', 1, p->>'declineCode',
+    '', '', (p->>'deviceId')::uuid, p->>'presentedAs', now() + make_interval(mins => (p->>'answerMinutes')::int))
+  on conflict (reference) do nothing;
+  return simulator.fetch((p->>'reference')::uuid);
+end $$;
+
 -- The device has read a card, once, and not after its time. Null where it waits for none.
 create or replace function simulator.read_card(p jsonb) returns jsonb
 language sql security definer set search_path = pg_catalog, pg_temp as $$

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { addressFields, addressInput } from '../../../src/http/address.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
-import { currency, freeText, metadata, phone } from '../../../src/http/schemas.ts'
+import { currency, freeText, metadata, phone, uuid } from '../../../src/http/schemas.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
 import { locationLifecycle } from './lifecycle.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -25,6 +25,11 @@ const fields = {
     .nullable()
     .describe('Its number as E.164 has it: a plus sign, country code and number, at most 15 digits.'),
   currency: currency.describe('The currency it sells in: three lowercase letters, as ISO 4217 has them.'),
+  terminal_configuration_id: uuid
+    .nullable()
+    .describe(
+      'The configuration that its readers and phones get, where they name none themselves; null: none.',
+    ),
   metadata,
 }
 
@@ -48,6 +53,7 @@ const body = {
   time_zone: 'America/Mexico_City',
   phone: '+525512345678',
   currency: 'mxn',
+  terminal_configuration_id: null,
   metadata: { branch: '7' },
 }
 
@@ -72,9 +78,10 @@ export const create = locations.create({
     time_zone: fields.time_zone.default('America/Mexico_City'),
     phone: fields.phone.default(null),
     currency: fields.currency.default('mxn'),
+    terminal_configuration_id: fields.terminal_configuration_id.default(null),
     metadata: metadata.default({}),
   }),
-  errors: ['location_name_taken'],
+  errors: ['location_name_taken', 'terminal_configuration_not_found', 'terminal_configuration_archived'],
   example: body,
 })
 
@@ -91,7 +98,12 @@ export const update = locations.update({
   summary: 'Change a location',
   description: 'Fields that are left out stay. An archived location does not change.',
   fields,
-  errors: ['location_archived', 'location_name_taken'],
+  errors: [
+    'location_archived',
+    'location_name_taken',
+    'terminal_configuration_not_found',
+    'terminal_configuration_archived',
+  ],
   example: { phone: null },
 })
 

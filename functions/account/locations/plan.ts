@@ -10,18 +10,31 @@ import type { LocationRow } from './store.ts'
 const { created, changed } = changesOf(locations, 'location', presentLocation)
 
 export const planCreate = (
-  { time_zone: timeZone, ...asked }: BodyOf<typeof contracts.create>,
+  {
+    time_zone: timeZone,
+    terminal_configuration_id: terminalConfigurationId,
+    ...asked
+  }: BodyOf<typeof contracts.create>,
   clock: Clock,
-) => created({ ...asked, ...newRow(clock), status: 'active', timeZone }, 'location.created', clock)
+) =>
+  created(
+    { ...asked, ...newRow(clock), status: 'active', timeZone, terminalConfigurationId },
+    'location.created',
+    clock,
+  )
 
 export const planUpdate = (
   location: LocationRow,
-  { time_zone: timeZone, ...asked }: BodyOf<typeof contracts.update>,
+  {
+    time_zone: timeZone,
+    terminal_configuration_id: terminalConfigurationId,
+    ...asked
+  }: BodyOf<typeof contracts.update>,
   clock: Clock,
 ) =>
   location.status === 'archived'
     ? refuse('location_archived')
-    : changed(location, named({ ...asked, timeZone }), 'location.updated', clock)
+    : changed(location, named({ ...asked, timeZone, terminalConfigurationId }), 'location.updated', clock)
 
 export const planArchive = (location: LocationRow, clock: Clock) =>
   location.status === 'archived'

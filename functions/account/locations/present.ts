@@ -10,6 +10,7 @@ export const presentLocation = (location: LocationRow) => ({
   time_zone: location.timeZone,
   phone: location.phone,
   currency: location.currency,
+  terminal_configuration_id: location.terminalConfigurationId,
   metadata: location.metadata,
   version: location.version,
   created_at: location.createdAt.toISOString(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { uuid } from '../../../src/http/schemas.ts'
+import { lateMinutes } from '../../../src/processors/simulator/card.ts'
 import type { PresentedAs } from '../../../src/processors/simulator/reading.ts'
 import { DeviceAction, exampleAction, exampleOrder, ReaderAction } from '../../in-person/terminal/api-pure.ts'
 import { testControl } from './contract-control.ts'
@@ -28,9 +29,6 @@ const atReaders = [
   'swipe_with_signature',
 ] as const
 const atPhones = ['tap', 'tap_with_phone', 'tap_with_pin'] as const
-
-/** How long the bank takes for an answer that comes after every reader's time. */
-export const lateMinutes = 6
 
 const saysOf = (device: 'reader' | 'phone') =>
   `The ${device} reads the card, the bank decides, and the processor notifies us, as it would in live. A card that is approved otherwise is declined where the amount ends in 01 or 05, and as not authenticated where it ends in 55.`

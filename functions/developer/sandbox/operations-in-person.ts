@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { type Call, type Operation, operation } from '../../../src/http/operation.ts'
 import { systemCall } from '../../../src/http/system-call.ts'
-import { presentCard as presentTo } from '../../../src/processors/simulator/card.ts'
+import { lateMinutes, presentCard as presentTo } from '../../../src/processors/simulator/card.ts'
 import { deviceById, deviceByKid } from '../../in-person/devices/api.ts'
 import {
   actionById,
@@ -16,7 +16,7 @@ import { attemptsOf, type PaymentOrigins } from '../../money/payments/api.ts'
 import * as contracts from './contract-in-person.ts'
 import { tell } from './tell.ts'
 
-const answerMinutes = { at_once: 0, lost: 0, late: contracts.lateMinutes, offline: null } as const
+const answerMinutes = { at_once: 0, lost: 0, late: lateMinutes, offline: null } as const
 
 type Presented = BodyOf<typeof contracts.presentCard>
 type Presenting = Call<unknown, unknown, unknown, unknown>

@@ -18,6 +18,23 @@ export const status = z
   .enum(devices.status.enumValues)
   .describe('`unpaired` waits for a pairing code; `disabled` takes nothing until it is enabled.')
 
+/** What readers and phones have beside: a register takes no cards. The type says it of all. */
+const configured = {
+  terminal_configuration_id: uuid
+    .nullable()
+    .describe('The configuration that it gets; null: the one that its location names.'),
+}
+const configuredOf = (kind: DeviceKind) => (kind === 'register' ? {} : configured) as typeof configured
+const defaulted = { terminal_configuration_id: configured.terminal_configuration_id.default(null) }
+const configuredDefault = (kind: DeviceKind) => (kind === 'register' ? {} : defaulted) as typeof defaulted
+const configurationErrors = (kind: DeviceKind) =>
+  kind === 'register'
+    ? []
+    : (['terminal_configuration_not_found', 'terminal_configuration_archived'] as const)
+const exampleConfigured = { terminal_configuration_id: null }
+const exampleConfiguredOf = (kind: DeviceKind) =>
+  (kind === 'register' ? {} : exampleConfigured) as typeof exampleConfigured
+
 const reported = (what: string) =>
   freeText(80).nullable().describe(`${what}, as the device said when it was paired.`)
 
@@ -28,6 +45,7 @@ const shownOf = <const Kind extends DeviceKind>(kind: Kind) =>
       .enum(['online', 'offline', 'never_seen'])
       .describe('Whether it was heard of lately. It only informs: nothing is refused because of it.'),
     ...fields,
+    ...configuredOf(kind),
     model: reported('Its model'),
     serial_number: reported('Its serial number'),
     software_version: reported('The version of its program'),
@@ -45,6 +63,7 @@ export const exampleDevice = <const Kind extends DeviceKind>(kind: Kind) =>
     connection: 'never_seen' as const,
     name: names[kind],
     location_id: locationId,
+    ...exampleConfiguredOf(kind),
     model: null,
     serial_number: null,
     software_version: null,
@@ -98,8 +117,18 @@ function contractsOf<const Kind extends DeviceKind>(kind: Kind, named: Names) {
     create: one.create({
       ...named.create,
       description: `It is \`unpaired\`: make a pairing code for it, and enter that on the ${kind}.`,
-      body: z.strictObject({ ...fields, metadata: metadata.default({}) }),
-      errors: ['location_not_found', 'location_archived', 'device_name_taken', 'device_limit_reached'],
+      body: z.strictObject({
+        ...fields,
+        ...configuredDefault(kind),
+        metadata: metadata.default({}),
+      }),
+      errors: [
+        'location_not_found',
+        'location_archived',
+        ...configurationErrors(kind),
+        'device_name_taken',
+        'device_limit_reached',
+      ],
       example: { name: names[kind], location_id: locationId, metadata: {} },
     }),
     list: one.list({
@@ -115,8 +144,9 @@ function contractsOf<const Kind extends DeviceKind>(kind: Kind, named: Names) {
       ...named.update,
       description:
         'Fields that are left out stay. A disabled device does not change, and a paired one stays at its location: unpair it there, and pair it where it goes.',
-      fields,
+      fields: { ...fields, ...configuredOf(kind) },
       errors: [
+        ...configurationErrors(kind),
         'device_disabled',
         'device_already_paired',
         'location_not_found',

@@ -38,7 +38,12 @@ const misplaced = (location: LocationRow | undefined) => {
 
 export function planCreate(
   kind: DeviceKind,
-  { location_id: locationId, ...asked }: BodyOf<DeviceContracts['create']>,
+  {
+    location_id: locationId,
+    // Absent of a register.
+    terminal_configuration_id: terminalConfigurationId = null,
+    ...asked
+  }: BodyOf<DeviceContracts['create']>,
   location: LocationRow | undefined,
   clock: Clock,
 ) {
@@ -49,6 +54,7 @@ export function planCreate(
     ...asked,
     kind,
     locationId,
+    terminalConfigurationId,
     status: 'unpaired',
     model: null,
     serialNumber: null,
@@ -62,7 +68,11 @@ export function planCreate(
 
 export function planUpdate(
   device: DeviceRow,
-  { location_id: locationId, ...asked }: BodyOf<DeviceContracts['update']>,
+  {
+    location_id: locationId,
+    terminal_configuration_id: terminalConfigurationId,
+    ...asked
+  }: BodyOf<DeviceContracts['update']>,
   location: LocationRow | undefined,
   clock: Clock,
 ) {
@@ -70,7 +80,9 @@ export function planUpdate(
   if (locationId !== undefined && locationId !== device.locationId && device.status === 'paired')
     return refuse('device_already_paired', { param: 'location_id' })
   const refusal = locationId === undefined ? null : misplaced(location)
-  return refusal ?? changed(device, 'updated', named({ ...asked, locationId }), clock)
+  return (
+    refusal ?? changed(device, 'updated', named({ ...asked, locationId, terminalConfigurationId }), clock)
+  )
 }
 
 type Told = 'updated' | 'paired' | 'unpaired' | 'disabled' | 'enabled'

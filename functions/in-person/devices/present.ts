@@ -10,6 +10,12 @@ const connectionOf = ({ lastSeenAt }: DeviceRow, now: Date) => {
   return now.getTime() - lastSeenAt.getTime() <= onlineMs ? ('online' as const) : ('offline' as const)
 }
 
+/** Readers and phones have it alone, as their contracts say. */
+const configured = ({ kind, terminalConfigurationId }: DeviceRow) =>
+  (kind === 'register' ? {} : { terminal_configuration_id: terminalConfigurationId }) as {
+    terminal_configuration_id: string | null
+  }
+
 /** A device as the interface shows it. */
 export const presentDevice = (device: DeviceRow, { now }: Pick<Clock, 'now'>) => ({
   id: device.id,
@@ -18,6 +24,7 @@ export const presentDevice = (device: DeviceRow, { now }: Pick<Clock, 'now'>) =>
   connection: connectionOf(device, now),
   name: device.name,
   location_id: device.locationId,
+  ...configured(device),
   model: device.model,
   serial_number: device.serialNumber,
   software_version: device.softwareVersion,

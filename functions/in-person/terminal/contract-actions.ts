@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { paperWidths, receiptLocales } from '../../../drizzle/schema/in-person.ts'
 import { contract } from '../../../src/http/contract.ts'
 import { boundedMinor, currency, uuid } from '../../../src/http/schemas.ts'
-import { fixedLinesAsked, tipBpsMax } from '../../order/lines/api-pure.ts'
+import { fixedLinesAsked } from '../../order/lines/api-pure.ts'
+import { presetsMax, tipPreset } from '../configurations/api-pure.ts'
 import { actions, ofReaders } from './contract.ts'
 import {
   exampleAction,
@@ -14,7 +15,6 @@ import {
 
 /** What a device is asked beside payments: it moves no money, and ends by the device's word or at its time. */
 
-const presetsMax = 4
 const shownLinesMax = 50
 
 const some = boundedMinor.refine((text) => BigInt(text) > 0n, 'must be more than zero')
@@ -77,26 +77,22 @@ export const collectTip = contract({
     amount: some.describe('What the tip is on, in minor units: the `amount` of the payment that follows.'),
     currency,
     presets: z
-      .array(
-        z.union([
-          z.strictObject({
-            bps: z
-              .int()
-              .min(1)
-              .max(tipBpsMax)
-              .describe('A part of `amount` in basis points, rounded half up: 1000 is 10 %.'),
-          }),
-          z.strictObject({ amount: some.describe('An amount in minor units, at most `amount`.') }),
-        ]),
-      )
+      .array(tipPreset)
       .max(presetsMax)
-      .default([])
-      .describe('What the reader offers, in this order.'),
+      .optional()
+      .describe(
+        'What the reader offers, in this order; absent: what its configuration says, else no preset.',
+      ),
     allows_other: z
       .boolean()
-      .default(true)
-      .describe('Whether the buyer may type an amount: at most `amount`.'),
-    allows_none: z.boolean().default(true).describe('Whether the buyer may give none.'),
+      .optional()
+      .describe(
+        'Whether the buyer may type an amount: at most `amount`. Absent: as its configuration says, else true.',
+      ),
+    allows_none: z
+      .boolean()
+      .optional()
+      .describe('Whether the buyer may give none. Absent: as its configuration says, else true.'),
     expires_in_seconds: waits('the buyer chooses.'),
   }),
   errors: [...deviceErrors, 'currency_unsupported'],

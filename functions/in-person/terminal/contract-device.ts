@@ -3,6 +3,7 @@ import { readerActions } from '../../../drizzle/schema/in-person.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
 import { boundedMinor, currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
+import { configurationTold, exampleTold } from '../configurations/api-pure.ts'
 import { exampleAction, inputs } from './contract-action.ts'
 
 /** How long a reader that has nothing to do waits before it asks again. */
@@ -61,10 +62,22 @@ export const next = contract({
       object: z.literal('next_action'),
       action: DeviceAction.nullable().describe('What to do now; null: nothing.'),
       ask_again_seconds: z.int().min(1).describe('When to ask again, in seconds.'),
+      configuration: z
+        .strictObject(configurationTold)
+        .meta({ id: 'DeviceConfiguration' })
+        .nullable()
+        .describe('What it shall offer; null: no configuration is named.'),
     }),
   },
   errors: [],
-  example: { reply: { object: 'next_action', action: exampleOrder, ask_again_seconds: askAgainSeconds } },
+  example: {
+    reply: {
+      object: 'next_action',
+      action: exampleOrder,
+      ask_again_seconds: askAgainSeconds,
+      configuration: exampleTold,
+    },
+  },
 })
 
 export const get = contract({

@@ -2,6 +2,7 @@ import { operation } from '../../../src/http/operation.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
 import { currentSchedule } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
+import { configurationOfDevice } from '../configurations/api.ts'
 import { deviceById } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract-actions.ts'
@@ -14,8 +15,9 @@ import { ownActionById, takenById } from './store.ts'
 const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'phone') =>
   operation(declared, async (call) => {
     const { body, params } = call
-    const [[device], ...[phone]] = await call.readAll(
+    const [[device], [configuration], ...[phone]] = await call.readAll(
       deviceById({ kind, id: params.id }),
+      configurationOfDevice({ deviceId: params.id }),
       ...(kind === 'phone' ? [openSessionOf({ deviceId: params.id })] : []),
     )
     if (!device) return call.fail('device_not_found')
@@ -24,7 +26,7 @@ const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'pho
         param: 'currency',
         message: `No device takes payments in ${body.currency}.`,
       })
-    const offers = offersOf(body)
+    const offers = offersOf(body, configuration?.tips ?? null)
     if ('refused' in offers) return call.publish(offers)
     const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds }
     return call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))

@@ -19,6 +19,7 @@ import {
   requireProcessor,
 } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
+import { configurationByKid } from '../configurations/api.ts'
 import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
@@ -37,7 +38,7 @@ import {
   planSettled,
 } from './plan.ts'
 import { planGivenUp } from './plan-actions.ts'
-import { presentAction, presentInPerson, presentOrder } from './present.ts'
+import { presentAction, presentInPerson, presentOrder, presentTold } from './present.ts'
 import {
   actionById,
   actionByReference,
@@ -184,8 +185,12 @@ const isDue = ({ paymentId, expiresAt }: NextActionRow, { now }: { readonly now:
 
 const nextAction = operation(ofDevice.next, async (call) => {
   const { kid } = call
-  const { principal, rows } = await call.reading(deviceByKid({ kid }), nextActionOf({ kid }))
-  const [[device], [action]] = rows
+  const { principal, rows } = await call.reading(
+    deviceByKid({ kid }),
+    nextActionOf({ kid }),
+    configurationByKid({ kid }),
+  )
+  const [[device], [action], [configuration = null]] = rows
   if (!device) return call.fail('device_credential_invalid')
   heardOf(call, device)
   const due = action && isDue(action, call) ? action : null
@@ -195,6 +200,7 @@ const nextAction = operation(ofDevice.next, async (call) => {
     object: 'next_action' as const,
     action: due && presentOrder(due),
     ask_again_seconds: ofDevice.askAgainSeconds,
+    configuration: configuration && presentTold(configuration),
   }
 })
 

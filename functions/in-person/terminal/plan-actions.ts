@@ -1,8 +1,9 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
 import { readerActions, tapSessions } from '../../../drizzle/schema/in-person.ts'
 import { locations } from '../../../drizzle/schema/locations.ts'
+import type { ConfiguredTips } from '../../../drizzle/schema/terminal-configurations.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
-import { newRow } from '../../../src/kernel/changes.ts'
+import { named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { amountMinorMax, bpsOf, toMinorString } from '../../../src/kernel/money.ts'
@@ -103,15 +104,26 @@ export function planAsk(
   } satisfies Plan<unknown>
 }
 
-/** What a buyer is offered: parts of the amount, each rounded half up, and amounts. */
-export function offersOf(asked: BodyOf<typeof contracts.collectTip>) {
-  const { amount, currency, presets, allows_other, allows_none } = asked
+/**
+ * What a buyer is offered: parts of the amount, each rounded half up, and amounts. Where the till names no presets, those
+ * of the device's configuration that are not above the amount.
+ */
+export function offersOf(asked: BodyOf<typeof contracts.collectTip>, configured: ConfiguredTips | null) {
+  const { amount, currency } = asked
+  const {
+    presets = [],
+    allows_other = true,
+    allows_none = true,
+  } = {
+    ...(configured && { ...configured, presets: configured.presets.filter(isWithin(amount)) }),
+    ...named({ presets: asked.presets, allows_other: asked.allows_other, allows_none: asked.allows_none }),
+  }
   if (presets.length === 0 && !allows_other)
     return refuse('parameter_invalid', {
       param: 'presets',
       message: 'Offer a preset, or allow another amount.',
     })
-  const above = presets.findIndex((preset) => 'amount' in preset && BigInt(preset.amount) > BigInt(amount))
+  const above = presets.findIndex((preset) => !isWithin(amount)(preset))
   if (above >= 0)
     return refuse('parameter_invalid', {
       param: `presets.${above}.amount`,
@@ -131,6 +143,11 @@ export function offersOf(asked: BodyOf<typeof contracts.collectTip>) {
   }
   return { input: { offers } }
 }
+
+type Preset = ConfiguredTips['presets'][number]
+
+const isWithin = (amount: string) => (preset: Preset) =>
+  !('amount' in preset) || BigInt(preset.amount) <= BigInt(amount)
 
 /** What a screen shows: the lines as a payment would have them; nothing where it is cleared. */
 export function cartOf(

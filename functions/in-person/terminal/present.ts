@@ -1,5 +1,6 @@
 import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
+import { type ConfigurationRow, presentSaid } from '../configurations/api-pure.ts'
 import type { InPersonStatus } from './lifecycle.ts'
 import type { NextActionRow, ReaderActionRow, TakenRow } from './store.ts'
 
@@ -66,6 +67,13 @@ export const presentOrder = (action: NextActionRow) => ({
     : { amount: null, currency: null, installments: null, description: null }),
   ...inputsOf(action),
   expires_at: action.expiresAt.toISOString(),
+})
+
+/** What a device gets with its next action. */
+export const presentTold = (configuration: ConfigurationRow) => ({
+  id: configuration.id,
+  version: configuration.version,
+  ...presentSaid(configuration),
 })
 
 /** An action that has ended otherwise than by an approval says how; after an approval its payment does. */

@@ -1,14 +1,14 @@
+import type { ForwardedCharge, PresentedCharge } from '../in-person.ts'
 import type {
   BankDeclineCode,
   CardCharge,
   CardFacts,
   DeclineCategory,
-  PresentedCharge,
   ProcessorState,
   TokenFacts,
 } from '../port.ts'
 import { type SandboxCardToken, stolenCard, type TestCard, testCards } from './cards.ts'
-import type { ChargeRail, SimulatorCall } from './rail.ts'
+import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
 import { type PresentedAs, readingOf } from './reading.ts'
 
 interface TokenBehavior {
@@ -118,6 +118,7 @@ export function termsOfBin(bin: string, funding: string | undefined): readonly n
 export interface CardRail extends ChargeRail<CardCharge> {
   readonly capture: (reference: string, amountMinor: bigint) => Promise<ProcessorState>
   readonly present: (charge: PresentedCharge) => Promise<ProcessorState>
+  readonly forward: (charge: ForwardedCharge) => Promise<ProcessorState>
 }
 
 /** Cards in the sandbox: what happens is decided by the token. An authorization lapses by itself after 7 days. */
@@ -144,6 +145,22 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
           JSON.stringify({ ...charge, amountMinor: amountMinor.toString() }),
         ]),
       ),
+    async forward({ card, ...charge }) {
+      const { card: token, presented_as, answer, device_id } = card
+      if (!isPresentable(token)) return refused
+      const read = readOf(token, { amountMinor: charge.amountMinor, installmentMonths: 1 })
+      const stored = await ask('simulator.forward(jsonb)', [
+        JSON.stringify({
+          ...charge,
+          ...read,
+          token,
+          deviceId: device_id,
+          presentedAs: presented_as,
+          answerMinutes: answer === 'late' ? lateMinutes : 0,
+        }),
+      ])
+      return answer === 'lost' ? { state: 'unknown' } : answerOf(stored)
+    },
     async capture(reference, amountMinor) {
       const stored = await ask('simulator.capture(uuid,bigint)', [reference, amountMinor.toString()])
       const token = stored?.token as SandboxCardToken | undefined
@@ -271,6 +288,23 @@ const declinedByCents: Readonly<Record<string, BankDeclineCode>> = {
   '55': 'authentication_failed',
 }
 
+/** The minutes that the bank takes for an answer that comes after every reader's time. */
+export const lateMinutes = 6
+
+const isPresentable = (token: string): token is SandboxCardToken => Object.hasOwn(outcomes, token)
+
+/** What the bank says of a card that a device has read. */
+function readOf(
+  token: SandboxCardToken,
+  { amountMinor, installmentMonths: months }: Pick<Presented, 'amountMinor' | 'installmentMonths'>,
+) {
+  const { code, excessMinor = 0n } = outcomes[token]
+  const hasTerm = months === 1 || cardOf(token)!.installmentMonths.includes(months)
+  const declineCode = code ?? (hasTerm ? declinedByCents[amountMinor.toString().slice(-2)] : 'card_declined')
+  const state = declineCode ? ('declined' as const) : ('captured' as const)
+  return { state, declineCode, amountMinor: (amountMinor + excessMinor).toString() }
+}
+
 /** A test card that is presented to a device. */
 export interface Presented {
   readonly card: SandboxCardToken
@@ -287,19 +321,15 @@ export async function presentCard(
   reference: string,
   presented: Presented,
 ): Promise<boolean> {
-  const { card: token, amountMinor, installmentMonths: months, presentedAs, answerMinutes } = presented
-  const { code, excessMinor = 0n } = outcomes[token]
-  const hasTerm = months === 1 || cardOf(token)!.installmentMonths.includes(months)
-  const declineCode = code ?? (hasTerm ? declinedByCents[amountMinor.toString().slice(-2)] : 'card_declined')
-  const state = answerMinutes === null ? 'canceled' : declineCode ? 'declined' : 'captured'
-  const read = {
+  const { card: token, presentedAs, answerMinutes } = presented
+  const { state, ...read } = readOf(token, presented)
+  const asked = {
+    ...read,
     reference,
     token,
-    state,
-    declineCode,
+    state: answerMinutes === null ? 'canceled' : state,
     presentedAs,
     answerMinutes,
-    amountMinor: (amountMinor + excessMinor).toString(),
   }
-  return (await call('simulator.read_card(jsonb)', [JSON.stringify(read)])) !== null
+  return (await call('simulator.read_card(jsonb)', [JSON.stringify(asked)])) !== null
 }

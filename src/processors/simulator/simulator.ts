@@ -28,7 +28,10 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     cancel: (reference) => unknownOnFailure(answerOf(call, rails, 'simulator.cancel_any(uuid)', reference)),
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
-    inPerson: { present: (charge) => unknownOnFailure(cards.present(charge)) },
+    inPerson: {
+      present: (charge) => unknownOnFailure(cards.present(charge)),
+      forward: (charge) => unknownOnFailure(cards.forward(charge)),
+    },
     refunds: simulatedRefunds(call),
     deposits: simulatedDeposits(call),
     disputes: simulatedDisputes(call),

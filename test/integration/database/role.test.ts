@@ -151,6 +151,7 @@ const theSimulator = [
   'simulator.fetch_any(uuid)',
   'simulator.fetch_dispute(text)',
   'simulator.fetch_fraud_warning(text)',
+  'simulator.forward(jsonb)',
   'simulator.issue_voucher(jsonb)',
   'simulator.lend_clabe(jsonb)',
   'simulator.make_refund(text,uuid,bigint)',

@@ -23,6 +23,7 @@ const row = {
   timeZone: 'UTC',
   phone: null,
   currency: 'mxn',
+  terminalConfigurationId: null,
   metadata: {},
 } as const
 

@@ -22,6 +22,7 @@ const location: LocationRow = {
   timeZone: 'America/Mexico_City',
   phone: '+525512345678',
   currency: 'mxn',
+  terminalConfigurationId: null,
   metadata: {},
   version: 3,
   createdAt: now,
