@@ -416,6 +416,7 @@ CREATE TABLE "devices" (
 	"model" text,
 	"serial_number" text,
 	"software_version" text,
+	"signing_key" text,
 	"pairings_count" integer DEFAULT 0 NOT NULL,
 	"paired_at" timestamp (3) with time zone,
 	"last_seen_at" timestamp (3) with time zone,
@@ -433,6 +434,7 @@ CREATE TABLE "devices" (
 	CONSTRAINT "devices_pairings_counted" CHECK ("devices"."status" <> 'paired' or "devices"."pairings_count" > 0),
 	CONSTRAINT "devices_model_length" CHECK (char_length("devices"."model") between 1 and 80),
 	CONSTRAINT "devices_serial_length" CHECK (char_length("devices"."serial_number") between 1 and 80),
+	CONSTRAINT "devices_signing_key_form" CHECK ("devices"."signing_key" ~ '^[A-Za-z0-9_-]{87}$'),
 	CONSTRAINT "devices_software_length" CHECK (char_length("devices"."software_version") between 1 and 80)
 );
 --> statement-breakpoint
@@ -1231,6 +1233,79 @@ CREATE TABLE "metadata_entries" (
 	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'register_order', 'table_session', 'in_person_payment'))
 );
 --> statement-breakpoint
+CREATE TABLE "offline_allowances" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"location_id" uuid NOT NULL,
+	"configuration_id" uuid NOT NULL,
+	"configuration_version" integer NOT NULL,
+	"signing_key" text NOT NULL,
+	"currency" text NOT NULL,
+	"amount_max_minor" bigint NOT NULL,
+	"stored_amount_max_minor" bigint NOT NULL,
+	"stored_hours_max" integer NOT NULL,
+	"stored_minor" bigint NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"takes_until" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "offline_allowances_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "offline_allowances_device_of" UNIQUE("tenant_id","id","device_id"),
+	CONSTRAINT "offline_allowances_kept" CHECK ("offline_allowances"."stored_minor" between 0 and "offline_allowances"."stored_amount_max_minor"),
+	CONSTRAINT "offline_allowances_ended" CHECK (("offline_allowances"."ended_at" is null) = ("offline_allowances"."takes_until" is null)),
+	CONSTRAINT "offline_allowances_key_form" CHECK ("offline_allowances"."signing_key" ~ '^[A-Za-z0-9_-]{87}$')
+);
+--> statement-breakpoint
+CREATE TABLE "offline_losses" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"location_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "offline_losses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "offline_losses_reason_known" CHECK ("offline_losses"."reason" in ('insufficient_funds', 'card_declined', 'expired_card', 'suspected_fraud', 'authentication_failed', 'processing_error', 'blocked', 'canceled')),
+	CONSTRAINT "offline_losses_amount" CHECK ("offline_losses"."amount_minor" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "offline_payments" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"location_id" uuid NOT NULL,
+	"allowance_id" uuid,
+	"device_payment_id" text NOT NULL,
+	"sequence" integer NOT NULL,
+	"status" text NOT NULL,
+	"refusal_code" text,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"tip_minor" bigint NOT NULL,
+	"taken_at" timestamp (3) with time zone NOT NULL,
+	"in_person_payment_id" uuid,
+	"payment_id" uuid,
+	"policy_version" integer NOT NULL,
+	"announced_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "offline_payments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "offline_payments_status_known" CHECK ("offline_payments"."status" in ('forwarding', 'refused', 'unknown', 'succeeded', 'declined', 'canceled')),
+	CONSTRAINT "offline_payments_refusal_known" CHECK ("offline_payments"."refusal_code" in ('allowance_not_found', 'allowance_ended', 'signature_invalid', 'sequence_used', 'currency_unsupported', 'tip_above_amount', 'amount_above_maximum', 'stored_amount_above_maximum', 'refused_by_policy')),
+	CONSTRAINT "offline_payments_name_form" CHECK ("offline_payments"."device_payment_id" ~ '^[A-Za-z0-9_-]{8,64}$'),
+	CONSTRAINT "offline_payments_sequence_positive" CHECK ("offline_payments"."sequence" > 0),
+	CONSTRAINT "offline_payments_taken" CHECK (num_nonnulls("offline_payments"."allowance_id", "offline_payments"."in_person_payment_id", "offline_payments"."payment_id") = 3 and "offline_payments"."refusal_code" is null
+          and "offline_payments"."status" <> 'refused' and "offline_payments"."tip_minor" between 0 and "offline_payments"."amount_minor" - "offline_payments"."tip_minor"
+          or "offline_payments"."status" = 'refused' and "offline_payments"."refusal_code" is not null and num_nonnulls("offline_payments"."in_person_payment_id", "offline_payments"."payment_id") = 0),
+	CONSTRAINT "offline_payments_amount" CHECK ("offline_payments"."amount_minor" > 0 and "offline_payments"."tip_minor" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "payment_contacts" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1438,6 +1513,7 @@ CREATE TABLE "payment_attempts" (
 	"intent_amount_minor" bigint,
 	"intent_key" text,
 	"method_details" jsonb,
+	"stored_card" jsonb,
 	"next_action" jsonb,
 	"decline_code" text,
 	"decline_category" text,
@@ -1463,6 +1539,7 @@ CREATE TABLE "payment_attempts" (
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" in ('cancel', 'void_or_refund') and "payment_attempts"."intent_amount_minor" is null)),
 	CONSTRAINT "payment_attempts_void_or_refund" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."intent" <> 'void_or_refund' or "payment_attempts"."status" = 'amount_mismatch'),
+	CONSTRAINT "payment_attempts_stored_card" CHECK ("payment_attempts"."stored_card" is null or "payment_attempts"."status" in ('submitting', 'unknown')),
 	CONSTRAINT "payment_attempts_resolution_known" CHECK ("payment_attempts"."resolution" in ('agreed', 'voided', 'refunded', 'settled_elsewhere')),
 	CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'amount_mismatch')),
 	CONSTRAINT "payment_attempts_unpaid_share" CHECK ("payment_attempts"."unpaid_share_bps" between 0 and 10000),
@@ -2982,6 +3059,18 @@ ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_tenant" FOREIGN KEY 
 ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_invitations" ADD CONSTRAINT "workspace_invitations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "metadata_entries" ADD CONSTRAINT "metadata_entries_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_configuration" FOREIGN KEY ("tenant_id","configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_offline_payment" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."offline_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_allowance" FOREIGN KEY ("tenant_id","allowance_id","device_id") REFERENCES "public"."offline_allowances"("tenant_id","id","device_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_in_person_payment" FOREIGN KEY ("tenant_id","in_person_payment_id") REFERENCES "public"."in_person_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3293,6 +3382,17 @@ CREATE INDEX "workspace_invitations_list" ON "workspace_invitations" USING btree
 CREATE INDEX "workspace_invitations_list_by_status" ON "workspace_invitations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "workspace_invitations_due" ON "workspace_invitations" USING btree ("expires_at") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "workspace_invitations_to_forget" ON "workspace_invitations" USING btree ("updated_at") WHERE status <> 'pending' and email is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_allowances_one" ON "offline_allowances" USING btree ("tenant_id","device_id") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "offline_losses_list" ON "offline_losses" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_one" ON "offline_payments" USING btree ("tenant_id","device_id","device_payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_sequence" ON "offline_payments" USING btree ("tenant_id","allowance_id","sequence") WHERE status <> 'refused';--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_of_payment" ON "offline_payments" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_of_sale" ON "offline_payments" USING btree ("tenant_id","in_person_payment_id");--> statement-breakpoint
+CREATE INDEX "offline_payments_list" ON "offline_payments" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_payments_list_by_device" ON "offline_payments" USING btree ("tenant_id","device_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_payments_list_by_status" ON "offline_payments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_payments_sales_by_status" ON "offline_payments" USING btree ("tenant_id","status","created_at","in_person_payment_id") WHERE payment_id is not null;--> statement-breakpoint
+CREATE INDEX "offline_payments_due" ON "offline_payments" USING btree ("updated_at") WHERE announced_at is null;--> statement-breakpoint
 CREATE INDEX "payment_contacts_of" ON "payment_contacts" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
 CREATE INDEX "payment_contacts_by_email" ON "payment_contacts" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "payment_contacts_due" ON "payment_contacts" USING btree ("remind_at") WHERE remind_at is not null;--> statement-breakpoint

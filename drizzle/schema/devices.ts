@@ -24,6 +24,8 @@ export const devices = pgTable(
     model: text('model'),
     serialNumber: text('serial_number'),
     softwareVersion: text('software_version'),
+    /** Of a reader: the public key by which it signs what it stores without a network, a point of P-256 in base64url. */
+    signingKey: text('signing_key'),
     /** How often it was paired: credentials of an earlier time open nothing. */
     pairingsCount: integer('pairings_count').notNull().default(0),
     pairedAt: instant('paired_at'),
@@ -51,6 +53,7 @@ export const devices = pgTable(
       check('devices_pairings_counted', sql`${t.status} <> 'paired' or ${t.pairingsCount} > 0`),
       check('devices_model_length', sql`char_length(${t.model}) between 1 and 80`),
       check('devices_serial_length', sql`char_length(${t.serialNumber}) between 1 and 80`),
+      check('devices_signing_key_form', sql`${t.signingKey} ~ '^[A-Za-z0-9_-]{87}$'`),
       check('devices_software_length', sql`char_length(${t.softwareVersion}) between 1 and 80`),
       index('devices_list').on(t.tenantId, t.kind, t.createdAt, t.id),
       index('devices_list_by_status').on(t.tenantId, t.kind, t.status, t.createdAt, t.id),

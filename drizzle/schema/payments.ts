@@ -17,6 +17,7 @@ import type { RateTax } from '../../src/kernel/iva.ts'
 import type { Json } from '../../src/kernel/json.ts'
 import type { Order } from '../../src/kernel/order.ts'
 import { cardMethods, methods, methodsOf } from '../../src/kernel/payment-methods.ts'
+import type { StoredCard } from '../../src/kernel/stored-card.ts'
 import {
   amount,
   changes,
@@ -315,6 +316,8 @@ export const paymentAttempts = pgTable(
     /** The Idempotency-Key of the last intent. It stays, so that the caller can get a lost reply again. */
     intentKey: text('intent_key'),
     methodDetails: jsonb('method_details').$type<MethodDetails>(),
+    /** Of what a device took without a network: the card for the processor, until that has answered. */
+    storedCard: jsonb('stored_card').$type<StoredCard>(),
     nextAction: jsonb('next_action').$type<NextAction>(),
     declineCode: text('decline_code', { enum: declineCodes }),
     declineCategory: text('decline_category', { enum: declineCategories }),
@@ -361,6 +364,10 @@ export const paymentAttempts = pgTable(
       check(
         'payment_attempts_void_or_refund',
         sql`${t.intent} is null or ${t.intent} <> 'void_or_refund' or ${t.status} = 'amount_mismatch'`,
+      ),
+      check(
+        'payment_attempts_stored_card',
+        sql`${t.storedCard} is null or ${t.status} in ('submitting', 'unknown')`,
       ),
       check('payment_attempts_resolution_known', known(t.resolution)),
       check(

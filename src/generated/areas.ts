@@ -31,6 +31,7 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/v1/mails'], load: async () => (await import('../../functions/account/mails/reports.ts')).mailRoutes() },
   { at: ['/v1/workspace/invitations', '/v1/workspace/leave', '/v1/workspace/members', '/v1/workspace-invitations'], load: () => import('../../functions/account/members/operations.ts') },
   { at: ['/v1/processors'], load: async () => (await import('../../functions/money/notifications/stripe.ts')).stripeRoutes(await origins()) },
+  { at: ['/v1/terminal/offline-payments', '/v1/device/offline-payments'], load: () => import('../../functions/in-person/offline/operations.ts') },
   { at: ['/v1/payment-links', '/v1/payment-link-templates'], load: () => import('../../functions/selling/payment-links/operations.ts') },
   { at: ['/v1/payment-policy'], load: () => import('../../functions/money/payment-policy/operations.ts') },
   { at: ['/v1/payments', '/v1/payment-operations/balance', '/v1/payment-operations/payments', '/v1/payment-operations/spei-deposits'], load: async () => (await import('../../functions/money/payments/operations.ts')).withOrigins(await origins()) },

@@ -2,6 +2,7 @@
 import type { HostedOrigins } from '../../functions/page/hosted-payment/api.ts'
 import { resolveAttempts, releaseClabes, releaseFunds, releaseReserves, resolvePushedAttempts, expirePayments } from '../../functions/money/payments/reconcile.ts'
 import { settleActions } from '../../functions/in-person/terminal/operations.ts'
+import { announceOffline } from '../../functions/in-person/offline/operations.ts'
 import { reconcileRefunds, syncExternalRefunds } from '../../functions/money/notifications/external-refunds.ts'
 import { resolvePayouts, runPayoutSchedules } from '../../functions/money/payouts/send.ts'
 import { resolveBankAccounts } from '../../functions/money/bank-accounts/verification.ts'
@@ -51,6 +52,7 @@ const loadMails = () => import('./mails.ts')
 export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins) => Promise<unknown>>> = {
   attempts: resolveAttempts,
   reader_actions: settleActions,
+  offline_payments: announceOffline,
   refunds: reconcileRefunds,
   refund_notifications: syncExternalRefunds,
   payouts: resolvePayouts,

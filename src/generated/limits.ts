@@ -25,6 +25,7 @@ export const areaLimits = {
   intelligence_days: [92,"days","The days of a report of what payments say."],
   stock_reservation_lines: [50,"count","How many lines a reservation of yours has."],
   invitation_sends: [5,"count","How often an invitation is sent."],
+  offline_batch: [50,"count","The payments that a reader forwards at once."],
   payment_link_life: [365,"days","How far ahead a payment link may expire."],
   payment_link_uses: [1000000,"count","How many uses a payment link may be limited to."],
   policy_planned: [20,"count","The planned changes of one level of the payment policy."],

@@ -1,3 +1,4 @@
+import type { StoredCard } from '../kernel/stored-card.ts'
 import type { CaptureMethod, ChargeBase, ProcessorState } from './port.ts'
 
 /** A card that is presented to a device of the merchant's, until `expiresAt`. */
@@ -10,14 +11,6 @@ export interface PresentedCharge
   /** `manual`: only authorized; the money is taken by `capture`. */
   readonly capture: CaptureMethod
   readonly expiresAt: Date
-}
-
-/** A card as a device has stored it for the processor. The processor alone can read it: it has no number. */
-export type StoredCard = {
-  readonly device_id: string
-  readonly card: string
-  readonly presented_as: string
-  readonly answer: 'at_once' | 'lost' | 'late'
 }
 
 /** What a device took while it had no network, at the merchant's risk. */

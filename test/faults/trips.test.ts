@@ -128,6 +128,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'readers.process_payment': 5,
   'phones.process_payment': 5,
   'reader_actions.cancel': 5,
+  // The reader is read, the batch recorded, each card sent and its answer recorded on what is read again, the batch read.
+  'device.forward_offline_payments': 7,
   // The device that is asked; whose receipt is printed, and what that says.
   'readers.collect_tip': 2,
   'phones.collect_tip': 2,

@@ -103,7 +103,7 @@ export const devices: readonly Mutant[] = [
   stack(
     'a receipt that was not printed is no payment that was declined',
     'functions/in-person/terminal/store.ts',
-    '          isNotNull(readerActions.paymentId),\n',
+    '    isNotNull(readerActions.paymentId),\n',
     '',
     [ofActions, 'take no card by it'],
   ),

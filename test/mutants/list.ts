@@ -6,6 +6,7 @@ import { inPerson } from './in-person.ts'
 import { intelligence, risk } from './insight.ts'
 import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
+import { offline } from './offline.ts'
 import { registers } from './registers.ts'
 import { reporting } from './reporting.ts'
 import { kernel, repaired, requests } from './requests.ts'
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...tables,
   ...inPerson,
   ...devices,
+  ...offline,
   ...registers,
   ...intelligence,
   ...reporting,

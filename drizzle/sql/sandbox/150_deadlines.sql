@@ -39,6 +39,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'held');
   update public.workspace_invitations set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'pending');
+  update public.offline_allowances set takes_until = takes_until - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(takes_until) > 0;
   update public.payment_links set starts_at = starts_at - p_by, expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(starts_at, expires_at) > 0 and (status = 'active');
   update public.payment_contacts set remind_at = remind_at - p_by, version = version + 1

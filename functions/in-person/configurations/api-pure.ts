@@ -1,4 +1,11 @@
 /** The shapes of configurations. No I/O. */
-export { configurationTold, exampleTold, presetsMax, tipPreset } from './contract.ts'
-export { presentSaid } from './present.ts'
-export type { ConfigurationRow } from './store.ts'
+export {
+  configurationTold,
+  exampleAllowance,
+  exampleTold,
+  OfflineAllowance,
+  presetsMax,
+  tipPreset,
+} from './contract.ts'
+export { presentAllowance, presentSaid } from './present.ts'
+export type { AllowanceRow, ConfigurationRow } from './store.ts'

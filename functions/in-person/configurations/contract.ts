@@ -128,6 +128,27 @@ export const exampleTold = {
   languages: body.languages,
 }
 
+const allowanceFields = {
+  id: uuid.describe('Named and signed in each payment that is stored under it.'),
+  currency,
+  amount_max: minorString.describe('The most of one payment, tip included; minor units.'),
+  stored_amount_max: minorString.describe('The most of all that is stored under it; minor units.'),
+  stored_hours_max: z
+    .int()
+    .min(1)
+    .describe('For how many hours the reader stores payments without having heard of us.'),
+}
+/** What a reader may store without a network. */
+export const OfflineAllowance = z.strictObject(allowanceFields).meta({ id: 'OfflineAllowance' })
+
+export const exampleAllowance = {
+  id: '0190a6d2-7c3e-7b1a-9f00-000000000069',
+  currency: 'mxn',
+  amount_max: '50000',
+  stored_amount_max: '500000',
+  stored_hours_max: 24,
+}
+
 const configurations = resource({
   tag: 'Terminal',
   path: '/v1/terminal/configurations',

@@ -1,5 +1,5 @@
 import { toMinorString } from '../../../src/kernel/money.ts'
-import type { ConfigurationRow } from './store.ts'
+import type { AllowanceRow, ConfigurationRow } from './store.ts'
 
 /** What devices get of it. */
 export const presentSaid = ({ tips, languages }: Pick<ConfigurationRow, 'tips' | 'languages'>) => ({
@@ -30,4 +30,13 @@ export const presentConfiguration = (row: ConfigurationRow) => ({
   version: row.version,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+})
+
+/** What a reader may store, as it gets it. */
+export const presentAllowance = (allowance: AllowanceRow) => ({
+  id: allowance.id,
+  currency: allowance.currency,
+  amount_max: toMinorString(allowance.amountMaxMinor),
+  stored_amount_max: toMinorString(allowance.storedAmountMaxMinor),
+  stored_hours_max: allowance.storedHoursMax,
 })

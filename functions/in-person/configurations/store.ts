@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { locations } from '../../../drizzle/schema/locations.ts'
+import { offlineAllowances } from '../../../drizzle/schema/offline-payments.ts'
 import { terminalConfigurations } from '../../../drizzle/schema/terminal-configurations.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
@@ -34,8 +35,26 @@ export const configurationOfDevice = select<ConfigurationRow>(() =>
   ofDevice(eq(devices.id, slot('deviceId'))),
 )
 
+const ofKid = sql`(select ${deviceCredentials.deviceId} from ${deviceCredentials}
+  where ${ownTenant(deviceCredentials)} and ${deviceCredentials.kid} = ${slot('kid')})`
+
 /** That of the calling device. */
-export const configurationByKid = select<ConfigurationRow>(() =>
-  ofDevice(sql`${devices.id} = (select ${deviceCredentials.deviceId} from ${deviceCredentials}
-    where ${ownTenant(deviceCredentials)} and ${deviceCredentials.kid} = ${slot('kid')})`),
+export const configurationByKid = select<ConfigurationRow>(() => ofDevice(eq(devices.id, ofKid)))
+
+export type AllowanceRow = Row<typeof offlineAllowances>
+
+const allowances = (more: SQL) =>
+  build
+    .select()
+    .from(offlineAllowances)
+    .where(and(ownTenant(offlineAllowances), eq(offlineAllowances.deviceId, ofKid), more))
+
+/** What the calling reader may store now. */
+export const openAllowanceByKid = select<AllowanceRow>(() => allowances(isNull(offlineAllowances.endedAt)))
+
+/** The same, and the allowances that it names. */
+export const allowancesByKid = select<AllowanceRow>(() =>
+  allowances(
+    or(isNull(offlineAllowances.endedAt), sql`${offlineAllowances.id} = any (${slot('ids')}::uuid[])`)!,
+  ),
 )

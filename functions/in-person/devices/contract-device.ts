@@ -3,6 +3,7 @@ import { contract, reads } from '../../../src/http/contract.ts'
 import { freeText } from '../../../src/http/schemas.ts'
 import { exampleDevice, schemas } from './contract.ts'
 import { deviceKinds } from './kinds.ts'
+import { signingKeyForm } from './signing-key.ts'
 
 const tag = 'Devices'
 const path = '/v1/device'
@@ -54,11 +55,24 @@ export const pair = contract({
     model: reported('Its model.'),
     serial_number: reported('Its serial number.'),
     software_version: reported('The version of its program.'),
+    signing_key: z
+      .string()
+      .regex(signingKeyForm, 'must be 65 bytes in base64url')
+      .nullable()
+      .default(null)
+      .describe(
+        'Of a reader that stores payments while it has no network: the public key by which it signs them, an uncompressed point of P-256 (65 bytes) in base64url without padding. The private key never leaves the reader.',
+      ),
   }),
   reply: { status: 200, schema: withCredential },
   errors: ['device_already_paired', 'device_disabled'],
   example: {
-    body: { model: 'S700', serial_number: 'WSC513105011295', software_version: '2.24.0' },
+    body: {
+      model: 'S700',
+      serial_number: 'WSC513105011295',
+      software_version: '2.24.0',
+      signing_key: null,
+    },
     reply: { ...example, one_time_value: issued },
   },
 })

@@ -22,6 +22,7 @@ import {
   planUpdate,
 } from './plan.ts'
 import { presentDevice } from './present.ts'
+import { signingKeyOf } from './signing-key.ts'
 import {
   activeCodeOf,
   codeById,
@@ -86,6 +87,12 @@ const operationsOf = (kind: DeviceKind, contracts: DeviceContracts) => {
 
 const pairDevice = operation(ofDevice.pair, async (call) => {
   const prefix = call.kid
+  const { signing_key: key } = call.body
+  if (key !== null && !(await signingKeyOf(key)))
+    return call.fail('parameter_invalid', {
+      param: 'signing_key',
+      message: 'It is no public key of P-256.',
+    })
   const [[[device], [code]], credential] = await Promise.all([
     call.readAll(deviceByPrefix({ prefix }), codeByPrefix({ prefix })),
     mintedCredential(call.services),

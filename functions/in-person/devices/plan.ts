@@ -59,6 +59,7 @@ export function planCreate(
     model: null,
     serialNumber: null,
     softwareVersion: null,
+    signingKey: null,
     pairingsCount: 0,
     pairedAt: null,
     lastSeenAt: null,
@@ -163,8 +164,9 @@ export function planPair(
   if (device.status === 'disabled') return refuse('device_disabled')
   if (!can(device, 'pair')) return refuse('device_already_paired')
   const { serial_number: serialNumber, software_version: softwareVersion, model } = asked
+  const { signing_key: signingKey } = asked
   const pairingsCount = device.pairingsCount + 1
-  const heard = { model, serialNumber, softwareVersion, lastSeenAt: clock.now }
+  const heard = { model, serialNumber, softwareVersion, signingKey, lastSeenAt: clock.now }
   const set = { ...heard, status: 'paired' as const, pairedAt: clock.now, pairingsCount }
   const { writes, ...plan } = changed(device, 'paired', set, clock)
   const used = change(devicePairingCodes, code, { status: 'used', updatedAt: clock.now })

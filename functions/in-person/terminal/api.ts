@@ -1,5 +1,6 @@
 /** What the sandbox drives of readers. */
 export { settleAction } from './operations.ts'
+export { inPersonOrigin } from './origin.ts'
 export {
   actionById,
   actionInProgress,

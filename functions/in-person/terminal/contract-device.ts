@@ -3,7 +3,12 @@ import { readerActions } from '../../../drizzle/schema/in-person.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
 import { boundedMinor, currency, minorString, timestamp, uuid } from '../../../src/http/schemas.ts'
 import { outcomeTables } from '../../money/payments/api-pure.ts'
-import { configurationTold, exampleTold } from '../configurations/api-pure.ts'
+import {
+  configurationTold,
+  exampleAllowance,
+  exampleTold,
+  OfflineAllowance,
+} from '../configurations/api-pure.ts'
 import { exampleAction, inputs } from './contract-action.ts'
 
 /** How long a reader that has nothing to do waits before it asks again. */
@@ -67,6 +72,9 @@ export const next = contract({
         .meta({ id: 'DeviceConfiguration' })
         .nullable()
         .describe('What it shall offer; null: no configuration is named.'),
+      offline_allowance: OfflineAllowance.nullable().describe(
+        'What a reader may store while it has no network; null: nothing.',
+      ),
     }),
   },
   errors: [],
@@ -76,6 +84,7 @@ export const next = contract({
       action: exampleOrder,
       ask_again_seconds: askAgainSeconds,
       configuration: exampleTold,
+      offline_allowance: exampleAllowance,
     },
   },
 })

@@ -18,7 +18,7 @@ import { exampleCard, outcomeTables, PresentedCard } from '../../money/payments/
 import { fixedLinesAsked } from '../../order/lines/api-pure.ts'
 import { workspaceErrors } from '../../order/sales/api-pure.ts'
 import { exampleAction, ReaderAction, readerId, waitSecondsMax, waitSecondsMin } from './contract-action.ts'
-import { inPersonStatuses } from './lifecycle.ts'
+import { inPersonStatuses, offlineStatuses } from './lifecycle.ts'
 
 const reads = { api_key: { scopes: ['terminal:read', 'tap_to_pay:read'] } } as const
 const writes = { api_key: { scopes: ['terminal:write', 'tap_to_pay:write'] } } as const
@@ -206,6 +206,14 @@ const InPersonPayment = shown('in_person_payment', {
   card: PresentedCard.nullable().describe(
     'The card, and how the device read it; null before it is approved.',
   ),
+  offline: z
+    .strictObject({
+      status: z.enum(offlineStatuses).describe('`declined` and `canceled` are your loss.'),
+      stored_at: timestamp.describe('When the card was read, by the reader’s clock.'),
+      forwarded_at: timestamp.describe('When the reader forwarded it, by ours.'),
+    })
+    .nullable()
+    .describe('Of what a reader took while it had no network; null: it had one.'),
   capture_method: z.enum(captureMethods).describe('`manual`: authorized first, and captured by you.'),
   capture_before: timestamp.nullable().describe('When the authorization lapses; null where there is none.'),
   installments: Installments.describe('The term; null: paid at once.'),
@@ -231,6 +239,7 @@ const exampleInPerson = exampleOf('in_person_payment', exampleAction.in_person_p
   amount_authorized: '0',
   amount_captured: '0',
   card: null,
+  offline: null,
   capture_method: asked.capture_method,
   capture_before: null,
   installments: null,
@@ -260,6 +269,10 @@ export const listInPerson = inPerson.list({
     device_id: uuid.optional().describe('Only those of this device.'),
     location_id: uuid.optional().describe('Only those of this location.'),
     client_reference_id: clientReferenceId.optional().describe('Only those with this name of yours.'),
+    offline_status: z
+      .enum(offlineStatuses)
+      .optional()
+      .describe('Only what a reader stored without a network, with this status.'),
   },
 })
 

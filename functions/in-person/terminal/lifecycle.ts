@@ -33,3 +33,7 @@ export const readerActionLifecycle = lifecycle({
     lose: { from: ['in_progress'], to: 'unknown' },
   },
 })
+
+/** The status of a stored payment that was taken. */
+export const offlineStatuses = ['forwarding', 'succeeded', 'declined', 'canceled', 'unknown'] as const
+export type OfflineStatus = (typeof offlineStatuses)[number]

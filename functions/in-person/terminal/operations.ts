@@ -19,7 +19,8 @@ import {
   requireProcessor,
 } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { configurationByKid } from '../configurations/api.ts'
+import { configurationByKid, openAllowanceByKid } from '../configurations/api.ts'
+import { presentAllowance } from '../configurations/api-pure.ts'
 import { deviceById, deviceByKid, heardOf } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
 import * as contracts from './contract.ts'
@@ -189,8 +190,9 @@ const nextAction = operation(ofDevice.next, async (call) => {
     deviceByKid({ kid }),
     nextActionOf({ kid }),
     configurationByKid({ kid }),
+    openAllowanceByKid({ kid }),
   )
-  const [[device], [action], [configuration = null]] = rows
+  const [[device], [action], [configuration = null], [allowance = null]] = rows
   if (!device) return call.fail('device_credential_invalid')
   heardOf(call, device)
   const due = action && isDue(action, call) ? action : null
@@ -201,6 +203,7 @@ const nextAction = operation(ofDevice.next, async (call) => {
     action: due && presentOrder(due),
     ask_again_seconds: ofDevice.askAgainSeconds,
     configuration: configuration && presentTold(configuration),
+    offline_allowance: allowance && presentAllowance(allowance),
   }
 })
 

@@ -77,7 +77,9 @@ export const presentTold = (configuration: ConfigurationRow) => ({
 })
 
 /** An action that has ended otherwise than by an approval says how; after an approval its payment does. */
-export function statusOf({ actionStatus, paymentStatus, step }: TakenRow): InPersonStatus {
+export function statusOf({ actionStatus, paymentStatus, step, offlineStatus }: TakenRow): InPersonStatus {
+  if (offlineStatus !== null && offlineStatus !== 'refused' && offlineStatus !== 'succeeded')
+    return offlineStatus === 'forwarding' ? 'created' : offlineStatus
   switch (actionStatus) {
     case 'failed':
       return 'declined'
@@ -108,6 +110,15 @@ const byPayment: Readonly<Record<TakenRow['paymentStatus'], InPersonStatus>> = {
 export const cardOf = ({ card }: { readonly card: CardDetails | null }) =>
   card?.reading ? { ...card, reading: card.reading } : null
 
+const offlineOf = ({ offlineStatus, storedAt, forwardedAt }: TakenRow) =>
+  offlineStatus !== null && offlineStatus !== 'refused'
+    ? {
+        status: offlineStatus,
+        stored_at: storedAt!.toISOString(),
+        forwarded_at: forwardedAt!.toISOString(),
+      }
+    : null
+
 export const presentInPerson = (sale: TakenRow) => ({
   id: sale.id,
   object: 'in_person_payment' as const,
@@ -123,6 +134,7 @@ export const presentInPerson = (sale: TakenRow) => ({
   amount_authorized: toMinorString(sale.amountAuthorizedMinor),
   amount_captured: toMinorString(sale.amountCapturedMinor),
   card: cardOf(sale),
+  offline: offlineOf(sale),
   capture_method: sale.captureMethod,
   capture_before: sale.captureBefore?.toISOString() ?? null,
   installments: term(sale.installmentMonths),

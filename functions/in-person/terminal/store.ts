@@ -11,11 +11,12 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { isOneOf } from '../../../drizzle/schema/columns.ts'
 import { deviceCredentials, devices } from '../../../drizzle/schema/devices.ts'
 import { inPersonPayments, mexicoCityDay, readerActions } from '../../../drizzle/schema/in-person.ts'
 import { type Address, locations } from '../../../drizzle/schema/locations.ts'
+import { offlinePayments } from '../../../drizzle/schema/offline-payments.ts'
 import { type CardDetails, payments } from '../../../drizzle/schema/payments.ts'
 import { refunds } from '../../../drizzle/schema/refunds.ts'
 import { waiters } from '../../../drizzle/schema/table-pay.ts'
@@ -27,7 +28,7 @@ import { filtered, newest, rowsBy } from '../../../src/platform/rows.ts'
 import type { PaymentRow } from '../../money/payments/api-pure.ts'
 import { queriesOf } from '../../order/sales/api.ts'
 import { inPerson } from './facts.ts'
-import type { InPersonStatus } from './lifecycle.ts'
+import type { InPersonStatus, OfflineStatus } from './lifecycle.ts'
 
 export type ReaderActionRow = Row<typeof readerActions>
 export type InPersonRow = Row<typeof inPersonPayments>
@@ -73,6 +74,10 @@ export type TakenRow = InPersonRow & {
   readonly actionId: string | null
   readonly actionStatus: ReaderActionRow['status'] | null
   readonly step: ReaderActionRow['step']
+  /** Null, as its times, where a reader did not store it. */
+  readonly offlineStatus: (typeof offlinePayments.$inferSelect)['status'] | null
+  readonly storedAt: Date | null
+  readonly forwardedAt: Date | null
 }
 
 const ofSale = and(
@@ -81,6 +86,24 @@ const ofSale = and(
   eq(payments.originType, inPerson.kind),
 )
 const ofPayment = and(eq(readerActions.tenantId, payments.tenantId), eq(readerActions.paymentId, payments.id))
+
+/** What a reader stored was asked of none: where there is an action, nothing is looked for. */
+const stored = build
+  .select({
+    offlineStatus: offlinePayments.status,
+    takenAt: offlinePayments.takenAt,
+    forwardedAt: offlinePayments.createdAt,
+  })
+  .from(offlinePayments)
+  .where(
+    and(
+      isNull(readerActions.id),
+      eq(offlinePayments.tenantId, inPersonPayments.tenantId),
+      eq(offlinePayments.inPersonPaymentId, inPersonPayments.id),
+    ),
+  )
+  .limit(1)
+  .as('stored')
 
 const takenColumns = {
   ...getTableColumns(inPersonPayments),
@@ -95,6 +118,9 @@ const takenColumns = {
   actionId: readerActions.id,
   actionStatus: readerActions.status,
   step: readerActions.step,
+  offlineStatus: stored.offlineStatus,
+  storedAt: stored.takenAt,
+  forwardedAt: stored.forwardedAt,
 }
 
 const taken = () =>
@@ -103,6 +129,7 @@ const taken = () =>
     .from(inPersonPayments)
     .innerJoin(payments, ofSale)
     .leftJoin(readerActions, ofPayment)
+    .leftJoinLateral(stored, sql`true`)
 
 export const takenById = select<TakenRow>(() =>
   taken().where(and(ownTenant(inPersonPayments), eq(inPersonPayments.id, slot('id')))),
@@ -148,6 +175,7 @@ export const receiptOf = select<ReceiptRow>(() =>
     .innerJoin(payments, ofSale)
     .innerJoin(tenants, eq(tenants.tenantId, inPersonPayments.tenantId))
     .leftJoin(readerActions, ofPayment)
+    .leftJoinLateral(stored, sql`true`)
     .leftJoin(
       locations,
       and(eq(locations.tenantId, inPersonPayments.tenantId), eq(locations.id, inPersonPayments.locationId)),
@@ -199,43 +227,43 @@ const { tenantId, createdAt } = readerActions
 const byAction = { tenantId, createdAt, id: readerActions.inPersonPaymentId }
 const byPayment = { tenantId: payments.tenantId, createdAt: payments.createdAt, id: payments.originId }
 
-const whoseAction =
-  (status: ReaderActionRow['status'], more?: SQL): Found =>
+/** The sales that rows of a table name, within the window and the filters of the list. */
+const salesOf =
+  (table: PgTable, by: Parameters<typeof inWindow>[0], where: (has: Has) => (SQL | undefined)[]): Found =>
   (has) =>
     sql`${build
-      .select({ id: byAction.id })
-      .from(readerActions)
-      .where(
-        and(
-          ...inWindow(byAction, has),
-          eq(readerActions.status, status),
-          isNotNull(readerActions.paymentId),
-          more,
-          filteredSale(has, byAction.id),
-        ),
-      )
-      .orderBy(desc(byAction.createdAt), desc(byAction.id))
+      .select({ id: by.id })
+      .from(table)
+      .where(and(...inWindow(by, has), ...where(has), filteredSale(has, by.id)))
+      .orderBy(desc(by.createdAt), desc(by.id))
       .limit(rowsLimit)}`
 
+const whoseAction = (status: ReaderActionRow['status'], more?: SQL) =>
+  salesOf(readerActions, byAction, () => [
+    eq(readerActions.status, status),
+    isNotNull(readerActions.paymentId),
+    more,
+  ])
+
 /** Of what a card was approved for, the payment gives the status: its action has succeeded. */
-const whosePayment =
-  (status: PaymentRow['status'], approved?: SQL): Found =>
-  (has) =>
-    sql`${build
-      .select({ id: byPayment.id })
-      .from(payments)
-      .where(
-        and(
-          ...inWindow(byPayment, has),
-          isOneOf(payments.method, methodsOf('presented')),
-          eq(payments.status, status),
-          eq(payments.originType, inPerson.kind),
-          approved,
-          filteredSale(has, byPayment.id),
-        ),
-      )
-      .orderBy(desc(byPayment.createdAt), desc(byPayment.id))
-      .limit(rowsLimit)}`
+const whosePayment = (status: PaymentRow['status'], approved?: SQL) =>
+  salesOf(payments, byPayment, () => [
+    isOneOf(payments.method, methodsOf('presented')),
+    eq(payments.status, status),
+    eq(payments.originType, inPerson.kind),
+    approved,
+  ])
+
+const byStored = { ...getTableColumns(offlinePayments), id: offlinePayments.inPersonPaymentId }
+/** What a reader stored has its status from there, until it is paid. Null: as it is asked for, with that of the sale. */
+const whoseStored = (status: OfflineStatus | null) =>
+  salesOf(offlinePayments, byStored, (has) => [
+    eq(offlinePayments.status, status ?? slot('offlineStatus')),
+    status === null && has('status')
+      ? sql`${slot('status')} = replace(${offlinePayments.status}, 'forwarding', 'created')`
+      : undefined,
+    isNotNull(offlinePayments.paymentId),
+  ])
 
 const wasAuthorized = isNotNull(payments.captureBefore)
 
@@ -250,19 +278,20 @@ const isHanded = (handed: 'not yet' | 'and waits' | 'and is read') => {
 
 /** As `statusOf` (present.ts) reads the status off a row. */
 const founds: Readonly<Record<InPersonStatus, readonly Found[]>> = {
-  created: [whoseAction('in_progress', isHanded('not yet'))],
+  created: [whoseAction('in_progress', isHanded('not yet')), whoseStored('forwarding')],
   waiting_device: [whoseAction('in_progress', isHanded('and waits'))],
   in_progress: [whoseAction('in_progress', isHanded('and is read'))],
   authorized: [whosePayment('requires_capture', wasAuthorized)],
   succeeded: [whosePayment('succeeded'), whosePayment('partially_captured')],
-  declined: [whoseAction('failed')],
+  declined: [whoseAction('failed'), whoseStored('declined')],
   canceled: [
     whoseAction('canceled'),
+    whoseStored('canceled'),
     whosePayment('canceled', wasAuthorized),
     whosePayment('expired', wasAuthorized),
   ],
   timed_out: [whoseAction('timed_out')],
-  unknown: [whoseAction('unknown')],
+  unknown: [whoseAction('unknown'), whoseStored('unknown')],
 }
 
 /** A page: at most that many of each place where a status is found, and of these the newest. */
@@ -287,6 +316,7 @@ const pageOf = (found: readonly Found[] | null) =>
   )
 
 const ofAnyStatus = pageOf(null)
+const ofStored = pageOf([whoseStored(null)])
 const ofStatus = Object.fromEntries(
   Object.entries(founds).map(([status, found]) => [status, pageOf(found)]),
 ) as Readonly<Record<InPersonStatus, typeof ofAnyStatus>>
@@ -294,8 +324,10 @@ const ofStatus = Object.fromEntries(
 export const takenPage = ({
   status,
   ...values
-}: Readonly<Record<string, unknown>> & { readonly status?: InPersonStatus | undefined }) =>
-  (status ? ofStatus[status] : ofAnyStatus)(values)
+}: Readonly<Record<string, unknown>> & { readonly status?: InPersonStatus | undefined }) => {
+  if (values.offlineStatus !== undefined) return ofStored({ ...values, status })
+  return (status ? ofStatus[status] : ofAnyStatus)(values)
+}
 
 export const inPersonQueries = queriesOf(inPersonPayments, inPerson.kind)
 

@@ -33,6 +33,7 @@ export {
   paymentsPage,
   unappliedByPublicId,
 } from './store.ts'
+export { forwardStored } from './stored.ts'
 export {
   secretContext,
   stripeAccountFacts,

@@ -34,7 +34,8 @@ export const personalData: PersonalTables = {
         why: 'keyed digests, by which one buyer’s unpaid attempts are counted',
       },
     ],
-    impersonal: 'processor processor_ref intent_key method_details next_action contradiction three_ds',
+    impersonal:
+      'processor processor_ref intent_key method_details stored_card next_action contradiction three_ds',
   },
   card_tries: {
     columns: [

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
 import type { Expect, Plan } from '../../../src/kernel/plan.ts'
+import type { StoredCard } from '../../../src/kernel/stored-card.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { newSubmission, type Order, type PaymentInstrument, planSubmission, type Submission } from './plan.ts'
 
@@ -11,6 +12,18 @@ const byDevice: PaymentInstrument = {
   expiresAt: null,
   graceEndsAt: null,
 }
+
+/** A payment by a card that a device has read while it had no network. */
+export const storedSubmission = (
+  order: Order,
+  {
+    publicId,
+    processor,
+    schedule,
+  }: { readonly publicId: string; readonly processor: string; readonly schedule: FeeSchedule },
+  storedCard: StoredCard,
+  clock: Clock,
+): Submission => newSubmission(order, publicId, { ...byDevice, storedCard }, processor, schedule, clock)
 
 /** A payment by a card that will be presented to a device. `condition`: the state that its device must still have. */
 export function planPresented(

@@ -6,6 +6,7 @@ import type { Order as Bought } from '../../../src/kernel/order.ts'
 import { cardMethod, type Method } from '../../../src/kernel/payment-methods.ts'
 import { change, type Expect, insert, type Plan } from '../../../src/kernel/plan.ts'
 import { callLeaseMs } from '../../../src/kernel/poll-schedule.ts'
+import type { StoredCard } from '../../../src/kernel/stored-card.ts'
 import type { CaptureMethod, CardFacts } from '../../../src/processors/port.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import type { BankTransfer } from './plan-bank-transfer.ts'
@@ -65,6 +66,8 @@ export interface PaymentInstrument {
   readonly graceEndsAt: Date | null
   /** Who holds what is limited while it is unpaid; none of a card. */
   readonly holder?: Holder
+  /** What a device took without a network: the card as it has stored it for the processor. */
+  readonly storedCard?: StoredCard
   /** A list or rule of the workspace declines it: the processor is never asked. */
   readonly isBlocked?: boolean
 }
@@ -192,6 +195,7 @@ function newAttempt(
     intentAmountMinor: null,
     intentKey: null,
     methodDetails: instrument.details,
+    storedCard: instrument.storedCard ?? null,
     nextAction: null,
     declineCode: instrument.isBlocked ? 'blocked' : null,
     declineCategory: null,

@@ -22,6 +22,7 @@ import { planNextPoll } from './plan-outcome.ts'
 import { takerOf } from './processors.ts'
 import { review } from './review.ts'
 import { type AttemptRow, attemptById, clabeById, paymentsById } from './store.ts'
+import { forwarded } from './stored.ts'
 
 /** Asks the processor about every unfinished card: after a time-out, a Worker crash, an unanswered challenge. */
 export const resolveAttempts = (run: JobRun, origins: PaymentOrigins): Promise<void> =>
@@ -53,6 +54,8 @@ export async function processorStateOf(
   // It was never sent: the Worker died before it recorded what a rule of the workspace decided.
   if (isBlocked(attempt)) return blocked(attempt)
   const answer = await processor.fetchAttempt(attempt.id, attempt)
+  // A card that a device has stored can still be charged: it is sent again, and never closed.
+  if (answer.state === 'not_found' && attempt.storedCard) return forwarded(processor, attempt)
   const abandoned = answer.state === 'pending_customer' && isAbandoned
   // Cancel a reference that the processor does not know, so that it cannot arrive later.
   if (answer.state === 'not_found' || abandoned) return closed(processor, attempt)

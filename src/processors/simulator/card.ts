@@ -146,7 +146,7 @@ export function simulatedCards(baseUrl: string, call: SimulatorCall): CardRail {
         ]),
       ),
     async forward({ card, ...charge }) {
-      const { card: token, presented_as, answer, device_id } = card
+      const { token, presented_as, answer, device_id } = card
       if (!isPresentable(token)) return refused
       const read = readOf(token, { amountMinor: charge.amountMinor, installmentMonths: 1 })
       const stored = await ask('simulator.forward(jsonb)', [

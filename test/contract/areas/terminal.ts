@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { asks, newPaired } from '../../support/devices.ts'
 import type { Merchant } from '../../support/merchant.ts'
+import { forwards, newOfflineCounter, stores } from '../../support/offline.ts'
 import { adminSql } from '../../support/stack.ts'
 import { type Action, asksFor, opensSession, present, process } from '../../support/terminal.ts'
 import { withKey } from '../listing.ts'
@@ -46,6 +47,20 @@ const byItsReader = async (_world: World, ready: Request, id: string) => {
   ready.headers.authorization = `Bearer ${credentials.get(id)}`
 }
 
+/** What a reader of its own has stored and forwarded. */
+async function forwarded({ merchant }: World) {
+  const counter = await newOfflineCounter(merchant)
+  const { body } = await forwards(counter, [await stores(counter)])
+  const id = body.results[0]!.offline_payment_id
+  const announced = () =>
+    adminSql('sandbox')(
+      'select from offline_payments where tenant_id = $1 and id = $2 and announced_at is not null',
+      [merchant.tenantId, id],
+    )
+  await expect.poll(announced).toHaveLength(1)
+  return { id }
+}
+
 const phoneInSession = async (merchant: Merchant) => {
   const phone = await newPaired(merchant, 'phone')
   await opensSession(merchant, phone)
@@ -74,6 +89,7 @@ export const samples: AreaSamples = {
     '/v1/in-person-payments/:id/capture': async (world) => (await authorized(world)).in_person_payment_id,
     '/v1/in-person-payments/:id/receipt': async (world) => (await authorized(world)).in_person_payment_id,
     '/v1/in-person-payments/': async (world) => (await waiting(world)).in_person_payment_id,
+    '/v1/terminal/offline-payments/': async (world) => (await forwarded(world)).id,
     '/v1/sandbox/readers/': async (world) => (await waiting(world)).reader_id,
     '/v1/sandbox/devices/': async ({ merchant }) => {
       const reader = await phoneInSession(merchant)
@@ -90,6 +106,11 @@ export const samples: AreaSamples = {
     },
     'connection_tokens.create': async (world, ready) => {
       ready.body = (await phoneOf(world)).body
+    },
+    'device.forward_offline_payments': async ({ merchant }, ready) => {
+      const counter = await newOfflineCounter(merchant)
+      ready.body = { payments: [await stores(counter)], has_more: false }
+      ready.headers.authorization = `Bearer ${counter.reader.credential}`
     },
     'connection_tokens.redeem': async (world, ready) => {
       const { credential, body } = await phoneOf(world)
@@ -111,6 +132,7 @@ export const samples: AreaSamples = {
   },
   lists: {
     'reader_actions.list': withKey('/v1/terminal/actions', waiting),
+    'offline_payments.list': withKey('/v1/terminal/offline-payments', forwarded),
     'in_person_payments.list': withKey('/v1/in-person-payments', waiting),
     'tap_sessions.list': withKey('/v1/tap-to-pay/sessions', async ({ merchant }) => ({
       id: await sessionOf(merchant),

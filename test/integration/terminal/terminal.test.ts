@@ -284,7 +284,13 @@ describe('a paired reader', () => {
   test('is told what to do, says how far it is, and its word moves no money', async () => {
     const counter = await newCounter()
     const { credential } = counter.reader
-    expect(await next(credential)).toEqual({ object: 'next_action', action: null, ask_again_seconds: 2 })
+    expect(await next(credential)).toEqual({
+      object: 'next_action',
+      action: null,
+      ask_again_seconds: 2,
+      configuration: null,
+      offline_allowance: null,
+    })
     const { body } = await process(counter)
     expect((await next(credential)).action).toMatchObject({
       id: body.id,

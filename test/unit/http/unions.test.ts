@@ -101,7 +101,12 @@ const cases: Case[] = [
     'phones.process_payment',
     'readers.display',
   ].flatMap(ofLines),
-  ...['readers.collect_tip', 'phones.collect_tip'].flatMap((id): Case[] => [
+  ...[
+    'readers.collect_tip',
+    'phones.collect_tip',
+    'terminal_configurations.create.tips',
+    'terminal_configurations.update.tips',
+  ].flatMap((id): Case[] => [
     [`${id}.presets.0`, { bps: 0 }, 'bps', 'This field must be at least 1'],
     [`${id}.presets.0`, { amount: '0' }, 'amount', 'This field must be more than zero.'],
     [`${id}.presets.0`, { percent: 10 }, 'percent', unknown],

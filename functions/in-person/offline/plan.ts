@@ -1,0 +1,270 @@
+import { inPersonPayments } from '../../../drizzle/schema/in-person.ts'
+import { offlineAllowances, offlinePayments } from '../../../drizzle/schema/offline-payments.ts'
+import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import type { BodyOf } from '../../../src/http/contract.ts'
+import { newRow } from '../../../src/kernel/changes.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import { event } from '../../../src/kernel/events.ts'
+import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
+import { change, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
+import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
+import {
+  type FeeSchedule,
+  planSubmission,
+  type Submission,
+  storedSubmission,
+} from '../../money/payments/api-pure.ts'
+import { type AllowanceRow, presentAllowance } from '../configurations/api-pure.ts'
+import type { DeviceRow } from '../devices/api-pure.ts'
+import { expectPaired, type InPersonRow, inPerson } from '../terminal/api-pure.ts'
+import type { forward, Stored } from './contract.ts'
+import { presentOffline, presentResult } from './present.ts'
+import type { OfflineRow } from './store.ts'
+
+/** What was read for a batch, and the rules that hold for it. */
+export interface Forwarding extends Governing {
+  /** The open allowance of the reader, and those that the batch names. */
+  readonly allowances: readonly AllowanceRow[]
+  /** What was forwarded before, under the same names or places. */
+  readonly before: readonly OfflineRow[]
+  /** The names of what the key of its allowance has signed. */
+  readonly authentic: ReadonlySet<string>
+  readonly scheduleOf: (currency: string) => FeeSchedule | null
+  readonly processor: string
+  readonly publicIds: readonly { readonly sold: string; readonly payment: string }[]
+}
+
+type Refusal = NonNullable<OfflineRow['refusalCode']>
+
+const totalOf = ({ amount, amount_tip }: Stored) => BigInt(amount) + BigInt(amount_tip)
+
+/** Why it is not taken; null where it is. The database says the same of all but the signature and the policy. */
+function refusalOf(
+  stored: Stored,
+  allowance: AllowanceRow | undefined,
+  { authentic, policy, scheduleOf }: Forwarding,
+  {
+    now,
+    storedMinor,
+    isUsed,
+  }: { readonly now: Date; readonly storedMinor: bigint; readonly isUsed: boolean },
+): Refusal | null {
+  const amountMinor = totalOf(stored)
+  if (!allowance) return 'allowance_not_found'
+  if (!authentic.has(stored.id)) return 'signature_invalid'
+  if (allowance.takesUntil !== null && allowance.takesUntil <= now) return 'allowance_ended'
+  if (isUsed) return 'sequence_used'
+  if (stored.currency !== allowance.currency) return 'currency_unsupported'
+  if (BigInt(stored.amount_tip) > BigInt(stored.amount)) return 'tip_above_amount'
+  if (amountMinor > allowance.amountMaxMinor) return 'amount_above_maximum'
+  if (storedMinor + amountMinor > allowance.storedAmountMaxMinor) return 'stored_amount_above_maximum'
+  const { reasons } = evaluate(policy, scheduleOf(stored.currency), {
+    amountMinor,
+    currency: stored.currency,
+    method: presentedMethod,
+    captureMethod: 'automatic',
+    months: [],
+    pricing: { feeAllocation: 'absorb', merchantMarkupBps: 0 },
+    eligible: null,
+  })
+  return reasons.length > 0 ? 'refused_by_policy' : null
+}
+
+const isSame = (row: OfflineRow, stored: Stored) =>
+  row.amountMinor === totalOf(stored) &&
+  row.tipMinor === BigInt(stored.amount_tip) &&
+  row.currency === stored.currency &&
+  row.sequence === stored.sequence &&
+  (row.allowanceId ?? stored.allowance_id) === stored.allowance_id
+
+/** One publish records all of a batch that is new: the processor is asked after it. */
+export function planForward(
+  device: DeviceRow,
+  { payments: batch, has_more }: BodyOf<typeof forward>,
+  forwarding: Forwarding,
+  clock: Clock,
+) {
+  const { allowances, before } = forwarding
+  const results: OfflineRow[] = []
+  const made: OfflineRow[] = []
+  const sold: { readonly sale: InPersonRow; readonly submission: Submission }[] = []
+  const storedOf = (id: string) =>
+    made.reduce(
+      (sum, row) => (row.allowanceId === id && row.paymentId ? sum + row.amountMinor : sum),
+      allowances.find((each) => each.id === id)?.storedMinor ?? 0n,
+    )
+  for (const [at, stored] of batch.entries()) {
+    const known = before.find(({ devicePaymentId }) => devicePaymentId === stored.id)
+    if (known && !isSame(known, stored))
+      return refuse('offline_payment_id_used', { param: `payments.${at}.id` })
+    if (known) {
+      results.push(known)
+      continue
+    }
+    const allowance = allowances.find(({ id }) => id === stored.allowance_id)
+    const refusalCode = refusalOf(stored, allowance, forwarding, {
+      now: clock.now,
+      storedMinor: storedOf(stored.allowance_id),
+      isUsed: [...before, ...made].some(
+        (row) => row.paymentId && row.allowanceId === stored.allowance_id && row.sequence === stored.sequence,
+      ),
+    })
+    const sale = refusalCode
+      ? null
+      : soldBy(stored, { device, allowance: allowance! }, forwarding, { at, clock })
+    if (sale) sold.push(sale)
+    const row: OfflineRow = {
+      ...newRow(clock),
+      deviceId: device.id,
+      locationId: allowance?.locationId ?? device.locationId,
+      allowanceId: allowance?.id ?? null,
+      devicePaymentId: stored.id,
+      sequence: stored.sequence,
+      status: refusalCode ? 'refused' : 'forwarding',
+      refusalCode,
+      amountMinor: totalOf(stored),
+      currency: stored.currency,
+      tipMinor: BigInt(stored.amount_tip),
+      takenAt: new Date(stored.taken_at),
+      inPersonPaymentId: sale?.sale.id ?? null,
+      paymentId: sale?.submission.payment.id ?? null,
+      policyVersion: forwarding.policyVersion,
+      announcedAt: clock.now,
+      lossReason: null,
+      lostAt: null,
+    }
+    made.push(row)
+    results.push(row)
+  }
+  const open = allowances.find(({ endedAt }) => endedAt === null) ?? null
+  const renewed = open && !has_more && storedOf(open.id) > 0n ? renewal(open, clock) : null
+  const current = renewed?.next ?? open
+  return {
+    submissions: sold.map(({ submission }) => submission),
+    plan: {
+      writes: [...(made.length > 0 ? recorded(device, { made, sold }) : []), ...(renewed?.writes ?? [])],
+      events: [
+        ...sold.flatMap(
+          ({ submission }) => planSubmission(submission, expectPaired(device), clock.newId).events,
+        ),
+        ...made.map((row) => eventOf(row, row.refusalCode ? 'refused' : 'created', clock)),
+      ],
+      reply: presentBatch(results, current),
+      subjectId: device.id,
+    } satisfies Plan<unknown>,
+  }
+}
+
+export const presentBatch = (results: readonly OfflineRow[], allowance: AllowanceRow | null) => ({
+  object: 'offline_batch' as const,
+  results: results.map(presentResult),
+  offline_allowance: allowance && presentAllowance(allowance),
+})
+
+/** Of one allowance after the other, so that batches which come at once wait for each other in one order. */
+function recorded(
+  device: DeviceRow,
+  {
+    made,
+    sold,
+  }: {
+    readonly made: readonly OfflineRow[]
+    readonly sold: readonly { readonly sale: InPersonRow; readonly submission: Submission }[]
+  },
+): Write[] {
+  const rows = made
+    .map(({ lossReason: _, lostAt: __, ...row }) => row)
+    .sort((a, b) => inOrder(`${a.allowanceId} ${a.devicePaymentId}`, `${b.allowanceId} ${b.devicePaymentId}`))
+  return [
+    expectPaired(device),
+    ...(sold.length > 0
+      ? [
+          insert(inPersonPayments, ...sold.map(({ sale }) => sale)),
+          insert(payments, ...sold.map(({ submission }) => submission.payment)),
+          insert(paymentAttempts, ...sold.map(({ submission }) => submission.attempt)),
+        ]
+      : []),
+    insert(offlinePayments, ...rows),
+  ]
+}
+
+const inOrder = (a: string, b: string) => (a < b ? -1 : 1)
+
+function soldBy(
+  stored: Stored,
+  { device, allowance }: { readonly device: DeviceRow; readonly allowance: AllowanceRow },
+  { policyVersion, publicIds, processor, scheduleOf }: Forwarding,
+  { at, clock }: { readonly at: number; readonly clock: Clock },
+) {
+  const sale: InPersonRow = {
+    ...newRow(clock),
+    publicId: publicIds[at]!.sold,
+    deviceId: device.id,
+    amountMinor: totalOf(stored),
+    currency: stored.currency,
+    installmentMonths: 1,
+    description: null,
+    clientReferenceId: null,
+    metadata: {},
+    waiterId: null,
+    termsVersion: 1,
+    policyVersion,
+    locationId: allowance.locationId,
+  }
+  const submission = storedSubmission(
+    {
+      originType: inPerson.kind,
+      originId: sale.id,
+      exclusive: false,
+      description: null,
+      clientReferenceId: null,
+      totalMinor: sale.amountMinor,
+      markupMinor: 0n,
+      tipMinor: BigInt(stored.amount_tip),
+      bought: null,
+      taxes: [],
+      currency: sale.currency,
+      installmentMonths: 1,
+      captureMethod: 'automatic',
+      policyVersion,
+      locationId: sale.locationId,
+    },
+    { publicId: publicIds[at]!.payment, processor, schedule: scheduleOf(stored.currency)! },
+    { device_id: device.id, ...stored.card },
+    clock,
+  )
+  return { sale, submission }
+}
+
+/** The reader holds nothing more of it: it ends, and what is on its way is taken for its hours. */
+function renewal(open: AllowanceRow, clock: Clock) {
+  const { now } = clock
+  const takesUntil = new Date(now.getTime() + open.storedHoursMax * 3_600_000)
+  const next: AllowanceRow = { ...open, ...newRow(clock), storedMinor: 0n }
+  return {
+    next,
+    writes: [
+      change(offlineAllowances, open, { endedAt: now, takesUntil, updatedAt: now }),
+      insert(offlineAllowances, next),
+    ],
+  }
+}
+
+type Told = 'created' | 'refused' | 'succeeded' | 'declined' | 'canceled' | 'unknown'
+
+const eventOf = (row: OfflineRow, type: Told, { newId }: Clock) =>
+  event(newId(), `offline_payment.${type}`, { type: 'offline_payment', id: row.id }, presentOffline(row))
+
+/** Publishes the event of what has ended; null where it is published. */
+export function planAnnounced(row: OfflineRow, clock: Clock): Plan<object> | null {
+  if (row.announcedAt !== null || row.status === 'forwarding') return null
+  const set = { announcedAt: clock.now, updatedAt: clock.now }
+  const { lossReason: _, lostAt: __, ...read } = row
+  const after = { ...row, ...set, version: row.version + 1 }
+  return {
+    writes: [change(offlinePayments, read, set)],
+    events: [eventOf(after, row.status, clock)],
+    reply: {},
+    subjectId: row.id,
+  }
+}

@@ -1,0 +1,58 @@
+import { and, desc, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { deviceCredentials } from '../../../drizzle/schema/devices.ts'
+import { offlineLosses, offlinePayments } from '../../../drizzle/schema/offline-payments.ts'
+import type { Row } from '../../../src/kernel/plan.ts'
+import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
+import { filtered } from '../../../src/platform/rows.ts'
+
+/** With its loss, where there is one. */
+export type OfflineRow = Row<typeof offlinePayments> & {
+  readonly lossReason: (typeof offlineLosses.$inferSelect)['reason'] | null
+  readonly lostAt: Date | null
+}
+
+const ofKid = sql`(select ${deviceCredentials.deviceId} from ${deviceCredentials}
+  where ${ownTenant(deviceCredentials)} and ${deviceCredentials.kid} = ${slot('kid')})`
+
+const offline = () =>
+  build
+    .select({
+      ...getTableColumns(offlinePayments),
+      lossReason: offlineLosses.reason,
+      lostAt: offlineLosses.createdAt,
+    })
+    .from(offlinePayments)
+    .leftJoin(
+      offlineLosses,
+      and(eq(offlineLosses.tenantId, offlinePayments.tenantId), eq(offlineLosses.id, offlinePayments.id)),
+    )
+
+export const offlineById = select<OfflineRow>(() =>
+  offline().where(and(ownTenant(offlinePayments), eq(offlinePayments.id, slot('id')))),
+)
+
+export const offlinePage = select<OfflineRow>(
+  (has) =>
+    offline()
+      .where(
+        and(...inWindow(offlinePayments, has), ...filtered(offlinePayments, has, ['status', 'deviceId'])),
+      )
+      .orderBy(desc(offlinePayments.createdAt), desc(offlinePayments.id))
+      .limit(rowsLimit),
+  pages,
+)
+
+/** What the calling reader has forwarded before, by its own names, and by the places in its allowances. */
+export const forwardedByKid = select<OfflineRow>(() =>
+  offline().where(
+    and(
+      ownTenant(offlinePayments),
+      eq(offlinePayments.deviceId, ofKid),
+      or(
+        sql`${offlinePayments.devicePaymentId} = any (${slot('names')}::text[])`,
+        sql`(${offlinePayments.allowanceId}, ${offlinePayments.sequence}) in (
+          select * from unnest(${slot('ids')}::uuid[], ${slot('sequences')}::int[]))`,
+      ),
+    ),
+  ),
+)

@@ -1,0 +1,93 @@
+import { exclusive, type Mutant, migration, stack } from './mutant.ts'
+
+const planOffline = 'functions/in-person/offline/plan.ts'
+const offlineSql = 'drizzle/sql/059_terminal_offline.sql'
+const ofOffline = 'integration/terminal/offline.test.ts'
+const ofBounds = 'integration/terminal/offline-bounds.test.ts'
+const ofRaces = 'integration/terminal/offline-races.test.ts'
+const ofConfigurations = 'integration/terminal/configurations.test.ts'
+
+/** What devices are configured to do, and what readers store while they have no network. */
+export const offline: readonly Mutant[] = [
+  stack(
+    'an archived configuration is not newly named',
+    'drizzle/sql/059_terminal_configurations.sql',
+    `c.status <> 'active'`,
+    'false',
+    [ofConfigurations, 'none that is archived'],
+  ),
+  stack(
+    'what a device names comes before its location',
+    'functions/in-person/configurations/store.ts',
+    'coalesce(${devices.terminalConfigurationId}, ${locations.terminalConfigurationId})',
+    'coalesce(${locations.terminalConfigurationId}, ${devices.terminalConfigurationId})',
+    [ofConfigurations, 'the configuration that it names itself'],
+  ),
+  stack(
+    'a configuration that takes nothing offline allows nothing',
+    offlineSql,
+    `and c.status = 'active' and c.offline_enabled`,
+    'and true',
+    [ofOffline, 'is nothing without a key'],
+  ),
+  stack(
+    'what a reader has not signed is refused',
+    planOffline,
+    'if (!authentic.has(stored.id))',
+    'if (stored.id === "")',
+    [ofOffline, 'signed by another key'],
+  ),
+  stack(
+    'what was stored too long ago is refused',
+    planOffline,
+    'allowance.takesUntil <= now',
+    'allowance.takesUntil <= allowance.createdAt',
+    [ofOffline, 'ends with the hours'],
+  ),
+  stack(
+    'no stored payment is above the most of one',
+    offlineSql,
+    'new.amount_minor <= a.amount_max_minor',
+    'new.amount_minor > 0',
+    [ofBounds, 'takes no amount above'],
+  ),
+  stack(
+    'a reader stores no more than it may',
+    migration,
+    '"offline_allowances"."stored_minor" between 0 and "offline_allowances"."stored_amount_max_minor"',
+    '"offline_allowances"."stored_minor" >= 0',
+    [ofBounds, 'takes no amount above'],
+  ),
+  stack(
+    'what a reader has used of its allowance stays used',
+    offlineSql,
+    'new.stored_minor < old.stored_minor',
+    'false',
+    [ofBounds, 'keeps what was forwarded, and what was allowed'],
+  ),
+  stack(
+    'a stored payment is once, by the name of its reader',
+    migration,
+    'CREATE UNIQUE INDEX "offline_payments_one"',
+    'CREATE INDEX "offline_payments_one"',
+    [ofRaces, 'makes each of its payments once'],
+  ),
+  stack(
+    'what is declined afterwards is a loss',
+    offlineSql,
+    `where m.status in ('declined', 'canceled')`,
+    `where m.status in ('canceled')`,
+    [ofOffline, 'is a loss where the card is declined'],
+  ),
+  stack('a stored card is forgotten once it was charged', offlineSql, 'new.stored_card := null;', '', [
+    ofOffline,
+    'keeps no card longer',
+  ]),
+  exclusive(
+    'a stored card that the processor never saw is sent again',
+    'functions/money/payments/reconcile.ts',
+    `answer.state === 'not_found' && attempt.storedCard`,
+    `answer.state === 'not_found' && attempt.storedCard && attempt.number > 1`,
+    ['faults/offline.test.ts'],
+  ),
+]
