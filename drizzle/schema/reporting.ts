@@ -48,6 +48,7 @@ export const reportTypeNames = [
   'unapplied_funds',
   'tips.staff',
   'shifts',
+  'offline_losses',
   'poliza',
   'customers',
   'cfdi.pending',

@@ -3,6 +3,7 @@ import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { forwards, newOfflineCounter, stores } from '../../support/offline.ts'
 import { atRegisters, inCash, newCounter, newOrder, openShift } from '../../support/registers.ts'
 import { getReport, over, started, today, verify } from '../../support/reporting.ts'
 import { deposit, fundsOf, lent, standing } from '../../support/spei.ts'
@@ -182,6 +183,25 @@ test('shifts has each drawer that was counted, and none that is open', async () 
       difference: '-50',
     },
   ])
+})
+
+test('offline_losses has what a card did not pay that a reader had stored, and nothing else', async () => {
+  const counter = await newOfflineCounter()
+  const { merchant, reader } = counter
+  const tokens = ['tok_sbx_approve', 'tok_sbx_decline_funds', 'tok_sbx_expired']
+  const stored = tokens.map((token, at) => stores(counter, { token, amount: `${12_000 + at * 100}` }))
+  await forwards(counter, [...(await Promise.all(stored)), await stores(counter, { amount: '50001' })])
+  const { rows } = await reported(merchant, 'offline_losses')
+  expect(rows.map(({ reason, amount }) => `${reason} ${amount}`).sort()).toEqual([
+    'expired_card 12200',
+    'insufficient_funds 12100',
+  ])
+  expect(rows[0]).toMatchObject({
+    day: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+    device_id: reader.id,
+    location_id: reader.location_id,
+    currency: 'mxn',
+  })
 })
 
 test('poliza has every posting once, and each of its journals comes to zero', async () => {

@@ -8,6 +8,7 @@ import { feesAndIva } from './fees-and-iva.ts'
 import { ivaCollected } from './iva-collected.ts'
 import { methodMix } from './method-mix.ts'
 import { msiTerms } from './msi-terms.ts'
+import { offlineLosses } from './offline-losses.ts'
 import { paymentsDetail } from './payments-detail.ts'
 import { payoutReconciliation } from './payout-reconciliation.ts'
 import { poliza } from './poliza.ts'
@@ -32,6 +33,7 @@ export const reportTypes: { readonly [Name in ReportTypeName]: ReportType } = {
   unapplied_funds: unappliedFunds,
   'tips.staff': tipsStaff,
   shifts,
+  offline_losses: offlineLosses,
   poliza,
   customers,
   'cfdi.pending': cfdiPending,
