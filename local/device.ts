@@ -1,15 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Json } from '../src/kernel/json.ts'
+import { type Allowance, type Batch, newSigningKey, withoutNetwork } from './device-offline.ts'
 import { failed, StackError } from './errors.ts'
 import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
 import { ask, type Sandbox } from './simulate.ts'
 
-const HELP = `npm run device -- --pair CODE [--base URL --key sk_sbx_…]
+const HELP = `npm run device -- --pair CODE [--offline-seconds 60] [--base URL --key sk_sbx_…]
 
 A reader in the terminal, or a phone where the code is one of a phone: it pairs with the code, asks what to do, and shows
 it. It chooses the first tip that is offered, shows lines, prints receipts and answers pings. Each payment that a merchant's
 backend asks of it waits for a test card, which is presented with its own address in the sandbox. A phone opens its session
-first. Ctrl-C switches it off.`
+first. With --offline-seconds a reader loses its network after its first question for so long: a buyer pays 120.00 every
+five seconds, as long as its configuration allows, and the reader stores it and forwards it afterwards. Ctrl-C switches it
+off.`
 
 interface Paired {
   readonly id: string
@@ -43,6 +47,7 @@ interface Cart {
 interface Next {
   readonly action: Action | null
   readonly ask_again_seconds: number
+  readonly offline_allowance: Allowance | null
 }
 
 /**
@@ -52,22 +57,45 @@ interface Next {
 export async function device(args: string[], actionsMax = Number.POSITIVE_INFINITY): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { ...sandboxOptions, pair: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      ...sandboxOptions,
+      pair: { type: 'string' },
+      'offline-seconds': { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) {
     console.log(HELP)
     return 0
   }
   if (!values.pair) throw new StackError(`Name the code that the reader shall pair with.\n\n${HELP}`)
+  const seconds = Number(values['offline-seconds'] ?? 0)
+  if (!(seconds >= 0)) throw new StackError(`Name the seconds without a network as a number.\n\n${HELP}`)
   const sandbox = await sandboxOf(values)
+  const key = await newSigningKey()
   const paired = await ask<Paired>({ ...sandbox, apiKey: values.pair }, '/v1/device/pair', {
     model: 'npm run device',
+    signing_key: key.publicKey,
   })
   const reader = { ...sandbox, apiKey: paired.one_time_value }
   console.log(`${paired.name} is paired: ${paired.object} ${paired.id}`)
   if (paired.object === 'phone') await openSession(sandbox, reader, paired)
+  let isLosing = seconds > 0
   for (let done = 0; done < actionsMax; ) {
-    const { action, ask_again_seconds } = await ask<Next>(reader, '/v1/device/next-action', undefined, 'GET')
+    const {
+      action,
+      ask_again_seconds,
+      offline_allowance: allowance,
+    } = await ask<Next>(reader, '/v1/device/next-action', undefined, 'GET')
+    if (isLosing && allowance) {
+      await withoutNetwork(
+        (batch) => ask<Batch>(reader, '/v1/device/offline-payments', batch as Json),
+        { key: key.privateKey, allowance },
+        { seconds, amount: '12000', everyMs: Math.min(5, seconds) * 1000 },
+      )
+      done++
+    } else if (isLosing) console.log('no configuration allows this reader to store payments')
+    isLosing = false
     if (action) {
       await (action.type === 'process_payment' ? take : does)(reader, paired, action)
       done++

@@ -3,6 +3,7 @@ import { brokenRules, settleAttempts } from '../support/books.ts'
 import { newPaired } from '../support/devices.ts'
 import { beforeAndAfter, dies } from '../support/drills.ts'
 import { call, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { forwards, newOfflineCounter, offlineBooks, outcomes, stores } from '../support/offline.ts'
 import {
   atRegisters,
   inCash,
@@ -17,11 +18,11 @@ import {
 import { getReport, over, started } from '../support/reporting.ts'
 import { adminSql, faults } from '../support/stack.ts'
 import { billOf, newWaiter, tablePay } from '../support/table-pay.ts'
-import { opensSession, present, process } from '../support/terminal.ts'
+import { ask, opensSession, present, process } from '../support/terminal.ts'
 
 afterEach(() => faults.clear())
 
-test('a café’s day: the counter, a reader, a phone, a table of eight, a network that goes away, the drawer at night', async () => {
+test('a café’s day: the counter, a reader, a phone, a table of eight, a network that goes away, a reader without it, the drawer at night', async () => {
   const merchant = await newMerchant()
   const counter = await newCounter(merchant)
   const reader = { merchant, reader: await newPaired(merchant) }
@@ -62,6 +63,31 @@ test('a café’s day: the counter, a reader, a phone, a table of eight, a netwo
     expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'payment' })
   }
 
+  // For ten minutes nothing goes through: a reader stores what buyers pay, and forwards it when the network is back.
+  const storing = await newOfflineCounter(merchant)
+  const cards = [
+    'tok_sbx_approve',
+    'tok_sbx_approve',
+    'tok_sbx_decline_funds',
+    'tok_sbx_approve',
+    'tok_sbx_approve',
+  ]
+  const stored = await Promise.all(
+    cards.map((token, at) => {
+      const taken_at = new Date(Date.now() + at * 2 * 60_000).toISOString()
+      return stores(storing, { token, amount: '8000', taken_at })
+    }),
+  )
+  expect((await ask(merchant, 'POST', '/v1/sandbox/clock', { advance: 'PT10M' })).status).toBe(200)
+  for (const way of beforeAndAfter)
+    await dies({ contains: 'door.publish', ...way }, () => forwards(storing, stored))
+  await forwards(storing, stored.slice(2))
+  await settleAttempts(merchant.tenantId)
+  expect(outcomes(await forwards(storing, stored))).toEqual(
+    cards.map((token) => (token === 'tok_sbx_approve' ? 'succeeded' : 'declined')),
+  )
+  expect(await offlineBooks(merchant)).toMatchObject({ losses: 1, lost: '8000' })
+
   // Eight people split one bill with tips; one of them pays the waiter in cash.
   const waiter = await newWaiter(merchant)
   const bill = await billOf(merchant, Array<number>(8).fill(10_000), {
@@ -84,7 +110,7 @@ test('a café’s day: the counter, a reader, a phone, a table of eight, a netwo
   expect(closed.body).toMatchObject({ amount_expected: '93500', amount_difference: '0', unsettled_count: 0 })
 
   // Every peso is in the books once: by method, by waiter, and in total.
-  const captured = 5 * 5_800 + 2 * 12_000 + 2 * 9_000 + beforeAndAfter.length * 7_000 + 7 * 11_000
+  const captured = 5 * 5_800 + 2 * 12_000 + 2 * 9_000 + beforeAndAfter.length * 7_000 + 4 * 8_000 + 7 * 11_000
   const [books] = await adminSql('sandbox')<{ captured: string; charged: string }>(
     `select (select sum(amount_captured_minor) from payments where tenant_id = $1)::text as captured,
        (select sum(c.amount_minor) from simulator.charges c join payment_attempts a on a.id = c.reference

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { device } from '../../../local/device.ts'
-import { newCode, newDevice, newPaired } from '../../support/devices.ts'
+import { newConfiguration } from '../../support/configurations.ts'
+import { asks, newCode, newDevice, newPaired } from '../../support/devices.ts'
 import { newMerchant } from '../../support/merchant.ts'
+import { listOffline, offlineBooks } from '../../support/offline.ts'
 import { stack } from '../../support/stack.ts'
 import { type Action, ask, asksFor, asksTip, present, process } from '../../support/terminal.ts'
 
@@ -63,4 +65,22 @@ test('npm run device waits for a card, shows how it ended, and says so', async (
     await expect.poll(async () => (await action()).reported_as, { timeout: 20_000 }).toBe(reported_as)
   }
   expect(await running).toBe(0)
+
+test('npm run device loses its network, stores what it may, and forwards it', async () => {
+  const merchant = await newMerchant()
+  const reader = await newDevice(merchant)
+  const offline = {
+    enabled: true,
+    currency: 'mxn',
+    amount_max: '12000',
+    stored_amount_max: '24000',
+    stored_hours_max: 1,
+  }
+  const { id } = await newConfiguration(merchant, { offline })
+  await asks(merchant.apiKey, 'PATCH', `/v1/terminal/readers/${reader.id}`, { terminal_configuration_id: id })
+  const code = await newCode(merchant, reader)
+  const options = ['--base', stack.sandbox.baseUrl, '--key', merchant.apiKey, '--offline-seconds', '0.5']
+  expect(await device(['--pair', code, ...options], 1)).toBe(0)
+  expect((await listOffline(merchant)).map(({ status }) => status)).toEqual(['succeeded'])
+  expect(await offlineBooks(merchant)).toMatchObject({ payments: 1, captured: '12000', charged: '12000' })
 })
