@@ -37,10 +37,11 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
 })
 
 test('a card is taken at a reader: a payment, a cancellation, and what the reader itself asks', async () => {
-  const [pairs, asked, paid, sold, tipped, shown, canceled, device, captured, receipts] = blocks(
-    'docs/terminal.md',
-    '## A payment',
-  ) as [string, string, string, string, string, string, string, string, string, string]
+  const [pairs, asked, paid, sold, tipped, configured, shown, canceled, device, captured, stored, receipts] =
+    blocks('docs/terminal.md', '## A payment') as [
+      ...[string, string, string, string, string, string],
+      ...[string, string, string, string, string, string],
+    ]
   const { run, end } = await demoTerminal()
   await run(pairs)
   expect(lines(await run(asked))).toMatchObject([{ object: 'reader_action', status: 'in_progress' }])
@@ -55,6 +56,10 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
   expect(lines(await run(tipped))).toMatchObject([
     { type: 'collect_tip', status: 'succeeded', tip: { chosen: { kind: 'preset', amount: '6750' } } },
     { object: 'in_person_payment', status: 'succeeded', amount: '51750', amount_tip: '6750' },
+  ])
+  expect(lines(await run(configured))).toMatchObject([
+    { object: 'location', name: 'Condesa' },
+    { type: 'collect_tip', status: 'canceled', tip: { presets: [{ amount: '4500' }, { amount: '6750' }] } },
   ])
   const done = { object: 'device_action', status: 'succeeded' }
   expect(lines(await run(shown))).toMatchObject([
@@ -75,6 +80,10 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
   expect(lines(await run(captured))).toMatchObject([
     { ...sale, status: 'authorized', amount_captured: '0' },
     { ...sale, status: 'succeeded', amount_captured: '40000' },
+  ])
+  expect(lines(await run(stored))).toMatchObject([
+    { object: 'terminal_configuration', offline: { enabled: true, amount_max: '50000' } },
+    { object: 'list', data: [] },
   ])
   expect(lines(await run(receipts))).toMatchObject([{ object: 'in_person_receipt', amount: '45000' }])
   const printed = onPaper(readFileSync(join(home.path, 'spindle-receipt.bin')))

@@ -75,8 +75,8 @@ export const offline: readonly Mutant[] = [
   stack(
     'what is declined afterwards is a loss',
     offlineSql,
-    `where m.status in ('declined', 'canceled')`,
-    `where m.status in ('canceled')`,
+    `where m.status in ('declined', 'canceled') and new.resolution is null`,
+    `where m.status in ('canceled') and new.resolution is null`,
     [ofOffline, 'is a loss where the card is declined'],
   ),
   stack('a stored card is forgotten once it was charged', offlineSql, 'new.stored_card := null;', '', [

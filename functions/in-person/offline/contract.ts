@@ -163,7 +163,9 @@ const OfflinePayment = shown('offline_payment', {
       booked_at: timestamp.describe('When it was known.'),
     })
     .nullable()
-    .describe('Your loss: the goods are gone, and the card did not pay. Null: none.'),
+    .describe(
+      'Your loss: the goods are gone, and the card did not pay. Null: none, or you decided in a review.',
+    ),
 }).meta({ id: 'OfflinePayment' })
 
 const offline = resource({

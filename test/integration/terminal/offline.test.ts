@@ -14,6 +14,7 @@ import {
   stores,
 } from '../../support/offline.ts'
 import { newGoverned, setPolicy } from '../../support/policy.ts'
+import { resolve } from '../../support/review.ts'
 import { ask, eventsOf, type InPerson, newCounter, refusal } from '../../support/terminal.ts'
 
 describe('what a reader has stored', () => {
@@ -108,6 +109,17 @@ describe('what a reader has stored', () => {
         .toEqual(['created', 'unknown', 'succeeded'])
     },
   )
+
+  test('is unknown, and no loss, where the processor reports another amount', async () => {
+    const counter = await newOfflineCounter()
+    const { merchant } = counter
+    const stored = await stores(counter, { token: 'tok_sbx_amount_mismatch' })
+    expect(outcomes(await forwards(counter, [stored]))).toEqual(['unknown'])
+    expect(await offlineBooks(merchant)).toMatchObject({ payments: 1, captured: '0', losses: 0 })
+    const [kept] = await listOffline(merchant)
+    expect((await resolve(merchant, kept!.payment_id!, 'settled_elsewhere')).status).toBe(200)
+    expect(await listOffline(merchant)).toMatchObject([{ status: 'canceled', loss: null }])
+  })
 
   test.each([-1, 1])('does not hang on the clock of the reader, %i day off', async (days) => {
     const counter = await newOfflineCounter()
