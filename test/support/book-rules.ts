@@ -1,5 +1,6 @@
 import { auditRules } from './audit-rules.ts'
 import { cashRules } from './cash-rules.ts'
+import { offlineRules } from './offline-rules.ts'
 import { registerRules } from './register-rules.ts'
 import { tableRules } from './table-rules.ts'
 
@@ -48,6 +49,7 @@ const rules: Readonly<Record<string, string>> = {
       and not (p.origin_type = 'in_person_payment' and p.tip_amount_minor between 0 and p.amount_minor - p.tip_amount_minor)`,
   ...registerRules,
   ...tableRules,
+  ...offlineRules,
   'a payment of a link is sent in no way that the link offers': `
     select p.id::text from payments p
     join payment_links l on l.tenant_id = p.tenant_id and p.origin_type = 'payment_link' and l.id = p.origin_id

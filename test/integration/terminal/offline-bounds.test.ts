@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newCode, newDevice } from '../../support/devices.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import { call, newMerchant } from '../../support/merchant.ts'
 import {
   forwards,
@@ -34,6 +35,7 @@ describe('the database itself', () => {
     await expect(insert(counter, 12_000)).rejects.toMatchObject({
       constraint: expect.stringMatching(/^offline_payments_of_/),
     })
+    writtenByHand(counter.merchant.tenantId)
     await sql('update offline_allowances set stored_minor = stored_amount_max_minor where id = $1', [
       counter.allowance.id,
     ])
