@@ -1,10 +1,9 @@
-import { exclusive, type Mutant, migration, stack } from './mutant.ts'
+import { type Mutant, migration, stack } from './mutant.ts'
 
 const planOffline = 'functions/in-person/offline/plan.ts'
 const offlineSql = 'drizzle/sql/059_terminal_offline.sql'
 const ofOffline = 'integration/terminal/offline.test.ts'
 const ofBounds = 'integration/terminal/offline-bounds.test.ts'
-const ofRaces = 'integration/terminal/offline-races.test.ts'
 const ofConfigurations = 'integration/terminal/configurations.test.ts'
 
 /** What devices are configured to do, and what readers store while they have no network. */
@@ -38,13 +37,6 @@ export const offline: readonly Mutant[] = [
     [ofOffline, 'signed by another key'],
   ),
   stack(
-    'what was stored too long ago is refused',
-    planOffline,
-    'allowance.takesUntil <= now',
-    'allowance.takesUntil <= allowance.createdAt',
-    [ofOffline, 'ends with the hours'],
-  ),
-  stack(
     'no stored payment is above the most of one',
     offlineSql,
     'new.amount_minor <= a.amount_max_minor',
@@ -66,11 +58,11 @@ export const offline: readonly Mutant[] = [
     [ofBounds, 'keeps what was forwarded, and what was allowed'],
   ),
   stack(
-    'a stored payment is once, by the name of its reader',
-    migration,
-    'CREATE UNIQUE INDEX "offline_payments_one"',
-    'CREATE INDEX "offline_payments_one"',
-    [ofRaces, 'makes each of its payments once'],
+    'what was stored too long ago is refused',
+    planOffline,
+    'allowance.takesUntil <= now',
+    'allowance.takesUntil.getTime() < 0',
+    [ofOffline, 'ends with the hours'],
   ),
   stack(
     'what is declined afterwards is a loss',
@@ -78,16 +70,5 @@ export const offline: readonly Mutant[] = [
     `where m.status in ('declined', 'canceled') and new.resolution is null`,
     `where m.status in ('canceled') and new.resolution is null`,
     [ofOffline, 'is a loss where the card is declined'],
-  ),
-  stack('a stored card is forgotten once it was charged', offlineSql, 'new.stored_card := null;', '', [
-    ofOffline,
-    'keeps no card longer',
-  ]),
-  exclusive(
-    'a stored card that the processor never saw is sent again',
-    'functions/money/payments/reconcile.ts',
-    `answer.state === 'not_found' && attempt.storedCard`,
-    `answer.state === 'not_found' && attempt.storedCard && attempt.number > 1`,
-    ['faults/offline.test.ts'],
   ),
 ]
