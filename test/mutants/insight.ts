@@ -127,7 +127,7 @@ export const intelligence: readonly Mutant[] = [
     'drizzle/sql/059_payments_unpaid.sql',
     'if v_there < 10 and a.expires_at',
     'if v_there < 1 and a.expires_at',
-    ['integration/payment-links/unpaid-holds.test.ts', 'the last places are held for a day'],
+    ['integration/payment-links/unpaid-holds.test.ts', '50 orders at once hold a fifth'],
   ),
   stack(
     'a network alone pauses nothing',

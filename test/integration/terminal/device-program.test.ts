@@ -65,6 +65,7 @@ test('npm run device waits for a card, shows how it ended, and says so', async (
     await expect.poll(async () => (await action()).reported_as, { timeout: 20_000 }).toBe(reported_as)
   }
   expect(await running).toBe(0)
+})
 
 test('npm run device loses its network, stores what it may, and forwards it', async () => {
   const merchant = await newMerchant()
