@@ -199,6 +199,7 @@ describe('the credential of a device', () => {
       'device.next_action',
       'device.report_progress',
       'device.report_result',
+      'sandbox.device.present_card',
     ]
     expect(await openedBy(asDevice(credential))).toEqual(
       ['connection_tokens.redeem', ...own, ...taking].sort(),
