@@ -204,7 +204,8 @@ describe('the credential of a device', () => {
     expect(await openedBy(asDevice(credential))).toEqual(
       ['connection_tokens.redeem', ...own, ...taking].sort(),
     )
-    expect(await openedBy(asDevice(ofReader))).toEqual([...own, ...taking, 'device.get_printout'].sort())
+    const atReader = ['device.get_printout', 'device.forward_offline_payments']
+    expect(await openedBy(asDevice(ofReader))).toEqual([...own, ...taking, ...atReader].sort())
     expect(await openedBy(proven(asPairing(code)))).toEqual(['device.pair'])
     // An operation may take some kinds alone.
     const client = new pg.Client({ connectionString: stack.databases.sandbox.adminUrl })
