@@ -81,6 +81,10 @@ describe.skipIf(!chromiumPath)('a reader or a phone in a browser', () => {
       await page.click('[data-slot="presets"] button >> nth=1')
       await shows(page, said.wait.heading)
       expect(await statusOf(tip.id)).toBe('succeeded')
+      const { body: given } = await asksTip(counter)
+      await shows(page, said.tip.heading)
+      await cancel(counter, given)
+      await shows(page, said.wait.heading)
       // A page that is opened again is the same phone.
       await page.reload()
       await shows(page, said.wait.heading)

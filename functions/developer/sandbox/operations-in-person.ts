@@ -2,11 +2,12 @@ import type { BodyOf } from '../../../src/http/contract.ts'
 import { type Call, type Operation, operation } from '../../../src/http/operation.ts'
 import { systemCall } from '../../../src/http/system-call.ts'
 import { lateMinutes, presentCard as presentTo } from '../../../src/processors/simulator/card.ts'
-import { deviceById, deviceByKid } from '../../in-person/devices/api.ts'
+import { deviceById } from '../../in-person/devices/api.ts'
 import {
   actionById,
   actionInProgress,
   inPersonById,
+  nextActionOf,
   ownActionById,
   type ReaderActionRow,
   settleAction,
@@ -59,14 +60,13 @@ export function inPersonOperations(origins: PaymentOrigins): Operation[] {
 
   const presentToItself = operation(contracts.presentToItself, async (call) => {
     const { kid, body } = call
-    const { principal, rows } = await call.reading(deviceByKid({ kid }))
-    const [device] = rows[0]
-    if (!device) return call.fail('device_credential_invalid')
-    const [action] = await call.read(actionInProgress({ readerId: device.id }))
+    const { principal, rows } = await call.reading(nextActionOf({ kid }))
+    const [waiting] = rows[0]
+    const [action] = waiting ? await call.read(actionById({ id: waiting.id })) : []
     const { id } = await present(call, origins, action, { ...body, answer: 'at_once' })
-    await settleAction(systemCall(call, principal.tenantId), id)
     const [after] = await call.read(ownActionById({ kid, id }))
-    return after ? presentOrder(after) : call.fail('no_card_awaited')
+    call.later(settleAction(systemCall(call, principal.tenantId), id))
+    return presentOrder(after!)
   })
 
   return [

@@ -6,6 +6,7 @@ export {
   actionInProgress,
   type InPersonRow,
   inPersonById,
+  nextActionOf,
   ownActionById,
   type ReaderActionRow,
 } from './store.ts'

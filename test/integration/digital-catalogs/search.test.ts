@@ -5,7 +5,7 @@ import { wordTerms } from '../../../src/kernel/fold.ts'
 import { termSlots } from '../../../src/platform/searching.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { asked, type Catalog, type Item, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { answered, explained, type PlanNode, vacuumed } from '../../support/explain.ts'
+import { answered, explained, filled, type PlanNode, vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { newLocation } from '../../support/policy.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -47,8 +47,9 @@ beforeAll(async () => {
   catalog = await newCatalog(merchant)
   const other = await newMerchant()
   const both = [catalog, await newCatalog(other)]
-  await adminSql('sandbox')(
-    `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, barcode, barcode_key, options, components, iva_rate,
+  await filled(
+    [
+      `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, barcode, barcode_key, options, components, iva_rate,
        price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
      select c.tenant_id, gen_random_uuid(), c.id, case when n % 50 = 0 then 'inactive' else 'active' end,
        case when n % 10 = 0 then 'service' else 'file' end, 'x', 'S' || n, 'BAR-' || n, 'BAR-' || n, '[]', '[]', '16', true, false, 'never',
@@ -56,19 +57,32 @@ beforeAll(async () => {
        array[case when n % 10 = 0 then 'n:cafe' else 'n:te' || n end, case when n % 100 < 2 then 'n:chiapas' else 'n:azul' || n end],
        now() - n * interval '1 minute', now()
      from digital_catalogs c, generate_series(1, $2::int) n where c.id = any($1::uuid[])`,
-    [both.map(({ id }) => id), rows],
-  )
-  await adminSql('sandbox')(
-    `insert into catalog_prices (tenant_id, id, item_id, amount_minor, currency, starts_at, created_at, updated_at)
+      [both.map(({ id }) => id), rows],
+    ],
+    [
+      `insert into catalog_prices (tenant_id, id, item_id, amount_minor, currency, starts_at, created_at, updated_at)
      select i.tenant_id, gen_random_uuid(), i.id, n, 'mxn', now(), now(), now()
      from catalog_items i, generate_series(1, 2) n where i.catalog_id = any($1::uuid[])`,
-    [both.map(({ id }) => id)],
-  )
-  await adminSql('sandbox')(
-    `insert into stock_levels (tenant_id, id, item_id, on_hand, reserved, version, created_at, updated_at)
+      [both.map(({ id }) => id)],
+    ],
+    [
+      `insert into stock_levels (tenant_id, id, item_id, on_hand, reserved, version, created_at, updated_at)
      select i.tenant_id, gen_random_uuid(), i.id, 0, 0, 1, now(), now()
      from catalog_items i where i.catalog_id = any($1::uuid[])`,
-    [both.map(({ id }) => id)],
+      [both.map(({ id }) => id)],
+    ],
+    [
+      `insert into catalog_item_terms (tenant_id, catalog_id, term, created_at, id)
+     select i.tenant_id, i.catalog_id, t.term, i.created_at, i.id
+     from catalog_items i, unnest(i.terms) t (term) where i.catalog_id = any($1::uuid[])`,
+      [both.map(({ id }) => id)],
+    ],
+    [
+      `insert into metadata_entries (tenant_id, resource, entry, created_at, id)
+     select i.tenant_id, 'catalog_item', door.metadata_entry('shop', i.metadata->>'shop'), i.created_at, i.id
+     from catalog_items i where i.catalog_id = any($1::uuid[])`,
+      [both.map(({ id }) => id)],
+    ],
   )
   await Promise.all(
     ['catalog_items', 'catalog_item_terms', 'catalog_prices', 'metadata_entries', 'stock_levels'].map(

@@ -154,28 +154,37 @@ const does = {
     await tell(now.status, amount)
   },
   async collect_tip(action) {
-    const { presets, allows_none, amount, currency } = action.tip
+    const { presets, allows_none, allows_other, amount, currency } = action.tip
     slot('on', 'tip').textContent = `${words.on} ${money(amount, currency)}`
-    const choices = slot('presets', 'tip')
     const none = part('tip').querySelector('[data-none]')
     none.hidden = !allows_none
-    const chosen = new Promise((resolve) => {
-      choices.replaceChildren(
-        ...presets.map((preset, at) => {
-          const button = document.createElement('button')
-          button.type = 'button'
-          button.className = 'primary'
-          button.className = 'primary'
-          button.textContent = money(preset.amount, currency)
-          button.addEventListener('click', () => resolve({ preset: at }))
-          return button
-        }),
-      )
-      none.onclick = () => resolve({ none: true })
-      done('tip').then(() => resolve({ other: minorOf(part('tip').querySelector('#other').value) }))
+    part('tip').querySelector('form').hidden = allows_other === false
+    let chosen = null
+    slot('presets', 'tip').replaceChildren(
+      ...presets.map((preset, at) => {
+        const button = document.createElement('button')
+        button.type = 'button'
+        button.className = 'primary'
+        button.textContent = money(preset.amount, currency)
+        button.addEventListener('click', () => {
+          chosen = { preset: at }
+        })
+        return button
+      }),
+    )
+    none.onclick = () => {
+      chosen = { none: true }
+    }
+    done('tip').then(() => {
+      chosen = { other: minorOf(part('tip').querySelector('#other').value) }
     })
     show('tip')
-    await answer(action, { tip: await chosen })
+    // The till may give it up, or its time end, while nobody chooses.
+    for (let turns = 0, now = action; now.status === 'in_progress'; turns++) {
+      if (chosen) return void (await answer(action, { tip: chosen }))
+      if (turns % 8 === 0) now = await ask('GET', of(action))
+      await wait(0.25)
+    }
   },
   async display(action) {
     await answer(action)
