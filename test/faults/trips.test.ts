@@ -92,7 +92,7 @@ const tripsMax: Readonly<Record<string, number>> = {
   // A device reads a card: the bank's answer, our reading of it and its booking are within one request.
   'sandbox.readers.present_card': 11,
   'sandbox.phones.tap': 11,
-  'sandbox.device.present_card': 13,
+  'sandbox.device.present_card': 11,
   'payments.capture': 4,
   'payments.cancel': 4,
   'webhooks.create_endpoint': 2,
