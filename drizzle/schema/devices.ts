@@ -4,6 +4,7 @@ import { deviceLifecycle, pairingCodeLifecycle } from '../../functions/in-person
 import type { Json } from '../../src/kernel/json.ts'
 import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { locations } from './locations.ts'
+import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 import { terminalConfigurations } from './terminal-configurations.ts'
 
@@ -31,6 +32,10 @@ export const devices = pgTable(
     pairedAt: instant('paired_at'),
     /** Written beside the publishes, without a new version: `door.saw_device`. */
     lastSeenAt: instant('last_seen_at'),
+    /** Of a reader that runs its processor's program: the processor's own id of it, and whose account it is registered at. */
+    processorRef: text('processor_ref'),
+    /** A merchant's own; null: the environment's, or not registered. */
+    processorAccountId: uuid('processor_account_id'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     ...changes,
   },
@@ -40,6 +45,14 @@ export const devices = pgTable(
       ofTenant('devices', t.tenantId),
       refersTo('devices_location', t, t.locationId, locations),
       refersTo('devices_terminal_configuration', t, t.terminalConfigurationId, terminalConfigurations),
+      refersTo('devices_account', t, t.processorAccountId, processorCredentials),
+      // One machine is one device, and registered while it is paired.
+      uniqueIndex('devices_registered').on(t.tenantId, t.processorRef).where(sql`processor_ref is not null`),
+      check(
+        'devices_registration',
+        sql`(${t.processorRef} is null or (${t.kind} = 'reader' and ${t.status} = 'paired')) and (${t.processorAccountId} is null or ${t.processorRef} is not null)`,
+      ),
+      check('devices_processor_ref_length', sql`char_length(${t.processorRef}) between 1 and 80`),
       // What an action says of its device is held against it.
       unique('devices_kind_of').on(t.tenantId, t.id, t.kind),
       uniqueIndex('devices_name')
@@ -120,6 +133,28 @@ export const deviceCredentials = pgTable(
         .on(t.tenantId, t.deviceId, t.pairing)
         .where(sql`ends_at is null`),
       check('device_credentials_pairing_positive', sql`${t.pairing} > 0`),
+    ]
+  },
+)
+
+/** What a processor calls the locations where its devices stand. */
+export const devicePlaces = pgTable(
+  'device_places',
+  {
+    ...tenantRow,
+    locationId: uuid('location_id').notNull(),
+    /** At a merchant's own account; null: at the environment's. */
+    accountId: uuid('account_id'),
+    processorRef: text('processor_ref').notNull(),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('device_places_location', t, t.locationId, locations),
+      refersTo('device_places_account', t, t.accountId, processorCredentials),
+      unique('device_places_one').on(t.tenantId, t.locationId, t.accountId).nullsNotDistinct(),
+      check('device_places_ref_length', sql`char_length(${t.processorRef}) between 1 and 80`),
     ]
   },
 )

@@ -115,6 +115,7 @@ export const processorNotifications = pgTable(
         'fraud_warning',
         'processor_refund',
         'payout',
+        'presented',
       ],
     }).notNull(),
     reference: text('reference').notNull(),

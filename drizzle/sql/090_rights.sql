@@ -301,6 +301,7 @@ insert into public.door_operations (id, access, tables) values
   ('readers.ping', '{"api_key":{"scopes":["terminal:write"]}}', array['devices', 'reader_actions']),
   ('readers.print', '{"api_key":{"scopes":["terminal:write"]}}', array['devices', 'reader_actions']),
   ('readers.process_payment', '{"api_key":{"scopes":["terminal:write"]}}', array['payments', 'payment_attempts', 'checkout_sessions', 'payment_links', 'register_orders', 'table_sessions', 'in_person_payments', 'vouchers', 'clabes', 'unapplied_funds', 'ledger_journals', 'outgoing_mails', 'devices', 'waiters', 'in_person_payments', 'reader_actions']),
+  ('readers.register', '{"api_key":{"scopes":["terminal:write"]}}', array['devices', 'device_places']),
   ('readers.unpair', '{"api_key":{"scopes":["terminal:write"]}}', array['devices']),
   ('readers.update', '{"api_key":{"scopes":["terminal:write"]}}', array['devices']),
   ('refunds.approve', '{"session":{"role":"admin","stepUp":{"action":"refund.approve","scope":"refunds:write"}}}', array['refunds', 'payments', 'unapplied_funds', 'ledger_journals', 'outgoing_mails']),

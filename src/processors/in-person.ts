@@ -1,3 +1,4 @@
+import type { Address } from '../../drizzle/schema/locations.ts'
 import type { StoredCard } from '../kernel/stored-card.ts'
 import type { CaptureMethod, ChargeBase, ProcessorState } from './port.ts'
 
@@ -6,6 +7,8 @@ export interface PresentedCharge
   extends Pick<ChargeBase, 'reference' | 'amountMinor' | 'currency' | 'accountId'> {
   /** Our device. */
   readonly deviceId: string
+  /** The processor's own id of the device; null where it has none. */
+  readonly readerRef: string | null
   /** 1: paid at once. A term is chosen before the card is read. */
   readonly installmentMonths: number
   /** `manual`: only authorized; the money is taken by `capture`. */
@@ -19,13 +22,61 @@ export interface ForwardedCharge
   readonly card: StoredCard
 }
 
+/** Where a device stands. */
+export interface DevicePlace {
+  /** Our location, as it is now. */
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly address: Address | null
+  /** The processor's own id of it at this account; null: not known yet. */
+  readonly placeRef: string | null
+}
+
+/** A reader that runs the processor's own program. */
+export interface ReaderOrder {
+  /** Our device and its version. Sent twice with one code, it is one registration. */
+  readonly reference: string
+  /** What its screen shows, good once. Sent to the processor, stored nowhere. */
+  readonly code: string
+  readonly name: string
+  readonly place: DevicePlace
+  /** The account that takes what the reader takes: a merchant's own; null: the environment's. */
+  readonly accountId: string | null
+}
+
+export interface RegisteredReader {
+  readonly state: 'registered'
+  readonly readerRef: string
+  readonly placeRef: string
+  readonly model: string
+  readonly serialNumber: string
+  readonly softwareVersion: string | null
+}
+
+/**
+ * `place_unfit`: the processor takes no reader there, or lacks a part of its address. `code_refused`: the code is none, was
+ * used or is of another reader. `refused`: the account or its key may not have readers. None of them has registered anything.
+ * `unknown`: no answer.
+ */
+export type RegistrationFailure = {
+  readonly state: 'place_unfit' | 'code_refused' | 'refused' | 'unknown'
+}
+
 /**
  * Cards that are presented to devices. What is handed over is asked about, captured and canceled by its reference like any
  * attempt: a cancellation wins only while no card was read.
  */
 export interface InPersonRail {
+  /** Whether a term may be chosen before the card is read; else a card at a device pays at once. */
+  readonly hasTerms: boolean
+  /** Whether it takes cards at readers that it has registered alone. */
+  readonly needsRegistration: boolean
   /** Hands a charge to a device. */
   present(charge: PresentedCharge): Promise<ProcessorState>
   /** Authorizes and captures a card that a device read while it had no network. Absent: it cannot be done. */
   readonly forward?: (charge: ForwardedCharge) => Promise<ProcessorState>
+  register(order: ReaderOrder): Promise<RegisteredReader | RegistrationFailure>
+  /** Our attempt behind what a device was handed, by the processor's reference; null: none of ours. Throws without an answer. */
+  readonly attemptBehind?: (presentedRef: string) => Promise<string | null>
 }

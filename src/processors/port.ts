@@ -328,6 +328,7 @@ export interface Notification {
     | 'fraud_warning'
     | 'processor_refund'
     | 'payout'
+    | 'presented'
   /** Our reference (attempt, refund, order) or the processor's (of any other kind). */
   readonly reference: string
 }

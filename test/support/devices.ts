@@ -30,11 +30,24 @@ export const asks = <Body = Device>(
   body?: object,
 ) => call<Body>(method, path, { bearer, ...(body ? { body: body as never } : {}) })
 
-export const newLocation = async ({ apiKey }: Merchant, name = 'Roma'): Promise<string> =>
-  (await asks<{ id: string }>(apiKey, 'POST', '/v1/workspace/locations', { name })).body.id
+export const newLocation = async ({ apiKey }: Merchant, name = 'Roma', more: object = {}): Promise<string> =>
+  (await asks<{ id: string }>(apiKey, 'POST', '/v1/workspace/locations', { name, ...more })).body.id
 
-export async function newDevice(merchant: Merchant, kind: DeviceKind = 'reader'): Promise<Device> {
-  const location_id = await newLocation(merchant, `Of ${crypto.randomUUID()}`)
+/** Where a processor takes readers. */
+export const roma = {
+  line1: 'Orizaba 101',
+  city: 'Ciudad de México',
+  state: 'CDMX',
+  postal_code: '06700',
+  country: 'MX',
+}
+
+export async function newDevice(
+  merchant: Merchant,
+  kind: DeviceKind = 'reader',
+  more: object = {},
+): Promise<Device> {
+  const location_id = await newLocation(merchant, `Of ${crypto.randomUUID()}`, more)
   return (await asks(merchant.apiKey, 'POST', kinds[kind].path, { name: 'Mostrador', location_id })).body
 }
 

@@ -18,7 +18,12 @@ function summed(amounts: readonly (readonly [words: string, amount: number])[]):
   return [...sums].map(([words, { count, sum }]) => `${words} ${count} ${sum}`).sort()
 }
 
-const methodOf = { card: 'card', oxxo: 'oxxo', customer_balance: 'spei' } as const
+const methodOf = {
+  card: 'card',
+  oxxo: 'oxxo',
+  customer_balance: 'spei',
+  card_present: 'card_present',
+} as const
 const ours = () => [...server.intents.values()].filter(({ metadata }) => metadata.attempt_id !== undefined)
 const succeeded = () => ours().filter(({ status }) => status === 'succeeded')
 

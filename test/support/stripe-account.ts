@@ -27,6 +27,7 @@ export const newSettings = (): AccountSettings => ({
 /** The capability that a method needs: https://docs.stripe.com/connect/account-capabilities. */
 export const capabilityOf = {
   card: 'card_payments',
+  card_present: 'card_payments',
   oxxo: 'oxxo_payments',
   customer_balance: 'mx_bank_transfer_payments',
 } as const

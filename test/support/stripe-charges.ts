@@ -10,6 +10,7 @@ import { noAddress } from './stripe-methods.ts'
  */
 export const costs = {
   card: { days: 7, parts: 360, fixed: 300 },
+  card_present: { days: 7, parts: 360, fixed: 300 },
   oxxo: { days: 4, parts: 360, fixed: 300 },
   customer_balance: { days: 3, parts: 100, fixed: 0 },
 } as const
@@ -29,7 +30,7 @@ export function entryOfCharge(intended: Intended): Stripe.BalanceTransaction {
     { amount: stripeFee, description: 'Stripe processing fees', type: 'stripe_fee' },
     { amount: tax, description: 'IVA', type: 'tax' },
   ]
-  return entryOf(charge.id, intended.type === 'card' ? 'charge' : 'payment', amount, {
+  return entryOf(charge.id, intended.type.startsWith('card') ? 'charge' : 'payment', amount, {
     created: charge.created,
     available_on: charge.created + days * day,
     fees,
@@ -169,6 +170,7 @@ function detailsOf(intended: Intended): Stripe.Charge.PaymentMethodDetails {
   if (type === 'oxxo') return { type, oxxo: { number: '12345678901234567890123456789012' } }
   if (type === 'customer_balance') return { type, customer_balance: {} }
   const { brand, last4, funding } = cards[token!]!
+  if (type === 'card_present') return { type, card_present: presentedOf(intended) }
   const authenticated = intended.authenticated || threeDs === 'any'
   return {
     type: 'card',
@@ -196,6 +198,44 @@ function detailsOf(intended: Intended): Stripe.Charge.PaymentMethodDetails {
       three_d_secure: authenticated ? secured : null,
       transaction_link_id: null,
       wallet: null,
+    },
+  }
+}
+
+/** As a reader has read it: a contactless chip without a PIN. */
+function presentedOf({ token, charged, amount }: Intended): Stripe.Charge.PaymentMethodDetails.CardPresent {
+  const { brand, last4, funding } = cards[token!]!
+  return {
+    amount_authorized: charged === 'failed' ? null : amount,
+    brand,
+    brand_product: null,
+    ...(charged === 'authorized' ? { capture_before: laterSeconds } : {}),
+    cardholder_name: null,
+    country: 'MX',
+    emv_auth_data: null,
+    exp_month: 12,
+    exp_year: 2031,
+    fingerprint: `fp${last4}`,
+    funding,
+    generated_card: null,
+    incremental_authorization_supported: false,
+    last4,
+    network: brand,
+    network_transaction_id: null,
+    offline: { stored_at: null, type: null },
+    overcapture_supported: false,
+    preferred_locales: ['es'],
+    read_method: 'contactless_emv',
+    receipt: {
+      account_type: 'credit',
+      application_cryptogram: '5D2C8A1B7F3E4960',
+      application_preferred_name: 'VISA CREDITO',
+      authorization_code: charged === 'failed' ? null : '123456',
+      authorization_response_code: charged === 'failed' ? '3531' : '3030',
+      cardholder_verification_method: 'none',
+      dedicated_file_name: 'A0000000031010',
+      terminal_verification_results: '0000000000',
+      transaction_status_information: '0000',
     },
   }
 }

@@ -113,6 +113,13 @@ function errorOf(intended: Intended): Stripe.PaymentIntent.LastPaymentError | nu
 function optionsOf(intended: Intended): Stripe.PaymentIntent.PaymentMethodOptions {
   const { type, plans, planMonths, threeDs = 'automatic', expiresAfterDays = 3 } = intended
   if (type === 'oxxo') return { oxxo: { expires_after_days: expiresAfterDays } }
+  if (type === 'card_present')
+    return {
+      card_present: {
+        request_extended_authorization: false,
+        request_incremental_authorization_support: false,
+      },
+    }
   if (type === 'customer_balance')
     return {
       customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'mx_bank_transfer' } },

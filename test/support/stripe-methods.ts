@@ -4,7 +4,7 @@ import { cards, nowSeconds } from './stripe-answers.ts'
 /** A PaymentMethod, and what it stands for: a test card by its name, or a method without one. */
 export interface Method {
   readonly id: string
-  readonly type: 'card' | 'oxxo' | 'customer_balance'
+  readonly type: 'card' | 'card_present' | 'oxxo' | 'customer_balance'
   readonly card: string | null
   readonly name: string | null
   readonly email: string | null
@@ -33,8 +33,34 @@ const cardOf = (name: string): Stripe.PaymentMethod.Card => {
   }
 }
 
+/** One that a reader has read. */
+const presentedOf = (name: string): Stripe.PaymentMethod.CardPresent => {
+  const { brand, last4, funding } = cards[name]!
+  return {
+    brand,
+    brand_product: null,
+    cardholder_name: null,
+    country: 'MX',
+    exp_month: 12,
+    exp_year: 2031,
+    fingerprint: `fp${last4}`,
+    funding,
+    last4,
+    networks: { available: [brand], preferred: null },
+    offline: { stored_at: null, type: null },
+    preferred_locales: ['es'],
+    read_method: 'contactless_emv',
+  }
+}
+
 const ofType = ({ type, card }: Method) =>
-  type === 'card' ? { card: cardOf(card!) } : type === 'oxxo' ? { oxxo: {} } : { customer_balance: {} }
+  type === 'card'
+    ? { card: cardOf(card!) }
+    : type === 'card_present'
+      ? { card_present: presentedOf(card!) }
+      : type === 'oxxo'
+        ? { oxxo: {} }
+        : { customer_balance: {} }
 
 export const methodOf = (method: Method): Stripe.PaymentMethod => ({
   id: method.id,

@@ -1,4 +1,5 @@
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { PresentedCharge, ReaderOrder } from '../../src/processors/in-person.ts'
 import type { CardCharge, PushCharge, RefundOrder } from '../../src/processors/port.ts'
 import { type StripeAccount, stripe } from '../../src/processors/stripe/index.ts'
 import { type StripeServer, secretKey } from './stripe-server.ts'
@@ -52,6 +53,42 @@ export const pushCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = 
   buyer: { name: 'Ana Prueba', email: 'ana@example.com' },
   expiresAt: new Date(Date.now() + 3 * 86_400_000),
   returnUrl: 'https://pay.spindle.example/back',
+  ...more,
+})
+
+/** A reader that shows a code; `serial`: the machine. */
+export function readerOrder(server: StripeServer, more: Partial<ReaderOrder> = {}): ReaderOrder {
+  const code = `quick-brown-${server.codes.size}`
+  server.codes.set(code, `WSC5131050${server.codes.size}`)
+  return {
+    reference: `${uuidv7(Date.now())}:1`,
+    code,
+    name: 'Mostrador',
+    place: { id: uuidv7(Date.now()), version: 1, name: 'Roma', address: roma, placeRef: null },
+    accountId: null,
+    ...more,
+  }
+}
+const roma = {
+  line1: 'Orizaba 101',
+  line2: null,
+  neighborhood: 'Roma Norte',
+  city: 'Ciudad de México',
+  state: 'CDMX',
+  postal_code: '06700',
+  country: 'MX',
+}
+
+export const presentedCharge = (readerRef: string, more: Partial<PresentedCharge> = {}): PresentedCharge => ({
+  reference: uuidv7(Date.now()),
+  amountMinor: 120_000n,
+  currency: 'mxn',
+  accountId: null,
+  deviceId: uuidv7(Date.now()),
+  readerRef,
+  installmentMonths: 1,
+  capture: 'automatic',
+  expiresAt: new Date(Date.now() + 300_000),
   ...more,
 })
 

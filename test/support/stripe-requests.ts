@@ -14,7 +14,7 @@ import {
   voucherAction,
 } from './stripe-intents.ts'
 import { type Method, methodOf, tokenOf } from './stripe-methods.ts'
-import { StripePayouts } from './stripe-payouts.ts'
+import { StripeTerminal } from './stripe-terminal.ts'
 
 const done = (body: object): Answer => ({ status: 200, body })
 /** An estimate, as Stripe's own is. */
@@ -22,7 +22,7 @@ const [pagesMax, lettersOfPage] = [50, 3_000]
 const wrongState = refused('payment_intent_unexpected_state', 'The PaymentIntent is in another status')
 
 /** What Stripe answers to each request, and what the request changes. */
-export class StripeRequests extends StripePayouts {
+export class StripeRequests extends StripeTerminal {
   /** Search sees what was made only after a while; false: it sees nothing yet. */
   searchable = true
   searchDelayMs = 0
@@ -74,6 +74,8 @@ export class StripeRequests extends StripePayouts {
       }
       case 'files':
         return this.#upload(fields, owner)
+      case 'terminal':
+        return this.terminal(path, fields, owner)
       case 'radar':
         return this.#found(verb ?? '')
       case 'disputes':
@@ -167,7 +169,7 @@ export class StripeRequests extends StripePayouts {
     if (wrong) return wrong
     const { customer } = fields
     if (customer !== undefined && !this.customers.has(customer)) return missingIn('customer', customer)
-    const method = this.#methodFor(fields, type, livemode)
+    const method = type === 'card_present' ? null : this.#methodFor(fields, type, livemode)
     if (method && 'status' in method) return method
     const of = (name: string) => fields[`payment_method_options[card]${name}`]
     const months = of('[installments][plan][count]')

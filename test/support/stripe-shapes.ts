@@ -82,6 +82,24 @@ const evidence = {
   submit: true,
   expand: ['x'],
 } satisfies Stripe.DisputeUpdateParams
+const presented = {
+  allowed_payment_method_types: ['card_present'],
+  metadata: { reader: 'x' },
+} satisfies Partial<Stripe.PaymentIntentCreateParams>
+const place = {
+  display_name: 'x',
+  address: { line1: 'x', line2: 'x', city: 'x', state: 'x', postal_code: 'x', country: 'x' },
+  metadata: { location_id: 'x' },
+} satisfies Stripe.Terminal.LocationCreateParams
+const reader = {
+  registration_code: 'x',
+  label: 'x',
+  location: 'x',
+} satisfies Stripe.Terminal.ReaderCreateParams
+const handed = {
+  payment_intent: 'x',
+  process_config: { skip_tipping: true },
+} satisfies Stripe.Terminal.ReaderProcessPaymentIntentParams
 const file = {
   purpose: 'dispute_evidence',
   file: { name: 'x', type: 'x', data: 'x' },
@@ -120,7 +138,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/account$/, false),
   allow('GET', /^\/v1\/events$/, false, events),
   allow('GET', /^\/v1\/payment_method_configurations$/, false, { limit: 1 }),
-  allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei),
+  allow('POST', /^\/v1\/payment_intents$/, true, card, oxxo, spei, presented),
   allow('GET', /^\/v1\/payment_intents\/search$/, false, search),
   allow('GET', /^\/v1\/payment_intents\/pi_\w+$/, false, retrieve, shown),
   allow('POST', /^\/v1\/payment_intents\/pi_\w+\/capture$/, true, capture),
@@ -136,6 +154,11 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/refunds\/re_\w+$/, false, retrieve),
   allow('GET', /^\/v1\/payouts\/po_\w+$/, false, retrieve),
   allow('GET', /^\/v1\/balance_transactions$/, false, entries),
+  allow('POST', /^\/v1\/terminal\/locations$/, true, place),
+  allow('POST', /^\/v1\/terminal\/readers$/, true, reader),
+  allow('GET', /^\/v1\/terminal\/readers\/tmr_\w+$/, false),
+  allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/process_payment_intent$/, true, handed),
+  allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/cancel_action$/, true),
   allow('POST', /^\/v1\/files$/, true, file),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),

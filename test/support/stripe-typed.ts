@@ -63,6 +63,16 @@ const routes: readonly Route[] = [
   route('GET', 'refunds/:id', 'RefundRetrieveParams', 'Refund'),
   route('GET', 'payouts/:id', 'PayoutRetrieveParams', 'Payout'),
   route('GET', 'balance_transactions', 'BalanceTransactionListParams', 'ApiList<BalanceTransaction>'),
+  route('POST', 'terminal/locations', 'Terminal.LocationCreateParams', 'Terminal.Location'),
+  route('POST', 'terminal/readers', 'Terminal.ReaderCreateParams', 'Terminal.Reader'),
+  route('GET', 'terminal/readers/:id', 'Terminal.ReaderRetrieveParams', 'Terminal.Reader'),
+  route(
+    'POST',
+    'terminal/readers/:id/process_payment_intent',
+    'Terminal.ReaderProcessPaymentIntentParams',
+    'Terminal.Reader',
+  ),
+  route('POST', 'terminal/readers/:id/cancel_action', 'Terminal.ReaderCancelActionParams', 'Terminal.Reader'),
   route('POST', 'files', 'FileCreateParams', 'File'),
   route('GET', 'disputes/:id', 'DisputeRetrieveParams', 'Dispute'),
   route('POST', 'disputes/:id', 'DisputeUpdateParams', 'Dispute'),
@@ -122,7 +132,7 @@ function nested(fields: Fields): unknown {
       at[key] ??= {}
       at = at[key] as Record<string, unknown>
     }
-    const isText = keys[0] === 'metadata' || keys[0] === 'evidence'
+    const isText = ['metadata', 'evidence', 'address'].includes(keys[0] ?? '')
     at[last] =
       !isText && /^\d{1,15}$/.test(text)
         ? Number(text)

@@ -72,6 +72,8 @@ export const area: Declaration = {
   constraints: {
     devices_limit: { code: 'device_limit_reached' },
     devices_paired_stay: 'stale',
+    devices_registered: { code: 'device_already_paired' },
+    device_places_one: 'stale',
     devices_name: { code: 'device_name_taken', param: 'name' },
     device_pairing_codes_prefix: 'stale',
     device_pairing_codes_one: 'stale',

@@ -114,6 +114,7 @@ function contractsOf<const Kind extends DeviceKind>(kind: Kind, named: Names) {
     example: exampleDevice(kind),
   })
   return {
+    resource: one,
     create: one.create({
       ...named.create,
       description: `It is \`unpaired\`: make a pairing code for it, and enter that on the ${kind}.`,
@@ -227,6 +228,49 @@ export const registers = contractsOf('register', {
   unpair: { id: 'registers.unpair', summary: 'Unpair a register' },
   disable: { id: 'registers.disable', summary: 'Disable a register' },
   enable: { id: 'registers.enable', summary: 'Enable a disabled register' },
+})
+
+/** A reader that runs its processor's own program is paired by what it shows, not by a code of ours. */
+export const register = contract({
+  ...readers.resource.writing,
+  ...readers.resource.one,
+  id: 'readers.register',
+  path: `${kinds.reader.path}/:id/register`,
+  tables: ['devices', 'device_places'],
+  versioned: true,
+  summary: 'Register a reader of the processor',
+  description:
+    'For a reader that runs its processor’s own program, as all do that take cards in live: it shows a registration code in its settings. It is `paired` then, takes payments alone, and asks nothing itself. Its location needs an address in Mexico with a state and a postal code.',
+  body: z.strictObject({
+    registration_code: freeText(120)
+      .trim()
+      .min(1)
+      .describe('What the reader shows, for instance `quick-brown-fox`; in the sandbox `simulated-s700`.'),
+  }),
+  reply: readers.unpair.reply,
+  errors: [
+    'device_not_found',
+    'device_disabled',
+    'device_already_paired',
+    'location_archived',
+    'location_takes_no_readers',
+    'reader_code_refused',
+    'reader_registration_refused',
+    'payments_not_configured',
+  ],
+  example: {
+    body: { registration_code: 'simulated-s700' },
+    reply: {
+      ...exampleDevice('reader'),
+      status: 'paired',
+      model: 'stripe_s700',
+      serial_number: 'WSC513105011295',
+      software_version: '2.42.0.0',
+      paired_at: '2026-06-13T12:05:00.000Z',
+      version: 2,
+      updated_at: '2026-06-13T12:05:00.000Z',
+    },
+  },
 })
 
 /** Scheduled: codes that nobody entered in their time leave their prefix to others. */

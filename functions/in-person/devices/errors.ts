@@ -39,6 +39,21 @@ export const errors = {
     'The device is no longer paired.',
     'Make a pairing code for it, and enter that on the device.',
   ),
+  location_takes_no_readers: problem(
+    422,
+    'The processor takes no readers at this location.',
+    'Give the location an address in Mexico with line1, city, state and postal_code.',
+  ),
+  reader_code_refused: problem(
+    422,
+    'The processor does not take this registration code.',
+    'Have the reader show another one: each is good once, and for a short time.',
+  ),
+  reader_registration_refused: problem(
+    422,
+    'The account that takes your payments may not have readers.',
+    'Ask the processor to allow Terminal for the account, and give its key the right to write Terminal’s locations and readers.',
+  ),
   pairing_code_invalid: problem(
     401,
     'This is no pairing code.',

@@ -7,7 +7,10 @@ import { mintDeviceKey } from '../../../src/kernel/api-key.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { mintPairingCode } from '../../../src/kernel/pairing-code.ts'
 import { hmacHex } from '../../../src/platform/crypto.ts'
-import { type DeviceContracts, expiry, phones, readers, registers } from './contract.ts'
+import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
+import { requireProcessor } from '../../money/payments/api.ts'
+import { accountNow, activeAccount } from '../../money/processors/api.ts'
+import { type DeviceContracts, expiry, phones, readers, register, registers } from './contract.ts'
 import * as ofDevice from './contract-device.ts'
 import type { DeviceKind } from './kinds.ts'
 import {
@@ -17,9 +20,11 @@ import {
   planExpire,
   planPair,
   planPairingCode,
+  planRegister,
   planRotate,
   planUnpair,
   planUpdate,
+  problemOfRegistering,
 } from './plan.ts'
 import { presentDevice } from './present.ts'
 import { signingKeyOf } from './signing-key.ts'
@@ -35,6 +40,7 @@ import {
   devicesPage,
   locationById,
   locationOfDevice,
+  placesOfDevice,
 } from './store.ts'
 
 const minted = async ({ settings }: Services, text: string) => {
@@ -84,6 +90,47 @@ const operationsOf = (kind: DeviceKind, contracts: DeviceContracts) => {
     changeOperation(contracts.enable, byId, planEnable),
   ]
 }
+
+/**
+ * Asks the processor between the read and the publish: a lost reply costs nothing, the same code is asked for under the same
+ * key. Round trips: a load, the processor, the publish.
+ */
+const registerReader = operation(register, async (call) => {
+  const { inPerson } = requireProcessor(call.services)
+  if (!inPerson) return call.fail('reader_registration_refused')
+  const { id: deviceId } = call.params
+  const [[reader], [location], places, [active]] = await call.readAll(
+    deviceById({ kind: 'reader', id: deviceId }),
+    locationOfDevice({ deviceId }),
+    placesOfDevice({ deviceId }),
+    activeAccount({}),
+  )
+  if (!reader || !location) return call.fail('device_not_found')
+  const problem = problemOfRegistering(reader, location)
+  if (problem) return call.publish(problem)
+  const accountId = accountNow(call.services, active)
+  const place = places.find((each) => each.accountId === accountId)
+  const { id, version, name, address } = location
+  const answer = await inPerson.register({
+    reference: `${deviceId}:${reader.version}`,
+    code: call.body.registration_code,
+    name: reader.name,
+    place: { id, version, name, address, placeRef: place?.processorRef ?? null },
+    accountId,
+  })
+  switch (answer.state) {
+    case 'registered':
+      return call.publish(planRegister(reader, answer, { place, accountId }, call))
+    case 'place_unfit':
+      return call.fail('location_takes_no_readers')
+    case 'code_refused':
+      return call.fail('reader_code_refused', { param: 'registration_code' })
+    case 'refused':
+      return call.fail('reader_registration_refused')
+    case 'unknown':
+      throw new OutcomeUnknown('the processor did not answer about a reader')
+  }
+})
 
 const pairDevice = operation(ofDevice.pair, async (call) => {
   const prefix = call.kid
@@ -146,6 +193,7 @@ export const expirePairingCodes = (run: JobRun) =>
 export const operations = [
   ...operationsOf('reader', readers),
   ...operationsOf('phone', phones as unknown as DeviceContracts),
+  registerReader,
   pairDevice,
   getItself,
   rotateCredential,

@@ -1,15 +1,21 @@
-import { deviceCredentials, devicePairingCodes, devices } from '../../../drizzle/schema/devices.ts'
+import {
+  deviceCredentials,
+  devicePairingCodes,
+  devicePlaces,
+  devices,
+} from '../../../drizzle/schema/devices.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { canMove, type EventOf } from '../../../src/kernel/lifecycle.ts'
 import { change, expect, insert, type Patch, refuse, type Write } from '../../../src/kernel/plan.ts'
+import type { RegisteredReader } from '../../../src/processors/in-person.ts'
 import type { DeviceContracts } from './contract.ts'
 import type * as ofDevice from './contract-device.ts'
 import type { DeviceKind } from './kinds.ts'
 import { deviceLifecycle } from './lifecycle.ts'
 import { presentDevice } from './present.ts'
-import type { CredentialRow, DeviceRow, LocationRow, PairingCodeRow } from './store.ts'
+import type { CredentialRow, DeviceRow, LocationRow, PairingCodeRow, PlaceRow } from './store.ts'
 
 const minuteMs = 60_000
 /** Devices of a workspace that are not disabled: the schema counts them. */
@@ -63,6 +69,8 @@ export function planCreate(
     pairingsCount: 0,
     pairedAt: null,
     lastSeenAt: null,
+    processorRef: null,
+    processorAccountId: null,
   }
   return changesOfKind(kind).created(row, `${kind}.created`, clock)
 }
@@ -91,7 +99,9 @@ type Told = 'updated' | 'paired' | 'unpaired' | 'disabled' | 'enabled'
 const changed = (device: DeviceRow, type: Told, set: Patch<typeof devices>, clock: Clock) =>
   changesOfKind(device.kind).changed(device, set, `${device.kind}.${type}`, clock)
 
-const isOut = { status: 'unpaired', pairedAt: null } as const
+/** What goes with a pairing. */
+const over = { pairedAt: null, processorRef: null, processorAccountId: null } as const
+const isOut = { ...over, status: 'unpaired' } as const
 
 /** Its credential opens nothing from now on. */
 export const planUnpair = (device: DeviceRow, clock: Clock) =>
@@ -99,7 +109,7 @@ export const planUnpair = (device: DeviceRow, clock: Clock) =>
 
 export const planDisable = (device: DeviceRow, clock: Clock) =>
   can(device, 'disable')
-    ? changed(device, 'disabled', { status: 'disabled', pairedAt: null }, clock)
+    ? changed(device, 'disabled', { ...over, status: 'disabled' }, clock)
     : refuse('device_disabled')
 
 export const planEnable = (device: DeviceRow, clock: Clock) =>
@@ -136,6 +146,34 @@ export function planPairingCode(
     once: { one_time_value: code },
     subjectId: device.id,
   }
+}
+
+/** Why a reader cannot be registered; null where it can. */
+export function problemOfRegistering(reader: DeviceRow, location: LocationRow) {
+  if (reader.status === 'disabled') return refuse('device_disabled')
+  if (!can(reader, 'pair')) return refuse('device_already_paired')
+  return location.status === 'archived' ? refuse('location_archived') : null
+}
+
+/** A reader that its processor has registered. `place`: where, if that is known here already. */
+export function planRegister(
+  reader: DeviceRow,
+  registered: RegisteredReader,
+  { place, accountId }: { readonly place: PlaceRow | undefined; readonly accountId: string | null },
+  clock: Clock,
+) {
+  const { model, serialNumber, softwareVersion, readerRef: processorRef, placeRef } = registered
+  const set = {
+    ...{ model, serialNumber, softwareVersion, processorRef, processorAccountId: accountId },
+    status: 'paired' as const,
+    pairedAt: clock.now,
+    pairingsCount: reader.pairingsCount + 1,
+  }
+  const { writes, ...plan } = changed(reader, 'paired', set, clock)
+  const { locationId } = reader
+  const newPlace = () =>
+    insert(devicePlaces, { ...newRow(clock), locationId, accountId, processorRef: placeRef })
+  return { ...plan, writes: [...writes, ...(place ? [] : [newPlace()])] }
 }
 
 interface MintedCredential extends Minted {

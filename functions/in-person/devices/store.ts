@@ -1,5 +1,10 @@
 import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
-import { deviceCredentials, devicePairingCodes, devices } from '../../../drizzle/schema/devices.ts'
+import {
+  deviceCredentials,
+  devicePairingCodes,
+  devicePlaces,
+  devices,
+} from '../../../drizzle/schema/devices.ts'
 import { locations } from '../../../drizzle/schema/locations.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
@@ -12,6 +17,7 @@ const { digest: _token, ...credentialColumns } = getTableColumns(deviceCredentia
 export type DeviceRow = Row<typeof devices>
 export type PairingCodeRow = Omit<Row<typeof devicePairingCodes>, 'digest'>
 export type CredentialRow = Omit<Row<typeof deviceCredentials>, 'digest'>
+export type PlaceRow = Row<typeof devicePlaces>
 export type LocationRow = Row<typeof locations>
 
 export const deviceById = rowsBy(devices, 'kind', 'id')
@@ -25,6 +31,18 @@ export const locationOfDevice = select<LocationRow>(() =>
     .from(locations)
     .innerJoin(devices, and(eq(devices.tenantId, locations.tenantId), eq(devices.locationId, locations.id)))
     .where(and(ownTenant(locations), eq(devices.id, slot('deviceId')))),
+)
+
+/** What processors call the location of a device: one row for each account. */
+export const placesOfDevice = select<PlaceRow>(() =>
+  build
+    .select(getTableColumns(devicePlaces))
+    .from(devicePlaces)
+    .innerJoin(
+      devices,
+      and(eq(devices.tenantId, devicePlaces.tenantId), eq(devices.locationId, devicePlaces.locationId)),
+    )
+    .where(and(ownTenant(devicePlaces), eq(devices.id, slot('deviceId')))),
 )
 
 /** The code of a device that may still be entered, or has run out. */

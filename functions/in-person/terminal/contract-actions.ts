@@ -38,7 +38,8 @@ const asking = {
   reply: { status: 201, schema: ReaderAction },
 } as const
 
-const deviceErrors = ['device_not_found', 'device_not_paired', 'device_disabled', 'reader_busy'] as const
+const ownErrors = ['device_not_found', 'device_not_paired', 'device_disabled', 'reader_busy'] as const
+const deviceErrors = [...ownErrors, 'reader_pays_alone'] as const
 
 const asksTip = {
   amount: '45000',

@@ -129,6 +129,7 @@ export const process = contract({
     'device_not_paired',
     'device_disabled',
     'reader_busy',
+    'reader_not_registered',
     'client_reference_id_used',
     'catalog_item_not_found',
     'catalog_item_not_for_sale',

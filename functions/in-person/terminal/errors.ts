@@ -13,6 +13,16 @@ export const errors = {
     'The reader has reported another result of this action.',
     'The first result counts. The payment says whether money came.',
   ),
+  reader_not_registered: problem(
+    409,
+    'The reader is not registered at the account that takes your payments.',
+    'Register it by the code that it shows. After you have changed your account, unpair it first.',
+  ),
+  reader_pays_alone: problem(
+    422,
+    'The reader runs its processor’s own program and takes payments alone.',
+    'Ask for the tip, show lines and print at your till; send the tip as `amount_tip`.',
+  ),
   reader_tip_not_usable: problem(
     409,
     'The action has not collected this tip at this reader or phone, or not lately.',

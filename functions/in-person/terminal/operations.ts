@@ -18,6 +18,7 @@ import {
   requireConfigured,
   requireProcessor,
 } from '../../money/payments/api.ts'
+import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { configurationByKid, openAllowanceByKid } from '../configurations/api.ts'
 import { presentAllowance } from '../configurations/api-pure.ts'
@@ -85,8 +86,9 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
       kind === 'phone' ? openSessionOf({ deviceId: params.id }) : null,
       waiterId === null ? null : waiterById({ id: waiterId }),
       tipActionId === null ? null : actionById({ id: tipActionId }),
+      processor.inPerson?.needsRegistration ? activeAccount({}) : null,
     )
-    const [[device], [first], [session = null], [waiter = null], [tipAction = null]] = rows
+    const [[device], [first], [session = null], [waiter = null], [tipAction = null], [active]] = rows
     if (!device) return call.fail('device_not_found')
     if (first) return call.publish(planRepeated(first, body))
     if (waiterId !== null && !waiter) return call.fail('waiter_not_found', { param: 'waiter_id' })
@@ -98,7 +100,8 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
       tipAction,
       session,
       schedule: currentSchedule(call.settings, now, body.currency),
-      processor: processor.name,
+      processor,
+      accountId: accountNow(services, active),
       publicIds: { sold: publicId(inPersonOrigin.publicIdPrefix), payment: publicId('spcs') },
     }
     let made: Processed | null = null
@@ -109,7 +112,12 @@ const taking = (declared: typeof contracts.process, kind: 'reader' | 'phone') =>
       return planned.plan
     })
     const { submission, action } = made as unknown as Processed
-    const handed = { tenantId: principal.tenantId, deviceId: device.id, expiresAt: action.expiresAt }
+    const handed = {
+      tenantId: principal.tenantId,
+      deviceId: device.id,
+      readerRef: device.processorRef,
+      expiresAt: action.expiresAt,
+    }
     await handToDevice(call, { processor, origin: inPersonOrigin }, submission, handed)
     return reply
   })

@@ -94,6 +94,7 @@ export function planAsk(
 ) {
   const unable = problemOfDevice(device, asking.session, clock)
   if (unable) return unable
+  if (device.processorRef !== null) return refuse('reader_pays_alone')
   const action = { ...newAction(type, device, asking, clock), ...input }
   const reply = presentAction(action)
   return {

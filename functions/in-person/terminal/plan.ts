@@ -5,6 +5,7 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
 import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
+import type { Processor } from '../../../src/processors/port.ts'
 import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
 import { type FeeSchedule, planPresented } from '../../money/payments/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
@@ -24,7 +25,9 @@ export interface Taking extends Governing, Found {
   /** Of a phone: the session that is open; null where none is, and of a reader. */
   readonly session: PlacedSession | null
   readonly schedule: FeeSchedule | null
-  readonly processor: string
+  readonly processor: Pick<Processor, 'name' | 'inPerson'>
+  /** The account that takes new payments: a merchant's own; null: the environment's. */
+  readonly accountId: string | null
   readonly publicIds: { readonly sold: string; readonly payment: string }
 }
 
@@ -58,6 +61,23 @@ function refusalOf(
   return refuse(code, { message, ...param })
 }
 
+/** What the processor does not take at this device; null where it takes it. */
+function problemOfRail(
+  { kind, processorRef, processorAccountId }: DeviceRow,
+  { installment_months: months }: Asked,
+  { processor: { inPerson: rail }, accountId }: Taking,
+) {
+  if (rail?.hasTerms === false && months !== null)
+    return refuse('installments_unavailable', {
+      param: 'installment_months',
+      message: 'The processor offers no installments at readers.',
+    })
+  if (!rail?.needsRegistration) return null
+  if (kind === 'phone')
+    return refuse('payment_method_unavailable', { message: 'Phones take no cards in live yet.' })
+  return processorRef === null || processorAccountId !== accountId ? refuse('reader_not_registered') : null
+}
+
 /** One publish records what is asked of the reader, the payment and its attempt: the processor is asked after it. */
 export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clock: Clock) {
   const { session } = taking
@@ -65,7 +85,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
   if (unable) return unable
   const sold = soldBy(asked, taking, reader, clock)
   if ('refused' in sold) return sold
-  const refusal = refusalOf(asked, sold, taking)
+  const refusal = refusalOf(asked, sold, taking) ?? problemOfRail(reader, asked, taking)
   if (refusal) return refusal
   const sale: InPersonRow = {
     ...newRow(clock),
@@ -100,7 +120,12 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
       policyVersion: sale.policyVersion,
       locationId: sale.locationId,
     },
-    { publicId: taking.publicIds.payment, processor: taking.processor, schedule: taking.schedule! },
+    {
+      publicId: taking.publicIds.payment,
+      processor: taking.processor.name,
+      accountId: reader.processorAccountId,
+      schedule: taking.schedule!,
+    },
     expectPaired(reader),
     clock,
   )

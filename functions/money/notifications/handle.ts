@@ -1,5 +1,5 @@
 import type { BackgroundWork } from '../../../src/http/system-call.ts'
-import type { Notification } from '../../../src/processors/port.ts'
+import type { Notification, Processor } from '../../../src/processors/port.ts'
 import { handleDisputeNotification, handleFraudWarning } from '../disputes/api.ts'
 import {
   handleDepositNotification,
@@ -42,7 +42,20 @@ export async function handleNotification(
       return handleFraudWarning(work, teller(), reference)
     case 'payout':
       return handleProcessorPayout(work, teller(), reference)
+    case 'presented':
+      return handlePresented(work, origins, teller(), reference)
   }
+}
+
+/** A device has ended what it was handed. The processor knows our attempt. */
+async function handlePresented(
+  work: BackgroundWork,
+  origins: PaymentOrigins,
+  { inPerson }: Processor,
+  reference: string,
+): Promise<void> {
+  const attemptId = await inPerson?.attemptBehind?.(reference)
+  if (attemptId) await handlePaymentNotification(work, origins, attemptId)
 }
 
 /** A bank knows its orders by our ids: a transfer's, a payout's or a refund's. An unknown id finds nothing. */

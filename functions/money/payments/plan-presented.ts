@@ -5,13 +5,13 @@ import type { StoredCard } from '../../../src/kernel/stored-card.ts'
 import type { FeeSchedule } from './fee-schedule.ts'
 import { newSubmission, type Order, type PaymentInstrument, planSubmission, type Submission } from './plan.ts'
 
-const byDevice: PaymentInstrument = {
+const byDevice = (accountId: string | null): PaymentInstrument => ({
   method: presentedMethod,
-  accountId: null,
+  accountId,
   details: null,
   expiresAt: null,
   graceEndsAt: null,
-}
+})
 
 /** A payment by a card that a device has read while it had no network. */
 export const storedSubmission = (
@@ -31,11 +31,17 @@ export function planPresented(
   {
     publicId,
     processor,
+    accountId,
     schedule,
-  }: { readonly publicId: string; readonly processor: string; readonly schedule: FeeSchedule },
+  }: {
+    readonly publicId: string
+    readonly processor: string
+    readonly accountId: string | null
+    readonly schedule: FeeSchedule
+  },
   condition: Expect,
   clock: Clock,
 ): { readonly submission: Submission; readonly plan: Plan<unknown> } {
-  const submission = newSubmission(order, publicId, byDevice, processor, schedule, clock)
+  const submission = newSubmission(order, publicId, byDevice(accountId), processor, schedule, clock)
   return { submission, plan: planSubmission(submission, condition, clock.newId) }
 }

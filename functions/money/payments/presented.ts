@@ -13,6 +13,8 @@ import { attemptsOf } from './store.ts'
 export interface Handed {
   readonly tenantId: string
   readonly deviceId: string
+  /** The processor's own id of it; null where it has none. */
+  readonly readerRef: string | null
   readonly expiresAt: Date
 }
 
@@ -25,7 +27,7 @@ export async function handToDevice(
   work: BackgroundWork,
   { processor, origin }: { readonly processor: Processor; readonly origin: PaymentOrigin },
   { attempt }: Submission,
-  { tenantId, deviceId, expiresAt }: Handed,
+  { tenantId, deviceId, readerRef, expiresAt }: Handed,
 ): Promise<void> {
   const {
     id: reference,
@@ -43,6 +45,7 @@ export async function handToDevice(
     installmentMonths,
     capture,
     deviceId,
+    readerRef,
     expiresAt,
   }
   const answer = await processor.inPerson!.present(charge)

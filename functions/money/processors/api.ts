@@ -1,2 +1,3 @@
-/** What other areas may import of processors: whether a workspace's payments go to an account of its own. */
-export { ownAccountOf } from './store.ts'
+/** What other areas may import of processors: whether payments go to an account of the workspace's own, and which takes new ones. */
+export { activeAccount, ownAccountOf } from './store.ts'
+export { accountNow } from './taking.ts'

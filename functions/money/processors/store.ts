@@ -30,3 +30,11 @@ export const ownAccountOf = select<Pick<CredentialRow, 'processor'>>(() =>
     .where(and(ownTenant(processorCredentials), isNotNull(processorCredentials.accountRef)))
     .limit(1),
 )
+
+/** The workspace's own account that takes what is sold from now on. */
+export const activeAccount = select<Pick<CredentialRow, 'id'>>(() =>
+  build
+    .select({ id: processorCredentials.id })
+    .from(processorCredentials)
+    .where(and(ownTenant(processorCredentials), eq(processorCredentials.status, 'active'))),
+)

@@ -7,6 +7,7 @@ import { simulatedDisputes } from './disputes.ts'
 import { simulatedFraudWarnings } from './fraud-warnings.ts'
 import { simulatedOxxo } from './oxxo.ts'
 import { type ChargeRail, refused, type SimulatorCall } from './rail.ts'
+import { simulatedReader } from './reader.ts'
 import { simulatedRefunds } from './refunds.ts'
 import { simulatedDeposits, simulatedSpei } from './spei.ts'
 
@@ -29,8 +30,11 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
     capture: (reference, amountMinor) => unknownOnFailure(cards.capture(reference, amountMinor)),
     bank: simulatedBank(call),
     inPerson: {
+      hasTerms: true,
+      needsRegistration: false,
       present: (charge) => unknownOnFailure(cards.present(charge)),
       forward: (charge) => unknownOnFailure(cards.forward(charge)),
+      register: async (order) => simulatedReader(order),
     },
     refunds: simulatedRefunds(call),
     deposits: simulatedDeposits(call),

@@ -8,6 +8,7 @@ import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { entriesOf, fetchPayout } from './payouts.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
+import { attemptBehind, present, register } from './terminal.ts'
 import { describe } from './tokens.ts'
 
 type Rest<F> = F extends (at: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
@@ -37,6 +38,9 @@ export interface Adapter {
   readonly fetchPayout: Rest<typeof fetchPayout>
   readonly entriesOf: Rest<typeof entriesOf>
   readonly readEventHints: Rest<typeof readEventHints>
+  readonly present: Rest<typeof present>
+  readonly register: Rest<typeof register>
+  readonly attemptBehind: Rest<typeof attemptBehind>
 }
 
 export function adapter(account: StripeAccount): Adapter {
@@ -61,6 +65,9 @@ export function adapter(account: StripeAccount): Adapter {
     fetchPayout: (...asked) => fetchPayout(stripe, ...asked),
     entriesOf: (...asked) => entriesOf(stripe, ...asked),
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
+    present: (...asked) => present(stripe, ...asked),
+    register: (...asked) => register(stripe, ...asked),
+    attemptBehind: (...asked) => attemptBehind(stripe, ...asked),
   }
 }
 

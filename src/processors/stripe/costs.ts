@@ -10,6 +10,8 @@ export const stripeCosts = {
   asOf: '2026-11-24',
   currency: 'mxn',
   card: { rateBps: 360, fixedMinor: 300n, settledBankDays: 3 },
+  /** No price of Terminal in Mexico is published: as a card online, until the contract says less. */
+  card_present: { rateBps: 360, fixedMinor: 300n, settledBankDays: 3 },
   /** What a card of another country costs beside that. */
   foreignCardBps: 50,
   /** Beside the card's cost; only Mexican cards have terms. */

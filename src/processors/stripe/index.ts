@@ -43,6 +43,15 @@ export function stripe(accountOf: AccountOf): Processor {
     on({ kind: 'account', id }, ask)
   const attempt = ({ accountId }: ChargeRefs, ask: (adapter: Adapter) => Promise<ProcessorState>) =>
     at(accountId, ask).catch(unknown)
+  // Without an account nothing is sent: a decline, not an unknown outcome.
+  const charging = async (
+    id: string | null,
+    charge: (adapter: Adapter) => Promise<ProcessorState>,
+  ): Promise<ProcessorState> => {
+    const found = await at(id, async (adapter) => ({ adapter })).catch(() => null)
+    if (!found) return { state: 'declined', code: 'processing_error', category: 'soft', card: null }
+    return charge(found.adapter).catch(unknown)
+  }
   const owned = <T>(
     ref: string,
     ask: (adapter: Adapter, id: string, account: StripeAccount) => Promise<T>,
@@ -75,30 +84,32 @@ export function stripe(accountOf: AccountOf): Processor {
     }).catch(() => 'unknown' as const)
   return {
     name: 'stripe',
-    methods: ['card', 'oxxo', 'spei'],
+    methods: ['card', 'card_present', 'oxxo', 'spei'],
     describe: (token, sale) =>
       on({ kind: 'sale', id: sale.publicId }, async (adapter, { id }) => {
         const facts = await adapter.describe(token, sale)
         return facts && { ...facts, accountId: id }
       }),
     accountOf: async (publicId) => (await accountOf({ kind: 'sale', id: publicId })).id,
-    async createAttempt(charge) {
-      // Without an account nothing is sent: a decline, not an unknown outcome.
-      const found = await at(charge.accountId, async (adapter) => ({ adapter })).catch(() => null)
-      return (
-        found?.adapter.createAttempt(charge, new Date()).catch(unknown) ?? {
-          state: 'declined',
-          code: 'processing_error',
-          category: 'soft',
-          card: null,
-        }
-      )
-    },
+    createAttempt: (charge) =>
+      charging(charge.accountId, (adapter) => adapter.createAttempt(charge, new Date())),
     fetchAttempt: (reference, known) =>
       attempt(known, (adapter) => adapter.fetchAttempt(reference, known, new Date())),
     cancel: (reference, known) => attempt(known, (adapter) => adapter.cancel(reference, known)),
     capture: (reference, amountMinor, known) =>
       attempt(known, (adapter) => adapter.capture(reference, amountMinor, known)),
+    inPerson: {
+      // Terms are of cards online alone: https://docs.stripe.com/payments/mx-installments
+      hasTerms: false,
+      needsRegistration: true,
+      present: (charge) => charging(charge.accountId, (adapter) => adapter.present(charge)),
+      register: (order) => at(order.accountId, (adapter) => adapter.register(order)).catch(unknown),
+      attemptBehind: (presentedRef) =>
+        owned(presentedRef, async (adapter, id) => {
+          const facts = await believed(presentedRef, await adapter.attemptBehind(id))
+          return facts && facts.attemptReference
+        }),
+    },
     refunds: {
       ofTransfers: true,
       refund: (order) => at(order.accountId, (adapter) => adapter.refund(order)).catch(unknown),

@@ -6,6 +6,7 @@ import type { Charge, ChargeRefs, ProcessorState, PushCharge } from '../port.ts'
 import { ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { attemptKey, cardParams, customerParams, expand, oxxoParams, speiParams } from './params.ts'
+import { freeReader, hasLeftReader } from './readers.ts'
 import { declinedBy, expiresKey, stateOf } from './states.ts'
 
 /** Marks the empty PaymentIntent that closes a reference that never arrived. */
@@ -35,15 +36,20 @@ export async function createAttempt(stripe: Stripe, charge: Charge, now: Date): 
     if (!params) return { state: 'declined', code: 'processing_error', category: 'hard', card: null }
     return stateOf(ofMode(stripe, await stripe.paymentIntents.create(params, writing(reference))))
   } catch (error) {
-    const verdict = verdictOf(error)
-    if (verdict === 'declined') return declinedBy(error as Stripe.errors.StripeError)
-    if (verdict === 'refused' || verdict === 'not_sent' || verdict === 'not_authorized') {
-      logRefusal(reference, error)
-      const category = verdict === 'refused' ? 'hard' : 'soft'
-      return { state: 'declined', code: 'processing_error', category, card: null }
-    }
-    return { state: 'unknown' }
+    return refusedBy(reference, error)
   }
+}
+
+/** What an error to the creation of a PaymentIntent says of it: what Stripe refuses was not charged. */
+export function refusedBy(reference: string, error: unknown): ProcessorState {
+  const verdict = verdictOf(error)
+  if (verdict === 'declined') return declinedBy(error as Stripe.errors.StripeError)
+  if (verdict === 'refused' || verdict === 'not_sent' || verdict === 'not_authorized') {
+    logRefusal(reference, error)
+    const category = verdict === 'refused' ? 'hard' : 'soft'
+    return { state: 'declined', code: 'processing_error', category, card: null }
+  }
+  return { state: 'unknown' }
 }
 
 type ParamsOf = (stripe: Stripe, charge: PushCharge, now: Date) => Promise<Stripe.PaymentIntentCreateParams>
@@ -69,7 +75,8 @@ export async function fetchAttempt(
   const intent = await find(stripe, reference, known)
   if (!intent) return { state: 'not_found' }
   // A failed challenge leaves the intent open, and the buyer's browser holds its client secret: close it first.
-  return stateOf(isOver(intent, now) ? await end(stripe, reference, intent) : intent)
+  const isOut = isOver(intent, now) || (await hasLeftReader(stripe, intent))
+  return stateOf(isOut ? await end(stripe, reference, intent) : intent)
 }
 
 /**
@@ -79,7 +86,9 @@ export async function fetchAttempt(
  */
 export async function cancel(stripe: Stripe, reference: string, known: ChargeRefs): Promise<ProcessorState> {
   const intent = (await find(stripe, reference, known)) ?? (await close(stripe, reference))
-  return stateOf(await end(stripe, reference, intent))
+  const ended = await end(stripe, reference, intent)
+  if (ended.status === 'canceled') await freeReader(stripe, reference, intent)
+  return stateOf(ended)
 }
 
 /** Captures up to what was authorized; Stripe releases the rest. */
@@ -153,7 +162,7 @@ function isOver(intent: Stripe.PaymentIntent, now: Date): boolean {
 
 const endless: readonly string[] = ['canceled', 'succeeded', 'processing']
 
-async function end(
+export async function end(
   stripe: Stripe,
   reference: string,
   intent: Stripe.PaymentIntent,

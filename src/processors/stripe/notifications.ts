@@ -3,6 +3,7 @@ import type { Notification } from '../port.ts'
 import { depositRefOf, isRead } from './deposits.ts'
 import { ownedRef } from './owned-ref.ts'
 import { attemptKey, isOurId } from './params.ts'
+import { presentedOf } from './readers.ts'
 import { refundKey } from './refunds.ts'
 
 /** A notification: whether an endpoint's secret signed it, and what it refers to. */
@@ -32,6 +33,7 @@ const theirs: ReadonlySet<Notification['kind']> = new Set([
   'deposit',
   'processor_refund',
   'payout',
+  'presented',
 ])
 
 /** @param endpoint the one whose secret signed it */
@@ -125,6 +127,12 @@ export function notificationOf(event: Stripe.Event): Notification | null {
     case 'payout.canceled':
     case 'payout.reconciliation_completed':
       return about('payout', event.data.object.id)
+    // Read by the poll of the attempt where it was missed: Stripe lists twenty types at once.
+    case 'terminal.reader.action_succeeded':
+    case 'terminal.reader.action_failed': {
+      const presented = presentedOf(event.data.object)
+      return presented === null ? null : about('presented', presented)
+    }
     case 'customer_cash_balance_transaction.created': {
       const { type, customer, id } = event.data.object
       if (!isRead(type)) return null

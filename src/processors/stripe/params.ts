@@ -1,12 +1,16 @@
 import type Stripe from 'stripe'
 import { mexicoCityDate } from '../../kernel/bank-days.ts'
 import { isPush } from '../../kernel/payment-methods.ts'
+import type { PresentedCharge } from '../in-person.ts'
 import type { CardCharge, Charge, PushCharge } from '../port.ts'
 import { toStripeAmount } from './money.ts'
 import { expiresKey } from './states.ts'
 
 /** The PaymentIntent metadata key of our attempt's id; search and notifications use it. */
 export const attemptKey = 'attempt_id'
+
+/** That of the reader which a PaymentIntent was made for. */
+export const readerKey = 'reader'
 
 /** An id in another form is not ours: the account may have other uses. */
 export const isOurId = (id: string | undefined): id is string =>
@@ -65,6 +69,21 @@ export function speiParams(charge: PushCharge, customer: string) {
     },
   } satisfies Stripe.PaymentIntentCreateParams
 }
+
+/** A PaymentIntent for a reader, which confirms it with the card that is presented. */
+export const presentedParams = ({ readerRef, ...charge }: PresentedCharge & { readonly readerRef: string }) =>
+  ({
+    amount: toStripeAmount(charge.amountMinor),
+    currency: charge.currency,
+    allowed_payment_method_types: ['card_present'],
+    capture_method: charge.capture,
+    metadata: {
+      [attemptKey]: charge.reference,
+      [expiresKey]: charge.expiresAt.toISOString(),
+      [readerKey]: readerRef,
+    },
+    expand,
+  }) satisfies Stripe.PaymentIntentCreateParams
 
 /**
  * The customer of a transfer. Stripe applies what arrives by itself, whatever the account's own setting is: money in a

@@ -3,16 +3,36 @@ import { addDays, type IsoDate, mexicoCityDate } from '../../kernel/bank-days.ts
 import type { CardFacts, CustomerAction, ProcessorState, ThreeDs } from '../port.ts'
 import { declineOf } from './declines.ts'
 import { fromStripeAmount } from './money.ts'
+import { readingOf } from './reading.ts'
 
 /** The PaymentIntent metadata key of a cash payment's expiry: Stripe keeps none for transfers. */
 export const expiresKey = 'expires_at'
 
-/** Where Stripe does not say when a card's authorization lapses, we assume a week. */
+/** Where Stripe does not say when a card's authorization lapses, we assume a week; of a card at a device two days. */
 const authorizedMs = 7 * 86_400_000
+const presentedMs = 2 * 86_400_000
+
+/** A card that is presented to a device: https://docs.stripe.com/terminal/payments/collect-card-payment */
+export const isPresented = ({ payment_method_types: types }: Stripe.PaymentIntent): boolean =>
+  types.includes('card_present')
+
+const isOfCard = (intent: Stripe.PaymentIntent) =>
+  intent.payment_method_types.includes('card') || isPresented(intent)
+
+/** No card was taken at the device yet, or it has one and Stripe has not decided. */
+export const awaitsCard = (intent: Stripe.PaymentIntent): boolean =>
+  ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status) &&
+  isPresented(intent) &&
+  expiresKey in intent.metadata &&
+  !intent.last_payment_error
 
 /** A PaymentIntent as the port's state. */
 export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
   const { id: processorRef, currency } = intent
+  if (awaitsCard(intent)) {
+    const expiresAt = new Date(intent.metadata[expiresKey]!)
+    return { state: 'pending_customer', action: { type: 'present_card', expiresAt }, processorRef }
+  }
   switch (intent.status) {
     case 'succeeded':
       return {
@@ -27,8 +47,10 @@ export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
     case 'requires_capture': {
       const card = cardOf(intent)
       if (!card) return { state: 'unknown' }
-      const lapses = chargeOf(intent)?.payment_method_details?.card?.capture_before
-      const captureBefore = new Date(lapses ? lapses * 1000 : intent.created * 1000 + authorizedMs)
+      const { card: typed, card_present: presented } = chargeOf(intent)?.payment_method_details ?? {}
+      const lapses = (typed ?? presented)?.capture_before
+      const lastsMs = isPresented(intent) ? presentedMs : authorizedMs
+      const captureBefore = new Date(lapses ? lapses * 1000 : intent.created * 1000 + lastsMs)
       const amountMinor = fromStripeAmount(intent.amount_capturable)
       return {
         state: 'authorized',
@@ -46,7 +68,7 @@ export function stateOf(intent: Stripe.PaymentIntent): ProcessorState {
     }
     case 'requires_payment_method':
     case 'canceled':
-      return intent.last_payment_error && intent.payment_method_types.includes('card')
+      return intent.last_payment_error && isOfCard(intent)
         ? { state: 'declined', ...declineOf(intent.last_payment_error), card: cardOf(intent) }
         : { state: intent.status === 'canceled' ? 'canceled' : 'unknown' }
     default:
@@ -118,11 +140,13 @@ const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charg
   charge !== null && typeof charge === 'object' ? charge : null
 
 export function cardOf(intent: Stripe.PaymentIntent): CardFacts | null {
-  const charged = chargeOf(intent)?.payment_method_details?.card
-  if (charged) return factsOf(charged)
+  const { card: typed, card_present: presented } = chargeOf(intent)?.payment_method_details ?? {}
+  if (presented) return { ...factsOf(presented), ...readingOf(presented) }
+  if (typed) return factsOf(typed)
   const { payment_method: method, last_payment_error: error } = intent
-  const card = (typeof method === 'object' ? method?.card : null) ?? error?.payment_method?.card
-  return card ? factsOf(card) : null
+  const { card, card_present } = (typeof method === 'object' ? method : null) ?? error?.payment_method ?? {}
+  const known = card ?? card_present
+  return known ? factsOf(known) : null
 }
 
 interface StripeCard {

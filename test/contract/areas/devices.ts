@@ -1,5 +1,5 @@
 import { deviceKinds, kinds } from '../../../functions/in-person/devices/kinds.ts'
-import { newDevice, newLocation, newPaired } from '../../support/devices.ts'
+import { newDevice, newLocation, newPaired, roma } from '../../support/devices.ts'
 import type { AreaSamples, Request, World } from '../samples.ts'
 
 /** At a location of its own workspace, which the examples cannot name. */
@@ -11,9 +11,13 @@ const ofKinds = <T>(made: (kind: (typeof deviceKinds)[number]) => readonly (read
   Object.fromEntries(deviceKinds.flatMap(made))
 
 export const samples: AreaSamples = {
-  makers: ofKinds((kind) => [
-    [`${kinds[kind].path}/`, async ({ merchant }: World) => (await newDevice(merchant, kind)).id],
-    [`${kinds[kind].path}/:id/unpair`, async ({ merchant }: World) => (await newPaired(merchant, kind)).id],
-  ]),
+  makers: {
+    ...ofKinds((kind) => [
+      [`${kinds[kind].path}/`, async ({ merchant }: World) => (await newDevice(merchant, kind)).id],
+      [`${kinds[kind].path}/:id/unpair`, async ({ merchant }: World) => (await newPaired(merchant, kind)).id],
+    ]),
+    [`${kinds.reader.path}/:id/register`]: async ({ merchant }: World) =>
+      (await newDevice(merchant, 'reader', { address: roma })).id,
+  },
   prepare: ofKinds((kind) => [[`${kind}s.create`, somewhere]]),
 }

@@ -9,7 +9,7 @@ import {
 import { disputeFeeOf, feesOf } from '../../../functions/money/payments/pricing.ts'
 import { PROJECT } from '../../../local/project.ts'
 import { bpsOf } from '../../../src/kernel/money.ts'
-import { cardMethod, pushMethods } from '../../../src/kernel/payment-methods.ts'
+import { cardMethod, presentedMethod, pushMethods } from '../../../src/kernel/payment-methods.ts'
 import { stripeCosts } from '../../../src/processors/stripe/costs.ts'
 
 // A sale on the environment's own account must not cost more than it brings, nor be paid out before its money is there.
@@ -23,7 +23,7 @@ const live = parseFeeSchedules(JSON.stringify(vars.FEE_SCHEDULES)).filter(
 )
 
 interface Sold {
-  readonly method: (typeof pushMethods)[number] | typeof cardMethod
+  readonly method: (typeof pushMethods)[number] | typeof cardMethod | typeof presentedMethod
   readonly months: number
   readonly costBps: number
   readonly costMinor: bigint
@@ -38,6 +38,14 @@ function soldUnder(schedule: FeeSchedule): Sold[] {
     costBps: card.rateBps + foreignCardBps,
     leastMinor: minimumAmount(schedule, 1),
   }
+  const { rateBps, fixedMinor } = stripeCosts[presentedMethod]
+  const presented = {
+    method: presentedMethod,
+    months: 1,
+    costBps: rateBps + foreignCardBps,
+    costMinor: fixedMinor,
+    leastMinor: minimumAmount(schedule, 1),
+  }
   const terms = [...schedule.installments.keys()].map((months) => {
     const bps = installments[months as keyof typeof installments]
     expect(bps, `what Stripe takes for ${months} months`).toBeDefined()
@@ -48,7 +56,7 @@ function soldUnder(schedule: FeeSchedule): Sold[] {
     const { rateBps: costBps, fixedMinor: costMinor } = stripeCosts[method]
     return terms ? [{ method, months: 1, costBps, costMinor, leastMinor: terms.minimumAmountMinor }] : []
   })
-  return [foreign, ...terms, ...pushed]
+  return [foreign, ...(schedule[presentedMethod] ? [presented] : []), ...terms, ...pushed]
 }
 
 test('live has schedules in pesos', () => expect(live.length).toBeGreaterThan(0))
@@ -81,6 +89,10 @@ test.each(live.map((schedule) => [schedule.version, schedule] as const))(
   '%s makes no balance available before Stripe has settled it',
   (_version, schedule) => {
     expect(schedule.availabilityBankDays).toBeGreaterThanOrEqual(stripeCosts.card.settledBankDays)
+    if (schedule[presentedMethod])
+      expect(schedule.availabilityBankDays).toBeGreaterThanOrEqual(
+        stripeCosts[presentedMethod].settledBankDays,
+      )
     for (const method of pushMethods)
       expect(schedule[method]?.availabilityBankDays ?? 60, method).toBeGreaterThanOrEqual(
         stripeCosts[method].settledBankDays,

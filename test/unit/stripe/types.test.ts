@@ -4,6 +4,7 @@ import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { CardCharge, PushCharge } from '../../../src/processors/port.ts'
 import { accountFacts, keyPair, readEvents, stripe } from '../../../src/processors/stripe/index.ts'
 import { fileFields } from '../../support/stripe-files.ts'
+import { presentedCharge, readerOrder } from '../../support/stripe-orders.ts'
 import { otherEntry } from '../../support/stripe-payouts.ts'
 import { publishableKey, StripeServer, secretKey } from '../../support/stripe-server.ts'
 import { allowed } from '../../support/stripe-shapes.ts'
@@ -128,6 +129,34 @@ async function everything(): Promise<void> {
     for (const _ of [1, 2]) await disputes!.acceptDispute(id)
     await disputes!.fetchDispute(id)
   }
+
+  for (const order of [
+    readerOrder(server),
+    readerOrder(server, { code: 'none' }),
+    readerOrder(server, { place: { ...readerOrder(server).place, placeRef: 'tml_none' } }),
+  ])
+    await processor.inPerson!.register(order)
+  const [reader = ''] = server.readers.keys()
+  const waiting = async (capture: 'automatic' | 'manual' = 'automatic') => {
+    const charge = presentedCharge(reader, { capture })
+    await processor.inPerson!.present(charge)
+    return charge.reference
+  }
+  for (const answer of ['offline', 'busy', 'late'] as const) {
+    server.next = answer
+    await waiting()
+  }
+  for (const token of ['pm_approve', 'pm_funds']) {
+    const reference = await waiting(token === 'pm_funds' ? 'automatic' : 'manual')
+    await processor.fetchAttempt(reference, known(reference))
+    server.presentCard(reader, token)
+    await processor.fetchAttempt(reference, known(reference))
+  }
+  const canceled = await waiting()
+  await processor.cancel(canceled, known(canceled))
+  await waiting()
+  server.giveUp(reader)
+  await processor.inPerson!.present(presentedCharge('tmr_none'))
 
   const own = { id: uuidv7(Date.now()), tenantId: 'tn_own' }
   const atOwn = stripe(async () => ({ ...account, ...own }))

@@ -1,0 +1,141 @@
+import type Stripe from 'stripe'
+import { sha256Hex } from '../../platform/crypto.ts'
+import type {
+  DevicePlace,
+  PresentedCharge,
+  ReaderOrder,
+  RegisteredReader,
+  RegistrationFailure,
+} from '../in-person.ts'
+import { isWholeAddress } from '../place.ts'
+import type { ProcessorState } from '../port.ts'
+import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
+import { end, logRefusal, refusedBy } from './intents.ts'
+import { attemptKey, presentedParams } from './params.ts'
+import { freeReader } from './readers.ts'
+import { stateOf } from './states.ts'
+
+// Stripe's readers, which its servers drive: https://docs.stripe.com/terminal/payments/collect-card-payment
+
+const refused = { state: 'declined', code: 'processing_error', category: 'hard', card: null } as const
+
+/**
+ * Makes a PaymentIntent under our reference and hands it to a reader. Where the reader does not take it, the PaymentIntent is
+ * ended: only its cancellation says that no card was charged.
+ */
+export async function present(stripe: Stripe, charge: PresentedCharge): Promise<ProcessorState> {
+  const { reference, readerRef, installmentMonths } = charge
+  if (readerRef === null || installmentMonths > 1) return refused
+  let intent: Stripe.PaymentIntent
+  try {
+    const params = presentedParams({ ...charge, readerRef })
+    intent = ofMode(stripe, await stripe.paymentIntents.create(params, { idempotencyKey: reference }))
+  } catch (error) {
+    return refusedBy(reference, error)
+  }
+  try {
+    const handed = {
+      payment_intent: intent.id,
+      // The till has asked for the tip before.
+      process_config: { skip_tipping: true },
+    } satisfies Stripe.Terminal.ReaderProcessPaymentIntentParams
+    const options = { idempotencyKey: `${reference}:present` }
+    await stripe.terminal.readers.processPaymentIntent(readerRef, handed, options)
+    return stateOf(intent)
+  } catch (error) {
+    if (verdictOf(error) === 'silent') return { state: 'unknown' }
+    if (!isOfReader(error)) logRefusal(reference, error)
+    const ended = await end(stripe, reference, intent)
+    // A reader that answered too late may have it all the same.
+    if (ended.status === 'canceled') await freeReader(stripe, reference, intent)
+    return stateOf(ended)
+  }
+}
+
+/** A reader without network, at work, or too slow is its merchant's to look after. */
+const isOfReader = (error: unknown): boolean =>
+  /^terminal_reader_(offline|busy|timeout)$/.test((error as { readonly code?: string }).code ?? '')
+
+/** Registers a reader at its place, which is made where Stripe does not have it. */
+export async function register(
+  stripe: Stripe,
+  order: ReaderOrder,
+): Promise<RegisteredReader | RegistrationFailure> {
+  const { reference, code, name } = order
+  const at = await placeRefOf(stripe, order.place)
+  if (typeof at === 'object') return at
+  try {
+    const params = {
+      registration_code: code,
+      label: name,
+      location: at,
+    } satisfies Stripe.Terminal.ReaderCreateParams
+    // Another code is another request.
+    const options = { idempotencyKey: `${reference}:${await sha256Hex(code)}` }
+    const reader = ofMode(stripe, await stripe.terminal.readers.create(params, options))
+    return {
+      state: 'registered',
+      readerRef: reader.id,
+      placeRef: at,
+      model: reader.device_type,
+      serialNumber: reader.serial_number,
+      softwareVersion: reader.device_sw_version,
+    }
+  } catch (error) {
+    return failureOf(reference, error, isOfPlace(error) ? 'place_unfit' : 'code_refused')
+  }
+}
+
+/** Stripe's id of a place, or why it takes no devices there. */
+async function placeRefOf(
+  stripe: Stripe,
+  { id, version, name, address, placeRef }: DevicePlace,
+): Promise<string | RegistrationFailure> {
+  if (placeRef !== null) return placeRef
+  if (!isWholeAddress(address)) return { state: 'place_unfit' }
+  const { line1, line2, city, state, postal_code, country } = address
+  const params = {
+    display_name: name,
+    address: { line1, ...(line2 === null ? {} : { line2 }), city, state, postal_code, country },
+    metadata: { location_id: id },
+  } satisfies Stripe.Terminal.LocationCreateParams
+  try {
+    // As it is now: another address under one key would be refused.
+    const options = { timeout: readTimeoutMs, idempotencyKey: `${id}:${version}:location` }
+    return ofMode(stripe, await stripe.terminal.locations.create(params, options)).id
+  } catch (error) {
+    return failureOf(id, error, 'place_unfit')
+  }
+}
+
+/** What Stripe says of a place where no reader may be: https://docs.stripe.com/error-codes */
+const isOfPlace = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === 'terminal_reader_invalid_location_for_activation' ||
+  (error as { readonly param?: string }).param === 'location'
+
+function failureOf(
+  reference: string,
+  error: unknown,
+  refusedAs: 'place_unfit' | 'code_refused',
+): RegistrationFailure {
+  const verdict = verdictOf(error)
+  if (verdict === 'silent' || verdict === 'not_sent') return { state: 'unknown' }
+  logRefusal(reference, error)
+  // `taken`: the code was sent before, with another name or place.
+  return { state: verdict === 'refused' || verdict === 'taken' ? refusedAs : 'refused' }
+}
+
+/** Our attempt behind a PaymentIntent that a reader tells of; null where it has none. */
+export async function attemptBehind(
+  stripe: Stripe,
+  id: string,
+): Promise<{ readonly attemptReference: string } | null> {
+  try {
+    const intent = ofMode(stripe, await stripe.paymentIntents.retrieve(id, {}, { timeout: readTimeoutMs }))
+    const attemptReference = intent.metadata[attemptKey]
+    return attemptReference === undefined ? null : { attemptReference }
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,226 @@
+import type Stripe from 'stripe'
+import { type Answer, cards, missing, missingIn, nowSeconds, refused } from './stripe-answers.ts'
+import type { Fields } from './stripe-checks.ts'
+import { type Intended, intentOf } from './stripe-intents.ts'
+import type { Method } from './stripe-methods.ts'
+import { StripePayouts } from './stripe-payouts.ts'
+
+type Reader = Stripe.Terminal.Reader
+type Verb = 'process_payment_intent' | 'cancel_action'
+
+const done = (body: object): Answer => ({ status: 200, body })
+
+/** The errors of readers: https://docs.stripe.com/terminal/payments/collect-card-payment (server-driven, "Handle errors") */
+const errors = {
+  offline: refused('terminal_reader_offline', 'Reader is currently offline'),
+  busy: refused('terminal_reader_busy', 'Reader is currently busy processing another request'),
+  late: refused('terminal_reader_timeout', 'There was a timeout when sending this command to the reader'),
+} as const
+
+const nothing = { api_error: null, failure_code: null, failure_message: null } as const
+
+/** Readers of Stripe's, the people who hold cards to them, and where they stand. */
+export class StripeTerminal extends StripePayouts {
+  readonly readers = new Map<string, Reader>()
+  readonly places = new Map<string, Stripe.Terminal.Location>()
+  /** What machines show before they are registered, each with its serial number: a code is good once. */
+  readonly codes = new Map<string, string>()
+  /** What becomes of the next command: the reader has no network, a card is being read, or it answers too late. */
+  next: keyof typeof errors | null = null
+  tokens = 0
+
+  override reset(): void {
+    super.reset()
+    for (const kept of [this.readers, this.places, this.codes]) kept.clear()
+    this.next = null
+  }
+
+  protected terminal(path: string, fields: Fields, owner: string): Answer {
+    const [, , , resource, id = '', verb] = path.split('/')
+    switch (resource) {
+      case 'locations':
+        return this.#place(fields, owner)
+      case 'connection_tokens':
+        return this.#token(fields, owner)
+      default:
+        if (id === '') return this.#register(fields, owner)
+        return this.readers.has(id) && this.ownerOf(id) === owner
+          ? this.#command(id, verb as Verb | undefined, fields)
+          : missing(`No such reader: '${id}'`)
+    }
+  }
+
+  /** One country has readers of an account, its own: https://docs.stripe.com/terminal/payments/regional */
+  #place(fields: Fields, owner: string): Answer {
+    const of = (name: string) => fields[`address[${name}]`] ?? null
+    const account = this.settings(owner.split('/')[0])
+    if (of('country') !== account.country)
+      return refused(
+        'terminal_location_country_unsupported',
+        'Not the country of the account',
+        'address[country]',
+      )
+    for (const name of ['line1', 'city', 'state', 'postal_code'])
+      if (of(name) === null) return refused('parameter_missing', `Missing: ${name}`, `address[${name}]`)
+    const place: Stripe.Terminal.Location = {
+      id: this.newId('tml'),
+      object: 'terminal.location',
+      address: {
+        city: of('city'),
+        country: of('country'),
+        line1: of('line1'),
+        line2: of('line2'),
+        postal_code: of('postal_code'),
+        state: of('state'),
+      },
+      display_name: fields.display_name ?? '',
+      livemode: !owner.endsWith('/test'),
+      metadata: { location_id: fields['metadata[location_id]'] ?? '' },
+    }
+    this.places.set(place.id, place)
+    this.owners.set(place.id, owner)
+    return done(place)
+  }
+
+  #isPlace = (id: string | undefined, owner: string) =>
+    id !== undefined && this.places.has(id) && this.ownerOf(id) === owner
+
+  /** A secret that a phone's SDK connects with: https://docs.stripe.com/api/terminal/connection_tokens */
+  #token({ location }: Fields, owner: string): Answer {
+    if (location !== undefined && !this.#isPlace(location, owner)) return missingIn('location', location)
+    const secret = `pst_live_${++this.tokens}`
+    const token: Stripe.Terminal.ConnectionToken = { object: 'terminal.connection_token', secret }
+    return done(location === undefined ? token : { ...token, location })
+  }
+
+  #register({ registration_code: code = '', label, location }: Fields, owner: string): Answer {
+    if (!this.#isPlace(location, owner)) return missingIn('location', location ?? '')
+    const serial_number = this.codes.get(code)
+    if (serial_number === undefined) return refused(null, 'No such registration code', 'registration_code')
+    this.codes.delete(code)
+    const reader: Reader = {
+      id: this.newId('tmr'),
+      object: 'terminal.reader',
+      action: null,
+      device_sw_version: '2.42.0.0',
+      device_type: 'stripe_s700',
+      ip_address: '192.168.2.2',
+      label: label ?? serial_number,
+      last_seen_at: nowSeconds() * 1000,
+      livemode: !owner.endsWith('/test'),
+      location: location!,
+      metadata: {},
+      serial_number,
+      status: 'online',
+    }
+    this.readers.set(reader.id, reader)
+    this.owners.set(reader.id, owner)
+    return done(reader)
+  }
+
+  #command(id: string, verb: Verb | undefined, fields: Fields): Answer {
+    if (verb === undefined) return done(this.readers.get(id)!)
+    const { next } = this
+    this.next = null
+    if (next !== null && next !== 'late') return errors[next]
+    const answer = verb === 'cancel_action' ? this.#cancelAction(id) : this.#process(id, fields)
+    return next === 'late' && answer.status === 200 ? errors.late : answer
+  }
+
+  /** "Payments that haven't begun processing can be replaced by a new payment." */
+  #process(id: string, { payment_intent: intent = '', ...config }: Fields): Answer {
+    const of = this.intents.get(intent)
+    if (!of || this.ownerOf(intent) !== this.ownerOf(id)) return missingIn('payment_intent', intent)
+    if (of.type !== 'card_present' || of.status !== 'requires_payment_method')
+      return refused('payment_intent_unexpected_state', 'The PaymentIntent is in another status')
+    const skip_tipping = config['process_config[skip_tipping]'] === 'true'
+    this.#act(id, {
+      ...nothing,
+      status: 'in_progress',
+      type: 'process_payment_intent',
+      process_payment_intent: { payment_intent: intent, process_config: { skip_tipping } },
+    })
+    return done(this.readers.get(id)!)
+  }
+
+  #cancelAction(id: string): Answer {
+    this.#act(id, null)
+    return done(this.readers.get(id)!)
+  }
+
+  #act(id: string, action: Reader['action']): void {
+    this.readers.set(id, { ...this.readers.get(id)!, action })
+  }
+
+  #ends(
+    id: string,
+    change: Partial<NonNullable<Reader['action']>> & { status: 'succeeded' | 'failed' },
+  ): void {
+    const { action } = this.readers.get(id)!
+    this.#act(id, { ...action!, ...change })
+    this.tell(`terminal.reader.action_${change.status}`, this.readers.get(id)!, id)
+  }
+
+  /** The PaymentIntent that a reader waits with; undefined where it waits for no card. */
+  awaiting(id: string): Intended | undefined {
+    const { action } = this.readers.get(id)!
+    const intent =
+      action?.status === 'in_progress' ? action.process_payment_intent?.payment_intent : undefined
+    return typeof intent === 'string' ? this.intents.get(intent) : undefined
+  }
+
+  /** A buyer holds a card to a reader. False where it waits for none. */
+  presentCard(id: string, card = 'pm_approve'): boolean {
+    const intended = this.awaiting(id)
+    if (!intended) return false
+    if (intended.status !== 'requires_payment_method') {
+      this.#ends(id, { status: 'failed', failure_code: 'payment_intent_unexpected_state' })
+      return false
+    }
+    const { declined } = cards[card]!
+    const method: Method = {
+      id: this.newId('pm'),
+      type: 'card_present',
+      card,
+      name: null,
+      email: null,
+      livemode: intended.livemode,
+      used: true,
+    }
+    this.methods.set(method.id, method)
+    const read = { method, token: card }
+    if (declined) {
+      const error = { code: 'card_declined', decline_code: declined }
+      this.move(intended.id, { ...read, error })
+      this.tellOf(intended.id)
+      const api_error = {
+        ...error,
+        type: 'card_error' as const,
+        message: 'The card was declined',
+        payment_intent: intentOf(this.intents.get(intended.id)!),
+      }
+      this.#ends(id, {
+        status: 'failed',
+        failure_code: 'card_declined',
+        failure_message: api_error.message,
+        api_error,
+      })
+      return true
+    }
+    this.move(intended.id, {
+      ...read,
+      status: intended.capture === 'manual' ? 'requires_capture' : 'succeeded',
+    })
+    this.#ends(id, { status: 'succeeded' })
+    return true
+  }
+
+  /** Nobody holds a card to it: whoever stands there gives up. */
+  giveUp(id: string): void {
+    this.#ends(id, {
+      status: 'failed',
+      failure_code: 'customer_canceled',
+      failure_message: 'Canceled by the customer',
+    })
+  }
+}
