@@ -7,6 +7,7 @@ import { intelligence, risk } from './insight.ts'
 import { links } from './links.ts'
 import type { Mutant } from './mutant.ts'
 import { offline } from './offline.ts'
+import { readers } from './readers.ts'
 import { registers } from './registers.ts'
 import { reporting } from './reporting.ts'
 import { kernel, repaired, requests } from './requests.ts'
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...inPerson,
   ...devices,
   ...offline,
+  ...readers,
   ...registers,
   ...intelligence,
   ...reporting,

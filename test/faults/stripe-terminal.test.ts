@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test } from 'vitest'
+import { brokenRules } from '../support/books.ts'
+import { newMerchant } from '../support/merchant.ts'
+import { control, faults } from '../support/stack.ts'
+import { deliver, server, sql, until, withStripe } from '../support/stripe-live.ts'
+import {
+  booksAt,
+  charges,
+  newCode,
+  newLiveDevice,
+  newStripeCounter,
+  readsAction,
+  registers,
+  settles,
+} from '../support/stripe-readers.ts'
+
+// The Worker is killed at each boundary of a payment at a reader of Stripe.
+
+withStripe({ PROCESSOR_TIMEOUT_MS: '20000' })
+afterEach(() => faults.clear())
+
+const seen = (path: RegExp) => () =>
+  until(async () => server.seen.some((each) => path.test(`${each.method} ${each.path}`)))
+
+/** Breaks the call at which the Worker is killed; the answer says when it is there. */
+const atPublish = (mode: 'hang' | 'late-commit', skip: number) => async () => {
+  const fault = await faults.neon({ mode, match: { database: 'live', contains: 'door.publish' }, skip })
+  return () => fault.hit()
+}
+const atStripe = (path: RegExp, fault: 'time_out' | 'time_out_after') => async () => {
+  server.failNext(path, fault)
+  return seen(path)
+}
+const create = /POST \/v1\/payment_intents$/
+const process = /POST .*process_payment_intent$/
+
+test.each([
+  ['before it is recorded', atPublish('hang', 0), 'none'],
+  ['once it is recorded', atPublish('late-commit', 0), 'canceled'],
+  ['before the PaymentIntent is made', atStripe(create, 'time_out'), 'canceled'],
+  ['once the PaymentIntent is made', atStripe(create, 'time_out_after'), 'canceled'],
+  ['before the reader has it', atStripe(process, 'time_out'), 'canceled'],
+  ['once the reader has it', atStripe(process, 'time_out_after'), 'in_progress'],
+  ['before the answer is recorded', atPublish('hang', 1), 'in_progress'],
+  ['once the answer is recorded', atPublish('late-commit', 1), 'in_progress'],
+] as const)('killed %s: the action ends, and a card pays once or not at all', async (_, breaks, expected) => {
+  const counter = await newStripeCounter()
+  const key = randomUUID()
+  const isThere = await breaks()
+  const asked = charges(counter, {}, key).catch((error: unknown) => error)
+  await isThere()
+  await control.crash('live')
+  expect(await asked).toBeInstanceOf(Error)
+  await faults.clear()
+  server.forgetFaults()
+  const recorded = async () =>
+    (await sql('select 1 from reader_actions where tenant_id = $1', [counter.merchant.tenantId])).length
+  await expect.poll(recorded).toBe(expected === 'none' ? 0 : 1)
+  await settles(counter)
+  const { status, body: action } = await charges(counter, {}, key)
+  expect(status).toBe(201)
+  const before = await readsAction(counter, action)
+  expect(before.status).toBe(expected === 'none' ? 'in_progress' : expected)
+  expect(server.presentCard(counter.reader)).toBe(before.status === 'in_progress')
+  await deliver()
+  await settles(counter)
+  const after = before.status === 'canceled' ? 'canceled' : 'succeeded'
+  expect((await readsAction(counter, action)).status).toBe(after)
+  const paid = after === 'succeeded' ? { captured: '120000', journals: 1 } : { captured: '0', journals: 0 }
+  expect(await booksAt(counter)).toEqual([{ status: after, ...paid }])
+  for (const each of server.intents.values()) expect(['succeeded', 'canceled']).toContain(each.status)
+  expect(server.complaints).toEqual([])
+  expect(await brokenRules(counter.merchant.tenantId, 'live')).toEqual([])
+})
+
+test.each(['hang', 'late-commit'] as const)(
+  'killed while a result is recorded (%s): it is recorded once',
+  async (mode) => {
+    const counter = await newStripeCounter()
+    const { body: action } = await charges(counter)
+    server.presentCard(counter.reader)
+    const fault = await faults.neon({ mode, match: { database: 'live', contains: 'door.publish' }, skip: 0 })
+    await deliver(['terminal.reader.action_succeeded'])
+    await fault.hit()
+    await control.crash('live')
+    await faults.clear()
+    for (const each of server.events.all) each.delivered = false
+    await deliver()
+    await settles(counter)
+    expect((await readsAction(counter, action)).status).toBe('succeeded')
+    expect(await booksAt(counter)).toEqual([{ status: 'succeeded', captured: '120000', journals: 1 }])
+    expect(await brokenRules(counter.merchant.tenantId, 'live')).toEqual([])
+  },
+)
+
+test.each(['hang', 'late-commit'] as const)(
+  'killed while a registration is recorded (%s): the same request registers nothing else',
+  async (mode) => {
+    const merchant = await newMerchant({ environment: 'live' })
+    const [device, code, key] = [await newLiveDevice(merchant), newCode(), randomUUID()]
+    const fault = await faults.neon({ mode, match: { database: 'live', contains: 'door.publish' }, skip: 0 })
+    const asked = registers(merchant, device, code, key).catch((error: unknown) => error)
+    await fault.hit()
+    await control.crash('live')
+    expect(await asked).toBeInstanceOf(Error)
+    await faults.clear()
+    expect((await registers(merchant, device, code, key)).body).toMatchObject({ status: 'paired' })
+    expect([server.places.size, server.readers.size]).toEqual([1, 1])
+  },
+)
