@@ -1,13 +1,13 @@
 import type { Address } from '../../drizzle/schema/locations.ts'
 import type { StoredCard } from '../kernel/stored-card.ts'
-import type { CaptureMethod, ChargeBase, ProcessorState } from './port.ts'
+import type { CaptureMethod, ChargeBase, ChargeRefs, ProcessorState } from './port.ts'
 
 /** A card that is presented to a device of the merchant's, until `expiresAt`. */
 export interface PresentedCharge
   extends Pick<ChargeBase, 'reference' | 'amountMinor' | 'currency' | 'accountId'> {
   /** Our device. */
   readonly deviceId: string
-  /** The processor's own id of the device; null where it has none. */
+  /** The processor's own id of a reader; null where it has none, and of a phone, which fetches what it charges with. */
   readonly readerRef: string | null
   /** 1: paid at once. A term is chosen before the card is read. */
   readonly installmentMonths: number
@@ -63,6 +63,19 @@ export type RegistrationFailure = {
   readonly state: 'place_unfit' | 'code_refused' | 'refused' | 'unknown'
 }
 
+/** A phone that the processor's program on it shall connect, at its place. */
+export interface ConnectionOrder extends Pick<ReaderOrder, 'place' | 'accountId'> {
+  /** Our connection token. Sent twice, it is one connection. */
+  readonly reference: string
+}
+
+export interface PhoneConnection {
+  readonly state: 'connected'
+  /** What the processor's program connects with, once. Handed on, stored nowhere. */
+  readonly secret: string
+  readonly placeRef: string
+}
+
 /**
  * Cards that are presented to devices. What is handed over is asked about, captured and canceled by its reference like any
  * attempt: a cancellation wins only while no card was read.
@@ -77,6 +90,10 @@ export interface InPersonRail {
   /** Authorizes and captures a card that a device read while it had no network. Absent: it cannot be done. */
   readonly forward?: (charge: ForwardedCharge) => Promise<ProcessorState>
   register(order: ReaderOrder): Promise<RegisteredReader | RegistrationFailure>
+  /** Absent where a phone takes cards without a program of the processor's. */
+  readonly connect?: (order: ConnectionOrder) => Promise<PhoneConnection | RegistrationFailure>
+  /** What a phone charges a card with that waits for one; null: it waits for none. Throws without an answer. */
+  readonly secretOf?: (reference: string, known: ChargeRefs) => Promise<string | null>
   /** Our attempt behind what a device was handed, by the processor's reference; null: none of ours. Throws without an answer. */
   readonly attemptBehind?: (presentedRef: string) => Promise<string | null>
 }

@@ -33,11 +33,25 @@ export const readers: readonly Mutant[] = [
     adapter,
   ),
   unit(
-    'a card that was declined at a reader awaits no other',
+    'a card that was declined at a phone is followed by no other',
     'src/processors/stripe/states.ts',
     '!intent.last_payment_error',
     'true',
     adapter,
+  ),
+  unit(
+    'a phone has no secret of what a reader waits for',
+    'src/processors/stripe/terminal.ts',
+    ' && !(readerKey in intent.metadata)',
+    '',
+    adapter,
+  ),
+  exclusive(
+    'a phone gets no secret of an action that is over',
+    'functions/in-person/terminal/operations.ts',
+    `if (paymentId === null || status !== 'in_progress' || expiresAt <= call.now)`,
+    'if (paymentId === null)',
+    ['integration/stripe-tap-to-pay.exclusive.test.ts', 'charges the card that is tapped'],
   ),
   stack(
     'a registered reader takes payments alone',

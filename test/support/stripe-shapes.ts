@@ -159,6 +159,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/terminal\/readers\/tmr_\w+$/, false),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/process_payment_intent$/, true, handed),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/cancel_action$/, true),
+  allow('POST', /^\/v1\/terminal\/connection_tokens$/, true, { location: 'x' }),
   allow('POST', /^\/v1\/files$/, true, file),
   allow('GET', /^\/v1\/disputes\/dp_\w+$/, false, retrieve),
   allow('POST', /^\/v1\/disputes\/dp_\w+$/, true, evidence),

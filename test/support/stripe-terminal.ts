@@ -88,7 +88,8 @@ export class StripeTerminal extends StripePayouts {
   /** A secret that a phone's SDK connects with: https://docs.stripe.com/api/terminal/connection_tokens */
   #token({ location }: Fields, owner: string): Answer {
     if (location !== undefined && !this.#isPlace(location, owner)) return missingIn('location', location)
-    const secret = `pst_live_${++this.tokens}`
+    this.tokens++
+    const secret = this.newId('pst_live')
     const token: Stripe.Terminal.ConnectionToken = { object: 'terminal.connection_token', secret }
     return done(location === undefined ? token : { ...token, location })
   }
@@ -173,45 +174,48 @@ export class StripeTerminal extends StripePayouts {
   presentCard(id: string, card = 'pm_approve'): boolean {
     const intended = this.awaiting(id)
     if (!intended) return false
-    if (intended.status !== 'requires_payment_method') {
+    if (!this.#read(intended, card)) {
       this.#ends(id, { status: 'failed', failure_code: 'payment_intent_unexpected_state' })
       return false
     }
-    const { declined } = cards[card]!
-    const method: Method = {
-      id: this.newId('pm'),
-      type: 'card_present',
-      card,
-      name: null,
-      email: null,
-      livemode: intended.livemode,
-      used: true,
-    }
-    this.methods.set(method.id, method)
-    const read = { method, token: card }
-    if (declined) {
-      const error = { code: 'card_declined', decline_code: declined }
-      this.move(intended.id, { ...read, error })
-      this.tellOf(intended.id)
-      const api_error = {
-        ...error,
-        type: 'card_error' as const,
-        message: 'The card was declined',
-        payment_intent: intentOf(this.intents.get(intended.id)!),
-      }
+    const { error } = this.intents.get(intended.id)!
+    if (!error) this.#ends(id, { status: 'succeeded' })
+    else {
+      const message = 'The card was declined'
+      const payment_intent = intentOf(this.intents.get(intended.id)!)
+      const api_error = { ...error, type: 'card_error' as const, message, payment_intent }
       this.#ends(id, {
         status: 'failed',
         failure_code: 'card_declined',
-        failure_message: api_error.message,
-        api_error,
+        failure_message: message,
+        api_error: api_error as NonNullable<NonNullable<Reader['action']>['api_error']>,
       })
+    }
+    return true
+  }
+
+  /** A buyer taps a card on a phone, whose SDK has the client secret. False where it charges nothing. */
+  tap(clientSecret: string, card = 'pm_approve'): boolean {
+    const intended = [...this.intents.values()].find((each) => intentOf(each).client_secret === clientSecret)
+    return intended !== undefined && this.#read(intended, card)
+  }
+
+  /** The card's bank is asked, once. */
+  #read({ id, status, livemode, capture }: Intended, card: string): boolean {
+    if (status !== 'requires_payment_method') return false
+    const method: Method = {
+      ...{ id: this.newId('pm'), type: 'card_present', card, name: null, email: null },
+      ...{ livemode, used: true },
+    }
+    this.methods.set(method.id, method)
+    const read = { method, token: card }
+    const { declined } = cards[card]!
+    if (declined === undefined) {
+      this.move(id, { ...read, status: capture === 'manual' ? 'requires_capture' : 'succeeded' })
       return true
     }
-    this.move(intended.id, {
-      ...read,
-      status: intended.capture === 'manual' ? 'requires_capture' : 'succeeded',
-    })
-    this.#ends(id, { status: 'succeeded' })
+    this.move(id, { ...read, error: { code: 'card_declined', decline_code: declined } })
+    this.tellOf(id)
     return true
   }
 

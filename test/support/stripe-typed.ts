@@ -73,6 +73,12 @@ const routes: readonly Route[] = [
     'Terminal.Reader',
   ),
   route('POST', 'terminal/readers/:id/cancel_action', 'Terminal.ReaderCancelActionParams', 'Terminal.Reader'),
+  route(
+    'POST',
+    'terminal/connection_tokens',
+    'Terminal.ConnectionTokenCreateParams',
+    'Terminal.ConnectionToken',
+  ),
   route('POST', 'files', 'FileCreateParams', 'File'),
   route('GET', 'disputes/:id', 'DisputeRetrieveParams', 'Dispute'),
   route('POST', 'disputes/:id', 'DisputeUpdateParams', 'Dispute'),

@@ -1,4 +1,4 @@
-/** The shape of a device. No I/O. */
-
+/** The shape of a device, and what its processor calls its location. No I/O. */
+export { newPlace, placeAt } from './plan.ts'
 export { signatureForm } from './signing-key.ts'
-export type { DeviceRow, LocationRow } from './store.ts'
+export type { DeviceRow, LocationRow, PlaceRow } from './store.ts'

@@ -14,6 +14,7 @@ import { type DeviceContracts, expiry, phones, readers, register, registers } fr
 import * as ofDevice from './contract-device.ts'
 import type { DeviceKind } from './kinds.ts'
 import {
+  placeAt,
   planCreate,
   planDisable,
   planEnable,
@@ -109,18 +110,17 @@ const registerReader = operation(register, async (call) => {
   const problem = problemOfRegistering(reader, location)
   if (problem) return call.publish(problem)
   const accountId = accountNow(call.services, active)
-  const place = places.find((each) => each.accountId === accountId)
-  const { id, version, name, address } = location
+  const { known, place } = placeAt(location, places, accountId)
   const answer = await inPerson.register({
     reference: `${deviceId}:${reader.version}`,
     code: call.body.registration_code,
     name: reader.name,
-    place: { id, version, name, address, placeRef: place?.processorRef ?? null },
+    place,
     accountId,
   })
   switch (answer.state) {
     case 'registered':
-      return call.publish(planRegister(reader, answer, { place, accountId }, call))
+      return call.publish(planRegister(reader, answer, { known, accountId }, call))
     case 'place_unfit':
       return call.fail('location_takes_no_readers')
     case 'code_refused':

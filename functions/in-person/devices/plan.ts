@@ -155,11 +155,29 @@ export function problemOfRegistering(reader: DeviceRow, location: LocationRow) {
   return location.status === 'archived' ? refuse('location_archived') : null
 }
 
-/** A reader that its processor has registered. `place`: where, if that is known here already. */
+/** A location as its processor is asked about it, and the row with its name at an account, if that is known. */
+export function placeAt(
+  { id, version, name, address }: LocationRow,
+  places: readonly PlaceRow[],
+  accountId: string | null,
+) {
+  const known = places.find((each) => each.accountId === accountId)
+  return { known, place: { id, version, name, address, placeRef: known?.processorRef ?? null } }
+}
+
+/** What a processor calls a location; nothing where that is known. */
+export const newPlace = (
+  known: PlaceRow | undefined,
+  { locationId, accountId, placeRef }: { locationId: string; accountId: string | null; placeRef: string },
+  clock: Clock,
+): Write[] =>
+  known ? [] : [insert(devicePlaces, { ...newRow(clock), locationId, accountId, processorRef: placeRef })]
+
+/** A reader that its processor has registered. `known`: what the processor calls its location. */
 export function planRegister(
   reader: DeviceRow,
   registered: RegisteredReader,
-  { place, accountId }: { readonly place: PlaceRow | undefined; readonly accountId: string | null },
+  { known, accountId }: { readonly known: PlaceRow | undefined; readonly accountId: string | null },
   clock: Clock,
 ) {
   const { model, serialNumber, softwareVersion, readerRef: processorRef, placeRef } = registered
@@ -171,9 +189,7 @@ export function planRegister(
   }
   const { writes, ...plan } = changed(reader, 'paired', set, clock)
   const { locationId } = reader
-  const newPlace = () =>
-    insert(devicePlaces, { ...newRow(clock), locationId, accountId, processorRef: placeRef })
-  return { ...plan, writes: [...writes, ...(place ? [] : [newPlace()])] }
+  return { ...plan, writes: [...writes, ...newPlace(known, { locationId, accountId, placeRef }, clock)] }
 }
 
 interface MintedCredential extends Minted {

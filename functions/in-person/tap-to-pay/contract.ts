@@ -34,6 +34,22 @@ const ConnectionToken = z
   })
   .meta({ id: 'ConnectionToken' })
 
+/** What the phone gets with a token that it has redeemed. */
+const RedeemedToken = ConnectionToken.extend({
+  processor: z
+    .strictObject({
+      name: z.literal('stripe').describe('The processor whose SDK it is for.'),
+      connection_token: z
+        .string()
+        .describe('The secret of a connection token of Stripe Terminal, for the SDK on the phone.'),
+      location_id: z.string().describe('Stripe’s id of the location, at which the SDK connects the phone.'),
+    })
+    .nullable()
+    .describe(
+      'In live: what the SDK of the processor connects with. Only this reply has it. Null in the sandbox.',
+    ),
+}).meta({ id: 'RedeemedToken' })
+
 const example = {
   object: 'tap_to_pay.connection_token',
   device_id: '0190a6d2-7c3e-7b1a-9f00-000000000062',
@@ -133,12 +149,19 @@ export const redeem = contract({
   id: 'connection_tokens.redeem',
   path: '/v1/tap-to-pay/connection_tokens/redeem',
   access: { device: { kinds: ['phone'] } },
-  tables: ['devices', 'connection_tokens', 'tap_sessions'],
+  tables: ['devices', 'connection_tokens', 'tap_sessions', 'device_places'],
   summary: 'Redeem a connection token',
-  description: `The phone that it was created for redeems it, with its credential. Of many requests one succeeds, and opens a session: for ${sessionHours} hours the phone takes cards. The session before it ends.`,
+  description: `The phone that it was created for redeems it, with its credential. Of many requests one succeeds, and opens a session: for ${sessionHours} hours the phone takes cards. The session before it ends. In live its location needs an address in Mexico with a state and a postal code.`,
   body: z.strictObject({ secret: z.string().min(16).max(128).describe('The secret of the token.') }),
-  reply: { status: 200, schema: ConnectionToken },
-  errors: ['connection_token_invalid', 'connection_token_redeemed', 'connection_token_expired'],
+  reply: { status: 200, schema: RedeemedToken },
+  errors: [
+    'connection_token_invalid',
+    'connection_token_redeemed',
+    'connection_token_expired',
+    'location_takes_no_readers',
+    'reader_registration_refused',
+    'payments_not_configured',
+  ],
   example: {
     body: { secret },
     reply: {
@@ -146,6 +169,7 @@ export const redeem = contract({
       status: 'redeemed',
       redeemed_at: '2026-06-13T12:01:00.000Z',
       session_id: exampleSession.id,
+      processor: null,
     },
   },
 })

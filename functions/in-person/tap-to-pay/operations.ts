@@ -3,9 +3,13 @@ import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { base62 } from '../../../src/kernel/ids.ts'
 import { ownPod } from '../../../src/kernel/pods.ts'
 import { sha256Hex } from '../../../src/platform/crypto.ts'
-import { deviceById, locationById } from '../devices/api.ts'
+import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
+import { processorOf } from '../../money/payments/api.ts'
+import { accountNow, activeAccount } from '../../money/processors/api.ts'
+import { deviceById, locationById, placesOfDevice } from '../devices/api.ts'
+import { placeAt } from '../devices/api-pure.ts'
 import * as contracts from './contract.ts'
-import { planEnd, planIssue, planRedeem, presentSession } from './plan.ts'
+import { planEnd, planIssue, planRedeem, presentSession, problemOfToken } from './plan.ts'
 import { issuedOf, ownSession, ownToken, type SessionRow, sessionById, sessionsPage } from './store.ts'
 
 const issue = operation(contracts.issue, async (call) => {
@@ -24,11 +28,38 @@ const issue = operation(contracts.issue, async (call) => {
   return call.publish(planIssue(phone, { location, before }, { secret, digest }, call))
 })
 
+/**
+ * In live the processor is asked before the token is taken, so that a lost answer takes none: the phone asks again. Round
+ * trips: a load and the publish; in live another load and the processor between them.
+ */
 const redeem = operation(contracts.redeem, async (call) => {
-  const { kid } = call
+  const { kid, services } = call
   const digest = await sha256Hex(call.body.secret)
   const [[token], [before]] = await call.readAll(ownToken({ kid, digest }), ownSession({ kid }))
-  return token ? call.publish(planRedeem(token, before, call)) : call.fail('connection_token_invalid')
+  if (!token) return call.fail('connection_token_invalid')
+  const problem = problemOfToken(token, call)
+  if (problem) return call.publish(problem)
+  const connect = processorOf(services)?.inPerson?.connect
+  if (!connect) return call.publish(planRedeem(token, before, null, call))
+  const { deviceId, locationId, id: reference } = token
+  const [[location], places, [active]] = await call.readAll(
+    locationById({ id: locationId }),
+    placesOfDevice({ deviceId }),
+    activeAccount({}),
+  )
+  const accountId = accountNow(services, active)
+  const { known, place } = placeAt(location!, places, accountId)
+  const answer = await connect({ reference, place, accountId })
+  switch (answer.state) {
+    case 'connected':
+      return call.publish(planRedeem(token, before, { ...answer, accountId, known }, call))
+    case 'place_unfit':
+      return call.fail('location_takes_no_readers')
+    case 'unknown':
+      throw new OutcomeUnknown('the processor did not answer about a phone')
+    default:
+      return call.fail('reader_registration_refused')
+  }
 })
 
 const presentNow = (session: SessionRow) => presentSession(session, { now: new Date() })

@@ -4,7 +4,8 @@ import { locations } from '../../../drizzle/schema/locations.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { change, expect, insert, refuse } from '../../../src/kernel/plan.ts'
-import type { DeviceRow, LocationRow } from '../devices/api-pure.ts'
+import type { PhoneConnection } from '../../../src/processors/in-person.ts'
+import { type DeviceRow, type LocationRow, newPlace, type PlaceRow } from '../devices/api-pure.ts'
 import { sessionHours, tokenMinutes } from './contract.ts'
 import type { SessionRow, TokenRow } from './store.ts'
 
@@ -70,12 +71,28 @@ export function planIssue(
   }
 }
 
+/** Why a token opens nothing; null where it does. */
+export function problemOfToken({ status, expiresAt }: TokenRow, { now }: Pick<Clock, 'now'>) {
+  if (status === 'redeemed') return refuse('connection_token_redeemed')
+  if (status === 'replaced') return refuse('connection_token_invalid')
+  return expiresAt <= now ? refuse('connection_token_expired') : null
+}
+
+/** What the processor's program on the phone connects with, and at which account. */
+export interface Connected extends PhoneConnection {
+  readonly accountId: string | null
+  /** What the processor calls the location; undefined: it was not known before. */
+  readonly known: PlaceRow | undefined
+}
+
 /** The phone takes it, once, and opens a session; the one before it ends. */
-export function planRedeem(token: TokenRow, before: SessionRow | undefined, clock: Clock) {
+export function planRedeem(
+  token: TokenRow,
+  before: SessionRow | undefined,
+  connected: Connected | null,
+  clock: Clock,
+) {
   const { now } = clock
-  if (token.status === 'redeemed') return refuse('connection_token_redeemed')
-  if (token.status === 'replaced') return refuse('connection_token_invalid')
-  if (token.expiresAt <= now) return refuse('connection_token_expired')
   const set = { status: 'redeemed' as const, redeemedAt: now, updatedAt: now }
   const { deviceId, locationId, pairing } = token
   const session: SessionRow = {
@@ -94,12 +111,20 @@ export function planRedeem(token: TokenRow, before: SessionRow | undefined, cloc
       change(connectionTokens, token, set),
       ...(before ? [change(tapSessions, before, ended(now))] : []),
       insert(tapSessions, session),
+      ...(connected ? newPlace(connected.known, { ...connected, locationId }, clock) : []),
     ],
     events: [],
-    reply: present({ ...token, ...set }, session.id),
+    reply: { ...present({ ...token, ...set }, session.id), processor: null },
+    ...(connected ? { once: { processor: presentConnection(connected) } } : {}),
     subjectId: deviceId,
   }
 }
+
+const presentConnection = ({ secret, placeRef }: Connected) => ({
+  name: 'stripe' as const,
+  connection_token: secret,
+  location_id: placeRef,
+})
 
 const ended = (now: Date) => ({ status: 'ended' as const, endedAt: now, updatedAt: now })
 

@@ -103,6 +103,31 @@ export const get = contract({
   example: { reply: exampleOrder },
 })
 
+export const secret = contract({
+  ...reads,
+  ...ofReader,
+  id: 'device.get_payment_secret',
+  path: '/v1/device/actions/:id/payment-secret',
+  params: z.strictObject({ id: uuid }),
+  notFound: 'reader_action_not_found',
+  summary: 'Get what the calling phone charges a card with',
+  description:
+    'In live, of a `process_payment` that waits: the SDK of the processor retrieves the payment by it, collects the card and confirms. It is stored nowhere here: ask again where it was lost.',
+  reply: {
+    status: 200,
+    schema: z.strictObject({
+      object: z.literal('payment_secret'),
+      action_id: uuid.describe('The action.'),
+      client_secret: z
+        .string()
+        .nullable()
+        .describe('The client secret of the PaymentIntent of Stripe; null in the sandbox, and of a reader.'),
+    }),
+  },
+  errors: ['reader_action_not_found', 'reader_action_over'],
+  example: { reply: { object: 'payment_secret', action_id: exampleAction.id, client_secret: null } },
+})
+
 const reporting = {
   ...ofReader,
   method: 'POST',

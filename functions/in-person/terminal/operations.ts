@@ -17,6 +17,7 @@ import {
   handToDevice,
   requireConfigured,
   requireProcessor,
+  secretOfPayment,
 } from '../../money/payments/api.ts'
 import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
@@ -215,6 +216,18 @@ const nextAction = operation(ofDevice.next, async (call) => {
   }
 })
 
+/** Round trips: the action, its attempts, the processor. */
+const paymentSecret = operation(ofDevice.secret, async (call) => {
+  const { id } = call.params
+  const [action] = await call.read(ownActionById({ id, kid: call.kid }))
+  if (!action) return call.fail('reader_action_not_found')
+  const { paymentId, status, expiresAt } = action
+  if (paymentId === null || status !== 'in_progress' || expiresAt <= call.now)
+    return call.fail('reader_action_over')
+  const client_secret = await secretOfPayment(call, paymentId)
+  return { object: 'payment_secret' as const, action_id: id, client_secret }
+})
+
 const reportProgress = operation(ofDevice.progress, async (call) => {
   const [action] = await call.read(ownActionById({ id: call.params.id, kid: call.kid }))
   return action ? call.publish(planProgress(action, call.body, call)) : call.fail('reader_action_not_found')
@@ -257,6 +270,7 @@ export const operations = [
   operation(contracts.cancelInPerson, (call) => carried(call, { kind: 'cancel' })),
   nextAction,
   getOperation(ofDevice.get, ({ id }, { kid }) => ownActionById({ id, kid }), presentOrder),
+  paymentSecret,
   reportProgress,
   reportResult,
 ]

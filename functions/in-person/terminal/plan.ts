@@ -72,9 +72,7 @@ function problemOfRail(
       param: 'installment_months',
       message: 'The processor offers no installments at readers.',
     })
-  if (!rail?.needsRegistration) return null
-  if (kind === 'phone')
-    return refuse('payment_method_unavailable', { message: 'Phones take no cards in live yet.' })
+  if (!rail?.needsRegistration || kind === 'phone') return null
   return processorRef === null || processorAccountId !== accountId ? refuse('reader_not_registered') : null
 }
 
@@ -123,7 +121,7 @@ export function planProcess(reader: DeviceRow, asked: Asked, taking: Taking, clo
     {
       publicId: taking.publicIds.payment,
       processor: taking.processor.name,
-      accountId: reader.processorAccountId,
+      accountId: taking.accountId,
       schedule: taking.schedule!,
     },
     expectPaired(reader),

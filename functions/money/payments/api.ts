@@ -14,7 +14,7 @@ export {
 } from './payment-origin.ts'
 export type { Contact } from './plan-mails.ts'
 export { presentPayment } from './present.ts'
-export { askAbout, type Handed, handToDevice } from './presented.ts'
+export { askAbout, type Handed, handToDevice, secretOfPayment } from './presented.ts'
 export { processorOf, processorsOf, requireProcessor, takerOf } from './processors.ts'
 export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'
 export { handlePaymentNotification } from './reconcile.ts'

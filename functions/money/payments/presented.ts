@@ -1,5 +1,7 @@
+import type { Call } from '../../../src/http/operation.ts'
 import { type BackgroundWork, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { logFailure } from '../../../src/platform/log.ts'
+import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 import type { Processor } from '../../../src/processors/port.ts'
 import { applyResult } from './apply-result.ts'
 import { outcome } from './contract.ts'
@@ -63,4 +65,21 @@ export async function askAbout(call: SystemCall, origins: PaymentOrigins, paymen
   if (!attempt || attempt.nextCheckAt === null) return
   const answer = await processorStateOf(takerOf(call.services, attempt), attempt, false)
   await applyResult(call, origins, { attemptId: attempt.id, answer })
+}
+
+/**
+ * What a phone charges the card with that a payment waits for; null where it needs nothing of the processor's. Round trips: a
+ * load and the processor.
+ * @throws OutcomeUnknown when the processor does not answer
+ */
+export async function secretOfPayment(
+  { read, services }: Pick<Call<unknown, unknown, unknown, unknown>, 'read' | 'services'>,
+  paymentId: string,
+): Promise<string | null> {
+  const attempt = (await read(attemptsOf({ paymentId }))).at(-1)
+  const secretOf = attempt && takerOf(services, attempt).inPerson?.secretOf
+  if (!secretOf) return null
+  return secretOf(attempt.id, attempt).catch(() => {
+    throw new OutcomeUnknown('the processor did not answer about what a phone charges')
+  })
 }

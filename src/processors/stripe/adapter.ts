@@ -8,7 +8,7 @@ import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { entriesOf, fetchPayout } from './payouts.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
-import { attemptBehind, present, register } from './terminal.ts'
+import { attemptBehind, connectPhone, present, register, secretOf } from './terminal.ts'
 import { describe } from './tokens.ts'
 
 type Rest<F> = F extends (at: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
@@ -40,6 +40,8 @@ export interface Adapter {
   readonly readEventHints: Rest<typeof readEventHints>
   readonly present: Rest<typeof present>
   readonly register: Rest<typeof register>
+  readonly connectPhone: Rest<typeof connectPhone>
+  readonly secretOf: Rest<typeof secretOf>
   readonly attemptBehind: Rest<typeof attemptBehind>
 }
 
@@ -67,6 +69,8 @@ export function adapter(account: StripeAccount): Adapter {
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
     present: (...asked) => present(stripe, ...asked),
     register: (...asked) => register(stripe, ...asked),
+    connectPhone: (...asked) => connectPhone(stripe, ...asked),
+    secretOf: (...asked) => secretOf(stripe, ...asked),
     attemptBehind: (...asked) => attemptBehind(stripe, ...asked),
   }
 }

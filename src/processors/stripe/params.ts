@@ -70,8 +70,8 @@ export function speiParams(charge: PushCharge, customer: string) {
   } satisfies Stripe.PaymentIntentCreateParams
 }
 
-/** A PaymentIntent for a reader, which confirms it with the card that is presented. */
-export const presentedParams = ({ readerRef, ...charge }: PresentedCharge & { readonly readerRef: string }) =>
+/** A PaymentIntent for a reader or a phone, which confirms it with the card that is presented. */
+export const presentedParams = ({ readerRef, ...charge }: PresentedCharge) =>
   ({
     amount: toStripeAmount(charge.amountMinor),
     currency: charge.currency,
@@ -80,7 +80,7 @@ export const presentedParams = ({ readerRef, ...charge }: PresentedCharge & { re
     metadata: {
       [attemptKey]: charge.reference,
       [expiresKey]: charge.expiresAt.toISOString(),
-      [readerKey]: readerRef,
+      ...(readerRef === null ? {} : { [readerKey]: readerRef }),
     },
     expand,
   }) satisfies Stripe.PaymentIntentCreateParams

@@ -1,38 +1,41 @@
 import type Stripe from 'stripe'
 import { sha256Hex } from '../../platform/crypto.ts'
 import type {
+  ConnectionOrder,
   DevicePlace,
+  PhoneConnection,
   PresentedCharge,
   ReaderOrder,
   RegisteredReader,
   RegistrationFailure,
 } from '../in-person.ts'
 import { isWholeAddress } from '../place.ts'
-import type { ProcessorState } from '../port.ts'
+import type { ChargeRefs, ProcessorState } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
-import { end, logRefusal, refusedBy } from './intents.ts'
-import { attemptKey, presentedParams } from './params.ts'
+import { end, find, logRefusal, refusedBy } from './intents.ts'
+import { attemptKey, presentedParams, readerKey } from './params.ts'
 import { freeReader } from './readers.ts'
-import { stateOf } from './states.ts'
+import { awaitsCard, stateOf } from './states.ts'
 
 // Stripe's readers, which its servers drive: https://docs.stripe.com/terminal/payments/collect-card-payment
 
 const refused = { state: 'declined', code: 'processing_error', category: 'hard', card: null } as const
 
 /**
- * Makes a PaymentIntent under our reference and hands it to a reader. Where the reader does not take it, the PaymentIntent is
+ * Makes a PaymentIntent under our reference and hands it to a reader; a phone fetches its secret. Where the reader does not take it, the PaymentIntent is
  * ended: only its cancellation says that no card was charged.
  */
 export async function present(stripe: Stripe, charge: PresentedCharge): Promise<ProcessorState> {
   const { reference, readerRef, installmentMonths } = charge
-  if (readerRef === null || installmentMonths > 1) return refused
+  if (installmentMonths > 1) return refused
   let intent: Stripe.PaymentIntent
   try {
-    const params = presentedParams({ ...charge, readerRef })
-    intent = ofMode(stripe, await stripe.paymentIntents.create(params, { idempotencyKey: reference }))
+    const options = { idempotencyKey: reference }
+    intent = ofMode(stripe, await stripe.paymentIntents.create(presentedParams(charge), options))
   } catch (error) {
     return refusedBy(reference, error)
   }
+  if (readerRef === null) return stateOf(intent)
   try {
     const handed = {
       payment_intent: intent.id,
@@ -84,6 +87,29 @@ export async function register(
   } catch (error) {
     return failureOf(reference, error, isOfPlace(error) ? 'place_unfit' : 'code_refused')
   }
+}
+
+/** A secret for the SDK on a phone, of its place alone: https://docs.stripe.com/api/terminal/connection_tokens */
+export async function connectPhone(
+  stripe: Stripe,
+  { reference, place }: ConnectionOrder,
+): Promise<PhoneConnection | RegistrationFailure> {
+  const at = await placeRefOf(stripe, place)
+  if (typeof at === 'object') return at
+  try {
+    const params = { location: at } satisfies Stripe.Terminal.ConnectionTokenCreateParams
+    const options = { timeout: readTimeoutMs, idempotencyKey: `${reference}:connect` }
+    const { secret } = await stripe.terminal.connectionTokens.create(params, options)
+    return { state: 'connected', secret, placeRef: at }
+  } catch (error) {
+    return failureOf(reference, error, 'place_unfit')
+  }
+}
+
+/** The client secret of a PaymentIntent that waits for a card at a phone. */
+export async function secretOf(stripe: Stripe, reference: string, known: ChargeRefs): Promise<string | null> {
+  const intent = await find(stripe, reference, known)
+  return intent && awaitsCard(intent) && !(readerKey in intent.metadata) ? intent.client_secret : null
 }
 
 /** Stripe's id of a place, or why it takes no devices there. */

@@ -122,6 +122,7 @@ export const samples: AreaSamples = {
   },
   arrange: {
     'device.get_action': byItsReader,
+    'device.get_payment_secret': byItsReader,
     'device.report_progress': byItsReader,
     'device.report_result': byItsReader,
     'device.get_printout': byItsReader,

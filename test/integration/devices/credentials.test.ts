@@ -196,6 +196,7 @@ describe('the credential of a device', () => {
     const own = ['device.get', 'device.rotate_credential']
     const taking = [
       'device.get_action',
+      'device.get_payment_secret',
       'device.next_action',
       'device.report_progress',
       'device.report_result',

@@ -11,7 +11,10 @@ beforeAll(async () => {
   apiBase = await server.start()
 })
 afterAll(() => server.stop())
-beforeEach(() => server.reset())
+beforeEach(() => {
+  server.reset()
+  server.tokens = 0
+})
 
 /** A processor with a reader. */
 async function counter() {
@@ -222,7 +225,6 @@ describe('a charge at a reader', () => {
     ['in dollars', { currency: 'usd' }],
     ['below the least amount', { amountMinor: 100n }],
     ['in installments', { installmentMonths: 3 }],
-    ['at no reader', { readerRef: null }],
   ])('%s takes nothing', async (_, more) => {
     const { asks } = await counter()
     expect((await asks(more)).answer).toMatchObject({ state: 'declined', code: 'processing_error' })
@@ -236,6 +238,67 @@ describe('a charge at a reader', () => {
     expect(answer).toEqual({ state: 'unknown' })
     expect(await processor.fetchAttempt(reference)).toEqual({ state: 'not_found' })
     expect(await processor.cancel(reference)).toEqual({ state: 'canceled' })
+  })
+})
+
+describe('a phone', () => {
+  const connection = (more: object = {}) => ({
+    reference: uuidv7(Date.now()),
+    place: readerOrder(server).place,
+    accountId: null,
+    ...more,
+  })
+
+  test('connects at its place: asked twice, it is one secret', async () => {
+    const { inPerson } = processorAt(apiBase)
+    const order = connection()
+    const connected = await inPerson!.connect!(order)
+    expect(connected).toEqual({
+      state: 'connected',
+      secret: expect.stringMatching(/^pst_live_/),
+      placeRef: expect.stringMatching(/^tml_/),
+    })
+    expect(await inPerson!.connect!(order)).toEqual(connected)
+    expect([server.tokens, server.complaints]).toEqual([1, []])
+  })
+
+  test.each([
+    ['cut_after', 'unknown'],
+    ['403', 'refused'],
+  ] as const)('after %s is %s', async (fault, state) => {
+    server.failNext(/connection_tokens/, fault)
+    expect(await processorAt(apiBase).inPerson!.connect!(connection())).toEqual({ state })
+  })
+
+  test('charges with a secret while it waits for a card, and no longer', async () => {
+    const { processor, asks } = await counter()
+    const { reference, answer } = await asks({ readerRef: null })
+    expect(answer).toMatchObject(waits)
+    const known = { processorRef: server.intentFor(reference)!.id, accountId: null }
+    const secret = await processor.inPerson!.secretOf!(reference, known)
+    expect(server.tap(secret!)).toBe(true)
+    expect(await processor.fetchAttempt(reference)).toMatchObject({
+      state: 'captured',
+      card: { reading: { entry_mode: 'contactless_emv' } },
+    })
+    expect(await processor.inPerson!.secretOf!(reference, known)).toBeNull()
+    expect(sentTo(/process_payment_intent/)).toEqual([])
+  })
+
+  test('has no secret of what was declined', async () => {
+    const { processor, asks } = await counter()
+    const { reference } = await asks({ readerRef: null })
+    const known = { processorRef: server.intentFor(reference)!.id, accountId: null }
+    server.tap((await processor.inPerson!.secretOf!(reference, known))!, 'pm_funds')
+    expect(await processor.inPerson!.secretOf!(reference, known)).toBeNull()
+  })
+
+  test('has no secret of what a reader waits for', async () => {
+    const { processor, asks } = await counter()
+    const { reference } = await asks()
+    const known = { processorRef: null, accountId: null }
+    expect(await processor.inPerson!.secretOf!(reference, known)).toBeNull()
+    expect(await processor.inPerson!.secretOf!(uuidv7(Date.now()), known)).toBeNull()
   })
 })
 

@@ -152,6 +152,11 @@ async function everything(): Promise<void> {
     server.presentCard(reader, token)
     await processor.fetchAttempt(reference, known(reference))
   }
+  const { place } = readerOrder(server)
+  for (const placeRef of [null, 'tml_none']) {
+    const order = { reference: uuidv7(Date.now()), place: { ...place, placeRef }, accountId: null }
+    await processor.inPerson!.connect!(order)
+  }
   const canceled = await waiting()
   await processor.cancel(canceled, known(canceled))
   await waiting()

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { kinds } from '../../functions/in-person/devices/kinds.ts'
+import { brokenRules } from '../support/books.ts'
+import { type Device, roma } from '../support/devices.ts'
+import { type Merchant, newMerchant } from '../support/merchant.ts'
+import { deliver, server, sql, until, withStripe } from '../support/stripe-live.ts'
+import {
+  actionIs,
+  asksLive,
+  booksAt,
+  cancels,
+  newLiveDevice,
+  readsAction,
+  readsSale,
+  settles,
+} from '../support/stripe-readers.ts'
+import { type Action, answerOf, refusal, times } from '../support/terminal.ts'
+
+withStripe({ PROCESSOR_TIMEOUT_MS: '2500' })
+
+const { path } = kinds.phone
+const tokens = '/v1/tap-to-pay/connection_tokens'
+
+interface Redeemed {
+  status: string
+  session_id: string
+  processor: { name: string; connection_token: string; location_id: string } | null
+  error?: { code: string }
+}
+
+/** A paired phone with its credential. */
+async function newPhone(merchant: Merchant, more?: object) {
+  const device = await newLiveDevice(merchant, more, path)
+  const at = `${path}/${device.id}/pairing-codes`
+  const { body: code } = await asksLive<{ one_time_value: string }>(merchant, 'POST', at)
+  const asPairing = { ...merchant, apiKey: code.one_time_value }
+  const { body } = await asksLive<Device>(asPairing, 'POST', '/v1/device/pair', {})
+  return { device, asPhone: { ...merchant, apiKey: body.one_time_value! } }
+}
+
+type Phone = Awaited<ReturnType<typeof newPhone>>
+
+async function tokenFor(merchant: Merchant, { device }: Phone): Promise<string> {
+  const asked = { device_id: device.id, location_id: device.location_id }
+  return (await asksLive<{ secret: string }>(merchant, 'POST', tokens, asked)).body.secret
+}
+
+const redeems = ({ asPhone }: Phone, secret: string) =>
+  asksLive<Redeemed>(asPhone, 'POST', `${tokens}/redeem`, { secret })
+
+/** A merchant with a phone in its session. */
+async function newPhoneCounter() {
+  const merchant = await newMerchant({ environment: 'live' })
+  const phone = await newPhone(merchant)
+  const { status, text } = await redeems(phone, await tokenFor(merchant, phone))
+  if (status !== 200) throw new Error(`no session: ${status} ${text}`)
+  return { merchant, phone, device: phone.device, reader: '' }
+}
+
+const charges = ({ merchant, device }: Awaited<ReturnType<typeof newPhoneCounter>>, body: object = {}) =>
+  asksLive(merchant, 'POST', `${path}/${device.id}/process-payment`, {
+    amount: '120000',
+    currency: 'mxn',
+    ...body,
+  })
+
+const secretOf = (who: Merchant, { id }: Action) =>
+  asksLive<{ client_secret: string | null; error?: { code: string } }>(
+    who,
+    'GET',
+    `/v1/device/actions/${id}/payment-secret`,
+  )
+
+const told = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
+  `${status} ${body.error?.code ?? ''}`
+
+describe('a connection token in live', () => {
+  test('carries Stripe’s to the phone that redeems it, once, and to nowhere else', async () => {
+    const merchant = await newMerchant({ environment: 'live' })
+    const phone = await newPhone(merchant)
+    const secret = await tokenFor(merchant, phone)
+    const answers = await times(() => redeems(phone, secret))
+    const [won, ...others] = answers.filter(({ status }) => status === 200)
+    expect(others).toEqual([])
+    expect(answers.filter((each) => told(each) === '409 connection_token_redeemed')).toHaveLength(49)
+    const [place] = server.places.keys()
+    expect(won!.body.processor).toEqual({
+      name: 'stripe',
+      connection_token: expect.stringMatching(/^pst_live_/),
+      location_id: place,
+    })
+    expect(server.places.size).toBe(1)
+    const tables = await sql<{ name: string }>(
+      `select table_name name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    const { connection_token } = won!.body.processor!
+    for (const { name } of tables)
+      expect([
+        name,
+        await sql(`select 1 from "${name}" t where t::text like $1`, [`%${connection_token}%`]),
+      ]).toEqual([name, []])
+    const second = await redeems(phone, await tokenFor(merchant, phone))
+    expect(second.body.processor!.connection_token).not.toBe(connection_token)
+    expect([server.places.size, server.complaints]).toEqual([1, []])
+  })
+
+  test('is not lost with Stripe’s answer, nor where Stripe refuses the place or the account', async () => {
+    const merchant = await newMerchant({ environment: 'live' })
+    const phone = await newPhone(merchant, {})
+    const secret = await tokenFor(merchant, phone)
+    expect(told(await redeems(phone, secret))).toBe('422 location_takes_no_readers')
+    const { location_id } = phone.device
+    await sql('update locations set address = $2, version = version + 1 where id = $1', [
+      location_id,
+      JSON.stringify({ ...roma, line2: null, neighborhood: null }),
+    ])
+    server.failNext(/connection_tokens/, '403')
+    expect(told(await redeems(phone, secret))).toBe('422 reader_registration_refused')
+    server.failNext(/connection_tokens/, 'cut_after', 9)
+    expect(told(await redeems(phone, secret))).toBe('503 outcome_unknown')
+    server.forgetFaults()
+    expect((await redeems(phone, secret)).body).toMatchObject({
+      status: 'redeemed',
+      processor: { name: 'stripe' },
+    })
+    expect(server.places.size).toBe(1)
+  })
+})
+
+describe('a phone in live', () => {
+  test('charges the card that is tapped on it by a secret that it alone gets while the card is awaited', async () => {
+    const counter = await newPhoneCounter()
+    const { merchant, phone } = counter
+    const { body: action } = await charges(counter)
+    expect((await readsSale(counter, action)).status).toBe('waiting_device')
+    const { body } = await secretOf(phone.asPhone, action)
+    const other = await newPhone(merchant)
+    expect(told(await secretOf(other.asPhone, action))).toBe('404 reader_action_not_found')
+    expect((await secretOf(merchant, action)).status).toBe(401)
+    expect(server.tap(body.client_secret!)).toBe(true)
+    await deliver()
+    await until(actionIs(counter, action, 'succeeded'))
+    expect(told(await secretOf(phone.asPhone, action))).toBe('409 reader_action_over')
+    expect(await readsSale(counter, action)).toMatchObject({ status: 'succeeded', card: { last4: '4242' } })
+    expect(await booksAt(counter)).toEqual([{ status: 'succeeded', captured: '120000', journals: 1 }])
+    expect(server.complaints).toEqual([])
+    expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
+  })
+
+  test('takes no installments, a declined card once, and nothing after its time', async () => {
+    const counter = await newPhoneCounter()
+    expect(refusal(await charges(counter, { installment_months: 3 }))).toBe(
+      '422 installments_unavailable installment_months',
+    )
+    const { body: declined } = await charges(counter)
+    const secret = (await secretOf(counter.phone.asPhone, declined)).body.client_secret!
+    server.tap(secret, 'pm_funds')
+    await deliver()
+    await until(actionIs(counter, declined, 'failed'))
+    expect(server.tap(secret)).toBe(false)
+    const { body: late } = await charges(counter)
+    const unused = (await secretOf(counter.phone.asPhone, late)).body.client_secret!
+    await settles(counter, true)
+    expect((await readsAction(counter, late)).status).toBe('timed_out')
+    expect(server.tap(unused)).toBe(false)
+    expect(await brokenRules(counter.merchant.tenantId, 'live')).toEqual([])
+  })
+
+  test('is canceled by fifty while a card is tapped: one of both wins', async () => {
+    const counter = await newPhoneCounter()
+    const { body: action } = await charges(counter)
+    const secret = (await secretOf(counter.phone.asPhone, action)).body.client_secret!
+    const canceled = times(() => cancels(counter, action))
+    const isPaid = server.tap(secret)
+    await deliver()
+    const answers = (await canceled).map(answerOf)
+    await settles(counter)
+    const { status } = await readsAction(counter, action)
+    const [paid] = await booksAt(counter)
+    expect([status, paid!.journals]).toEqual(isPaid ? ['succeeded', 1] : ['canceled', 0])
+    if (isPaid) expect(answers).not.toContain('200 canceled')
+    expect(await brokenRules(counter.merchant.tenantId, 'live')).toEqual([])
+  })
+
+  test('asks again for a secret whose answer is lost', async () => {
+    const counter = await newPhoneCounter()
+    const { body: action } = await charges(counter)
+    server.failNext(/GET \/v1\/payment_intents/, '500', 9)
+    expect(told(await secretOf(counter.phone.asPhone, action))).toBe('503 outcome_unknown')
+    server.forgetFaults()
+    expect((await secretOf(counter.phone.asPhone, action)).body.client_secret).toMatch(/_secret_/)
+  })
+})
