@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { uuidv7 } from '../../src/kernel/ids.ts'
+import type { PresentedCharge, ReaderOrder, RegisteredReader } from '../../src/processors/in-person.ts'
 import type { CardCharge, Processor, PushCharge, RefundOrder } from '../../src/processors/port.ts'
+
+const roma = {
+  line1: 'Orizaba 101',
+  line2: null,
+  neighborhood: 'Roma Norte',
+  city: 'Ciudad de México',
+  state: 'CDMX',
+  postal_code: '06700',
+  country: 'MX',
+}
 
 /** A processor with its outside world, which a test plays. */
 export interface PortWorld {
@@ -21,6 +32,11 @@ export interface PortWorld {
   readonly dispute: (reference: string) => string | Promise<string>
   /** The bank decides for the merchant. */
   readonly decide: (disputeRef: string) => unknown
+  /** Devices, where it has the rail: what a reader shows, and a card that is held to what waits under a reference. */
+  readonly devices?: {
+    readonly code: () => string
+    readonly holdCard: (reference: string, charge: PresentedCharge) => unknown
+  }
 }
 
 const base = () => ({
@@ -228,4 +244,78 @@ export function portSuite(name: string, world: () => PortWorld): void {
     expect(['lost', 'needs_response']).toContain((accepted as { state: string }).state)
     expect(await disputes!.fetchDispute('dp_none')).toBeNull()
   })
+
+  const atDevice = (title: string, run: (world: PortWorld, counter: Counter) => Promise<void>) =>
+    test(`${name}: ${title}`, async () => {
+      const it = world()
+      if (!it.devices) return
+      const { inPerson } = it.processor
+      const order: ReaderOrder = {
+        reference: `${uuidv7(Date.now())}:1`,
+        code: it.devices.code(),
+        name: 'Mostrador',
+        place: { id: uuidv7(Date.now()), version: 1, name: 'Roma', address: roma, placeRef: null },
+        accountId: null,
+      }
+      const registered = (await inPerson!.register(order)) as RegisteredReader
+      const charge = (more: Partial<PresentedCharge> = {}): PresentedCharge => ({
+        reference: uuidv7(Date.now()),
+        amountMinor: 120_000n,
+        currency: 'mxn',
+        accountId: null,
+        deviceId: uuidv7(Date.now()),
+        readerRef: registered.readerRef,
+        installmentMonths: 1,
+        capture: 'automatic',
+        expiresAt: new Date(Date.now() + 300_000),
+        ...more,
+      })
+      await run(it, { order, registered, charge })
+    })
+  const waits = { state: 'pending_customer', action: { type: 'present_card' } }
+
+  atDevice('a reader registered twice by one code is one; by another it is none', async (it, counter) => {
+    const { register } = it.processor.inPerson!
+    const { order, registered } = counter
+    expect(registered).toMatchObject({ state: 'registered', readerRef: expect.any(String) })
+    expect(await register(order)).toEqual(registered)
+    expect(await register({ ...order, code: 'none' })).toEqual({ state: 'code_refused' })
+    const nowhere = { ...order.place, address: null }
+    expect(await register({ ...order, place: nowhere })).toEqual({ state: 'place_unfit' })
+  })
+
+  atDevice('a card at a device waits, pays once, and says how it was read', async (it, counter) => {
+    const { inPerson, fetchAttempt, cancel } = it.processor
+    const charge = counter.charge()
+    for (const _ of [1, 2]) expect(await inPerson!.present(charge)).toMatchObject(waits)
+    expect(await fetchAttempt(charge.reference, known)).toMatchObject(waits)
+    await it.devices!.holdCard(charge.reference, charge)
+    const read = { ...paid, card: { reading: { receipt: expect.any(Object) } } }
+    expect(await fetchAttempt(charge.reference, known)).toMatchObject(read)
+    expect(await cancel(charge.reference, known)).toMatchObject(paid)
+  })
+
+  atDevice('a cancellation wins while no card was read', async (it, { charge }) => {
+    const { inPerson, fetchAttempt, cancel } = it.processor
+    const canceled = charge()
+    await inPerson!.present(canceled)
+    expect(await cancel(canceled.reference, known)).toEqual({ state: 'canceled' })
+    await it.devices!.holdCard(canceled.reference, canceled)
+    expect(await fetchAttempt(canceled.reference, known)).toEqual({ state: 'canceled' })
+  })
+
+  atDevice('a card at a device is authorized, and captured in part', async (it, { charge }) => {
+    const { inPerson, fetchAttempt, capture } = it.processor
+    const held = charge({ capture: 'manual' })
+    await inPerson!.present(held)
+    await it.devices!.holdCard(held.reference, held)
+    expect(await fetchAttempt(held.reference, known)).toMatchObject({ ...paid, state: 'authorized' })
+    expect(await capture!(held.reference, 70_000n, known)).toMatchObject({ ...paid, amountMinor: 70_000n })
+  })
+}
+
+interface Counter {
+  readonly order: ReaderOrder
+  readonly registered: RegisteredReader
+  readonly charge: (more?: Partial<PresentedCharge>) => PresentedCharge
 }

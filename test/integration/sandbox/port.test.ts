@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../../../src/env/settings.ts'
+import { presentCard } from '../../../src/processors/simulator/card.ts'
 import { openDispute, resolveDispute } from '../../../src/processors/simulator/disputes.ts'
 import type { SimulatorCall } from '../../../src/processors/simulator/rail.ts'
 import { simulator } from '../../../src/processors/simulator/simulator.ts'
@@ -68,4 +69,15 @@ portSuite('simulator', () => ({
     return disputeRef
   },
   decide: (disputeRef) => resolveDispute(call, disputeRef, 'won'),
+  devices: {
+    code: () => 'simulated-s700',
+    holdCard: (reference, { amountMinor, installmentMonths }) =>
+      presentCard(call, reference, {
+        card: 'tok_sbx_approve',
+        presentedAs: 'tap',
+        answerMinutes: 0,
+        amountMinor,
+        installmentMonths,
+      }),
+  },
 }))

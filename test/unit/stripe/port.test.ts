@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { stripe } from '../../../src/processors/stripe/index.ts'
 import { newReference, OtherProcessor } from '../../support/other-processor.ts'
 import { type PortWorld, portSuite } from '../../support/port-suite.ts'
-import { cardCharge } from '../../support/stripe-orders.ts'
+import { cardCharge, readerOrder } from '../../support/stripe-orders.ts'
 import { StripeServer, secretKey } from '../../support/stripe-server.ts'
 
 // One suite of the port: Stripe's stand-in here and a processor of another kind; the simulator in
@@ -42,6 +42,10 @@ portSuite('stripe', (): PortWorld => {
     },
     dispute: (reference) => server.dispute(intentOf(reference), 'needs_response').id,
     decide: (disputeRef) => server.moveDispute(disputeRef, 'won'),
+    devices: {
+      code: () => readerOrder(server).code,
+      holdCard: (_, { readerRef }) => server.presentCard(readerRef!),
+    },
   }
 })
 
