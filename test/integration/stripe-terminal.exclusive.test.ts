@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../../functions/in-person/devices/kinds.ts'
 import { brokenRules } from '../support/books.ts'
 import { newMerchant } from '../support/merchant.ts'
+import { trigger } from '../support/stack.ts'
 import { deliver, server, sql, until, withStripe } from '../support/stripe-live.ts'
 import { other, withOwnAccount } from '../support/stripe-own-accounts.ts'
 import {
@@ -193,6 +194,25 @@ describe('what a reader of Stripe is asked', () => {
     expect(answerOf(await charges({ ...counter, device: own }))).toBe('409 reader_not_registered')
     expect(server.intents.size).toBe(0)
   })
+})
+
+test('no reader takes a card for an account that may take none', async () => {
+  const counter = await newStripeCounter()
+  const { capabilities } = server.settings()
+  const asksAccount = async () => {
+    await sql('update environment_accounts set next_check_at = now()')
+    await trigger('live')
+  }
+  // Its publishable key is checked the first time.
+  await asksAccount()
+  capabilities.card_payments = 'inactive'
+  await asksAccount()
+  expect(answerOf(await charges(counter))).toBe('422 payment_method_inactive')
+  capabilities.card_payments = 'active'
+  server.settings().off.add('card')
+  await asksAccount()
+  const another = await newStripeCounter()
+  expect(answerOf(await charges(another))).toBe('201 in_progress')
 })
 
 describe('where an answer is lost', () => {

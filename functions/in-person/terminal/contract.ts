@@ -143,6 +143,7 @@ export const process = contract({
     'amount_above_maximum',
     'currency_unsupported',
     'payment_method_unavailable',
+    'payment_method_inactive',
     'installments_unavailable',
     'payments_not_configured',
   ],

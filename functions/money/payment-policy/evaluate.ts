@@ -1,5 +1,11 @@
 import type { MethodState, MethodStates } from '../../../drizzle/schema/processors.ts'
-import { cardMethod, isPushMethod, type Method, paymentMethods } from '../../../src/kernel/payment-methods.ts'
+import {
+  cardMethod,
+  isPushMethod,
+  type Method,
+  paymentMethods,
+  presentedMethod,
+} from '../../../src/kernel/payment-methods.ts'
 import {
   buyerTotal,
   type FeeSchedule,
@@ -44,12 +50,16 @@ export interface Governing {
   readonly policy: Judged
 }
 
+/** A card at a device needs of the account what one on a page needs, but for the switch of pages. */
+const stateOf = (method: Method, states: Partial<Record<Method, MethodState | null>>) =>
+  method === presentedMethod && states[cardMethod] !== 'off' ? states[cardMethod] : states[method]
+
 /** What is missing for a method at the account that takes the money; null: nothing, or it is not known. */
 export function missingFor(
   method: Method,
   states: Partial<Record<Method, MethodState | null>> = {},
 ): string | null {
-  switch (states[method]) {
+  switch (stateOf(method, states)) {
     case 'off':
       return `${method} is switched off in the dashboard of the account that takes the money.`
     case 'pending':
