@@ -131,6 +131,8 @@ const tripsMax: Readonly<Record<string, number>> = {
   'reader_actions.cancel': 5,
   // The reader is read, the batch recorded, each card sent and its answer recorded on what is read again, the batch read.
   'device.forward_offline_payments': 7,
+  // The action, and the attempt that it is about.
+  'device.get_payment_secret': 2,
   // The device that is asked; whose receipt is printed, and what that says.
   'readers.collect_tip': 2,
   'phones.collect_tip': 2,

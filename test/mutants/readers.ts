@@ -46,6 +46,13 @@ export const readers: readonly Mutant[] = [
     '',
     adapter,
   ),
+  unit(
+    'a reader of another account is not believed',
+    'src/processors/stripe/index.ts',
+    'const facts = await believed(presentedRef, await adapter.attemptBehind(id))',
+    'const facts = await adapter.attemptBehind(id)',
+    adapter,
+  ),
   exclusive(
     'a phone gets no secret of an action that is over',
     'functions/in-person/terminal/operations.ts',

@@ -72,10 +72,11 @@ export function planIssue(
 }
 
 /** Why a token opens nothing; null where it does. */
-export function problemOfToken({ status, expiresAt }: TokenRow, { now }: Pick<Clock, 'now'>) {
-  if (status === 'redeemed') return refuse('connection_token_redeemed')
-  if (status === 'replaced') return refuse('connection_token_invalid')
-  return expiresAt <= now ? refuse('connection_token_expired') : null
+export function problemOfToken(token: TokenRow, { now }: Pick<Clock, 'now'>) {
+  if (token.status === 'redeemed') return refuse('connection_token_redeemed')
+  if (token.status === 'replaced') return refuse('connection_token_invalid')
+  if (token.expiresAt <= now) return refuse('connection_token_expired')
+  return null
 }
 
 /** What the processor's program on the phone connects with, and at which account. */

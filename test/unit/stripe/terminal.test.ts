@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import type { PresentedCharge, RegisteredReader } from '../../../src/processors/in-person.ts'
-import { readStripeNotification } from '../../../src/processors/stripe/index.ts'
+import { readStripeNotification, stripe } from '../../../src/processors/stripe/index.ts'
 import { presentedCharge, processorAt, readerOrder } from '../../support/stripe-orders.ts'
-import { StripeServer, webhookSecret } from '../../support/stripe-server.ts'
+import { StripeServer, secretKey, webhookSecret } from '../../support/stripe-server.ts'
 
 const server = new StripeServer()
 let apiBase = ''
@@ -330,5 +330,20 @@ describe('what a reader tells', () => {
     const hint = await told(readerRef, 'terminal.reader.action_failed')
     expect(await processor.inPerson!.attemptBehind!(hint!.reference)).toBeNull()
     expect(await processor.inPerson!.attemptBehind!('pi_none')).toBeNull()
+  })
+
+  test('at an account that the attempt did not go to is not believed', async () => {
+    const base = { secretKey, tenantId: null, apiBase, timeoutMs: 2_000 }
+    const rail = (taker: string | null) =>
+      stripe(async ({ kind }) => ({
+        ...base,
+        name: `believed-${taker}`,
+        id: kind === 'attempt' ? taker : 'own',
+      })).inPerson!
+    const { asks } = await counter()
+    const { reference } = await asks()
+    const told = `${server.intentFor(reference)!.id}@own`
+    expect(await rail('own').attemptBehind!(told)).toBe(reference)
+    for (const taker of [null, 'other']) expect(await rail(taker).attemptBehind!(told)).toBeNull()
   })
 })
