@@ -12,6 +12,13 @@ export const readers: readonly Mutant[] = [
     adapter,
   ),
   unit(
+    'a look lets go of no approved card',
+    'src/processors/stripe/intents.ts',
+    'awaitsCard(after) ? await end(stripe, reference, after) : after',
+    'await end(stripe, reference, after)',
+    adapter,
+  ),
+  unit(
     'a reader at work on another PaymentIntent has left this one',
     'src/processors/stripe/readers.ts',
     ' && presentedOf(reader) === intent.id',
@@ -21,8 +28,8 @@ export const readers: readonly Mutant[] = [
   unit(
     'what a reader does not take is ended at Stripe',
     'src/processors/stripe/terminal.ts',
-    'const ended = await end(stripe, reference, intent)',
-    'const ended = intent',
+    'return stateOf(await end(stripe, reference, intent))',
+    'return stateOf(intent)',
     adapter,
   ),
   unit(

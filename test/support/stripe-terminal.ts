@@ -27,12 +27,15 @@ export class StripeTerminal extends StripePayouts {
   readonly codes = new Map<string, string>()
   /** What becomes of the next command: the reader has no network, a card is being read, or it answers too late. */
   next: keyof typeof errors | null = null
+  /** What happens while a reader is asked about. */
+  meanwhile: (() => unknown) | null = null
   tokens = 0
 
   override reset(): void {
     super.reset()
     for (const kept of [this.readers, this.places, this.codes]) kept.clear()
     this.next = null
+    this.meanwhile = null
   }
 
   protected terminal(path: string, fields: Fields, owner: string): Answer {
@@ -120,7 +123,11 @@ export class StripeTerminal extends StripePayouts {
   }
 
   #command(id: string, verb: Verb | undefined, fields: Fields): Answer {
-    if (verb === undefined) return done(this.readers.get(id)!)
+    if (verb === undefined) {
+      this.meanwhile?.()
+      this.meanwhile = null
+      return done(this.readers.get(id)!)
+    }
     const { next } = this
     this.next = null
     if (next !== null && next !== 'late') return errors[next]

@@ -7,7 +7,7 @@ import { ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { toStripeAmount } from './money.ts'
 import { attemptKey, cardParams, customerParams, expand, oxxoParams, speiParams } from './params.ts'
 import { freeReader, hasLeftReader } from './readers.ts'
-import { declinedBy, expiresKey, stateOf } from './states.ts'
+import { awaitsCard, declinedBy, expiresKey, stateOf } from './states.ts'
 
 /** Marks the empty PaymentIntent that closes a reference that never arrived. */
 const closedKey = 'closed'
@@ -75,8 +75,11 @@ export async function fetchAttempt(
   const intent = await find(stripe, reference, known)
   if (!intent) return { state: 'not_found' }
   // A failed challenge leaves the intent open, and the buyer's browser holds its client secret: close it first.
-  const isOut = isOver(intent, now) || (await hasLeftReader(stripe, intent))
-  return stateOf(isOut ? await end(stripe, reference, intent) : intent)
+  if (isOver(intent, now)) return stateOf(await end(stripe, reference, intent))
+  if (!(await hasLeftReader(stripe, intent))) return stateOf(intent)
+  // Its card may have been approved just before: a cancellation would let go what was authorized.
+  const after = await retrieve(stripe, intent.id)
+  return stateOf(awaitsCard(after) ? await end(stripe, reference, after) : after)
 }
 
 /**

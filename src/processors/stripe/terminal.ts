@@ -14,7 +14,6 @@ import type { ChargeRefs, ProcessorState } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { end, find, logRefusal, refusedBy } from './intents.ts'
 import { attemptKey, presentedParams, readerKey } from './params.ts'
-import { freeReader } from './readers.ts'
 import { awaitsCard, stateOf } from './states.ts'
 
 // Stripe's readers, which its servers drive: https://docs.stripe.com/terminal/payments/collect-card-payment
@@ -22,8 +21,8 @@ import { awaitsCard, stateOf } from './states.ts'
 const refused = { state: 'declined', code: 'processing_error', category: 'hard', card: null } as const
 
 /**
- * Makes a PaymentIntent under our reference and hands it to a reader; a phone fetches its secret. Where the reader does not take it, the PaymentIntent is
- * ended: only its cancellation says that no card was charged.
+ * Makes a PaymentIntent under our reference and hands it to a reader; a phone fetches its secret. Where the reader refuses it,
+ * the PaymentIntent is ended: only its cancellation says that no card was charged. A reader that answers too late may have it.
  */
 export async function present(stripe: Stripe, charge: PresentedCharge): Promise<ProcessorState> {
   const { reference, readerRef, installmentMonths } = charge
@@ -46,18 +45,18 @@ export async function present(stripe: Stripe, charge: PresentedCharge): Promise<
     await stripe.terminal.readers.processPaymentIntent(readerRef, handed, options)
     return stateOf(intent)
   } catch (error) {
-    if (verdictOf(error) === 'silent') return { state: 'unknown' }
+    if (verdictOf(error) === 'silent' || codeOf(error) === 'terminal_reader_timeout')
+      return { state: 'unknown' }
     if (!isOfReader(error)) logRefusal(reference, error)
-    const ended = await end(stripe, reference, intent)
-    // A reader that answered too late may have it all the same.
-    if (ended.status === 'canceled') await freeReader(stripe, reference, intent)
-    return stateOf(ended)
+    return stateOf(await end(stripe, reference, intent))
   }
 }
 
-/** A reader without network, at work, or too slow is its merchant's to look after. */
+const codeOf = (error: unknown) => (error as { readonly code?: string }).code
+
+/** A reader without network, or at work, is its merchant's to look after. */
 const isOfReader = (error: unknown): boolean =>
-  /^terminal_reader_(offline|busy|timeout)$/.test((error as { readonly code?: string }).code ?? '')
+  ['terminal_reader_offline', 'terminal_reader_busy'].includes(codeOf(error) ?? '')
 
 /** Registers a reader at its place, which is made where Stripe does not have it. */
 export async function register(
@@ -136,7 +135,7 @@ async function placeRefOf(
 
 /** What Stripe says of a place where no reader may be: https://docs.stripe.com/error-codes */
 const isOfPlace = (error: unknown): boolean =>
-  (error as { readonly code?: string }).code === 'terminal_reader_invalid_location_for_activation' ||
+  codeOf(error) === 'terminal_reader_invalid_location_for_activation' ||
   (error as { readonly param?: string }).param === 'location'
 
 function failureOf(

@@ -175,25 +175,34 @@ describe('a charge at a reader', () => {
     expect(await processor.cancel(reference)).toMatchObject({ state: 'captured' })
   })
 
-  test.each(['offline', 'busy', 'late'] as const)(
-    'that its reader does not take (%s) is ended',
-    async (next) => {
-      const { processor, readerRef, asks } = await counter()
-      server.next = next
+  test('that is approved while its reader is asked about is let go by no look', async () => {
+    const { processor, readerRef, asks } = await counter()
+    const { reference } = await asks({ capture: 'manual' })
+    server.meanwhile = () => server.presentCard(readerRef)
+    expect(await processor.fetchAttempt(reference)).toMatchObject({ state: 'authorized' })
+    expect(server.intentFor(reference)!.status).toBe('requires_capture')
+  })
+
+  test.each(['offline', 'busy'] as const)('that its reader does not take (%s) is ended', async (next) => {
+    const { processor, readerRef, asks } = await counter()
+    server.next = next
+    const { reference, answer } = await asks()
+    expect(answer).toEqual({ state: 'canceled' })
+    expect(await processor.fetchAttempt(reference)).toEqual({ state: 'canceled' })
+    expect(server.readers.get(readerRef)!.action).toBeNull()
+  })
+
+  test.each(['lost', 'late'])(
+    'is unknown where the reader’s answer is %s, and then waits at it',
+    async (how) => {
+      const { processor, asks } = await counter()
+      if (how === 'late') server.next = 'late'
+      else server.failNext(/process_payment_intent/, 'cut_after')
       const { reference, answer } = await asks()
-      expect(answer).toEqual({ state: 'canceled' })
-      expect(await processor.fetchAttempt(reference)).toEqual({ state: 'canceled' })
-      expect(server.readers.get(readerRef)!.action).toBeNull()
+      expect(answer).toEqual({ state: 'unknown' })
+      expect(await processor.fetchAttempt(reference)).toMatchObject(waits)
     },
   )
-
-  test('is unknown where the reader’s answer is lost, and then waits at it', async () => {
-    const { processor, asks } = await counter()
-    server.failNext(/process_payment_intent/, 'cut_after')
-    const { reference, answer } = await asks()
-    expect(answer).toEqual({ state: 'unknown' })
-    expect(await processor.fetchAttempt(reference)).toMatchObject(waits)
-  })
 
   test.each(['cut', 'never sent', 'given up'] as const)(
     'that no reader works on (%s) is ended',
