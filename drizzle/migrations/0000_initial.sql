@@ -426,9 +426,11 @@ CREATE TABLE "devices" (
 	"status" text NOT NULL,
 	"name" text NOT NULL,
 	"location_id" uuid NOT NULL,
+	"terminal_configuration_id" uuid,
 	"model" text,
 	"serial_number" text,
 	"software_version" text,
+	"signing_key" text,
 	"pairings_count" integer DEFAULT 0 NOT NULL,
 	"paired_at" timestamp (3) with time zone,
 	"last_seen_at" timestamp (3) with time zone,
@@ -444,11 +446,13 @@ CREATE TABLE "devices" (
 	CONSTRAINT "devices_processor_ref_length" CHECK (char_length("devices"."processor_ref") between 1 and 80),
 	CONSTRAINT "devices_kind_known" CHECK ("devices"."kind" in ('reader', 'phone', 'register')),
 	CONSTRAINT "devices_status_known" CHECK ("devices"."status" in ('unpaired', 'paired', 'disabled')),
+	CONSTRAINT "devices_configured_kinds" CHECK ("devices"."kind" <> 'register' or "devices"."terminal_configuration_id" is null),
 	CONSTRAINT "devices_name_length" CHECK (char_length("devices"."name") between 1 and 120),
 	CONSTRAINT "devices_paired_once" CHECK (("devices"."status" = 'paired') = ("devices"."paired_at" is not null)),
 	CONSTRAINT "devices_pairings_counted" CHECK ("devices"."status" <> 'paired' or "devices"."pairings_count" > 0),
 	CONSTRAINT "devices_model_length" CHECK (char_length("devices"."model") between 1 and 80),
 	CONSTRAINT "devices_serial_length" CHECK (char_length("devices"."serial_number") between 1 and 80),
+	CONSTRAINT "devices_signing_key_form" CHECK ("devices"."signing_key" ~ '^[A-Za-z0-9_-]{87}$'),
 	CONSTRAINT "devices_software_length" CHECK (char_length("devices"."software_version") between 1 and 80)
 );
 --> statement-breakpoint
@@ -1022,6 +1026,7 @@ CREATE TABLE "insight_hours" (
 CREATE TABLE "insight_watches" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
+	"counted_since" timestamp (3) with time zone NOT NULL,
 	"counted_to" timestamp (3) with time zone NOT NULL,
 	"active_to" timestamp (3) with time zone,
 	"seen" jsonb DEFAULT '{}'::jsonb NOT NULL,
@@ -1115,6 +1120,7 @@ CREATE TABLE "locations" (
 	"time_zone" text NOT NULL,
 	"phone" text,
 	"currency" text NOT NULL,
+	"terminal_configuration_id" uuid,
 	"metadata" jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -1245,6 +1251,79 @@ CREATE TABLE "metadata_entries" (
 	CONSTRAINT "metadata_entries_resource_known" CHECK ("metadata_entries"."resource" in ('customer', 'digital_catalog', 'catalog_item', 'checkout_session', 'payment_link', 'payment', 'register_order', 'table_session', 'in_person_payment'))
 );
 --> statement-breakpoint
+CREATE TABLE "offline_allowances" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"location_id" uuid NOT NULL,
+	"configuration_id" uuid NOT NULL,
+	"configuration_version" integer NOT NULL,
+	"signing_key" text NOT NULL,
+	"currency" text NOT NULL,
+	"amount_max_minor" bigint NOT NULL,
+	"stored_amount_max_minor" bigint NOT NULL,
+	"stored_hours_max" integer NOT NULL,
+	"stored_minor" bigint NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"takes_until" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "offline_allowances_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "offline_allowances_device_of" UNIQUE("tenant_id","id","device_id"),
+	CONSTRAINT "offline_allowances_kept" CHECK ("offline_allowances"."stored_minor" between 0 and "offline_allowances"."stored_amount_max_minor"),
+	CONSTRAINT "offline_allowances_ended" CHECK (("offline_allowances"."ended_at" is null) = ("offline_allowances"."takes_until" is null)),
+	CONSTRAINT "offline_allowances_key_form" CHECK ("offline_allowances"."signing_key" ~ '^[A-Za-z0-9_-]{87}$')
+);
+--> statement-breakpoint
+CREATE TABLE "offline_losses" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"location_id" uuid NOT NULL,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "offline_losses_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "offline_losses_reason_known" CHECK ("offline_losses"."reason" in ('insufficient_funds', 'card_declined', 'expired_card', 'suspected_fraud', 'authentication_failed', 'processing_error', 'blocked', 'canceled')),
+	CONSTRAINT "offline_losses_amount" CHECK ("offline_losses"."amount_minor" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "offline_payments" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"location_id" uuid NOT NULL,
+	"allowance_id" uuid,
+	"device_payment_id" text NOT NULL,
+	"sequence" integer NOT NULL,
+	"status" text NOT NULL,
+	"refusal_code" text,
+	"amount_minor" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"tip_minor" bigint NOT NULL,
+	"taken_at" timestamp (3) with time zone NOT NULL,
+	"in_person_payment_id" uuid,
+	"payment_id" uuid,
+	"policy_version" integer NOT NULL,
+	"announced_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "offline_payments_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "offline_payments_status_known" CHECK ("offline_payments"."status" in ('forwarding', 'refused', 'unknown', 'succeeded', 'declined', 'canceled')),
+	CONSTRAINT "offline_payments_refusal_known" CHECK ("offline_payments"."refusal_code" in ('allowance_not_found', 'allowance_ended', 'signature_invalid', 'sequence_used', 'currency_unsupported', 'tip_above_amount', 'amount_above_maximum', 'stored_amount_above_maximum', 'refused_by_policy')),
+	CONSTRAINT "offline_payments_name_form" CHECK ("offline_payments"."device_payment_id" ~ '^[A-Za-z0-9_-]{8,64}$'),
+	CONSTRAINT "offline_payments_sequence_positive" CHECK ("offline_payments"."sequence" > 0),
+	CONSTRAINT "offline_payments_taken" CHECK (num_nonnulls("offline_payments"."allowance_id", "offline_payments"."in_person_payment_id", "offline_payments"."payment_id") = 3 and "offline_payments"."refusal_code" is null
+          and "offline_payments"."status" <> 'refused' and "offline_payments"."tip_minor" between 0 and "offline_payments"."amount_minor" - "offline_payments"."tip_minor"
+          or "offline_payments"."status" = 'refused' and "offline_payments"."refusal_code" is not null and num_nonnulls("offline_payments"."in_person_payment_id", "offline_payments"."payment_id") = 0),
+	CONSTRAINT "offline_payments_amount" CHECK ("offline_payments"."amount_minor" > 0 and "offline_payments"."tip_minor" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "payment_contacts" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -1260,6 +1339,25 @@ CREATE TABLE "payment_contacts" (
 	CONSTRAINT "payment_contacts_locale_known" CHECK ("payment_contacts"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "payment_contacts_email_form" CHECK ("payment_contacts"."email" ~ '^[^@[:space:]]+@[^@[:space:]]+$' and char_length("payment_contacts"."email") <= 254),
 	CONSTRAINT "payment_contacts_page_form" CHECK ("payment_contacts"."page" ~ '^/[a-z]+_[a-z0-9]{32}/spcs_[a-z0-9]{32}$')
+);
+--> statement-breakpoint
+CREATE TABLE "payment_invoices" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"folio" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"status" text NOT NULL,
+	"replaces_id" uuid,
+	"recorded_order" bigint DEFAULT 0 NOT NULL,
+	"ended_order" bigint,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "payment_invoices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_invoices_kind_known" CHECK ("payment_invoices"."kind" in ('individual', 'global')),
+	CONSTRAINT "payment_invoices_status_known" CHECK ("payment_invoices"."status" in ('live', 'replaced', 'removed')),
+	CONSTRAINT "payment_invoices_ended" CHECK (("payment_invoices"."ended_order" is null) = ("payment_invoices"."status" = 'live'))
 );
 --> statement-breakpoint
 CREATE TABLE "payment_link_templates" (
@@ -1433,6 +1531,7 @@ CREATE TABLE "payment_attempts" (
 	"intent_amount_minor" bigint,
 	"intent_key" text,
 	"method_details" jsonb,
+	"stored_card" jsonb,
 	"next_action" jsonb,
 	"decline_code" text,
 	"decline_category" text,
@@ -1458,6 +1557,7 @@ CREATE TABLE "payment_attempts" (
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" in ('cancel', 'void_or_refund') and "payment_attempts"."intent_amount_minor" is null)),
 	CONSTRAINT "payment_attempts_void_or_refund" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."intent" <> 'void_or_refund' or "payment_attempts"."status" = 'amount_mismatch'),
+	CONSTRAINT "payment_attempts_stored_card" CHECK ("payment_attempts"."stored_card" is null or "payment_attempts"."status" in ('submitting', 'unknown')),
 	CONSTRAINT "payment_attempts_resolution_known" CHECK ("payment_attempts"."resolution" in ('agreed', 'voided', 'refunded', 'settled_elsewhere')),
 	CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'amount_mismatch')),
 	CONSTRAINT "payment_attempts_unpaid_share" CHECK ("payment_attempts"."unpaid_share_bps" between 0 and 10000),
@@ -1992,6 +2092,16 @@ CREATE TABLE "report_account_mappings" (
 	CONSTRAINT "report_account_mappings_accounts" CHECK (jsonb_typeof("report_account_mappings"."accounts") = 'object' and length("report_account_mappings"."accounts"::text) <= 40000)
 );
 --> statement-breakpoint
+CREATE TABLE "report_cursor" (
+	"is_only" boolean PRIMARY KEY NOT NULL,
+	"commit_order" bigint NOT NULL,
+	"as_of" timestamp (3) with time zone NOT NULL,
+	"counted_at" timestamp (3) with time zone NOT NULL,
+	"mark_order" bigint NOT NULL,
+	"mark_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "report_cursor_only" CHECK ("report_cursor"."is_only")
+);
+--> statement-breakpoint
 CREATE TABLE "report_deliveries" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2010,6 +2120,26 @@ CREATE TABLE "report_deliveries" (
 	CONSTRAINT "report_deliveries_due" CHECK (("report_deliveries"."next_check_at" is not null) = ("report_deliveries"."status" = 'waiting'))
 );
 --> statement-breakpoint
+CREATE TABLE "report_hours" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"currency" text NOT NULL,
+	"method" text NOT NULL,
+	"location_id" uuid,
+	"gross_minor" bigint NOT NULL,
+	"refunds_minor" bigint NOT NULL,
+	"disputes_minor" bigint NOT NULL,
+	"fees_minor" bigint NOT NULL,
+	"iva_minor" bigint NOT NULL,
+	"payments_count" integer NOT NULL,
+	"refunds_count" integer NOT NULL,
+	"disputes_count" integer NOT NULL,
+	CONSTRAINT "report_hours_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "report_hours_of_one" UNIQUE NULLS NOT DISTINCT("tenant_id","hour","currency","method","location_id"),
+	CONSTRAINT "report_hours_whole" CHECK ("report_hours"."hour" = date_trunc('hour', "report_hours"."hour", 'UTC'))
+);
+--> statement-breakpoint
 CREATE TABLE "report_runs" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2024,6 +2154,8 @@ CREATE TABLE "report_runs" (
 	"time_zone" text NOT NULL,
 	"amounts" text NOT NULL,
 	"format" text NOT NULL,
+	"columns" jsonb,
+	"shows_persons" boolean DEFAULT false NOT NULL,
 	"starts_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"ends_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"as_of" bigint DEFAULT 0 NOT NULL,
@@ -2043,11 +2175,12 @@ CREATE TABLE "report_runs" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_runs_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "report_runs_of_payout" CHECK ("report_runs"."payout_id" is null or ("report_runs"."schedule_id" is not null and "report_runs"."type" = 'payout.reconciliation')),
-	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
+	CONSTRAINT "report_runs_type_known" CHECK ("report_runs"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'offline_losses', 'poliza', 'customers', 'cfdi.pending')),
 	CONSTRAINT "report_runs_status_known" CHECK ("report_runs"."status" in ('queued', 'running', 'succeeded', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "report_runs_amounts_known" CHECK ("report_runs"."amounts" in ('minor', 'decimal')),
 	CONSTRAINT "report_runs_format_known" CHECK ("report_runs"."format" in ('csv', 'jsonl')),
 	CONSTRAINT "report_runs_failure_known" CHECK ("report_runs"."failure" in ('report_unbalanced')),
+	CONSTRAINT "report_runs_persons" CHECK (not "report_runs"."shows_persons" or ("report_runs"."columns" is not null and "report_runs"."schedule_id" is null)),
 	CONSTRAINT "report_runs_period" CHECK ("report_runs"."period_to" - "report_runs"."period_from" between 0 and 365),
 	CONSTRAINT "report_runs_counts" CHECK (least("report_runs"."parts_count", "report_runs"."rows_count") >= 0),
 	CONSTRAINT "report_runs_due" CHECK (("report_runs"."next_check_at" is not null) = ("report_runs"."status" in ('queued', 'running'))),
@@ -2081,7 +2214,7 @@ CREATE TABLE "report_schedules" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "report_schedules_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "report_schedules_type_known" CHECK ("report_schedules"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'poliza', 'customers')),
+	CONSTRAINT "report_schedules_type_known" CHECK ("report_schedules"."type" in ('balance.activity', 'balance.summary', 'fees_and_iva', 'iva_collected', 'payout.reconciliation', 'payments.detail', 'method_mix', 'msi.terms', 'refunds', 'disputes', 'unapplied_funds', 'tips.staff', 'shifts', 'offline_losses', 'poliza', 'customers', 'cfdi.pending')),
 	CONSTRAINT "report_schedules_amounts_known" CHECK ("report_schedules"."amounts" in ('minor', 'decimal')),
 	CONSTRAINT "report_schedules_format_known" CHECK ("report_schedules"."format" in ('csv', 'jsonl')),
 	CONSTRAINT "report_schedules_every_known" CHECK ("report_schedules"."every" in ('day', 'week', 'month', 'payout')),
@@ -2677,6 +2810,32 @@ CREATE TABLE "tenants" (
 	CONSTRAINT "tenants_branding_form" CHECK ("tenants"."branding" is null or (char_length(coalesce("tenants"."branding"->>'brand_name', 'x')) between 1 and 120 and concat_ws(',', "tenants"."branding"->>'primary_color', "tenants"."branding"->>'button_text_color', "tenants"."branding"->>'background_color', "tenants"."branding"->>'accent_color') ~ '^(#[0-9a-f]{6}(,|$))*$' and coalesce("tenants"."branding"->'logo'->>'address', repeat('0', 32)) ~ '^[a-z0-9]{32}$') is true)
 );
 --> statement-breakpoint
+CREATE TABLE "terminal_configurations" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"name" text NOT NULL,
+	"tips" jsonb,
+	"languages" jsonb NOT NULL,
+	"offline_enabled" boolean NOT NULL,
+	"currency" text NOT NULL,
+	"amount_max_minor" bigint NOT NULL,
+	"stored_amount_max_minor" bigint NOT NULL,
+	"stored_hours_max" integer NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "terminal_configurations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "terminal_configurations_status_known" CHECK ("terminal_configurations"."status" in ('active', 'archived')),
+	CONSTRAINT "terminal_configurations_name_length" CHECK (char_length("terminal_configurations"."name") between 1 and 120),
+	CONSTRAINT "terminal_configurations_tips_offered" CHECK ("terminal_configurations"."tips" is null or (jsonb_array_length("terminal_configurations"."tips"->'presets') between 0 and 4
+          and ("terminal_configurations"."tips" @> '{"allows_other": true}' or jsonb_array_length("terminal_configurations"."tips"->'presets') > 0)) is true),
+	CONSTRAINT "terminal_configurations_languages_known" CHECK ("terminal_configurations"."languages" in ('["es-MX"]', '["en"]', '["es-MX", "en"]', '["en", "es-MX"]')),
+	CONSTRAINT "terminal_configurations_currency_form" CHECK ("terminal_configurations"."currency" ~ '^[a-z]{3}$'),
+	CONSTRAINT "terminal_configurations_amounts" CHECK ("terminal_configurations"."amount_max_minor" between 1 and "terminal_configurations"."stored_amount_max_minor" and "terminal_configurations"."stored_amount_max_minor" <= 999999999999),
+	CONSTRAINT "terminal_configurations_hours" CHECK ("terminal_configurations"."stored_hours_max" between 1 and 72)
+);
+--> statement-breakpoint
 CREATE TABLE "incoming_transfers" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -2858,6 +3017,7 @@ ALTER TABLE "device_places" ADD CONSTRAINT "device_places_location" FOREIGN KEY 
 ALTER TABLE "device_places" ADD CONSTRAINT "device_places_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "devices" ADD CONSTRAINT "devices_terminal_configuration" FOREIGN KEY ("tenant_id","terminal_configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_account" FOREIGN KEY ("tenant_id","processor_account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_categories" ADD CONSTRAINT "catalog_categories_catalog" FOREIGN KEY ("tenant_id","catalog_id") REFERENCES "public"."digital_catalogs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_images" ADD CONSTRAINT "catalog_images_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2911,6 +3071,7 @@ ALTER TABLE "ledger_journals" ADD CONSTRAINT "ledger_journals_tenant" FOREIGN KE
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_journal" FOREIGN KEY ("tenant_id","journal_id") REFERENCES "public"."ledger_journals"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_postings" ADD CONSTRAINT "ledger_postings_account" FOREIGN KEY ("tenant_id","currency","account_code") REFERENCES "public"."ledger_accounts"("tenant_id","currency","code") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "locations" ADD CONSTRAINT "locations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "locations" ADD CONSTRAINT "locations_terminal_configuration" FOREIGN KEY ("tenant_id","terminal_configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "logos" ADD CONSTRAINT "logos_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_notices" ADD CONSTRAINT "mail_notices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_suppressions" ADD CONSTRAINT "mail_suppressions_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2919,8 +3080,23 @@ ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_tenant" FOREIGN KEY 
 ALTER TABLE "outgoing_mails" ADD CONSTRAINT "outgoing_mails_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_invitations" ADD CONSTRAINT "workspace_invitations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "metadata_entries" ADD CONSTRAINT "metadata_entries_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_allowances" ADD CONSTRAINT "offline_allowances_configuration" FOREIGN KEY ("tenant_id","configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_offline_payment" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."offline_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_losses" ADD CONSTRAINT "offline_losses_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_allowance" FOREIGN KEY ("tenant_id","allowance_id","device_id") REFERENCES "public"."offline_allowances"("tenant_id","id","device_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_in_person_payment" FOREIGN KEY ("tenant_id","in_person_payment_id") REFERENCES "public"."in_person_payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offline_payments" ADD CONSTRAINT "offline_payments_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_replaces" FOREIGN KEY ("tenant_id","replaces_id") REFERENCES "public"."payment_invoices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_templates" ADD CONSTRAINT "payment_link_templates_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_uses" ADD CONSTRAINT "payment_link_uses_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_views" ADD CONSTRAINT "payment_link_views_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -2978,6 +3154,7 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_customer" FOREIGN KEY ("tenant_id"
 ALTER TABLE "report_account_mappings" ADD CONSTRAINT "report_account_mappings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_run" FOREIGN KEY ("tenant_id","run_id") REFERENCES "public"."report_runs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_deliveries" ADD CONSTRAINT "report_deliveries_member" FOREIGN KEY ("tenant_id","member_id") REFERENCES "public"."memberships"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "report_hours" ADD CONSTRAINT "report_hours_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_schedule" FOREIGN KEY ("tenant_id","schedule_id") REFERENCES "public"."report_schedules"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_runs" ADD CONSTRAINT "report_runs_payout" FOREIGN KEY ("tenant_id","payout_id") REFERENCES "public"."payouts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3033,6 +3210,7 @@ ALTER TABLE "table_tips" ADD CONSTRAINT "table_tips_external_payment" FOREIGN KE
 ALTER TABLE "tip_payouts" ADD CONSTRAINT "tip_payouts_waiter" FOREIGN KEY ("tenant_id","waiter_id") REFERENCES "public"."waiters"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "waiters" ADD CONSTRAINT "waiters_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terminal_configurations" ADD CONSTRAINT "terminal_configurations_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "incoming_transfers" ADD CONSTRAINT "incoming_transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_api_key" FOREIGN KEY ("tenant_id","api_key_id") REFERENCES "public"."api_keys"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3100,6 +3278,7 @@ CREATE UNIQUE INDEX "devices_registered" ON "devices" USING btree ("tenant_id","
 CREATE UNIQUE INDEX "devices_name" ON "devices" USING btree ("tenant_id","location_id","kind",lower("name")) WHERE status <> 'disabled';--> statement-breakpoint
 CREATE INDEX "devices_list" ON "devices" USING btree ("tenant_id","kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "devices_list_by_status" ON "devices" USING btree ("tenant_id","kind","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "devices_by_configuration" ON "devices" USING btree ("tenant_id","terminal_configuration_id") WHERE terminal_configuration_id is not null;--> statement-breakpoint
 CREATE INDEX "devices_list_by_location" ON "devices" USING btree ("tenant_id","kind","location_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_categories_name" ON "catalog_categories" USING btree ("tenant_id","catalog_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("tenant_id","catalog_id","position","created_at","id");--> statement-breakpoint
@@ -3202,7 +3381,9 @@ CREATE INDEX "balance_activity_booked" ON "balance_activity" USING btree ("tenan
 CREATE INDEX "balance_activity_list" ON "balance_activity" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "balance_activity_list_by_payout" ON "balance_activity" USING btree ("tenant_id","payout_id","created_at","id") WHERE payout_id is not null;--> statement-breakpoint
 CREATE INDEX "ledger_journals_booked" ON "ledger_journals" USING btree ("tenant_id","booked_at","id");--> statement-breakpoint
+CREATE INDEX "ledger_journals_followed" ON "ledger_journals" USING brin ("commit_order") WITH (autosummarize=true,pages_per_range=16);--> statement-breakpoint
 CREATE UNIQUE INDEX "locations_name" ON "locations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "locations_by_configuration" ON "locations" USING btree ("tenant_id","terminal_configuration_id") WHERE terminal_configuration_id is not null;--> statement-breakpoint
 CREATE INDEX "locations_list" ON "locations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "locations_list_by_status" ON "locations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "logos_address" ON "logos" USING btree ("address");--> statement-breakpoint
@@ -3223,9 +3404,26 @@ CREATE INDEX "workspace_invitations_list" ON "workspace_invitations" USING btree
 CREATE INDEX "workspace_invitations_list_by_status" ON "workspace_invitations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "workspace_invitations_due" ON "workspace_invitations" USING btree ("expires_at") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "workspace_invitations_to_forget" ON "workspace_invitations" USING btree ("updated_at") WHERE status <> 'pending' and email is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_allowances_one" ON "offline_allowances" USING btree ("tenant_id","device_id") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "offline_losses_list" ON "offline_losses" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_one" ON "offline_payments" USING btree ("tenant_id","device_id","device_payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_sequence" ON "offline_payments" USING btree ("tenant_id","allowance_id","sequence") WHERE status <> 'refused';--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_of_payment" ON "offline_payments" USING btree ("tenant_id","payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_of_sale" ON "offline_payments" USING btree ("tenant_id","in_person_payment_id");--> statement-breakpoint
+CREATE INDEX "offline_payments_list" ON "offline_payments" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_payments_list_by_device" ON "offline_payments" USING btree ("tenant_id","device_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_payments_list_by_status" ON "offline_payments" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
+CREATE INDEX "offline_payments_sales_by_status" ON "offline_payments" USING btree ("tenant_id","status","created_at","in_person_payment_id") WHERE payment_id is not null;--> statement-breakpoint
+CREATE INDEX "offline_payments_due" ON "offline_payments" USING btree ("updated_at") WHERE announced_at is null;--> statement-breakpoint
 CREATE INDEX "payment_contacts_of" ON "payment_contacts" USING btree ("tenant_id","payment_id","created_at");--> statement-breakpoint
 CREATE INDEX "payment_contacts_by_email" ON "payment_contacts" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "payment_contacts_due" ON "payment_contacts" USING btree ("remind_at") WHERE remind_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_invoices_one_live" ON "payment_invoices" USING btree ("tenant_id","payment_id") WHERE status = 'live';--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_invoices_one_replacement" ON "payment_invoices" USING btree ("tenant_id","replaces_id") WHERE replaces_id is not null;--> statement-breakpoint
+CREATE INDEX "payment_invoices_list" ON "payment_invoices" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_invoices_list_by_payment" ON "payment_invoices" USING btree ("tenant_id","payment_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_invoices_list_by_folio" ON "payment_invoices" USING btree ("tenant_id","folio","created_at","id");--> statement-breakpoint
+CREATE INDEX "payment_invoices_list_by_status" ON "payment_invoices" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_link_templates_name" ON "payment_link_templates" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "payment_link_templates_list" ON "payment_link_templates" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payment_link_uses_due" ON "payment_link_uses" USING btree ("used_up_at") WHERE used_up_at is not null and announced_at is null;--> statement-breakpoint
@@ -3417,6 +3615,9 @@ CREATE INDEX "waiters_list_by_status" ON "waiters" USING btree ("tenant_id","sta
 CREATE INDEX "memberships_by_user" ON "memberships" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "memberships_by_email" ON "memberships" USING btree ("tenant_id","email");--> statement-breakpoint
 CREATE INDEX "memberships_list" ON "memberships" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "terminal_configurations_name" ON "terminal_configurations" USING btree ("tenant_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "terminal_configurations_list" ON "terminal_configurations" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "terminal_configurations_list_by_status" ON "terminal_configurations" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "incoming_transfers_once" ON "incoming_transfers" USING btree ("source_transfer_id");--> statement-breakpoint
 CREATE INDEX "incoming_transfers_list" ON "incoming_transfers" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "transfers_reference" ON "transfers" USING btree ("id");--> statement-breakpoint

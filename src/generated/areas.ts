@@ -45,7 +45,6 @@ export const areasOf = (origins: () => Promise<HostedOrigins>, identityOf: Acces
   { at: ['/v1/intelligence/backtests', '/v1/intelligence/list-items', '/v1/intelligence/lists', '/v1/intelligence/payments', '/v1/intelligence/risk-evaluations', '/v1/intelligence/rules'], load: () => import('../../functions/insight/risk/operations.ts') },
   { at: ['/v1/intelligence/reviews'], load: async () => (await import('../../functions/insight/risk/operations-reviews.ts')).withOrigins(await origins()) },
   { at: ['/v1/sandbox'], load: async () => (await import('../../functions/developer/sandbox/index.ts')).withOrigins(await origins()) },
-  { at: ['/sandbox/device'], load: async () => (await import('../../functions/developer/sandbox/pages/routes.ts')).devicePages() },
   { at: ['/v1/customer-hub/segments', '/v1/customer-hub/segment-previews'], load: () => import('../../functions/people/segments/operations.ts') },
   { at: ['/simulator'], load: async () => (await import('../../functions/developer/simulator/pages/routes.ts')).simulatorPages(await origins()) },
   { at: ['/k'], load: async () => (await import('../../functions/selling/storefront/pages/routes.ts')).storefrontPages() },

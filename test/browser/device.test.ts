@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { words } from '../../functions/developer/sandbox/pages/words.ts'
+import { words } from '../../functions/developer/simulator/pages/text-device.ts'
 import { newCode, newDevice } from '../support/devices.ts'
 import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 import { adminSql } from '../support/stack.ts'
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)('a reader or a phone in a browser', () => {
     await asBuyer(browser, { lang, viewport }, async (buyer) => {
       const { page } = buyer
       const shot = (name: string) => picture(page, `device-${lang}-${viewport.width}-${name}`)
-      await buyer.open('sandbox/device')
+      await buyer.open('simulator/device')
       await shows(page, said.pair.heading)
       await buyer.looksRight()
       await shot('pair')

@@ -47,7 +47,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const withoutPod: Readonly<Record<string, string>> = {
   '/': 'documents and assets',
   '/account': "people's accounts are in the database of identities",
-  '/sandbox/device': 'a page that names nothing: what it asks leads by its credential',
+  '/simulator/device': 'a page that names nothing: what it asks leads by its credential',
   '/v1/auth': "people's accounts are in the database of identities",
   '/v1/processors/stripe/notifications': 'the metadata of what it tells of',
   '/v1/mails/reports': 'the tag of the mail',

@@ -2,10 +2,7 @@ import type { Declaration } from '../../../src/http/declaration.ts'
 import { errors } from './errors.ts'
 
 export const area: Declaration = {
-  routes: [
-    { at: ['/v1/sandbox'], by: 'index.ts#withOrigins', given: 'origins' },
-    { at: ['/sandbox/device'], by: 'pages/routes.ts#devicePages' },
-  ],
+  routes: [{ at: ['/v1/sandbox'], by: 'index.ts#withOrigins', given: 'origins' }],
   tags: [
     {
       at: 130,

@@ -2,23 +2,10 @@ import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { uuid } from '../../../src/http/schemas.ts'
 import { lateMinutes } from '../../../src/processors/simulator/card.ts'
+import { presentableCards } from '../../../src/processors/simulator/cards.ts'
 import type { PresentedAs } from '../../../src/processors/simulator/reading.ts'
 import { DeviceAction, exampleAction, exampleOrder, ReaderAction } from '../../in-person/terminal/api-pure.ts'
 import { testControl } from './contract-control.ts'
-
-/** The test cards that a person can present. */
-export const cards = [
-  'tok_sbx_approve',
-  'tok_sbx_msi_3_6_9_12',
-  'tok_sbx_debit',
-  'tok_sbx_decline_funds',
-  'tok_sbx_decline_generic',
-  'tok_sbx_expired',
-  'tok_sbx_fraud',
-  'tok_sbx_amount_mismatch',
-  'tok_sbx_refund_fails',
-  'tok_sbx_dispute_next_day',
-] as const
 
 /** What a buyer does with it: a phone has no slot, and types a PIN on glass. */
 const atReaders = [
@@ -48,7 +35,7 @@ export const presentCard = contract({
   summary: 'Present a test card to a reader',
   description: saysOf('reader'),
   body: z.strictObject({
-    card: z.enum(cards).default('tok_sbx_approve').describe('The test card.'),
+    card: z.enum(presentableCards).default('tok_sbx_approve').describe('The test card.'),
     presented_as: presentedAs(atReaders),
     answer: z
       .enum(['at_once', 'lost', 'late', 'offline'])
@@ -91,7 +78,7 @@ export const presentToItself = contract({
   tables: [],
   summary: 'Present a test card to the calling device',
   description:
-    'For programs that play a reader or a phone, as the page `/sandbox/device` does: the device reads the card itself.',
+    'For programs that play a reader or a phone, as the page `/simulator/device` does: the device reads the card itself.',
   idempotency: 'none',
   rate: 'write',
   body: z.strictObject({

@@ -23,7 +23,7 @@ export const storedSubmission = (
   }: { readonly publicId: string; readonly processor: string; readonly schedule: FeeSchedule },
   storedCard: StoredCard,
   clock: Clock,
-): Submission => newSubmission(order, publicId, { ...byDevice, storedCard }, processor, schedule, clock)
+): Submission => newSubmission(order, publicId, { ...byDevice(null), storedCard }, processor, schedule, clock)
 
 /** A payment by a card that will be presented to a device. `condition`: the state that its device must still have. */
 export function planPresented(

@@ -146,3 +146,17 @@ function card(
     ...rest,
   }
 }
+
+/** The test cards that a person can hold to a device. */
+export const presentableCards = [
+  'tok_sbx_approve',
+  'tok_sbx_msi_3_6_9_12',
+  'tok_sbx_debit',
+  'tok_sbx_decline_funds',
+  'tok_sbx_decline_generic',
+  'tok_sbx_expired',
+  'tok_sbx_fraud',
+  'tok_sbx_amount_mismatch',
+  'tok_sbx_refund_fails',
+  'tok_sbx_dispute_next_day',
+] as const satisfies readonly SandboxCardToken[]

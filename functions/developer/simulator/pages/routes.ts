@@ -10,18 +10,24 @@ import {
   framed,
   localeOf,
   ownPath,
+  page,
   statePageOf,
 } from '../../../page/hosted-payment/api.ts'
 import { challengePage } from './challenge.ts'
+import { devicePage } from './device.ts'
 
 const path = '/simulator/3ds/:reference{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
 
-/** The sandbox's bank: asks the buyer, reports the answer to us, redirects the buyer back. Absent in live. */
+/**
+ * The sandbox's bank, which asks the buyer, reports the answer to us and redirects the buyer back, and its readers and
+ * phones. Absent in live.
+ */
 export function simulatorPages(origins: PaymentOrigins): Hono<Env> {
   const app = new Hono<Env>()
   app.use('/simulator/*', ...framed, async (c, next) =>
     c.get('services').settings.environment === 'live' ? statePageOf(c, { state: 'not_found' }) : next(),
   )
+  app.get('/simulator/device', (c) => page(c as Ctx, devicePage(baseOf(c as Ctx, localeOf(c as Ctx)))))
   app.get(path, showChallenge)
   app.post(path, (c) => answer(c, origins))
   app.all(path, () => {

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
-import { testCards } from '../../../../src/processors/simulator/cards.ts'
+import { presentableCards, testCards } from '../../../../src/processors/simulator/cards.ts'
 import { type Html, icon, layout, type PageBase } from '../../../page/hosted-payment/api.ts'
-import { cards } from '../contract-in-person.ts'
-import { words as texts } from './words.ts'
+import { words as texts } from './text-device.ts'
 
 const panel = (name: string, heading: string, content: Html) =>
   html`<section class="panel" data-part="${name}" aria-labelledby="${name}" hidden>
@@ -45,7 +44,7 @@ ${panel(
     'card-kind',
     take.card,
     html`<select id="card-kind">${testCards
-      .filter(({ token }) => cards.some((each) => each === token))
+      .filter(({ token }) => presentableCards.some((each) => each === token))
       .map(({ token, label }) => html`<option value="${token}">${label[base.locale]}</option>`)}</select>`,
   )}${field(
     'card-way',
