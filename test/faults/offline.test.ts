@@ -50,7 +50,13 @@ test('the Worker is killed while a reader forwards: each payment is made once, a
     })
     expect(await listOffline(merchant)).toHaveLength(3)
     await expect
-      .poll(async () => (await eventsOf(merchant, 'offline_payment')).sort(), { timeout: 20_000 })
+      .poll(
+        async () => {
+          await control.trigger('sandbox')
+          return (await eventsOf(merchant, 'offline_payment')).sort()
+        },
+        { timeout: 20_000 },
+      )
       .toEqual(['created', 'created', 'created', 'declined', 'succeeded', 'succeeded'])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
