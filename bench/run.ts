@@ -81,7 +81,7 @@ const { values: options, positionals: named } = parseArgs({
 const ROWS = 1_000_000
 const TIMELINE_ROWS = 100_000
 const IMPORTED_ROWS = 100_000
-const READERS = { merchants: 10, readersOfEach: 100, idleSeconds: 30, seconds: 300, tills: 10 }
+const READERS = { merchants: 4, readersOfEach: 250, idleSeconds: 30, seconds: 300, tills: 10 }
 const DROP = { buyers: 10_000, units: 500 }
 const wanted = (...parts: Part[]) => named.length === 0 || parts.some((part) => named.includes(part))
 const said = (step: string) => process.stderr.write(`${step}\n`)
