@@ -189,6 +189,8 @@ export const reportRuns = pgTable(
     asOf: bigint('as_of', { mode: 'bigint' }).notNull().default(sql`0`),
     /** What was written so far: parts of the file, rows, the sums of their amounts, and the last row. */
     partsCount: integer('parts_count').notNull(),
+    /** The names of its parts in the bucket, in their order. */
+    parts: jsonb('parts').$type<readonly string[]>().notNull(),
     rowsCount: integer('rows_count').notNull(),
     sums: jsonb('sums').$type<ReportSums>().notNull(),
     place: jsonb('place').$type<ReportPlace>(),
@@ -233,7 +235,10 @@ export const reportRuns = pgTable(
         sql`not ${t.showsPersons} or (${t.columns} is not null and ${t.scheduleId} is null)`,
       ),
       check('report_runs_period', sql`${t.periodTo} - ${t.periodFrom} between 0 and 365`),
-      check('report_runs_counts', sql`least(${t.partsCount}, ${t.rowsCount}) >= 0`),
+      check(
+        'report_runs_counts',
+        sql`least(${t.partsCount}, ${t.rowsCount}) >= 0 and jsonb_array_length(${t.parts}) = ${t.partsCount}`,
+      ),
       check('report_runs_due', sql`(${t.nextCheckAt} is not null) = (${t.status} in ('queued', 'running'))`),
       check('report_runs_finished', sql`(${t.finishedAt} is null) = (${t.status} in ('queued', 'running'))`),
       check('report_runs_failed', sql`(${t.failure} is not null) = (${t.status} = 'failed')`),

@@ -110,6 +110,10 @@ export interface Bucket {
     readonly httpMetadata?: { readonly contentType?: string }
   } | null>
   delete(keys: string[]): Promise<void>
+  /** At most 1,000 of them. */
+  list(options: {
+    prefix: string
+  }): Promise<{ readonly objects: readonly { readonly key: string }[]; readonly truncated: boolean }>
 }
 
 /** Cloudflare Images: what is used of its binding (developers.cloudflare.com/images/transform-images/bindings). */

@@ -60,6 +60,14 @@ export function filesIn(bucket: Bucket | undefined) {
     /** At most 1,000; also where there is none of that key. */
     delete: (...keys: readonly [string, ...string[]]): Promise<void> =>
       inTime(() => bucket.delete([...keys])),
+    /** All whose key begins so. */
+    deleteAll: async (prefix: string): Promise<void> => {
+      for (let more = true; more; ) {
+        const { objects, truncated } = await inTime(() => bucket.list({ prefix }))
+        if (objects.length > 0) await inTime(() => bucket.delete(objects.map(({ key }) => key)))
+        more = truncated
+      }
+    },
   }
 }
 

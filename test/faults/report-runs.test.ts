@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { survivors } from '../support/books.ts'
 import type { BucketStrike } from '../support/bucket.ts'
 import { beforeAndAfter, diesOnce, killReconciler, type Strike } from '../support/drills.ts'
 import { writtenByHand } from '../support/kept-books.ts'
-import { type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
-import { over, type Run, started } from '../support/reporting.ts'
+import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
+import { paidByCard, refund } from '../support/refunds.ts'
+import { over, type Run, started, today, verify } from '../support/reporting.ts'
 import { counted, summaryOf } from '../support/reporting-summary.ts'
 import { adminSql, bucketHere, control, faults, stack, withWorkerHere } from '../support/stack.ts'
 
@@ -119,6 +120,67 @@ const fileKills = [0, 1, 2].flatMap((skip): BucketStrike[] => [
 test('the Worker is killed at each part that it puts or reads again: no part is missing, and none is there twice', () =>
   withWorkerHere(async () => {
     for (const kill of fileKills) await survives(kill)
+  }))
+
+/** Begins a run of the jobs that does not come past its put of a part, until it is released. */
+async function late() {
+  const { struck, release } = bucketHere()!.strike({ file: 'put', mode: 'released' })
+  const job = control.trigger('sandbox').catch(() => {})
+  await struck
+  return async () => {
+    release()
+    await job
+  }
+}
+
+const keysOf = ({ id }: Run) =>
+  bucketHere()!
+    .keys()
+    .filter((key) => key.includes(id))
+
+test('a part that is put after the removal of a canceled run is removed too', () =>
+  withWorkerHere(async () => {
+    const merchant = await newMerchant()
+    const made = await run(merchant)
+    const putLate = await late()
+    const canceled = await call('POST', `/v1/reporting/runs/${made.id}/cancel`, {
+      bearer: merchant.apiKey,
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    expect(canceled.status, canceled.text).toBe(200)
+    await control.trigger('sandbox')
+    await putLate()
+    expect(keysOf(made)).toHaveLength(1)
+    const [removal] = await sql<{ minutes: number }>(
+      'select extract(epoch from remove_at - finished_at)::int / 60 as minutes from report_runs where id = $1',
+      [made.id],
+    )
+    // Longer than the Worker that put it can live.
+    expect(removal!.minutes).toBe(20)
+    await sql(
+      `update report_runs set remove_at = now(), finished_at = finished_at - interval '20 minutes' where id = $1`,
+      [made.id],
+    )
+    await control.trigger('sandbox')
+    expect(keysOf(made)).toEqual([])
+    expect(await sql('select remove_at from report_runs where id = $1', [made.id])).toEqual([
+      { remove_at: null },
+    ])
+  }))
+
+test('a Worker that is slower than its lease puts nothing in place of a part', () =>
+  withWorkerHere(async () => {
+    const merchant = await newMerchant()
+    const paymentId = await paidByCard(merchant, { amount: 90_000 })
+    const made = await started(merchant, 'cfdi.pending', today)
+    const putLate = await late()
+    // The row shows what is refunded when it is read: another Worker has other bytes.
+    expect((await refund(merchant, { payment_id: paymentId, amount: '20000' })).status).toBe(201)
+    const ended = await over(merchant, made)
+    await putLate()
+    expect(keysOf(made)).toHaveLength(2)
+    expect((await fileOf(merchant, made)).toString()).toContain('20000')
+    expect((await verify(merchant, ended)).body).toMatchObject({ equal: true, file: 'equal' })
   }))
 
 test('the Worker is killed while the summary is counted: each payment is counted once', () =>

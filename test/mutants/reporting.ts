@@ -134,7 +134,7 @@ export const reporting: readonly Mutant[] = [
   stack(
     'the file of a report is what its digest says',
     'functions/insight/reporting/run.ts',
-    '{ ...run, partsCount: run.partsCount + 1 }',
+    '{ ...run, parts: [...run.parts, name] }',
     'run',
     [ofReports, 'the rows of a day'],
   ),

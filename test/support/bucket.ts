@@ -58,5 +58,9 @@ export function memoryBucket(): MemoryBucket {
       through('delete', () => {
         for (const key of keys) files.delete(key)
       }),
+    list: async ({ prefix }) => {
+      const found = [...files.keys()].filter((key) => key.startsWith(prefix)).sort()
+      return { objects: found.slice(0, 1_000).map((key) => ({ key })), truncated: found.length > 1_000 }
+    },
   }
 }

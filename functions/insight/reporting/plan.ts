@@ -19,6 +19,8 @@ const dayMs = 86_400_000
 const [keptMs, keptWithPersonsMs] = [30 * dayMs, 14 * dayMs]
 /** A step that is under way is let alone for this long; then another run of the job takes it over. */
 const leaseMs = 30_000
+/** A Worker that read a run before its end may put a part later, while its invocation lasts: 15 minutes at most. */
+const settledMs = 20 * 60_000
 
 type NewRun = Pick<RunRow, 'type' | 'timeZone' | 'amounts' | 'format' | 'scheduleId' | 'payoutId'> & {
   readonly period: Period
@@ -43,6 +45,7 @@ export function newRun(
     periodFrom: period.from,
     periodTo: period.to,
     partsCount: 0,
+    parts: [],
     rowsCount: 0,
     sums: {},
     place: null,
@@ -117,10 +120,18 @@ export function withPart(run: RunRow, rows: readonly FoundRow[]) {
   }
 }
 
+/** A part as it was put. */
+export interface Part {
+  readonly rows: readonly FoundRow[]
+  readonly name: string
+}
+
+const named = (run: RunRow, { rows, name }: Part) => ({ ...withPart(run, rows), parts: [...run.parts, name] })
+
 /** More rows follow. */
-export function planStep(run: RunRow, rows: readonly FoundRow[], { now }: Clock): Plan<null> {
+export function planStep(run: RunRow, part: Part, { now }: Clock): Plan<null> {
   const nextCheckAt = new Date(now.getTime() + leaseMs)
-  const { write } = changed(run, { ...withPart(run, rows), status: 'running', nextCheckAt }, now)
+  const { write } = changed(run, { ...named(run, part), status: 'running', nextCheckAt }, now)
   return { writes: [write], events: [], reply: null, subjectId: run.id }
 }
 
@@ -134,7 +145,7 @@ export const isBalanced = (sums: RunRow['sums'], moved: readonly Moved[]): boole
 /** The last rows are written. A difference fails the run: it shows no remainder. */
 export function planEnd(
   run: RunRow,
-  rows: readonly FoundRow[],
+  last: Part,
   found: {
     readonly moved: readonly Moved[]
     readonly fileDigest: string
@@ -144,7 +155,7 @@ export function planEnd(
 ) {
   const { moved, fileDigest, schedule } = found
   const { now, newId } = clock
-  const part = withPart(run, rows)
+  const part = named(run, last)
   const by = (amount: (each: Moved) => bigint) =>
     Object.fromEntries(moved.map((each) => [each.currency, String(amount(each))]))
   const balances = {
@@ -180,9 +191,10 @@ export function planEnd(
   } satisfies Plan<unknown>
 }
 
-/** The file is removed. */
+/** The file is removed, and once more where a Worker that is late may still put a part. */
 export function planRemoved(run: RunRow, now: Date): Plan<null> {
   const expired = run.status === 'succeeded' ? { status: 'expired' as const } : {}
-  const { write } = changed(run, { ...expired, removeAt: null }, now)
+  const settledAt = new Date(run.finishedAt!.getTime() + settledMs)
+  const { write } = changed(run, { ...expired, removeAt: settledAt > now ? settledAt : null }, now)
   return { writes: [write], events: [], reply: null, subjectId: run.id }
 }

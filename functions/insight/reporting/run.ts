@@ -3,6 +3,7 @@ import { eachDue, eachDueInTurns } from '../../../src/http/scheduled.ts'
 import type { JobRun, SystemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
+import { sha256HexOf } from '../../../src/platform/crypto.ts'
 import { sha256HexOfAll } from '../../../src/platform/digest.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { log } from '../../../src/platform/log.ts'
@@ -14,7 +15,13 @@ import { partOf } from './write.ts'
 /** The rows of a step. */
 const stepRows = 1_000
 
-const partKey = (runId: string, part: number) => `reports/${runId}/${part}`
+const prefixOf = (runId: string) => `reports/${runId}/`
+
+/**
+ * A part is named by its bytes, and a run names those of its file. So a Worker that is late puts nothing in place of a part, and
+ * one that goes on after another died puts the same again.
+ */
+const nameOf = async (part: Uint8Array<ArrayBuffer>) => (await sha256HexOf(part)).slice(0, 32)
 
 /** Scheduled: the next steps of all runs. One whose Worker died goes on behind the last part that was published. */
 export const runReports = (run: JobRun): Promise<void> => eachDueInTurns(run, 'report_runs', nextStep)
@@ -26,14 +33,14 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
   // A transaction is open that may still book into the period.
   if (final < run.asOf) return false
   const [rows] = await call.read(running, rowsOf(run, run.place, stepRows))
-  const part = new TextEncoder().encode(partOf(run, rows))
+  const content = new TextEncoder().encode(partOf(run, rows)) as Uint8Array<ArrayBuffer>
   const { bucket } = call.services
-  const content = part as Uint8Array<ArrayBuffer>
   const contentType = 'text/plain; charset=utf-8'
-  await filesIn(bucket).put(partKey(id, run.partsCount), { content, contentType })
+  const name = await nameOf(content)
+  await filesIn(bucket).put(prefixOf(id) + name, { content, contentType })
   const clock = clockOf(new Date())
   if (rows.length === stepRows) {
-    await call.publish(running, planStep(run, rows, clock), clock)
+    await call.publish(running, planStep(run, { rows, name }, clock), clock)
     return true
   }
   const [moved, [schedule = null]] = await call.read(
@@ -41,10 +48,10 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
     movedBy(run),
     scheduleById({ id: run.scheduleId }),
   )
-  const fileDigest = await sha256HexOfAll(partsOf(bucket, { ...run, partsCount: run.partsCount + 1 }))
+  const fileDigest = await sha256HexOfAll(partsOf(bucket, { ...run, parts: [...run.parts, name] }))
   const { balanced } = await call.publish(
     running,
-    planEnd(run, rows, { moved, fileDigest, schedule }, clock),
+    planEnd(run, { rows, name }, { moved, fileDigest, schedule }, clock),
     clock,
   )
   if (!balanced)
@@ -63,9 +70,9 @@ export const isRemoved = ({ status, removeAt }: Pick<RunRow, 'status' | 'removeA
 class PartMissing extends Fault {}
 
 /** The parts of a file, one after the other. @throws PartMissing */
-export async function* partsOf(bucket: Bucket | undefined, { id, partsCount }: RunRow) {
-  for (let part = 0; part < partsCount; part++) {
-    const found = await filesIn(bucket).get(partKey(id, part))
+export async function* partsOf(bucket: Bucket | undefined, { id, parts }: RunRow) {
+  for (const name of parts) {
+    const found = await filesIn(bucket).get(prefixOf(id) + name)
     if (!found) throw new PartMissing('a part of a report is missing')
     yield new Uint8Array(await new Response(found.body).arrayBuffer())
   }
@@ -95,11 +102,7 @@ export const removeReports = (jobRun: JobRun): Promise<void> =>
   eachDue(jobRun, 'report_files', async ({ read, publish, services, now }, id) => {
     const [[run]] = await read(running, runById({ id }))
     if (!run || run.removeAt === null || run.removeAt > now) return
-    // A step that was never published may have left one part more.
-    for (let from = 0; from <= run.partsCount; from += 1_000) {
-      const count = Math.min(1_000, run.partsCount + 1 - from)
-      const [first, ...others] = Array.from({ length: count }, (_, at) => partKey(id, from + at))
-      await filesIn(services.bucket).delete(first!, ...others)
-    }
+    // Steps that were never published may have left other parts.
+    await filesIn(services.bucket).deleteAll(prefixOf(id))
     await publish(running, planRemoved(run, now))
   })

@@ -26,6 +26,12 @@ test.each([
     expect(new TextDecoder().decode(part!)).toBe('ond!')
     for (const _again of [1, 2]) await files.delete('logos/a')
     expect(await files.get('logos/a')).toBeNull()
+    for (const key of ['runs/1/a', 'runs/1/b', 'runs/10/a'])
+      await files.put(key, { content: bytesOf(key), contentType: 'text/csv' })
+    for (const _again of [1, 2]) await files.deleteAll('runs/1/')
+    expect(await files.get('runs/1/a')).toBeNull()
+    expect(await files.get('runs/1/b')).toBeNull()
+    expect(await files.get('runs/10/a')).not.toBeNull()
   }),
 )
 
