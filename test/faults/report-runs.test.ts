@@ -14,8 +14,8 @@ afterEach(() => faults.clear())
 
 const sql = adminSql('sandbox')
 const day = '2026-03-01'
-/** Two parts of a thousand rows, and a third one. */
-const [rows, parts] = [2_100, 3]
+/** Two parts of four thousand rows, and a third one. */
+const [rows, parts] = [8_100, 3]
 
 /** That many journals of the available balance on one day. */
 async function booked({ tenantId }: Merchant) {
