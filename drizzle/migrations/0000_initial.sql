@@ -2180,7 +2180,7 @@ CREATE TABLE "report_runs" (
 	CONSTRAINT "report_runs_status_known" CHECK ("report_runs"."status" in ('queued', 'running', 'succeeded', 'failed', 'canceled', 'expired')),
 	CONSTRAINT "report_runs_amounts_known" CHECK ("report_runs"."amounts" in ('minor', 'decimal')),
 	CONSTRAINT "report_runs_format_known" CHECK ("report_runs"."format" in ('csv', 'jsonl')),
-	CONSTRAINT "report_runs_failure_known" CHECK ("report_runs"."failure" in ('report_unbalanced')),
+	CONSTRAINT "report_runs_failure_known" CHECK ("report_runs"."failure" in ('report_unbalanced', 'report_abandoned')),
 	CONSTRAINT "report_runs_persons" CHECK (not "report_runs"."shows_persons" or ("report_runs"."columns" is not null and "report_runs"."schedule_id" is null)),
 	CONSTRAINT "report_runs_period" CHECK ("report_runs"."period_to" - "report_runs"."period_from" between 0 and 365),
 	CONSTRAINT "report_runs_counts" CHECK (least("report_runs"."parts_count", "report_runs"."rows_count") >= 0 and jsonb_array_length("report_runs"."parts") = "report_runs"."parts_count"),

@@ -198,7 +198,7 @@ export const reportRuns = pgTable(
     closing: jsonb('closing').$type<ReportSums>(),
     /** SHA-256 of the whole file, in hexadecimal. */
     fileDigest: text('file_digest'),
-    failure: text('failure', { enum: ['report_unbalanced'] }),
+    failure: text('failure', { enum: ['report_unbalanced', 'report_abandoned'] }),
     /** When the next step is due, or may be taken over from a Worker that died; null once it is over. */
     nextCheckAt: instant('next_check_at'),
     finishedAt: instant('finished_at'),

@@ -200,7 +200,7 @@ export const eventTypes = {
   "report_schedule.resumed": "A schedule of a report goes on.",
   "report_schedule.deleted": "A schedule of a report was deleted.",
   "report_run.succeeded": "A run of a report ended: its file is there.",
-  "report_run.failed": "A run of a report failed: its rows are not what the accounts moved by.",
+  "report_run.failed": "A run of a report failed: its rows are not what the accounts moved by, or it did not end within 7 days.",
   "risk_list.created": "A list of cards, addresses or customers was created.",
   "risk_list.deleted": "A list was deleted.",
   "risk_list_item.created": "A value was added to a list.",

@@ -90,8 +90,8 @@ export const area: Declaration = {
       types: {
         succeeded: { says: 'A run of a report ended: its file is there.', trigger: 'report_runs.create' },
         failed: {
-          says: 'A run of a report failed: its rows are not what the accounts moved by.',
-          unmade: 'the books of the ledger would have to be wrong',
+          says: 'A run of a report failed: its rows are not what the accounts moved by, or it did not end within 7 days.',
+          unmade: 'the books of the ledger would have to be wrong, or its steps fail for days',
         },
       },
     },

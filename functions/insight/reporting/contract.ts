@@ -121,7 +121,6 @@ export const format = z
   .enum(reportRuns.format.enumValues)
   .describe('The form of the file: `csv`, or `jsonl` with a JSON object on each line.')
 const sums = z.record(z.string(), minorString).nullable()
-
 const columns = z
   .array(textOf(/^[a-z_]{1,60}$/, 'must be the name of a column'))
   .min(1)
@@ -152,7 +151,9 @@ const Run = shown('report_run', {
   failure: z
     .enum(reportRuns.failure.enumValues)
     .nullable()
-    .describe('`report_unbalanced`: the rows are not what the accounts moved by. We are alerted.'),
+    .describe(
+      '`report_unbalanced`: the rows are not what the accounts moved by. `report_abandoned`: it did not end within 7 days. We are alerted.',
+    ),
   removes_at: timestamp.nullable().describe('When its file is removed; null where there is none.'),
   finished_at: timestamp.nullable().describe('When it was over.'),
 }).meta({ id: 'ReportRun' })

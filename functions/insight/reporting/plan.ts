@@ -21,6 +21,8 @@ const [keptMs, keptWithPersonsMs] = [30 * dayMs, 14 * dayMs]
 const leaseMs = 30_000
 /** A Worker that read a run before its end may put a part later, while its invocation lasts: 15 minutes at most. */
 const settledMs = 20 * 60_000
+/** A run that is not over by then fails: well before the time of a file with addresses, so that none of its parts outlasts it. */
+const abandonedMs = 7 * dayMs
 
 type NewRun = Pick<RunRow, 'type' | 'timeZone' | 'amounts' | 'format' | 'scheduleId' | 'payoutId'> & {
   readonly period: Period
@@ -187,6 +189,31 @@ export function planEnd(
     writes: [write, ...(outcome?.writes ?? [])],
     events: [event(newId(), type, about, presentRun(after), presentRun(run)), ...(outcome?.events ?? [])],
     reply: { balanced },
+    subjectId: run.id,
+  } satisfies Plan<unknown>
+}
+
+/** Whether its steps have failed for so long that no other is tried. */
+export const isAbandoned = ({ createdAt }: Pick<RunRow, 'createdAt'>, now: Date): boolean =>
+  now.getTime() - createdAt.getTime() > abandonedMs
+
+/** Ends a run whose steps do not come to an end. */
+export function planAbandon(run: RunRow, schedule: ScheduleRow | null, clock: Clock) {
+  const { now, newId } = clock
+  const { after, write } = changed(
+    run,
+    { ...over(now), status: 'failed', failure: 'report_abandoned', removeAt: now },
+    now,
+  )
+  const about = { type: 'report_run', id: run.id } as const
+  const outcome = schedule && planOutcome(schedule, run, false, clock)
+  return {
+    writes: [write, ...(outcome?.writes ?? [])],
+    events: [
+      event(newId(), 'report_run.failed', about, presentRun(after), presentRun(run)),
+      ...(outcome?.events ?? []),
+    ],
+    reply: null,
     subjectId: run.id,
   } satisfies Plan<unknown>
 }

@@ -8,7 +8,7 @@ import { sha256HexOfAll } from '../../../src/platform/digest.ts'
 import { filesIn } from '../../../src/platform/files.ts'
 import { log } from '../../../src/platform/log.ts'
 import { running } from './contract.ts'
-import { planEnd, planRemoved, planStep } from './plan.ts'
+import { isAbandoned, planAbandon, planEnd, planRemoved, planStep } from './plan.ts'
 import { horizon, movedBy, type RunRow, rowsOf, runById, scheduleById } from './store.ts'
 import { partOf } from './write.ts'
 
@@ -30,6 +30,13 @@ export const runReports = (run: JobRun): Promise<void> => eachDueInTurns(run, 'r
 async function nextStep(call: SystemCall, id: string): Promise<boolean> {
   const [[run], [final = 0n]] = await call.read(running, runById({ id }), horizon())
   if (!run || run.finishedAt !== null) return false
+  if (isAbandoned(run, call.now)) {
+    const [[schedule = null]] = await call.read(running, scheduleById({ id: run.scheduleId }))
+    const clock = clockOf(new Date())
+    await call.publish(running, planAbandon(run, schedule, clock), clock)
+    logFault(call, id, 'a report was abandoned')
+    return false
+  }
   // A transaction is open that may still book into the period.
   if (final < run.asOf) return false
   const [rows] = await call.read(running, rowsOf(run, run.place, stepRows))
@@ -54,14 +61,12 @@ async function nextStep(call: SystemCall, id: string): Promise<boolean> {
     planEnd(run, { rows, name }, { moved, fileDigest, schedule }, clock),
     clock,
   )
-  if (!balanced)
-    log(
-      'error',
-      { place: 'report_runs', requestId: call.requestId, id },
-      new Fault('a report is not balanced'),
-    )
+  if (!balanced) logFault(call, id, 'a report is not balanced')
   return false
 }
+
+const logFault = ({ requestId }: SystemCall, id: string, message: string) =>
+  log('error', { place: 'report_runs', requestId, id }, new Fault(message))
 
 /** The time of its file is over, whether or not the job has removed it. */
 export const isRemoved = ({ status, removeAt }: Pick<RunRow, 'status' | 'removeAt'>, now: Date): boolean =>

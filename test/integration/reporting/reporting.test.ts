@@ -291,6 +291,35 @@ test('a run whose rows are not what its accounts moved by fails, and shows no ro
   expect([rows.status, rows.body.error.code]).toEqual([409, 'report_run_unfinished'])
 })
 
+test('a run that is not over after 7 days fails, and what it wrote is removed', async () => {
+  const merchant = await newMerchant()
+  const { id } = await started(merchant, 'balance.activity', '2026-03-01')
+  const aged = async (days: number) => {
+    const [copy] = await sql<{ id: string }>(
+      `insert into report_runs select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),
+         'status', 'queued', 'created_at', now() - make_interval(days => $2), 'next_check_at', now(), 'finished_at', null,
+         'remove_at', null, 'file_digest', null, 'parts_count', 0, 'parts', '[]'::jsonb))).*
+       from report_runs r where r.id = $1 returning id`,
+      [id, days],
+    )
+    return over(merchant, copy!)
+  }
+  expect(await aged(6)).toMatchObject({ status: 'succeeded', failure: null })
+  const failed = await aged(8)
+  expect(failed).toMatchObject({ status: 'failed', failure: 'report_abandoned', sha256: null })
+  await trigger('sandbox')
+  const removal = await sql('select remove_at > finished_at as later from report_runs where id = $1', [
+    failed.id,
+  ])
+  // Removed, and to be removed once more.
+  expect(removal).toEqual([{ later: true }])
+  const events = await sql('select type from events where tenant_id = $1 and resource_id = $2', [
+    merchant.tenantId,
+    failed.id,
+  ])
+  expect(events).toEqual([{ type: 'report_run.failed' }])
+})
+
 test('a run waits for a transaction that was open when it was started, and has what that books', async () => {
   const merchant = await newMerchant()
   const client = new pg.Client(stack.databases.sandbox.adminUrl)
