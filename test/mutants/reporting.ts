@@ -19,6 +19,27 @@ export const reporting: readonly Mutant[] = [
     'if (final < 0n) return false',
     [ofReports, 'a run waits for a transaction'],
   ),
+  exclusive(
+    'a late Worker puts nothing in place of a part',
+    'functions/insight/reporting/run.ts',
+    'const name = await nameOf(content)',
+    'const name = String(run.partsCount)',
+    ['faults/report-runs.test.ts', 'slower than its lease'],
+  ),
+  exclusive(
+    'a part that comes late is removed',
+    'functions/insight/reporting/plan.ts',
+    'settledAt > now ? settledAt : null',
+    'settledAt < now ? settledAt : null',
+    ['faults/report-runs.test.ts', 'removal of a canceled run'],
+  ),
+  stack(
+    'a report that does not end fails',
+    'functions/insight/reporting/plan.ts',
+    '> abandonedMs',
+    '> abandonedMs * 9',
+    [ofReports, 'not over after 7 days'],
+  ),
   stack(
     'a report of what has no invoice is as of its run',
     'functions/insight/reporting/types/cfdi-pending.ts',
