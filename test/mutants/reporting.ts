@@ -48,6 +48,13 @@ export const reporting: readonly Mutant[] = [
     [ofInvoices, 'cfdi.pending has each'],
   ),
   stack(
+    'who gave data last says whether a CFDI is wanted',
+    'functions/insight/reporting/types/cfdi-pending.ts',
+    'b.payment_id = p.id\n    order by',
+    "b.payment_id = p.id and jsonb_typeof(b.details->'tax_data') = 'object'\n    order by",
+    [ofInvoices, 'who asked for an invoice'],
+  ),
+  stack(
     'only what was captured is invoiced',
     'drizzle/sql/059_invoices.sql',
     'p.amount_captured_minor = 0',

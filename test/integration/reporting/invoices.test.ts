@@ -156,15 +156,22 @@ test('cfdi.pending says who asked for an invoice, and the RFC only where it is n
     cfdi_use: 'S01',
     postal_code: '06700',
   }
-  const given = { name: null, email: null, phone: null, shipping: null, tax_data: tax }
-  await adminSql('sandbox')(
-    `insert into buyer_details (tenant_id, id, payment_id, origin_id, details, created_at)
-     select tenant_id, gen_random_uuid(), id, origin_id, $2, now() from payments where id = $1`,
-    [payment, { ...given, custom_fields: [], consents: [] }],
-  )
+  const given = async (tax_data: typeof tax | null) => {
+    const asked = { name: null, email: null, phone: null, shipping: null, custom_fields: [], consents: [] }
+    await adminSql('sandbox')(
+      `insert into buyer_details (tenant_id, id, payment_id, origin_id, details, created_at)
+       select tenant_id, gen_random_uuid(), id, origin_id, $2, now() from payments where id = $1`,
+      [payment, { ...asked, tax_data }],
+    )
+  }
+  await given(tax)
   const usual = await pending(merchant)
   expect(await rowsOf(merchant, usual)).toMatchObject([{ invoice_wanted: 'yes' }])
   expect(JSON.stringify(await rowsOf(merchant, usual))).not.toContain(tax.rfc)
   const named = await pending(merchant, { columns: ['payment_id', 'amount', 'rfc'] })
   expect(await rowsOf(merchant, named)).toEqual([{ payment_id: payment, amount: '90000', rfc: tax.rfc }])
+  // Who gave data again, and wants none, wants none.
+  await given(null)
+  expect(await rowsOf(merchant, usual)).toMatchObject([{ invoice_wanted: 'no' }])
+  expect(await rowsOf(merchant, named)).toEqual([{ payment_id: payment, amount: '90000', rfc: null }])
 })

@@ -47,9 +47,9 @@ export const cfdiPending: ReportType = {
   from ledger_journals j join payments p on p.tenant_id = j.tenant_id and p.id = j.source_id
   cross join lateral (select sum(x.iva)::bigint as iva from jsonb_to_recordset(p.taxes) x (iva bigint)
     where p.amount_captured_minor = p.amount_minor) t
-  left join lateral (select b.details->'tax_data' as given, b.email from buyer_details b
-    where b.tenant_id = p.tenant_id and b.payment_id = p.id and jsonb_typeof(b.details->'tax_data') = 'object'
-    order by b.created_at desc limit 1) d on true
+  left join lateral (select case when jsonb_typeof(b.details->'tax_data') = 'object' then b.details->'tax_data' end as given,
+      b.email from buyer_details b where b.tenant_id = p.tenant_id and b.payment_id = p.id
+    order by b.created_at desc, b.id desc limit 1) d on true
   where ${booked} and j.source_type = 'payment' and j.entry_kind = 'capture'
     and not exists (select from payment_invoices i where i.tenant_id = j.tenant_id and i.payment_id = p.id
       and i.recorded_order < $3::bigint and (i.ended_order is null or i.ended_order >= $3::bigint))
