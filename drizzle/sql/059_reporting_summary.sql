@@ -41,7 +41,10 @@ begin
     sum(m.fee), sum(m.iva),
     count(*) filter (where j.source_type = 'payment' and j.entry_kind = 'capture'),
     coalesce(-sum(sign(m.net)) filter (where j.source_type = 'refund'), 0),
-    count(*) filter (where j.source_type = 'dispute' and j.entry_kind = 'hold' and j.round = 1)
+    -- An inquiry, or what was refunded before, holds nothing in the first round.
+    count(*) filter (where j.source_type = 'dispute' and j.entry_kind = 'hold' and not exists (
+      select from public.ledger_journals e where e.tenant_id = j.tenant_id and e.source_type = 'dispute'
+        and e.source_id = j.source_id and e.entry_kind = 'hold' and e.round < j.round))
   from public.ledger_journals j
   cross join lateral (
     select coalesce(sum(q.amount_minor)

@@ -118,6 +118,13 @@ export const reporting: readonly Mutant[] = [
     [ofSummary, 'the groups of each part'],
   ),
   stack(
+    'a dispute is counted once in the summary',
+    'drizzle/sql/059_reporting_summary.sql',
+    'and e.round < j.round',
+    'and e.round > j.round',
+    [ofSummary, 'first holds money'],
+  ),
+  stack(
     'the summary does not pass what is still open',
     'drizzle/sql/059_reporting_summary.sql',
     'bigint := door.events_horizon();',

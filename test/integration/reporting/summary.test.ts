@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { dispute, disputeIs, endInquiry, pollDisputes, reconsider, resolve } from '../../support/disputes.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
+import { paidByCard } from '../../support/refunds.ts'
 import { getReport, over, started } from '../../support/reporting.ts'
 import { counted, type Figures, summaryOf } from '../../support/reporting-summary.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
@@ -92,6 +94,24 @@ test('the groups of each part sum to the totals, and these are what the books an
   })
   expect(groups.find(({ group }) => group === null)).toMatchObject({ payments_count: 2, disputes_count: 1 })
   expect(await summaryOf(merchant, 'currency=usd&by=day')).toMatchObject({ amount_gross: '0', groups: [] })
+})
+
+test('a dispute is counted when it first holds money, and once', async () => {
+  const merchant = await newMerchant()
+  const disputed = async (inquiry: boolean) =>
+    (await dispute(merchant, await paidByCard(merchant, { amount: 50_000 }), { inquiry })).body.id
+  const [asked, claimed] = [await disputed(true), await disputed(false)]
+  await counted(merchant)
+  expect(await summaryOf(merchant)).toMatchObject({ disputes_count: 1, amount_disputes: '50000' })
+  expect((await endInquiry(merchant, asked, 'disputed')).status).toBe(200)
+  await disputeIs(merchant, asked, 'needs_response')
+  expect((await resolve(merchant, claimed, 'won')).status).toBe(200)
+  await disputeIs(merchant, claimed, 'won')
+  expect((await reconsider(merchant, claimed, 'needs_response')).status).toBe(200)
+  await pollDisputes(merchant.tenantId)
+  await disputeIs(merchant, claimed, 'needs_response')
+  await counted(merchant)
+  expect(await summaryOf(merchant)).toMatchObject({ disputes_count: 2 })
 })
 
 test('counted from zero once more, the hours are the same', async () => {
