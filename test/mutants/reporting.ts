@@ -62,6 +62,20 @@ export const reporting: readonly Mutant[] = [
     [ofInvoices, 'only what was captured'],
   ),
   stack(
+    'a CFDI has one kind',
+    'drizzle/sql/059_invoices.sql',
+    'and i.kind <> new.kind',
+    'and i.kind = new.kind and false',
+    [ofInvoices, 'a CFDI has one kind'],
+  ),
+  stack(
+    'records of one CFDI wait for one another',
+    'drizzle/sql/059_invoices.sql',
+    "perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'payment_invoices', new.tenant_id, new.folio), 0));",
+    '',
+    [ofInvoices, '50 records of one folio'],
+  ),
+  stack(
     'a payment is in one CFDI',
     migration,
     'CREATE UNIQUE INDEX "payment_invoices_one_live"',

@@ -32,6 +32,7 @@ export const area: Declaration = {
     payment_invoices_payment: { code: 'payment_not_found', param: 'payment_id' },
     payment_invoices_captured: { code: 'payment_uncaptured', param: 'payment_id' },
     payment_invoices_one_live: { code: 'payment_invoiced', param: 'payment_id' },
+    payment_invoices_one_kind: { code: 'payment_invoice_kind_differs', param: 'kind' },
     payment_invoices_one_replacement: 'stale',
   },
   samples: {

@@ -14,7 +14,9 @@ const asked = {
   folio: folio.describe('The fiscal folio (UUID) of the CFDI, in letters of either case.'),
   kind: z
     .enum(paymentInvoices.kind.enumValues)
-    .describe('`individual`: to a buyer. `global`: of sales to the general public, of which it has many.'),
+    .describe(
+      '`individual`: to a buyer, of one payment or of several for one sale. `global`: of sales to the general public, of which it has many.',
+    ),
 }
 
 const Invoice = shown('payment_invoice', {
@@ -51,9 +53,9 @@ export const record = invoices.create({
   id: 'payment_invoices.record',
   summary: 'Record the invoice of a payment',
   description:
-    'That a captured payment is in a CFDI which you issued elsewhere: none is issued here, and the SAT is not asked about it. A payment is in one; a global CFDI is recorded for each of its payments.',
+    'That a captured payment is in a CFDI which you issued elsewhere: none is issued here, and the SAT is not asked about it. A payment is in one; a CFDI of several payments is recorded for each of them, with one kind.',
   body: z.strictObject({ payment_id: uuid.describe('The payment.'), ...asked }),
-  errors: ['payment_not_found', 'payment_uncaptured', 'payment_invoiced'],
+  errors: ['payment_not_found', 'payment_uncaptured', 'payment_invoiced', 'payment_invoice_kind_differs'],
   example: ofPayment,
 })
 
@@ -82,7 +84,7 @@ export const replace = contract({
   body: z.strictObject(asked),
   location: '/v1/payment-operations/invoices/:id',
   reply: { status: 201, schema: Invoice },
-  errors: ['payment_invoice_not_found', 'payment_invoice_ended'],
+  errors: ['payment_invoice_not_found', 'payment_invoice_ended', 'payment_invoice_kind_differs'],
   example: {
     body,
     reply: { ...example, id: '0190a6d2-7c3e-7b1a-9f00-0000000000c2', replaces_id: example.id },

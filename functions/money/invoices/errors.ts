@@ -11,6 +11,11 @@ export const errors = {
     'The payment is in a CFDI already.',
     'List the records of this payment, and replace or remove the one that is `live`.',
   ),
+  payment_invoice_kind_differs: problem(
+    409,
+    'This CFDI is recorded with the other kind.',
+    'List the records of this folio: a CFDI is individual or global for all of its payments. Remove those that are wrong.',
+  ),
   payment_invoice_ended: problem(
     409,
     'The record was replaced or removed.',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { call } from '../../support/merchant.ts'
 import { paidByCard } from '../../support/refunds.ts'
 import { withKey } from '../listing.ts'
@@ -8,7 +9,8 @@ const recorded = async ({ merchant }: World) => {
     bearer: merchant.apiKey,
     body: {
       payment_id: await paidByCard(merchant, { amount: 120_000 }),
-      folio: '6F9619FF-8B86-4D01-B42D-00C04FC964FF',
+      // Not the one of the examples, which is individual.
+      folio: randomUUID(),
       kind: 'global',
     },
   })

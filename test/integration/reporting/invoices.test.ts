@@ -30,8 +30,8 @@ const invoices = (merchant: Merchant, at = '', body: object | null = {}) =>
     },
   )
 
-const recorded = (merchant: Merchant, payment_id: string, kind = 'individual') =>
-  invoices(merchant, '', { payment_id, folio: folio(), kind })
+const recorded = (merchant: Merchant, payment_id: string, kind = 'individual', of = folio()) =>
+  invoices(merchant, '', { payment_id, folio: of, kind })
 
 const rowsOf = async (merchant: Merchant, { id }: Run) =>
   (await getReport<{ data: { cells: Cells }[] }>(merchant, `/runs/${id}/rows`)).body.data.map(
@@ -97,6 +97,51 @@ test('only what was captured is invoiced, and another workspace’s payment is l
   expect(foreign.body.error).toMatchObject({ code: 'payment_not_found', param: 'payment_id' })
   const wrong = await invoices(merchant, '', { payment_id: held.paymentId, folio: 'A-1', kind: 'global' })
   expect(wrong.body.error).toMatchObject({ code: 'parameter_invalid', param: 'folio' })
+})
+
+test('a CFDI has one kind, of however many payments it is', async () => {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  const of = folio()
+  const [first, second] = [
+    await paidByCard(merchant, { amount: 60_000 }),
+    await paidByCard(merchant, { amount: 40_000 }),
+  ]
+  // A sale that is paid in parts.
+  const record = await recorded(merchant, first, 'individual', of)
+  const part = await recorded(merchant, second, 'individual', of)
+  expect([record.status, part.status]).toEqual([201, 201])
+  const third = await paidByCard(merchant, { amount: 20_000 })
+  const refused = await recorded(merchant, third, 'global', of)
+  expect([refused.status, refused.body.error]).toMatchObject([
+    409,
+    { code: 'payment_invoice_kind_differs', param: 'kind' },
+  ])
+  const replaced = await invoices(merchant, `/${part.body.id}/replace`, { folio: of, kind: 'global' })
+  expect(replaced.body.error).toMatchObject({ code: 'payment_invoice_kind_differs', param: 'kind' })
+  const foreign = await recorded(other, await paidByCard(other, { amount: 20_000 }), 'global', of)
+  expect(foreign.status).toBe(201)
+  // What has ended does not count.
+  expect((await invoices(merchant, `/${part.body.id}/remove`)).status).toBe(200)
+  const corrected = await invoices(merchant, `/${record.body.id}/replace`, { folio: of, kind: 'global' })
+  expect(corrected.status, corrected.text).toBe(201)
+  expect((await recorded(merchant, third, 'global', of)).status).toBe(201)
+})
+
+test('50 records of one folio at once, half of each kind: all that are live have one', async () => {
+  const merchant = await newMerchant()
+  const of = folio()
+  const payments = await Promise.all(
+    Array.from({ length: 50 }, () => paidByCard(merchant, { amount: 10_000 })),
+  )
+  const replies = await Promise.all(
+    payments.map((payment, at) => recorded(merchant, payment, at % 2 ? 'global' : 'individual', of)),
+  )
+  expect(replies.map(({ status }) => status).sort()).toEqual([
+    ...Array.from({ length: 25 }, () => 201),
+    ...Array.from({ length: 25 }, () => 409),
+  ])
+  const kinds = replies.flatMap(({ status, body }) => (status === 201 ? [body.kind] : []))
+  expect(new Set(kinds).size).toBe(1)
 })
 
 test('50 records of one payment at once: one is live', async () => {
