@@ -1355,6 +1355,7 @@ CREATE TABLE "payment_invoices" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "payment_invoices_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "payment_invoices_of_payment" UNIQUE("tenant_id","id","payment_id"),
 	CONSTRAINT "payment_invoices_kind_known" CHECK ("payment_invoices"."kind" in ('individual', 'global')),
 	CONSTRAINT "payment_invoices_status_known" CHECK ("payment_invoices"."status" in ('live', 'replaced', 'removed')),
 	CONSTRAINT "payment_invoices_ended" CHECK (("payment_invoices"."ended_order" is null) = ("payment_invoices"."status" = 'live'))
@@ -3097,7 +3098,7 @@ ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_tenant" FOREIGN 
 ALTER TABLE "payment_contacts" ADD CONSTRAINT "payment_contacts_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_replaces" FOREIGN KEY ("tenant_id","replaces_id") REFERENCES "public"."payment_invoices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_invoices" ADD CONSTRAINT "payment_invoices_replaces" FOREIGN KEY ("tenant_id","replaces_id","payment_id") REFERENCES "public"."payment_invoices"("tenant_id","id","payment_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_templates" ADD CONSTRAINT "payment_link_templates_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_uses" ADD CONSTRAINT "payment_link_uses_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_link_views" ADD CONSTRAINT "payment_link_views_link" FOREIGN KEY ("tenant_id","id") REFERENCES "public"."payment_links"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

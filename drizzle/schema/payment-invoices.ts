@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, foreignKey, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { invoiceLifecycle } from '../../functions/money/invoices/lifecycle.ts'
 import { changes, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { payments } from './payments.ts'
@@ -31,10 +41,12 @@ export const paymentInvoices = pgTable(
       ownKey(t),
       ofTenant('payment_invoices', t.tenantId),
       refersTo('payment_invoices_payment', t, t.paymentId, payments),
+      // The record that one replaces is of the same payment.
+      unique('payment_invoices_of_payment').on(t.tenantId, t.id, t.paymentId),
       foreignKey({
         name: 'payment_invoices_replaces',
-        columns: [t.tenantId, t.replacesId],
-        foreignColumns: [t.tenantId, t.id],
+        columns: [t.tenantId, t.replacesId, t.paymentId],
+        foreignColumns: [t.tenantId, t.id, t.paymentId],
       }),
       check('payment_invoices_kind_known', known(t.kind)),
       check('payment_invoices_status_known', known(t.status)),

@@ -13,6 +13,11 @@ begin
       where i.tenant_id = new.tenant_id and i.folio = new.folio and i.status = 'live' and i.kind <> new.kind) then
     raise exception 'the folio is of another kind' using errcode = '23514', constraint = 'payment_invoices_one_kind';
   end if;
+  if new.replaces_id is not null and not exists (select from public.payment_invoices i
+      where i.tenant_id = new.tenant_id and i.id = new.replaces_id and i.status = 'replaced') then
+    raise exception 'what it takes the place of is not replaced' using errcode = '23514',
+      constraint = 'payment_invoices_replaced';
+  end if;
   new.recorded_order := door.commit_order(pg_current_xact_id());
   return new;
 end $$;

@@ -69,6 +69,20 @@ export const reporting: readonly Mutant[] = [
     [ofInvoices, 'a CFDI has one kind'],
   ),
   stack(
+    'a record takes the place of one that was replaced',
+    'drizzle/sql/059_invoices.sql',
+    "i.id = new.replaces_id and i.status = 'replaced'",
+    'i.id = new.replaces_id',
+    [ofInvoices, 'of its own payment'],
+  ),
+  stack(
+    'a record takes the place of one of its payment',
+    migration,
+    'FOREIGN KEY ("tenant_id","replaces_id","payment_id") REFERENCES "public"."payment_invoices"("tenant_id","id","payment_id")',
+    'FOREIGN KEY ("tenant_id","replaces_id") REFERENCES "public"."payment_invoices"("tenant_id","id")',
+    [ofInvoices, 'of its own payment'],
+  ),
+  stack(
     'records of one CFDI wait for one another',
     'drizzle/sql/059_invoices.sql',
     "perform pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'payment_invoices', new.tenant_id, new.folio), 0));",

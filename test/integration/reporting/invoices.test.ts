@@ -127,6 +127,34 @@ test('a CFDI has one kind, of however many payments it is', async () => {
   expect((await recorded(merchant, third, 'global', of)).status).toBe(201)
 })
 
+test('a record takes the place of one of its own payment that was replaced', async () => {
+  const merchant = await newMerchant()
+  const payments = [
+    await paidByCard(merchant, { amount: 60_000 }),
+    await paidByCard(merchant, { amount: 40_000 }),
+  ]
+  const [live, removed] = [await recorded(merchant, payments[0]!), await recorded(merchant, payments[1]!)]
+  expect((await invoices(merchant, `/${removed.body.id}/remove`)).status).toBe(200)
+  const replacing = (id: string, as: string) =>
+    adminSql('sandbox')(
+      `insert into payment_invoices select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(),
+         'payment_id', $2::text, 'status', 'live', 'ended_order', null, 'replaces_id', i.id))).*
+       from payment_invoices i where i.id = $1 returning id`,
+      [id, as],
+    )
+  await expect(replacing(removed.body.id, payments[1]!)).rejects.toMatchObject({
+    constraint: 'payment_invoices_replaced',
+  })
+  await adminSql('sandbox')(
+    `update payment_invoices set status = 'replaced', version = version + 1 where id = $1`,
+    [live.body.id],
+  )
+  await expect(replacing(live.body.id, payments[1]!)).rejects.toMatchObject({
+    constraint: 'payment_invoices_replaces',
+  })
+  await replacing(live.body.id, payments[0]!)
+})
+
 test('50 records of one folio at once, half of each kind: all that are live have one', async () => {
   const merchant = await newMerchant()
   const of = folio()
