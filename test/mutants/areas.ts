@@ -86,6 +86,20 @@ export const customers: readonly Mutant[] = [
     ['integration/races/customer-payments.test.ts', 'erasure'],
   ),
   stack(
+    'a blocked customer takes no contact that is added',
+    'functions/people/customers/plan-contacts.ts',
+    "if (customer.status === 'blocked') return refuse('customer_blocked')",
+    '',
+    ['integration/customers/customers.test.ts', 'takes no new contact'],
+  ),
+  stack(
+    'a blocked customer takes no contact with a change',
+    'functions/people/customers/plan.ts',
+    "if (added.length > 0 && customer.status === 'blocked') return refuse('customer_blocked')",
+    '',
+    ['integration/customers/customers.test.ts', 'takes no new contact'],
+  ),
+  stack(
     'a blocked customer is not merged',
     'functions/people/customers/plan-merges.ts',
     `refusalOf(customer) ?? (customer.status === 'blocked' ? refuse('customer_blocked') : null)`,

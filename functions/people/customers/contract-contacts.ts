@@ -145,6 +145,7 @@ export const addContact = contacts.create({
   errors: [
     'customer_merged',
     'customer_erased',
+    'customer_blocked',
     'customer_contact_exists',
     'customer_contact_taken',
     'customer_contacts_too_many',

@@ -254,16 +254,22 @@ export const update = people.update({
   tables: ['customers', 'customer_contacts'],
   summary: 'Change a customer',
   description:
-    'Fields that are left out stay. A former `email` or `phone` stays among the contacts. A merged or erased customer does not change.',
+    'Fields that are left out stay. A former `email` or `phone` stays among the contacts. A merged or erased customer does not change, and a blocked one takes no new `email` or `phone`.',
   fields,
-  errors: ['customer_merged', 'customer_erased', 'customer_external_id_taken', 'customer_contacts_too_many'],
+  errors: [
+    'customer_merged',
+    'customer_erased',
+    'customer_blocked',
+    'customer_external_id_taken',
+    'customer_contacts_too_many',
+  ],
   example: { tags: [] },
 })
 
 export const block = people.move('block', {
   id: 'customers.block',
   summary: 'Block a customer',
-  description: 'A blocked customer gets no new payment links and stays readable.',
+  description: 'A blocked customer gets no new payment links and no new contacts, and stays readable.',
   errors: ['customer_merged', 'customer_erased', 'customer_blocked'],
   example: { status: 'blocked', version: 2 },
 })

@@ -23,6 +23,7 @@ export function planAddContact(
 ) {
   const closed = refusalOf(customer)
   if (closed) return closed
+  if (customer.status === 'blocked') return refuse('customer_blocked')
   const { kind, value } = asked
   if (contacts.some((known) => known.kind === kind && known.value === value))
     return refuse('customer_contact_exists')

@@ -75,6 +75,7 @@ export function planFields(
   const after = applyFields(customer, fields, saying)
   const added = missingContacts(after, contacts, clock)
   if (contacts.length + added.length > contactsMax) return refuse('customer_contacts_too_many')
+  if (added.length > 0 && customer.status === 'blocked') return refuse('customer_blocked')
   const writes = added.length > 0 ? [insert(customerContacts, ...added)] : []
   return planChange(customer, { type: 'customer.updated', set: fieldState(after), writes }, clock)
 }

@@ -126,6 +126,23 @@ test('contacts are added, verified by one customer only, and removed', async () 
   )
 })
 
+test('a blocked customer takes no new contact, whichever way it is given', async () => {
+  const merchant = await newMerchant()
+  const ana = await newCustomer(merchant, { name: 'Ana', email: 'ana@example.com' })
+  const add = () =>
+    asked<Contact>(merchant, 'POST', `/customers/${ana.id}/contacts`, { kind: 'phone', value: '5512345678' })
+  const change = (body: object) => asked(merchant, 'PATCH', `/customers/${ana.id}`, body)
+  expect((await asked(merchant, 'POST', `/customers/${ana.id}/erase`)).status).toBe(200)
+  expect(answerOf(await add())).toBe('409 customer_blocked')
+  expect(answerOf(await change({ email: 'ana@work.example.com' }))).toBe('409 customer_blocked')
+  expect((await contactsOf(merchant, ana.id)).map(({ value }) => value)).toEqual(['ana@example.com'])
+  // What it has may change.
+  expect(answerOf(await change({ email: null }))).toBe('200 blocked')
+  expect(answerOf(await change({ email: 'ana@example.com' }))).toBe('200 blocked')
+  expect((await asked(merchant, 'POST', `/customers/${ana.id}/unblock`)).status).toBe(200)
+  expect((await add()).status).toBe(201)
+})
+
 test('a consent keeps its proof, counts once, and can be withdrawn and given again', async () => {
   const merchant = await newMerchant()
   const ana = await newCustomer(merchant, { email: 'ana@example.com' })
