@@ -1,8 +1,16 @@
 -- What a reader may store without a network is written down whenever that changes: with its pairing, its key, the configuration
--- that it or its location names, and each change of that one. The locks make such changes wait for each other.
+-- that it or its location names, and each change of that one. Each step locks what the next one reads, whatever it says, so that
+-- such changes, and what readers forward, wait for each other and see what was committed meanwhile.
 create or replace function door.renew_offline_allowances(p_tenant text, p_devices uuid[], p_at timestamptz) returns void
 language plpgsql as $$
 begin
+  perform from public.devices d where d.tenant_id = p_tenant and d.id = any (p_devices) order by d.id for no key update;
+  perform from public.locations l where l.tenant_id = p_tenant and l.id in (
+    select d.location_id from public.devices d where d.tenant_id = p_tenant and d.id = any (p_devices)) order by l.id for share;
+  perform from public.terminal_configurations c where c.tenant_id = p_tenant and c.id in (
+    select coalesce(d.terminal_configuration_id, l.terminal_configuration_id) from public.devices d
+    join public.locations l on l.tenant_id = d.tenant_id and l.id = d.location_id
+    where d.tenant_id = p_tenant and d.id = any (p_devices)) order by c.id for share;
   update public.offline_allowances a
   set ended_at = p_at, takes_until = p_at + make_interval(hours => a.stored_hours_max), version = a.version + 1, updated_at = p_at
   where a.tenant_id = p_tenant and a.device_id = any (p_devices) and a.ended_at is null;
@@ -15,8 +23,7 @@ begin
   join public.terminal_configurations c on c.tenant_id = d.tenant_id
     and c.id = coalesce(d.terminal_configuration_id, l.terminal_configuration_id)
   where d.tenant_id = p_tenant and d.id = any (p_devices) and d.kind = 'reader' and d.status = 'paired'
-    and d.signing_key is not null and c.status = 'active' and c.offline_enabled
-  for share of l, c;
+    and d.signing_key is not null and c.status = 'active' and c.offline_enabled;
 end $$;
 
 create or replace function door.renew_of_device() returns trigger

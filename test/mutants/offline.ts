@@ -5,6 +5,7 @@ const offlineSql = 'drizzle/sql/059_terminal_offline.sql'
 const ofOffline = 'integration/terminal/offline.test.ts'
 const ofBounds = 'integration/terminal/offline-bounds.test.ts'
 const ofConfigurations = 'integration/terminal/configurations.test.ts'
+const ofRaces = 'integration/terminal/offline-races.test.ts'
 
 /** What devices are configured to do, and what readers store while they have no network. */
 export const offline: readonly Mutant[] = [
@@ -14,6 +15,20 @@ export const offline: readonly Mutant[] = [
     `c.status <> 'active'`,
     'false',
     [ofConfigurations, 'none that is archived'],
+  ),
+  stack(
+    'a change of a configuration waits for who forwards, and sees the next allowance',
+    offlineSql,
+    'order by d.id for no key update',
+    'order by d.id',
+    [ofRaces, 'a reader forwards all and its configuration ends'],
+  ),
+  stack(
+    'a reader that comes under a configuration waits for its change',
+    offlineSql,
+    'order by c.id for share',
+    'order by c.id',
+    [ofRaces, 'a reader names none itself'],
   ),
   stack(
     'what a device names comes before its location',

@@ -137,7 +137,7 @@ export function planForward(
     results.push(row)
   }
   const open = allowances.find(({ endedAt }) => endedAt === null) ?? null
-  const renewed = open && !has_more && storedOf(open.id) > 0n ? renewal(open, clock) : null
+  const renewed = open && !has_more && storedOf(open.id) > 0n ? renewal(device, open, clock) : null
   const current = renewed?.next ?? open
   return {
     submissions: sold.map(({ submission }) => submission),
@@ -236,14 +236,18 @@ function soldBy(
   return { sale, submission }
 }
 
-/** The reader holds nothing more of it: it ends, and what is on its way is taken for its hours. */
-function renewal(open: AllowanceRow, clock: Clock) {
+/**
+ * The reader holds nothing more of it: it ends, and what is on its way is taken for its hours. The lock of the reader lets a
+ * change of its configuration wait, and see the next one.
+ */
+function renewal(device: DeviceRow, open: AllowanceRow, clock: Clock) {
   const { now } = clock
   const takesUntil = new Date(now.getTime() + open.storedHoursMax * 3_600_000)
   const next: AllowanceRow = { ...open, ...newRow(clock), storedMinor: 0n }
   return {
     next,
     writes: [
+      expectPaired(device),
       change(offlineAllowances, open, { endedAt: now, takesUntil, updatedAt: now }),
       insert(offlineAllowances, next),
     ],

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
-import { configures, offline } from '../../support/configurations.ts'
+import { configures, newConfiguration, offline } from '../../support/configurations.ts'
+import { asks, newCode } from '../../support/devices.ts'
+import { overtaking } from '../../support/gate.ts'
 import {
   allowanceOf,
   forwards,
@@ -8,6 +10,7 @@ import {
   newOfflineCounter,
   offlineBooks,
   outcomes,
+  pairSigning,
   stores,
 } from '../../support/offline.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -88,4 +91,60 @@ test('while the configuration changes 50 times, a reader has one open allowance,
     [merchant.tenantId],
   )
   expect(open).toHaveLength(1)
+})
+
+describe('what changes meanwhile counts: after', () => {
+  const disabled = { offline: { ...offline, enabled: false } }
+  const enabled = { offline }
+
+  test.each([
+    ['PATCH' as const, '', disabled],
+    ['POST' as const, '/archive', undefined],
+  ])(
+    'a reader forwards all and its configuration ends by %s%s, nothing is allowed',
+    async (method, to, body) => {
+      const counter = await newOfflineCounter()
+      const { merchant, reader, configuration } = counter
+      const stored = await stores(counter)
+      const [forwarded, changed] = await overtaking(
+        merchant,
+        () => forwards(counter, [stored]),
+        () => configures(merchant, method, `/${configuration.id}${to}`, body),
+      )
+      expect([forwarded.status, changed.status]).toEqual([200, 200])
+      expect(await allowanceOf(reader)).toBeNull()
+    },
+  )
+
+  test.each(['first', 'last'])(
+    'a reader pairs %s while its configuration is enabled, it may store',
+    async (order) => {
+      const { merchant, reader, configuration, key } = await newOfflineCounter(undefined, disabled)
+      await asks(merchant.apiKey, 'POST', `/v1/terminal/readers/${reader.id}/unpair`)
+      const code = await newCode(merchant, reader)
+      const pair = () => pairSigning(code, key)
+      const enable = () => configures(merchant, 'PATCH', `/${configuration.id}`, enabled)
+      const paired =
+        order === 'first'
+          ? (await overtaking(merchant, pair, enable))[0]
+          : (await overtaking(merchant, enable, pair))[1]
+      expect(await allowanceOf({ credential: paired.body.one_time_value! })).toMatchObject({
+        amount_max: '50000',
+      })
+    },
+  )
+
+  test('a reader names none itself any more while that of its location is enabled, it may store', async () => {
+    const { merchant, reader } = await newOfflineCounter()
+    const { id } = await newConfiguration(merchant, disabled)
+    const names = (at: string, of: string | null) =>
+      asks(merchant.apiKey, 'PATCH', at, { terminal_configuration_id: of })
+    await names(`/v1/workspace/locations/${reader.location_id}`, id)
+    await overtaking(
+      merchant,
+      () => configures(merchant, 'PATCH', `/${id}`, enabled),
+      () => names(`/v1/terminal/readers/${reader.id}`, null),
+    )
+    expect(await allowanceOf(reader)).toMatchObject({ amount_max: '50000' })
+  })
 })
