@@ -1,10 +1,12 @@
 -- Only an active configuration is newly named. The lock makes a change of it wait for who names it, and the other way round.
 create or replace function door.names_active_configuration() returns trigger
 language plpgsql as $$
+declare
+  v_status text;
 begin
-  if exists (select from public.terminal_configurations c
-    where c.tenant_id = new.tenant_id and c.id = new.terminal_configuration_id and c.status <> 'active' for share)
-  then
+  select c.status into v_status from public.terminal_configurations c
+  where c.tenant_id = new.tenant_id and c.id = new.terminal_configuration_id for share;
+  if v_status <> 'active' then
     raise exception 'the configuration is archived' using errcode = '23514', constraint = 'terminal_configuration_active';
   end if;
   return new;

@@ -12,9 +12,16 @@ export const offline: readonly Mutant[] = [
   stack(
     'an archived configuration is not newly named',
     'drizzle/sql/059_terminal_configurations.sql',
-    `c.status <> 'active'`,
+    `v_status <> 'active'`,
     'false',
     [ofConfigurations, 'none that is archived'],
+  ),
+  stack(
+    'an archived configuration is not named by who came in between',
+    'drizzle/sql/059_terminal_configurations.sql',
+    'c.id = new.terminal_configuration_id for share',
+    'c.id = new.terminal_configuration_id',
+    [ofRaces, 'a configuration is archived'],
   ),
   stack(
     'a change of a configuration waits for who forwards, and sees the next allowance',

@@ -147,4 +147,17 @@ describe('what changes meanwhile counts: after', () => {
     )
     expect(await allowanceOf(reader)).toMatchObject({ amount_max: '50000' })
   })
+
+  test('a configuration is archived, nothing names it any more', async () => {
+    const { merchant, reader } = await newOfflineCounter()
+    for (const at of [`/v1/terminal/readers/${reader.id}`, `/v1/workspace/locations/${reader.location_id}`]) {
+      const { id: gone } = await newConfiguration(merchant)
+      const [, named] = await overtaking(
+        merchant,
+        () => configures(merchant, 'POST', `/${gone}/archive`),
+        () => asks(merchant.apiKey, 'PATCH', at, { terminal_configuration_id: gone }),
+      )
+      expect(named.body).toMatchObject({ error: { code: 'terminal_configuration_archived' } })
+    }
+  })
 })
