@@ -121,8 +121,8 @@ create or replace trigger keep_offline_payment before update on public.offline_p
       new.amount_minor, new.currency, new.tip_minor, new.taken_at, new.in_person_payment_id, new.payment_id))
   execute function door.refuse_other_terms();
 
--- It ends with its attempt, as a reader's action does. What the card did not pay is lost, once; what a person has decided in a
--- review of the payment is no loss that we know of.
+-- It ends with its attempt, as a reader's action does. What the card did not pay is lost, once, also where the processor first
+-- said something else and now agrees; what a person has decided in a review of the payment is no loss that we know of.
 create or replace function door.end_offline_payment() returns trigger
 language plpgsql as $$
 declare
@@ -139,7 +139,7 @@ begin
   insert into public.offline_losses (tenant_id, id, payment_id, device_id, location_id, amount_minor, currency, reason, created_at)
   select m.tenant_id, m.id, m.payment_id, m.device_id, m.location_id, m.amount_minor, m.currency,
     case m.status when 'declined' then new.decline_code else 'canceled' end, new.updated_at
-  from moved m where m.status in ('declined', 'canceled') and new.resolution is null;
+  from moved m where m.status in ('declined', 'canceled') and coalesce(new.resolution, 'agreed') = 'agreed';
   return null;
 end $$;
 create or replace trigger end_offline_payment after update on public.payment_attempts

@@ -89,8 +89,15 @@ export const offline: readonly Mutant[] = [
   stack(
     'what is declined afterwards is a loss',
     offlineSql,
-    `where m.status in ('declined', 'canceled') and new.resolution is null`,
-    `where m.status in ('canceled') and new.resolution is null`,
+    `where m.status in ('declined', 'canceled') and`,
+    `where m.status in ('canceled') and`,
     [ofOffline, 'is a loss where the card is declined'],
+  ),
+  stack(
+    'what the processor agrees to be declined is a loss',
+    offlineSql,
+    `coalesce(new.resolution, 'agreed') = 'agreed'`,
+    'new.resolution is null',
+    [ofOffline, 'is a loss where the processor reported another amount'],
   ),
 ]

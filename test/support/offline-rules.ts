@@ -13,6 +13,7 @@ export const offlineRules: Readonly<Record<string, string>> = {
     select o.id::text from offline_payments o
     left join payment_attempts a on a.tenant_id = o.tenant_id and a.payment_id = o.payment_id
     left join offline_losses l on l.tenant_id = o.tenant_id and l.id = o.id
-    where o.tenant_id = $1 and (l.id is not null) is distinct from (o.status in ('declined', 'canceled') and a.resolution is null)
+    where o.tenant_id = $1 and (l.id is not null) is distinct from
+      (o.status in ('declined', 'canceled') and coalesce(a.resolution, 'agreed') = 'agreed')
       or o.tenant_id = $1 and l.amount_minor <> o.amount_minor`,
 }

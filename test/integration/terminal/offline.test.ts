@@ -15,7 +15,10 @@ import {
 } from '../../support/offline.ts'
 import { newGoverned, setPolicy } from '../../support/policy.ts'
 import { resolve } from '../../support/review.ts'
+import { adminSql } from '../../support/stack.ts'
 import { ask, eventsOf, type InPerson, newCounter, refusal } from '../../support/terminal.ts'
+
+const sql = adminSql('sandbox')
 
 describe('what a reader has stored', () => {
   test('is forwarded: paid, with its tip, its card and its times', async () => {
@@ -119,6 +122,23 @@ describe('what a reader has stored', () => {
     const [kept] = await listOffline(merchant)
     expect((await resolve(merchant, kept!.payment_id!, 'settled_elsewhere')).status).toBe(200)
     expect(await listOffline(merchant)).toMatchObject([{ status: 'canceled', loss: null }])
+  })
+
+  test('is a loss where the processor reported another amount, and then a decline', async () => {
+    const counter = await newOfflineCounter()
+    const { merchant } = counter
+    await forwards(counter, [await stores(counter, { token: 'tok_sbx_amount_mismatch' })])
+    const [kept] = await listOffline(merchant)
+    await sql(
+      `update simulator.charges c set state = 'declined', decline_code = 'insufficient_funds'
+       from payment_attempts a where a.id = c.reference and a.tenant_id = $1`,
+      [merchant.tenantId],
+    )
+    await resolve(merchant, kept!.payment_id!, 'recheck')
+    await expect
+      .poll(() => listOffline(merchant))
+      .toMatchObject([{ status: 'declined', loss: { reason: 'insufficient_funds', amount: '12000' } }])
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
   test.each([-1, 1])('does not hang on the clock of the reader, %i day off', async (days) => {
