@@ -26,7 +26,7 @@ const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'pho
         param: 'currency',
         message: `No device takes payments in ${body.currency}.`,
       })
-    const offers = offersOf(body, configuration?.tips ?? null)
+    const offers = offersOf(body, configuration ?? null)
     if ('refused' in offers) return call.publish(offers)
     const asking = { session: phone?.[0] ?? null, seconds: body.expires_in_seconds }
     return call.publish(planAsk('collect_tip', device, { ...asking, ...offers }, call))

@@ -105,18 +105,27 @@ export function planAsk(
   } satisfies Plan<unknown>
 }
 
+/** What the device's configuration says of tips, and the currency of its amounts. */
+interface Configured {
+  readonly tips: ConfiguredTips | null
+  readonly currency: string
+}
+
 /**
  * What a buyer is offered: parts of the amount, each rounded half up, and amounts. Where the till names no presets, those
- * of the device's configuration that are not above the amount.
+ * of the device's configuration that are not above the amount, and of its currency where they are amounts.
  */
-export function offersOf(asked: BodyOf<typeof contracts.collectTip>, configured: ConfiguredTips | null) {
+export function offersOf(asked: BodyOf<typeof contracts.collectTip>, configuration: Configured | null) {
   const { amount, currency } = asked
+  const configured = configuration?.tips
+  const isOffered = (preset: Preset) =>
+    isWithin(amount)(preset) && (!('amount' in preset) || configuration?.currency === currency)
   const {
     presets = [],
     allows_other = true,
     allows_none = true,
   } = {
-    ...(configured && { ...configured, presets: configured.presets.filter(isWithin(amount)) }),
+    ...(configured && { ...configured, presets: configured.presets.filter(isOffered) }),
     ...named({ presets: asked.presets, allows_other: asked.allows_other, allows_none: asked.allows_none }),
   }
   if (presets.length === 0 && !allows_other)
