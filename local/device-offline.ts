@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { reasonOf } from './errors.ts'
+
 /** What a reader may store while it has no network. */
 export interface Allowance {
   readonly id: string
@@ -51,14 +53,30 @@ async function stored(key: CryptoKey, allowance: Allowance, sequence: number, am
   return { ...payment, card, signature: base64Url(bytes) }
 }
 
-/** Sends all of it, in batches. */
-async function forward(send: Send, payments: readonly Stored[]): Promise<void> {
+const triesMax = 5
+
+/** The answer to a batch. A reply that was lost comes again with the same batch: each payment in it is one. */
+async function answered(send: Send, batch: Parameters<Send>[0], waitMs: number): Promise<Batch> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send(batch)
+    } catch (error) {
+      if (tries === triesMax) throw error
+      console.log(`no answer, and the same is sent again: ${reasonOf(error)}`)
+    }
+    await delay(waitMs)
+  }
+}
+
+/** Sends all of it, in batches. `waitMs`: before a batch is sent again. */
+async function forward(send: Send, payments: readonly Stored[], waitMs: number): Promise<void> {
   for (let at = 0; at < payments.length; at += batchMax) {
     const batch = payments.slice(at, at + batchMax)
-    const { results } = await send({
+    const sent = {
       payments: batch.map((payment) => ({ ...payment })),
       has_more: at + batchMax < payments.length,
-    })
+    }
+    const { results } = await answered(send, sent, waitMs)
     for (const { id, status, refusal_code } of results)
       console.log(`${id}: ${refusal_code ? `${status}, ${refusal_code}` : status}`)
   }
@@ -91,5 +109,5 @@ export async function withoutNetwork(
     await delay(everyMs)
   } while (performance.now() < until)
   console.log(`the network is back: ${kept.length} to forward`)
-  await forward(send, kept)
+  await forward(send, kept, everyMs)
 }
