@@ -144,8 +144,8 @@ begin
 end $$;
 create or replace trigger end_offline_payment after update on public.payment_attempts
   for each row when (new.method = 'card_present' and old.status <> new.status
-    -- Every other payment at a device costs nothing here: of a stored one that is under review the card is forgotten.
-    and (old.stored_card is not null or old.status = 'amount_mismatch'))
+    -- Every other payment at a device costs nothing here. A stored card is forgotten later than these.
+    and (old.stored_card is not null or old.status not in ('submitting', 'unknown')))
   execute function door.end_offline_payment();
 
 -- A card that a reader has stored is kept until the processor has answered.

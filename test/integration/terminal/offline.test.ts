@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { brokenRules, settleAttempts } from '../../support/books.ts'
 import { configures, offline } from '../../support/configurations.ts'
 import { asks, newCode, newDevice } from '../../support/devices.ts'
+import { writtenByHand } from '../../support/kept-books.ts'
 import {
   allowanceOf,
   forwards,
@@ -139,6 +140,24 @@ describe('what a reader has stored', () => {
       .poll(() => listOffline(merchant))
       .toMatchObject([{ status: 'declined', loss: { reason: 'insufficient_funds', amount: '12000' } }])
     expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
+  test('ends with its attempt, also where the card was forgotten meanwhile', async () => {
+    const counter = await newOfflineCounter()
+    const { merchant } = counter
+    writtenByHand(merchant.tenantId)
+    await forwards(counter, [await stores(counter, { answer: 'late' })])
+    const attempts = `update payment_attempts set status = 'pending_customer' where tenant_id = $1`
+    await sql(attempts, [merchant.tenantId])
+    expect(await listOffline(merchant)).toMatchObject([{ status: 'unknown', loss: null }])
+    await sql(
+      `update payment_attempts set status = 'declined', decline_code = 'card_declined', resolved_at = now(),
+         next_check_at = null where tenant_id = $1`,
+      [merchant.tenantId],
+    )
+    expect(await listOffline(merchant)).toMatchObject([
+      { status: 'declined', loss: { reason: 'card_declined' } },
+    ])
   })
 
   test.each([-1, 1])('does not hang on the clock of the reader, %i day off', async (days) => {
