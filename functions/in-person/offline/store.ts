@@ -1,4 +1,5 @@
-import { and, desc, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { deviceCredentials } from '../../../drizzle/schema/devices.ts'
 import { offlineLosses, offlinePayments } from '../../../drizzle/schema/offline-payments.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
@@ -42,17 +43,24 @@ export const offlinePage = select<OfflineRow>(
   pages,
 )
 
-/** What the calling reader has forwarded before, by its own names, and by the places in its allowances. */
+const named = alias(offlinePayments, 'named')
+
+/**
+ * What the calling reader has forwarded before, by its own names, and by the places in its allowances: each is looked up in
+ * an index of its own, however much the reader has forwarded.
+ */
 export const forwardedByKid = select<OfflineRow>(() =>
   offline().where(
     and(
       ownTenant(offlinePayments),
       eq(offlinePayments.deviceId, ofKid),
-      or(
-        sql`${offlinePayments.devicePaymentId} = any (${slot('names')}::text[])`,
-        sql`(${offlinePayments.allowanceId}, ${offlinePayments.sequence}) in (
-          select * from unnest(${slot('ids')}::uuid[], ${slot('sequences')}::int[]))`,
-      ),
+      sql`${offlinePayments.id} = any (array(
+        select ${named.id} from unnest(${slot('names')}::text[]) as of (name)
+        join ${offlinePayments} ${named} on ${ownTenant(named)} and ${named.deviceId} = ${ofKid} and ${named.devicePaymentId} = of.name
+        union all
+        select ${named.id} from unnest(${slot('ids')}::uuid[], ${slot('sequences')}::int[]) as of (allowance, place)
+        join ${offlinePayments} ${named} on ${ownTenant(named)} and ${named.allowanceId} = of.allowance and ${named.sequence} = of.place
+          and ${named.status} <> 'refused'))`,
     ),
   ),
 )
