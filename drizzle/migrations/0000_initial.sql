@@ -3408,7 +3408,7 @@ CREATE INDEX "workspace_invitations_due" ON "workspace_invitations" USING btree 
 CREATE INDEX "workspace_invitations_to_forget" ON "workspace_invitations" USING btree ("updated_at") WHERE status <> 'pending' and email is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_allowances_one" ON "offline_allowances" USING btree ("tenant_id","device_id") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "offline_losses_list" ON "offline_losses" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "offline_payments_one" ON "offline_payments" USING btree ("tenant_id","device_id","device_payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "offline_payments_one" ON "offline_payments" USING btree ("tenant_id","device_id","device_payment_id",coalesce(refusal_code in ('signature_invalid', 'allowance_not_found'), false));--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_payments_sequence" ON "offline_payments" USING btree ("tenant_id","allowance_id","sequence") WHERE status <> 'refused';--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_payments_of_payment" ON "offline_payments" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "offline_payments_of_sale" ON "offline_payments" USING btree ("tenant_id","in_person_payment_id");--> statement-breakpoint

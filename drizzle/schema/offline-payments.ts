@@ -122,8 +122,13 @@ export const offlinePayments = pgTable(
       }),
       refersTo('offline_payments_in_person_payment', t, t.inPersonPaymentId, inPersonPayments),
       refersTo('offline_payments_payment', t, t.paymentId, payments),
-      // However often a reader sends it, it is one.
-      uniqueIndex('offline_payments_one').on(t.tenantId, t.deviceId, t.devicePaymentId),
+      // However often a reader sends it, it is one. What no key of its own has signed holds no name, and is kept once too.
+      uniqueIndex('offline_payments_one').on(
+        t.tenantId,
+        t.deviceId,
+        t.devicePaymentId,
+        sql`coalesce(refusal_code in ('signature_invalid', 'allowance_not_found'), false)`,
+      ),
       uniqueIndex('offline_payments_sequence')
         .on(t.tenantId, t.allowanceId, t.sequence)
         .where(sql`status <> 'refused'`),

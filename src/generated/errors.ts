@@ -199,7 +199,6 @@ export const areaErrors = {
   invitation_expired: [410,"The invitation has expired."],
   notification_signature_invalid: [400,"The signature of this notification does not match, or is too old."],
   offline_payment_not_found: [404,"There is no such payment that a reader has stored."],
-  offline_payment_id_used: [409,"The reader has forwarded another payment under this `id`."],
   payment_link_not_found: [404,"There is no such payment link."],
   payment_link_archived: [409,"The payment link is archived."],
   payment_link_paid: [409,"The payment link has been paid."],

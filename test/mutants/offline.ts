@@ -5,6 +5,8 @@ const offlineSql = 'drizzle/sql/059_terminal_offline.sql'
 const ofOffline = 'integration/terminal/offline.test.ts'
 const ofBounds = 'integration/terminal/offline-bounds.test.ts'
 const ofConfigurations = 'integration/terminal/configurations.test.ts'
+const ofEntries = 'integration/terminal/offline-entries.test.ts'
+const operations = 'functions/in-person/offline/operations.ts'
 const ofRaces = 'integration/terminal/offline-races.test.ts'
 
 /** What devices are configured to do, and what readers store while they have no network. */
@@ -54,8 +56,8 @@ export const offline: readonly Mutant[] = [
   stack(
     'what a reader has not signed is refused',
     planOffline,
-    'if (!authentic.has(stored.id))',
-    'if (stored.id === "")',
+    "return authentic.has(stored.id) ? null : ('signature_invalid' as const)",
+    'return authentic.has(stored.id) ? null : null',
     [ofOffline, 'signed by another key'],
   ),
   stack(
@@ -99,5 +101,40 @@ export const offline: readonly Mutant[] = [
     `coalesce(new.resolution, 'agreed') = 'agreed'`,
     'new.resolution is null',
     [ofOffline, 'is a loss where the processor reported another amount'],
+  ),
+  stack(
+    'what a reader stored ends also where its card is forgotten',
+    offlineSql,
+    `or old.status not in ('submitting', 'unknown')`,
+    `or old.status = 'amount_mismatch'`,
+    [ofOffline, 'ends with its attempt'],
+  ),
+  stack(
+    'what nobody has signed holds no name',
+    planOffline,
+    'isUnsigned(row) === (doubt !== null)',
+    'row.id !== ""',
+    [ofEntries, 'who only copied the credential'],
+  ),
+  stack(
+    'a batch is judged by where it was taken',
+    operations,
+    'locationOf(body.payments, allowances) ?? device.locationId',
+    'device.locationId',
+    [ofEntries, 'each is judged by the policy of the location'],
+  ),
+  stack(
+    'a policy that passes refuses nothing for ever',
+    planOffline,
+    'isRefusedBy(forwarding.platform, stored, forwarding) ?',
+    'isRefusedBy(forwarding.policy, stored, forwarding) ?',
+    [ofEntries, 'what the policy refuses now'],
+  ),
+  stack(
+    'what is held back is not judged by a guess',
+    operations,
+    'planned.isHeldBack && !isCurrent',
+    'planned.isHeldBack && isCurrent === null',
+    [ofOffline, 'by the payment policy as it is now'],
   ),
 ]

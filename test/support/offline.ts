@@ -23,7 +23,7 @@ export interface Stored {
 }
 
 export interface Batch {
-  results: { id: string; status: string; refusal_code: string | null; offline_payment_id: string }[]
+  results: { id: string; status: string; refusal_code: string | null; offline_payment_id: string | null }[]
   offline_allowance: Allowance | null
   error?: { code: string; param: string | null }
 }

@@ -23,6 +23,9 @@ const status = z
   .describe(
     '`forwarding`: it is recorded, and the processor is asked. `unknown`: the processor has not said how it ended, which is no decline. `declined` and `canceled` are your loss. `refused`: nobody was charged, see `refusal_code`.',
   )
+/** Why nothing was recorded of what a reader has forwarded. */
+export const unrecorded = ['offline_payment_id_used', 'location_of_another', 'policy_refuses_now'] as const
+
 const refusalCode = z.enum(offlineRefusals).nullable().describe('Why it was not taken; null where it was.')
 
 const name = freeText(64)
@@ -71,9 +74,20 @@ export type Stored = z.infer<typeof stored>
 const result = z
   .strictObject({
     id: z.string().describe('The reader’s own name for it.'),
-    status,
-    refusal_code: refusalCode,
-    offline_payment_id: uuid.describe('Under what the merchant finds it.'),
+    status: z
+      .enum([...offlinePayments.status.enumValues, 'not_recorded'])
+      .describe(
+        'As of an offline payment. `not_recorded`: nothing is written and nobody was charged: keep it, and see `refusal_code`.',
+      ),
+    refusal_code: z
+      .enum([...offlineRefusals, ...unrecorded])
+      .nullable()
+      .describe(
+        'Why it was not taken; null where it was. `offline_payment_id_used`: the reader has forwarded another payment under this `id`: give it an `id` of its own and sign it again. `location_of_another`: it was taken at another location than those before it: send it again without them. `policy_refuses_now`: the payment policy does not take it now: send it again. When its allowance has ended for so long that nothing of it is taken, it is refused.',
+      ),
+    offline_payment_id: uuid
+      .nullable()
+      .describe('Under what the merchant finds it; null: nothing was recorded.'),
   })
   .meta({ id: 'OfflineResult' })
 
@@ -99,7 +113,7 @@ export const forward = contract({
   tables: [...outcomeTables, 'devices', 'in_person_payments', 'offline_allowances', 'offline_payments'],
   summary: 'Forward what the calling reader has stored',
   description:
-    'Each is recorded once and then sent to the processor. The reader may forget what is in the reply: whatever its status, it is recorded, and the same payments sent again get the same results. With `has_more` false the reader says that it holds nothing else, and gets another allowance.',
+    'Each is recorded once and then sent to the processor. The reader may forget what is in the reply, except what is `not_recorded`: the rest is recorded, whatever its status, and the same payments sent again get the same results. With `has_more` false the reader says that it holds nothing else, and gets another allowance.',
   idempotency: 'none',
   rate: 'write',
   body: z.strictObject({
@@ -121,12 +135,7 @@ export const forward = contract({
       ),
     }),
   },
-  errors: [
-    ...workspaceErrors,
-    'offline_payment_id_used',
-    'payment_method_unavailable',
-    'payments_not_configured',
-  ],
+  errors: [...workspaceErrors, 'payment_method_unavailable', 'payments_not_configured'],
   example: {
     body: { payments: [exampleStored], has_more: false },
     reply: {

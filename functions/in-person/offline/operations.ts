@@ -4,7 +4,7 @@ import { eachDueApart } from '../../../src/http/scheduled.ts'
 import { type JobRun, type SystemCall, systemCall } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
 import { publicId } from '../../../src/kernel/ids.ts'
-import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
+import { publishUnderPolicy, underCurrentPolicy } from '../../money/payment-policy/api.ts'
 import {
   currentSchedule,
   forwardStored,
@@ -17,8 +17,8 @@ import type { AllowanceRow } from '../configurations/api-pure.ts'
 import { deviceByKid, heardOf, isSignedBy, signingKeyOf } from '../devices/api.ts'
 import { inPersonOrigin } from '../terminal/api.ts'
 import * as contracts from './contract.ts'
-import { planAnnounced, planForward, presentBatch } from './plan.ts'
-import { presentOffline } from './present.ts'
+import { planAnnounced, planForward, type presentBatch } from './plan.ts'
+import { presentOffline, presentResult } from './present.ts'
 import { forwardedByKid, offlineById, offlinePage } from './store.ts'
 
 /** What a reader signs of a payment that it stores. */
@@ -55,6 +55,10 @@ async function authenticOf(
   return new Set(signed.flat())
 }
 
+/** Where the first that names an allowance was taken: a batch is judged by one location. */
+const locationOf = (batch: readonly contracts.Stored[], allowances: readonly AllowanceRow[]) =>
+  batch.flatMap(({ allowance_id }) => allowances.find(({ id }) => id === allowance_id) ?? [])[0]?.locationId
+
 const listed = (texts: readonly (string | number)[]) => `{${texts.join(',')}}`
 
 /** Of an invocation's six connections one stays free. */
@@ -68,6 +72,9 @@ async function inLanes(submissions: readonly Submission[], send: (submission: Su
   }
   await Promise.all(Array.from({ length: lanesMax }, lane))
 }
+
+/** A policy of which nobody has said anything. */
+const unsaid = { policyVersion: 1, workspace: null, location: null }
 
 const forward = operation(contracts.forward, async (call) => {
   requireConfigured(call.settings)
@@ -94,15 +101,18 @@ const forward = operation(contracts.forward, async (call) => {
     authentic: await authenticOf(body.payments, allowances),
     scheduleOf: (currency: string) => currentSchedule(call.settings, now, currency),
     processor: processor.name,
+    platform: underCurrentPolicy(call.services, now, unsaid).policy,
     publicIds: body.payments.map(() => ({
       sold: publicId(inPersonOrigin.publicIdPrefix),
       payment: publicId('spcs'),
     })),
   }
+  const locationId = locationOf(body.payments, allowances) ?? device.locationId
   let submissions: readonly Submission[] = []
-  const reply = await publishUnderPolicy(call, device.locationId, (governing) => {
-    const planned = planForward(device, body, { ...governing, ...read }, call)
-    if ('refused' in planned) return planned
+  const reply = await publishUnderPolicy(call, locationId, (governing, isCurrent) => {
+    const planned = planForward(device, body, { ...governing, ...read, locationId }, call)
+    // What is not written, the database cannot hold to the policy as it is.
+    if (planned.isHeldBack && !isCurrent) return null
     submissions = planned.submissions
     return planned.plan
   })
@@ -122,8 +132,11 @@ async function answered(
   const rows = await call.read(forwardedByKid(named))
   const ended = rows.filter(({ announcedAt }) => announcedAt === null)
   call.later(announceEach(systemCall(call, tenantId), ended))
-  const results = reply.results.map(({ id }) => rows.find((row) => row.devicePaymentId === id)!)
-  return { ...reply, results: presentBatch(results, null).results }
+  const results = reply.results.map((told) => {
+    const row = rows.find(({ id }) => id === told.offline_payment_id)
+    return row ? presentResult(row) : told
+  })
+  return { ...reply, results }
 }
 
 async function announceEach(work: SystemCall, rows: readonly { readonly id: string }[]): Promise<void> {

@@ -6,8 +6,8 @@ import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
-import { change, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
-import { evaluate, type Governing } from '../../money/payment-policy/api-pure.ts'
+import { change, insert, type Plan, type Write } from '../../../src/kernel/plan.ts'
+import { evaluate, type Governing, type Judged } from '../../money/payment-policy/api-pure.ts'
 import {
   type FeeSchedule,
   planSubmission,
@@ -18,7 +18,7 @@ import { type AllowanceRow, presentAllowance } from '../configurations/api-pure.
 import type { DeviceRow } from '../devices/api-pure.ts'
 import { expectPaired, type InPersonRow, inPerson } from '../terminal/api-pure.ts'
 import type { forward, Stored } from './contract.ts'
-import { presentOffline, presentResult } from './present.ts'
+import { presentOffline, presentResult, type Unrecorded } from './present.ts'
 import type { OfflineRow } from './store.ts'
 
 /** What was read for a batch, and the rules that hold for it. */
@@ -29,20 +29,40 @@ export interface Forwarding extends Governing {
   readonly before: readonly OfflineRow[]
   /** The names of what the key of its allowance has signed. */
   readonly authentic: ReadonlySet<string>
+  /** What no policy of a merchant allows. */
+  readonly platform: Judged
+  /** The location of the policy: what was taken at another one is judged in another batch. */
+  readonly locationId: string
   readonly scheduleOf: (currency: string) => FeeSchedule | null
   readonly processor: string
   readonly publicIds: readonly { readonly sold: string; readonly payment: string }[]
 }
 
 type Refusal = NonNullable<OfflineRow['refusalCode']>
+type Reason = Unrecorded['refusalCode']
+
+const held = ({ id }: Stored, refusalCode: Reason): Unrecorded => ({
+  devicePaymentId: id,
+  status: 'not_recorded',
+  refusalCode,
+  id: null,
+})
 
 const totalOf = ({ amount, amount_tip }: Stored) => BigInt(amount) + BigInt(amount_tip)
 
-/** Why it is not taken; null where it is. The database says the same of all but the signature and the policy. */
+/** Why its name is nothing to go by; null where the key of its allowance has signed it. */
+function unsigned(stored: Stored, allowance: AllowanceRow | undefined, { authentic }: Forwarding) {
+  if (!allowance) return 'allowance_not_found' as const
+  return authentic.has(stored.id) ? null : ('signature_invalid' as const)
+}
+
+const isUnsigned = ({ refusalCode }: OfflineRow) =>
+  refusalCode === 'allowance_not_found' || refusalCode === 'signature_invalid'
+
+/** Why what was signed is not taken; null where it is. The database says the same. */
 function refusalOf(
   stored: Stored,
-  allowance: AllowanceRow | undefined,
-  { authentic, policy, scheduleOf }: Forwarding,
+  allowance: AllowanceRow,
   {
     now,
     storedMinor,
@@ -50,16 +70,18 @@ function refusalOf(
   }: { readonly now: Date; readonly storedMinor: bigint; readonly isUsed: boolean },
 ): Refusal | null {
   const amountMinor = totalOf(stored)
-  if (!allowance) return 'allowance_not_found'
-  if (!authentic.has(stored.id)) return 'signature_invalid'
   if (allowance.takesUntil !== null && allowance.takesUntil <= now) return 'allowance_ended'
   if (isUsed) return 'sequence_used'
   if (stored.currency !== allowance.currency) return 'currency_unsupported'
   if (BigInt(stored.amount_tip) > BigInt(stored.amount)) return 'tip_above_amount'
   if (amountMinor > allowance.amountMaxMinor) return 'amount_above_maximum'
   if (storedMinor + amountMinor > allowance.storedAmountMaxMinor) return 'stored_amount_above_maximum'
+  return null
+}
+
+function isRefusedBy(policy: Judged, stored: Stored, { scheduleOf }: Forwarding) {
   const { reasons } = evaluate(policy, scheduleOf(stored.currency), {
-    amountMinor,
+    amountMinor: totalOf(stored),
     currency: stored.currency,
     method: presentedMethod,
     captureMethod: 'automatic',
@@ -67,7 +89,7 @@ function refusalOf(
     pricing: { feeAllocation: 'absorb', merchantMarkupBps: 0 },
     eligible: null,
   })
-  return reasons.length > 0 ? 'refused_by_policy' : null
+  return reasons.length > 0
 }
 
 const isSame = (row: OfflineRow, stored: Stored) =>
@@ -85,7 +107,7 @@ export function planForward(
   clock: Clock,
 ) {
   const { allowances, before } = forwarding
-  const results: OfflineRow[] = []
+  const results: (OfflineRow | Unrecorded)[] = []
   const made: OfflineRow[] = []
   const sold: { readonly sale: InPersonRow; readonly submission: Submission }[] = []
   const storedOf = (id: string) =>
@@ -94,21 +116,30 @@ export function planForward(
       allowances.find((each) => each.id === id)?.storedMinor ?? 0n,
     )
   for (const [at, stored] of batch.entries()) {
-    const known = before.find(({ devicePaymentId }) => devicePaymentId === stored.id)
-    if (known && !isSame(known, stored))
-      return refuse('offline_payment_id_used', { param: `payments.${at}.id` })
+    const allowance = allowances.find(({ id }) => id === stored.allowance_id)
+    const doubt = unsigned(stored, allowance, forwarding)
+    const known = before.find(
+      (row) => row.devicePaymentId === stored.id && isUnsigned(row) === (doubt !== null),
+    )
     if (known) {
-      results.push(known)
+      results.push(doubt || isSame(known, stored) ? known : held(stored, 'offline_payment_id_used'))
       continue
     }
-    const allowance = allowances.find(({ id }) => id === stored.allowance_id)
-    const refusalCode = refusalOf(stored, allowance, forwarding, {
-      now: clock.now,
-      storedMinor: storedOf(stored.allowance_id),
-      isUsed: [...before, ...made].some(
-        (row) => row.paymentId && row.allowanceId === stored.allowance_id && row.sequence === stored.sequence,
-      ),
-    })
+    if (!doubt && allowance!.locationId !== forwarding.locationId) {
+      results.push(held(stored, 'location_of_another'))
+      continue
+    }
+    const isUsed = [...before, ...made].some(
+      (row) => row.paymentId && row.allowanceId === stored.allowance_id && row.sequence === stored.sequence,
+    )
+    const refusalCode =
+      doubt ??
+      refusalOf(stored, allowance!, { now: clock.now, storedMinor: storedOf(stored.allowance_id), isUsed }) ??
+      (isRefusedBy(forwarding.platform, stored, forwarding) ? 'refused_by_policy' : null)
+    if (!refusalCode && isRefusedBy(forwarding.policy, stored, forwarding)) {
+      results.push(held(stored, 'policy_refuses_now'))
+      continue
+    }
     const sale = refusalCode
       ? null
       : soldBy(stored, { device, allowance: allowance! }, forwarding, { at, clock })
@@ -137,9 +168,17 @@ export function planForward(
     results.push(row)
   }
   const open = allowances.find(({ endedAt }) => endedAt === null) ?? null
-  const renewed = open && !has_more && storedOf(open.id) > 0n ? renewal(device, open, clock) : null
+  const heldBack = results.filter(({ refusalCode }) => refusalCode === 'policy_refuses_now')
+  const isBegun =
+    open !== null &&
+    (storedOf(open.id) > 0n ||
+      heldBack.some(({ devicePaymentId }) =>
+        batch.some(({ id, allowance_id }) => id === devicePaymentId && allowance_id === open.id),
+      ))
+  const renewed = isBegun && !has_more ? renewal(device, open, clock) : null
   const current = renewed?.next ?? open
   return {
+    isHeldBack: heldBack.length > 0,
     submissions: sold.map(({ submission }) => submission),
     plan: {
       writes: [...(made.length > 0 ? recorded(device, { made, sold }) : []), ...(renewed?.writes ?? [])],
@@ -155,7 +194,10 @@ export function planForward(
   }
 }
 
-export const presentBatch = (results: readonly OfflineRow[], allowance: AllowanceRow | null) => ({
+export const presentBatch = (
+  results: readonly (OfflineRow | Unrecorded)[],
+  allowance: AllowanceRow | null,
+) => ({
   object: 'offline_batch' as const,
   results: results.map(presentResult),
   offline_allowance: allowance && presentAllowance(allowance),

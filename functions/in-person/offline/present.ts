@@ -1,8 +1,17 @@
 import { toMinorString } from '../../../src/kernel/money.ts'
+import type { unrecorded } from './contract.ts'
 import type { OfflineRow } from './store.ts'
 
+/** What nothing was recorded of: the reader keeps it. */
+export interface Unrecorded {
+  readonly devicePaymentId: string
+  readonly status: 'not_recorded'
+  readonly refusalCode: (typeof unrecorded)[number]
+  readonly id: null
+}
+
 /** What a reader must know of what it has forwarded. */
-export const presentResult = (row: OfflineRow) => ({
+export const presentResult = (row: OfflineRow | Unrecorded) => ({
   id: row.devicePaymentId,
   status: row.status,
   refusal_code: row.refusalCode,

@@ -99,18 +99,18 @@ const firstVersion = { policyVersion: 1, workspace: null, location: null }
 /**
  * Publishes a plan for new terms without reading the policy first: it is made under a guess, and a trigger refuses terms
  * of another version than the one that holds. Then, and where the plan refuses under what was only remembered, the policy is
- * read and the plan made again.
+ * read and the plan made again; also where it answers null, since it writes nothing that the trigger could refuse.
  */
 export async function publishUnderPolicy<Reply>(
   call: Pick<Call<unknown, unknown, unknown, Reply>, 'read' | 'publish' | 'services' | 'now' | 'kid'>,
   locationId: string | null,
-  plan: (governing: Governing) => Plan<Reply> | Refusal<ProblemCode>,
+  plan: (governing: Governing, isCurrent: boolean) => Plan<Reply> | Refusal<ProblemCode> | null,
 ): Promise<Reply> {
   const key = `${call.kid} ${locationId}`
   const remembered = guesses.get(key)
-  const planned = plan(underCurrentPolicy(call.services, call.now, remembered ?? firstVersion))
+  const planned = plan(underCurrentPolicy(call.services, call.now, remembered ?? firstVersion), false)
   // What the platform alone refuses, every policy refuses.
-  if (mayGuess(call, remembered) && !(remembered && isRefusal(planned))) {
+  if (planned && mayGuess(call, remembered) && !(remembered && isRefusal(planned))) {
     try {
       return await call.publish(planned)
     } catch (error) {
@@ -120,5 +120,5 @@ export async function publishUnderPolicy<Reply>(
   const [current] = await call.read(currentPolicy(locationId ? { locationId } : {}))
   if (guesses.size >= guessesMax) guesses.clear()
   guesses.set(key, { ...current!, readAt: call.now })
-  return call.publish(plan(underCurrentPolicy(call.services, call.now, current!)))
+  return call.publish(plan(underCurrentPolicy(call.services, call.now, current!), true)!)
 }

@@ -51,7 +51,7 @@ const byItsReader = async (_world: World, ready: Request, id: string) => {
 async function forwarded({ merchant }: World) {
   const counter = await newOfflineCounter(merchant)
   const { body } = await forwards(counter, [await stores(counter)])
-  const id = body.results[0]!.offline_payment_id
+  const id = body.results[0]!.offline_payment_id!
   const announced = () =>
     adminSql('sandbox')(
       'select from offline_payments where tenant_id = $1 and id = $2 and announced_at is not null',

@@ -17,7 +17,7 @@ import {
 import { newGoverned, setPolicy } from '../../support/policy.ts'
 import { resolve } from '../../support/review.ts'
 import { adminSql } from '../../support/stack.ts'
-import { ask, eventsOf, type InPerson, newCounter, refusal } from '../../support/terminal.ts'
+import { ask, eventsOf, type InPerson, newCounter } from '../../support/terminal.ts'
 
 const sql = adminSql('sandbox')
 
@@ -60,15 +60,15 @@ describe('what a reader has stored', () => {
     })
   })
 
-  test('is no other payment under its name', async () => {
+  test('is no other payment under its name, while the rest of its batch is taken', async () => {
     const counter = await newOfflineCounter()
     const stored = await stores(counter)
-    await forwards(counter, [stored])
-    const other = await stores(counter, { id: stored.id, amount: '12001' })
-    expect(refusal((await forwards(counter, [other])) as never)).toBe(
-      '409 offline_payment_id_used payments.0.id',
-    )
-    expect(await offlineBooks(counter.merchant)).toMatchObject({ payments: 1, captured: '12000' })
+    await forwards(counter, [stored], { has_more: true })
+    const other = await stores(counter, { id: stored.id, amount: '12002' })
+    const reply = await forwards(counter, [other, await stores(counter)])
+    expect(outcomes(reply)).toEqual(['not_recorded offline_payment_id_used', 'succeeded'])
+    expect(reply.body.results[0]!.offline_payment_id).toBeNull()
+    expect(await offlineBooks(counter.merchant)).toMatchObject({ payments: 2, captured: '24000' })
   })
 
   test.each([
@@ -196,10 +196,10 @@ describe('a stored payment is refused, kept as such, and charges nobody', () => 
     await max('11999')
     const [second, third] = [await stores(counter), await stores(counter)]
     expect(outcomes(await forwards(counter, [second], { has_more: true }))).toEqual([
-      'refused refused_by_policy',
+      'not_recorded policy_refuses_now',
     ])
     await max('12000')
-    expect(outcomes(await forwards(counter, [third]))).toEqual(['succeeded'])
+    expect(outcomes(await forwards(counter, [second, third]))).toEqual(['succeeded', 'succeeded'])
   })
 
   test('beyond the most that the reader stores, while the rest is taken', async () => {
