@@ -52,20 +52,22 @@ const offlineShown = {
   currency: currency.describe('The only currency that is taken then.'),
   amount_max: minorString.describe('The most of one payment, tip included; minor units.'),
   stored_amount_max: minorString.describe(
-    'The most of all that one reader stores before it forwards; minor units.',
+    'The most of all that one reader stores before it forwards; minor units. Each allowance is held to it by itself.',
   ),
   stored_hours_max: z
     .int()
     .min(1)
     .max(storedHoursMax)
-    .describe('For how many hours a reader stores payments without having heard of us.'),
+    .describe(
+      'For how many hours a reader stores payments without having heard of us: the reader alone holds that. We take what it stored for so long after its allowance has ended.',
+    ),
 }
 const offline = z
   .strictObject({
     ...offlineShown,
     amount_max: some.describe('The most of one payment, tip included; minor units.'),
     stored_amount_max: some.describe(
-      'The most of all that one reader stores before it forwards; minor units. At least `amount_max`.',
+      'The most of all that one reader stores before it forwards; minor units. At least `amount_max`. Each allowance is held to it by itself.',
     ),
   })
   .refine(({ amount_max, stored_amount_max }) => BigInt(amount_max) <= BigInt(stored_amount_max), {
@@ -136,7 +138,9 @@ const allowanceFields = {
   stored_hours_max: z
     .int()
     .min(1)
-    .describe('For how many hours the reader stores payments without having heard of us.'),
+    .describe(
+      'For how many hours the reader stores payments without having heard of us: it must hold that itself. After the end of the allowance what it stored is taken for so long.',
+    ),
 }
 /** What a reader may store without a network. */
 export const OfflineAllowance = z.strictObject(allowanceFields).meta({ id: 'OfflineAllowance' })
