@@ -347,10 +347,10 @@ test('a brand, a policy, an invitation and customers from a file', async () => {
 })
 
 test('what payments say, as its guide asks', async () => {
-  const [cards, picture, vouchers, balance, rules, dryRun, reviews] = blocks(
+  const [cards, picture, vouchers, balance, insights, rules, dryRun, reviews] = blocks(
     'docs/what-payments-say.md',
     '# What',
-  ) as [string, string, string, string, string, string, string]
+  ) as [string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   expect(lines(await run(cards))).toMatchObject([
     { object: 'acceptance_report' },
@@ -361,6 +361,7 @@ test('what payments say, as its guide asks', async () => {
   expect(lines(await run(vouchers))).toMatchObject([{ object: 'conversion_report' }])
   const [forecast] = lines(await run(balance))
   expect(forecast).toMatchObject({ object: 'cash_flow_forecast', days: Array(14).fill({ certain: {} }) })
+  expect(lines(await run(insights))).toMatchObject([{ object: 'list', data: [] }])
   expect(lines(await run(rules))).toMatchObject([{ object: 'list' }])
   expect(lines(await run(dryRun))).toMatchObject([{ object: 'risk_dry_run', decision: 'none' }])
   expect(lines(await run(reviews))).toMatchObject([{ object: 'list', data: [] }])

@@ -79,7 +79,6 @@ export const tripsMax: Readonly<Record<string, number>> = {
   'customers.add_note': 2,
   // The location where it will stand, the table, the bill, the waiter.
   'readers.create': 2,
-  'readers.register': 2,
   'phones.create': 2,
   'registers.create': 2,
   'table_sessions.open': 2,

@@ -1,3 +1,4 @@
+import { insightKinds } from '../../../drizzle/schema/insights.ts'
 import { uuidv7 } from '../../../src/kernel/ids.ts'
 import { aDayPasses, addItem, decide, newList, newRule } from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -21,16 +22,16 @@ async function review(world: World): Promise<string> {
   return id
 }
 
-/** As a job opens it. */
-async function insight({ merchant }: World): Promise<string> {
+/** As a job opens it; one that is dismissed for a list, since one alone is open at a time. */
+async function insight({ merchant }: World, isOpen = true): Promise<string> {
   const id = uuidv7(Date.now())
   await adminSql('sandbox')(
     `insert into insights (tenant_id, id, status, kind, evidence, created_at, updated_at, ended_at, answered_by_user_id,
        answered_by_email)
-     select $1, $2, case when n.live = 0 then 'open' else 'dismissed' end, 'refunds_many', $3::jsonb, now(), now(),
-       case when n.live > 0 then now() end, case when n.live > 0 then 'usr' end,
-       case when n.live > 0 then 'ana@example.com' end
-     from (select count(*) live from insights where tenant_id = $1 and ended_at is null) n`,
+     select $1, $2, $4::text, k.kind, $3::jsonb, now(), now(), case when $4 <> 'open' then now() end,
+       case when $4 <> 'open' then 'usr' end, case when $4 <> 'open' then 'ana@example.com' end
+     from unnest(string_to_array('${insightKinds.join()}', ',')) k (kind)
+     where not exists (select from insights i where i.tenant_id = $1 and i.kind = k.kind and i.ended_at is null) limit 1`,
     [
       merchant.tenantId,
       id,
@@ -44,6 +45,7 @@ async function insight({ merchant }: World): Promise<string> {
         weeks_count: 8,
         decline_code: null,
       }),
+      isOpen ? 'open' : 'dismissed',
     ],
   )
   return id
@@ -61,7 +63,7 @@ export const samples: AreaSamples = {
       (await decide(guarded(world), `rules/${await rule(world)}/backtests`)).body.id,
     '/v1/intelligence/payments/': paid,
     '/v1/intelligence/reviews/': review,
-    '/v1/intelligence/insights/': insight,
+    '/v1/intelligence/insights/': (world) => insight(world),
   },
   prepare: {
     // With a session it names the workspace.
@@ -76,7 +78,7 @@ export const samples: AreaSamples = {
     },
   },
   lists: {
-    'insights.list': withKey('/v1/intelligence/insights', insight),
+    'insights.list': withKey('/v1/intelligence/insights', (world) => insight(world, false)),
     'risk_reviews.list': withKey('/v1/intelligence/reviews', review),
     'risk_rules.list': withKey('/v1/intelligence/rules', rule),
     'risk_lists.list': withKey('/v1/intelligence/lists', list),
