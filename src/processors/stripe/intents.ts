@@ -79,7 +79,8 @@ export async function fetchAttempt(
   if (!(await hasLeftReader(stripe, intent))) return stateOf(intent)
   // Its card may have been approved just before: a cancellation would let go what was authorized.
   const after = await retrieve(stripe, intent.id)
-  return stateOf(awaitsCard(after) ? await end(stripe, reference, after) : after)
+  // One that was declined just before is open at Stripe, and is closed as above.
+  return stateOf(awaitsCard(after) || isOver(after, now) ? await end(stripe, reference, after) : after)
 }
 
 /**

@@ -183,6 +183,14 @@ describe('a charge at a reader', () => {
     expect(server.intentFor(reference)!.status).toBe('requires_capture')
   })
 
+  test('that is declined while its reader is asked about is closed at Stripe too', async () => {
+    const { processor, readerRef, asks } = await counter()
+    const { reference } = await asks()
+    server.meanwhile = () => server.presentCard(readerRef, 'pm_funds')
+    expect(await processor.fetchAttempt(reference)).toMatchObject({ state: 'declined' })
+    expect(server.intentFor(reference)!.status).toBe('canceled')
+  })
+
   test.each(['offline', 'busy'] as const)('that its reader does not take (%s) is ended', async (next) => {
     const { processor, readerRef, asks } = await counter()
     server.next = next
