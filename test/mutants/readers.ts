@@ -14,7 +14,7 @@ export const readers: readonly Mutant[] = [
   unit(
     'a look lets go of no approved card',
     'src/processors/stripe/intents.ts',
-    'awaitsCard(after) ? await end(stripe, reference, after) : after',
+    'awaitsCard(after) || isOver(after, now) ? await end(stripe, reference, after) : after',
     'await end(stripe, reference, after)',
     adapter,
   ),
