@@ -30,7 +30,7 @@ async function nextHours({ read, publish, now }: SystemCall, id: string): Promis
   const unusual: Unusual = look.isJudged ? unusualAt(countedTo, [...kept, ...hours], look.since) : new Map()
   const declines = unusual.get('cards_declined')
   const said = new Map(unusual)
-  if (declines && !watch.seen.cards_declined) {
+  if (declines && !live.some(({ kind }) => kind === 'cards_declined')) {
     const [[most]] = await read(
       watching,
       mostDeclined({ begins: declines.begins_at, ends: declines.ends_at }),

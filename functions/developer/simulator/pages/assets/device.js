@@ -246,6 +246,8 @@ async function run() {
   location.reload()
 }
 
+// A form that nobody waits for is sent nowhere.
+main.addEventListener('submit', (event) => event.preventDefault())
 main.querySelector('[data-off]').addEventListener('click', () => {
   keep(null)
   location.reload()
