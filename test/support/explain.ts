@@ -71,16 +71,14 @@ export const vacuumed = (table: string) =>
     { timeout: 60_000, interval: 250 },
   )
 
-/** Rows by the ten thousand, without the triggers and checks that each would run. */
-export async function filled(
-  ...inserts: readonly (readonly [text: string, values: unknown[]])[]
-): Promise<void> {
+/** Past the triggers: rows by the ten thousand, and states that no publish makes. */
+export async function pastTriggers(statement: string, values: readonly unknown[] = []): Promise<void> {
   const admin = new pg.Client(stack.databases.sandbox.adminUrl)
   await admin.connect()
   try {
     await admin.query('begin')
     await admin.query('set local session_replication_role = replica')
-    for (const [text, values] of inserts) await admin.query(text, values)
+    await admin.query(statement, [...values])
     await admin.query('commit')
   } finally {
     await admin.end()

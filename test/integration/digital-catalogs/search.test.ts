@@ -5,7 +5,7 @@ import { wordTerms } from '../../../src/kernel/fold.ts'
 import { termSlots } from '../../../src/platform/searching.ts'
 import { newSession, onSale } from '../../support/checkout.ts'
 import { asked, type Catalog, type Item, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { answered, explained, filled, type PlanNode, vacuumed } from '../../support/explain.ts'
+import { answered, explained, type PlanNode, pastTriggers, vacuumed } from '../../support/explain.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
 import { newLocation } from '../../support/policy.ts'
 import { adminSql } from '../../support/stack.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   catalog = await newCatalog(merchant)
   const other = await newMerchant()
   const both = [catalog, await newCatalog(other)]
-  await filled(
+  const filling: readonly (readonly [statement: string, values: readonly unknown[]])[] = [
     [
       `insert into catalog_items (tenant_id, id, catalog_id, status, kind, name, sku, barcode, barcode_key, options, components, iva_rate,
        price_includes_tax, tracks_stock, revocation_policy, metadata, terms, created_at, updated_at)
@@ -83,7 +83,8 @@ beforeAll(async () => {
      from catalog_items i where i.catalog_id = any($1::uuid[])`,
       [both.map(({ id }) => id)],
     ],
-  )
+  ]
+  for (const each of filling) await pastTriggers(...each)
   await Promise.all(
     ['catalog_items', 'catalog_item_terms', 'catalog_prices', 'metadata_entries', 'stock_levels'].map(
       vacuumed,

@@ -1,12 +1,11 @@
-import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type InPersonStatus, inPersonStatuses } from '../../../functions/in-person/terminal/lifecycle.ts'
 import { actionsPage, takenPage } from '../../../functions/in-person/terminal/store.ts'
 import { asks, newPaired } from '../../support/devices.ts'
-import { explained, vacuumed } from '../../support/explain.ts'
+import { explained, pastTriggers, vacuumed } from '../../support/explain.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
 import { type Merchant, newMerchant } from '../../support/merchant.ts'
-import { control, stack } from '../../support/stack.ts'
+import { control } from '../../support/stack.ts'
 import {
   type Action,
   ask,
@@ -128,7 +127,7 @@ describe('the list of payments in person', () => {
     const counter = await newCounter()
     const { body } = await process(counter)
     writtenByHand(counter.merchant.tenantId)
-    await asOwner(`update payments set status = 'processing' where id = '${body.payment_id}'`)
+    await pastTriggers(`update payments set status = 'processing' where id = '${body.payment_id}'`)
     const { data } = await listed(counter.merchant, 'status=created')
     expect(data.map(({ id, status }) => ({ id, status }))).toEqual([
       { id: body.in_person_payment_id, status: 'created' },
@@ -136,20 +135,6 @@ describe('the list of payments in person', () => {
     expect((await listed(counter.merchant, 'status=waiting_device')).data).toEqual([])
   })
 })
-
-/** Past the triggers: a state that lasts for a moment only, and many rows at once. */
-async function asOwner(statement: string, values: unknown[] = []) {
-  const client = new pg.Client(stack.databases.sandbox.adminUrl)
-  await client.connect()
-  try {
-    await client.query('begin')
-    await client.query('set local session_replication_role = replica')
-    await client.query(statement, values)
-    await client.query('commit')
-  } finally {
-    await client.end()
-  }
-}
 
 const idOf = (what: string) => `md5(t.tenant_id || '${what}' || n)::uuid`
 
@@ -177,14 +162,14 @@ describe('a page of 20 costs the same on the first page and half way down', () =
       await present(counter)
       sample = (await listed(merchant, '')).data[0]!
       const ids = { sale: body.in_person_payment_id, payment: body.payment_id, action: body.id }
-      await asOwner(
+      await pastTriggers(
         copiesOf(
           'in_person_payments',
           `jsonb_build_object('id', ${idOf('sale')}, 'public_id', 'sinp_' || md5(t.tenant_id || n))`,
         ),
         [ids.sale],
       )
-      await asOwner(
+      await pastTriggers(
         copiesOf(
           'payments',
           `jsonb_build_object('id', ${idOf('payment')}, 'origin_id', ${idOf('sale')},
@@ -193,7 +178,7 @@ describe('a page of 20 costs the same on the first page and half way down', () =
         ),
         [ids.payment],
       )
-      await asOwner(
+      await pastTriggers(
         copiesOf(
           'reader_actions',
           `jsonb_build_object('id', gen_random_uuid(), 'expires_at', t.created_at - n * interval '1 minute', 'payment_id', ${idOf('payment')},
@@ -203,7 +188,7 @@ describe('a page of 20 costs the same on the first page and half way down', () =
       )
       const { body: ping } = await asksFor(counter, 'ping')
       await reports(counter, ping, { outcome: 'completed' })
-      await asOwner(
+      await pastTriggers(
         copiesOf(
           'reader_actions',
           `jsonb_build_object('id', gen_random_uuid(), 'expires_at', t.created_at - n * interval '1 minute',
