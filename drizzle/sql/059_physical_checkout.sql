@@ -37,6 +37,26 @@ create or replace trigger not_while_paying before update on public.register_orde
   for each row when (old.status = 'open' and new.status <> 'open' and new.payment_id is null)
   execute function door.refuse_while_paying('register_order', 'register_orders_being_paid');
 
+-- Cash is no payment, so the slot of an order's one payment does not see it: money that comes late for a payment that is
+-- over pays no order that cash has paid.
+create or replace function door.refuse_paid_in_cash() returns trigger
+language plpgsql as $$
+declare
+  v_tendered bigint;
+begin
+  select o.tendered_minor into v_tendered from public.register_orders o
+  where o.tenant_id = new.tenant_id and o.id = new.origin_id for share;
+  if v_tendered is not null then
+    raise exception 'cash has paid the order'
+      using errcode = '23505', constraint = 'payments_one_live_per_exclusive_origin';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger paid_in_cash before update on public.payments
+  for each row when (new.origin_type = 'register_order' and old.status = 'expired' and new.status = 'succeeded')
+  execute function door.refuse_paid_in_cash();
+
 -- Cash takes what the order sells from the stock, all of it or nothing.
 create or replace function door.take_stock_for_cash() returns trigger
 language plpgsql as $$

@@ -14,7 +14,7 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
-import { orderAsked, orderShown } from '../../order/lines/api-pure.ts'
+import { countedLinesAsked, orderAsked, orderShown } from '../../order/lines/api-pure.ts'
 import { termErrors, termsOfNew, termsShown, workspaceErrors } from '../../order/sales/api-pure.ts'
 import { exampleRegisterId, path, registerId, scopes, tag } from './contract-codes.ts'
 import { orderLifecycle } from './lifecycle.ts'
@@ -141,12 +141,12 @@ export const create = orders.create({
   id: 'register_orders.create',
   summary: 'Make an order at a register',
   description:
-    'What one buyer pays at the counter: lines, of a catalog or written by you, or an amount. The register shows it until it is paid, over, canceled or detached, and shows one at a time. The same request with the same `client_reference_id` on the same day gets the first order, also where that has ended.',
-  tables: ['devices', 'register_orders'],
+    'What one buyer pays at the counter: lines, of a catalog or written by you, or an amount. The register shows it until it is paid, over, canceled or detached, and shows one at a time. The same request with the same `client_reference_id` on the same day gets the first order, also where that has ended: the same lines or amount, terms, tips, mode and description.',
+  tables: ['devices', 'locations', 'register_shifts', 'register_orders'],
   body: z.strictObject({
     register_id: registerId,
     mode: mode.default('hybrid'),
-    line_items: orderAsked.line_items.optional(),
+    line_items: countedLinesAsked.optional(),
     amount: orderAsked.amount.optional(),
     currency: currency.default('mxn'),
     tips: orderAsked.tips.default(null),
@@ -175,6 +175,7 @@ export const create = orders.create({
   errors: [
     'device_not_found',
     'device_disabled',
+    'location_archived',
     'register_occupied',
     'register_order_not_replaced',
     'register_order_being_paid',

@@ -72,7 +72,7 @@ export const open = shifts.create({
   id: 'register_shifts.open',
   summary: 'Open a shift of a register',
   description: 'A register has one open shift. Cash is recorded while one is.',
-  tables: ['devices', 'register_shifts'],
+  tables: ['devices', 'locations', 'register_shifts'],
   body: z.strictObject({
     register_id: registerId,
     amount_opening: boundedMinor.describe('Minor units: the cash in the drawer.'),
@@ -83,7 +83,7 @@ export const open = shifts.create({
       .default(null)
       .describe('Who is at the register, as you call them.'),
   }),
-  errors: ['device_not_found', 'device_disabled', 'register_shift_open'],
+  errors: ['device_not_found', 'device_disabled', 'location_archived', 'register_shift_open'],
   example: { register_id: exampleRegisterId, amount_opening: '50000', cashier_name: 'Turno matutino' },
 })
 
@@ -112,7 +112,7 @@ export const close = contract({
   path: `${path}/shifts/:id/close`,
   summary: 'Count a shift and close it',
   description:
-    'What is counted may differ from what is expected: the difference stays with the shift. Orders that are still being paid go on; `unsettled_count` says how many.',
+    'What is counted may differ from what is expected: the difference stays with the shift. Orders of it that are open go on, and may be paid after it: `unsettled_count` says of how many a payment is under way, the report how many are open.',
   body: z.strictObject({
     amount_counted: boundedMinor.describe('Minor units: the cash in the drawer.'),
     note: freeText(500).nullable().default(null).describe('Your own note, like why it differs.'),
@@ -139,7 +139,9 @@ export const close = contract({
 const sums = {
   currency,
   count: z.int().min(0).describe('How many orders.'),
-  amount: minorString.describe('Minor units: without tips.'),
+  amount: minorString.describe(
+    'Minor units: what was captured, without tips; of a card with the markup that its buyer paid for months.',
+  ),
   amount_tips: minorString.describe('Minor units: tips beside it.'),
   amount_refunded: minorString.describe('Minor units: what was given back of both.'),
 }
@@ -158,7 +160,10 @@ const Report = z
       .describe(
         'What was paid by method and currency, as it is now. Payments are those of orders that were made in the shift, late ones too; `cash` is what went through the drawer in it, whenever its order was made.',
       ),
-    unsettled_count: z.int().describe('Orders of it whose payments are under way now.'),
+    open_count: z
+      .int()
+      .describe('Orders of it that are open now: until they are over they may be paid, and then count here.'),
+    unsettled_count: z.int().describe('How many of those have a payment under way now.'),
   })
   .meta({ id: 'RegisterShiftReport' })
 
@@ -196,6 +201,7 @@ export const report = contract({
           amount_refunded: '0',
         },
       ],
+      open_count: 0,
       unsettled_count: 0,
     },
   },

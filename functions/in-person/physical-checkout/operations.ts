@@ -8,7 +8,7 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { deviceById, registerOperations } from '../devices/api.ts'
+import { registerOperations } from '../devices/api.ts'
 import * as codes from './contract-codes.ts'
 import * as contracts from './contract-orders.ts'
 import * as shifts from './contract-shifts.ts'
@@ -39,15 +39,16 @@ import {
   currentOrderOf,
   movementById,
   movementsPage,
+  openInShift,
   openShiftAt,
   openShiftOf,
   orderByReference,
   orders,
   ordersPage,
   paidInShift,
+  registerAt,
   shiftById,
   shiftsPage,
-  unsettledInShift,
 } from './store.ts'
 
 interface Makes {
@@ -62,7 +63,7 @@ const makingOf = ({ now, newId, settings }: Makes): Making => ({
   linkBaseUrl: settings.linkBaseUrl,
 })
 
-const registerWith = (id: string) => deviceById({ kind: 'register', id })
+const registerWith = (id: string) => registerAt({ id })
 const noRegister = { param: 'register_id' } as const
 
 const createCode = operation(codes.create, async (call) => {
@@ -124,25 +125,25 @@ const openShift = operation(shifts.open, async (call) => {
 })
 
 const closeShift = operation(shifts.close, async (call) => {
-  const [[shift], [unsettled]] = await call.readAll(
+  const [[shift], [open]] = await call.readAll(
     shiftById(call.params),
-    unsettledInShift({ shiftId: call.params.id }),
+    openInShift({ shiftId: call.params.id }),
   )
   return shift
-    ? call.publish(planClose(shift, call.body, unsettled?.count ?? 0, call))
+    ? call.publish(planClose(shift, call.body, open!.unsettledCount, call))
     : call.fail('register_shift_not_found')
 })
 
 const reportShift = operation(shifts.report, async (call) => {
   const shiftId = call.params.id
-  const [[shift], paid, [cash], [unsettled]] = await call.readAll(
+  const [[shift], paid, [cash], [open]] = await call.readAll(
     shiftById(call.params),
     paidInShift({ shiftId }),
     cashSalesIn({ shiftId }),
-    unsettledInShift({ shiftId }),
+    openInShift({ shiftId }),
   )
   if (!shift) return call.fail('register_shift_not_found')
-  return presentReport(shift, { paid, cashCount: cash?.count ?? 0, unsettledCount: unsettled?.count ?? 0 })
+  return presentReport(shift, { paid, cashCount: cash?.count ?? 0, ...open! })
 })
 
 const moveCash = operation(shifts.moveCash, async (call) => {

@@ -1,11 +1,11 @@
 import { devices } from '../../../drizzle/schema/devices.ts'
+import { locations } from '../../../drizzle/schema/locations.ts'
 import { registerCodes } from '../../../drizzle/schema/physical-checkout.ts'
 import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { expect, refuse } from '../../../src/kernel/plan.ts'
-import type { DeviceRow } from '../devices/api-pure.ts'
 import { type At, presentCode } from './present.ts'
-import type { CodeRow } from './store.ts'
+import type { CodeRow, PlacedRegister } from './store.ts'
 
 /** A plan's context: ids, the time, the address of pages. */
 export type Making = Clock & At
@@ -14,16 +14,26 @@ const { created, changed } = changesOf(registerCodes, 'register_code', (code: Co
   presentCode(code, making),
 )
 
-/** Only a register that is not disabled sells. */
-export const expectSelling = ({ id, status }: DeviceRow) => expect(devices, id, { status })
+/** Why a register does not sell; null where it does. */
+export function problemOfRegister({ status, locationStatus }: PlacedRegister) {
+  if (status === 'disabled') return refuse('device_disabled', { param: 'register_id' })
+  return locationStatus === 'archived' ? refuse('location_archived', { param: 'register_id' }) : null
+}
+
+/** It sells until this is published, where it stands now. */
+export const expectSelling = ({ id, status, locationId, locationStatus }: PlacedRegister) => [
+  expect(devices, id, { status, locationId }),
+  expect(locations, locationId, { status: locationStatus }),
+]
 
 export function planCreateCode(
-  register: DeviceRow,
+  register: PlacedRegister,
   purpose: CodeRow['purpose'],
   publicId: string,
   making: Making,
 ) {
-  if (register.status === 'disabled') return refuse('device_disabled', { param: 'register_id' })
+  const problem = problemOfRegister(register)
+  if (problem) return problem
   const code: CodeRow = {
     ...newRow(making),
     publicId,
@@ -32,7 +42,7 @@ export function planCreateCode(
     purpose,
   }
   const plan = created(code, 'register_code.created', making)
-  return { ...plan, writes: [expectSelling(register), ...plan.writes] }
+  return { ...plan, writes: [...expectSelling(register), ...plan.writes] }
 }
 
 export const planRevokeCode = (code: CodeRow, making: Making) =>

@@ -1,22 +1,21 @@
-import { cashMovements, registerOrders } from '../../../drizzle/schema/physical-checkout.ts'
+import { cashMovements, registerOrders, registerShifts } from '../../../drizzle/schema/physical-checkout.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { canonicalJson } from '../../../src/kernel/canonical.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { canMove } from '../../../src/kernel/lifecycle.ts'
-import { change, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
+import { change, expect, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
 import { type ItemForSale, isSameBarcode } from '../../goods/digital-catalogs/api-pure.ts'
 import type { Governing } from '../../money/payment-policy/api-pure.ts'
 import type { FeeSchedule, PaymentRow } from '../../money/payments/api-pure.ts'
 import { asksForOne, promisedBy, soldBy } from '../../order/lines/api-pure.ts'
 import { presentTerms, problemOfTerms, termsOf } from '../../order/sales/api-pure.ts'
-import type { DeviceRow } from '../devices/api-pure.ts'
 import type * as contracts from './contract-orders.ts'
 import { orderLifecycle } from './lifecycle.ts'
-import { expectSelling, type Making } from './plan-codes.ts'
+import { expectSelling, type Making, problemOfRegister } from './plan-codes.ts'
 import { presentOrder } from './present.ts'
-import type { OrderRow, ShiftRow } from './store.ts'
+import type { OrderRow, PlacedRegister, ShiftRow } from './store.ts'
 
 type Asked = BodyOf<typeof contracts.create>
 
@@ -24,7 +23,7 @@ const about = ({ id }: OrderRow) => ({ type: 'register_order', id })
 
 /** What a new order is made of, beside what was asked for. */
 interface Found {
-  readonly register: DeviceRow
+  readonly register: PlacedRegister
   readonly items: readonly ItemForSale[]
   /** The order that the register shows. */
   readonly current: OrderRow | undefined
@@ -41,7 +40,8 @@ export function planCreate(
   { register, items, current, shift, publicId }: Found,
   opening: Opening,
 ) {
-  if (register.status === 'disabled') return refuse('device_disabled', { param: 'register_id' })
+  const closed = problemOfRegister(register)
+  if (closed) return closed
   const sold = soldBy(asked, items, asked.currency)
   if ('refused' in sold) return sold
   const order: OrderRow = {
@@ -85,7 +85,13 @@ export function planCreate(
   const { livePaymentId: _, ...row } = order
   const reply = presentOrder(order, opening)
   return {
-    writes: [expectSelling(register), ...place.frees, insert(registerOrders, row), ...place.leads],
+    writes: [
+      ...expectSelling(register),
+      ...(shift ? [expect(registerShifts, shift.id, { status: 'open' })] : []),
+      ...place.frees,
+      insert(registerOrders, row),
+      ...place.leads,
+    ],
     events: [...place.events, event(opening.newId(), 'register_order.created', about(order), reply)],
     reply,
     subjectId: order.id,
@@ -142,15 +148,18 @@ function planChange(
   } satisfies Plan<unknown>
 }
 
+/** A request may write an amount with zeros before it. */
+const isSameMinor = (sold: bigint | string, asked = '') => asked !== '' && BigInt(sold) === BigInt(asked)
+
 /** Whether a request asks for the lines, or the amount, of an order: what an item cost then is not asked. */
 function asksFor({ line_items: asked, amount }: Asked, { lines, amountMinor }: OrderRow): boolean {
-  if (!asked) return lines.length === 0 && amountMinor.toString() === amount
+  if (!asked) return lines.length === 0 && isSameMinor(amountMinor, amount)
   const isLine = (line: (typeof asked)[number], at: number) => {
     const sold = lines[at]!
     return 'name' in line
       ? sold.item_id === null &&
           sold.name === line.name &&
-          sold.unit_amount === line.unit_amount &&
+          isSameMinor(sold.unit_amount, line.unit_amount) &&
           sold.quantity === line.quantity &&
           sold.iva_rate === line.iva_rate &&
           sold.price_includes_tax === line.price_includes_tax
@@ -180,6 +189,7 @@ export function planRepeated(first: OrderRow, asked: Asked, making: Making) {
   const isSame =
     asksFor(asked, first) &&
     termsIn(first) === termsIn({ mode, currency, tipOptions, ...termsOf(asked) }) &&
+    asked.description === first.description &&
     asked.replaces_id !== first.id
   if (!isSame) return refuse('register_order_reference_used', { param: 'client_reference_id' })
   return { writes: [], events: [], reply: presentOrder(first, making), subjectId: first.id }

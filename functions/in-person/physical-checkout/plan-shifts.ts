@@ -4,20 +4,20 @@ import { changesOf, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
-import type { DeviceRow } from '../devices/api-pure.ts'
 import type * as contracts from './contract-shifts.ts'
-import { expectSelling } from './plan-codes.ts'
+import { expectSelling, problemOfRegister } from './plan-codes.ts'
 import { presentMovement, presentShift } from './present.ts'
-import type { MovementRow, ShiftRow } from './store.ts'
+import type { MovementRow, PlacedRegister, ShiftRow } from './store.ts'
 
 const { created, changed } = changesOf(registerShifts, 'register_shift', presentShift)
 
 export function planOpen(
-  register: DeviceRow,
+  register: PlacedRegister,
   { amount_opening: opening, cashier_name: cashierName }: BodyOf<typeof contracts.open>,
   clock: Clock,
 ) {
-  if (register.status === 'disabled') return refuse('device_disabled', { param: 'register_id' })
+  const problem = problemOfRegister(register)
+  if (problem) return problem
   const shift: ShiftRow = {
     ...newRow(clock),
     status: 'open',
@@ -35,7 +35,7 @@ export function planOpen(
     closedAt: null,
   }
   const plan = created(shift, 'register_shift.opened', clock)
-  return { ...plan, writes: [expectSelling(register), ...plan.writes] }
+  return { ...plan, writes: [...expectSelling(register), ...plan.writes] }
 }
 
 /** What it expects is what its row says when it is closed: cash that moves meanwhile gives the row another version. */

@@ -1,6 +1,6 @@
 import { linesAlone, presentOrder as presentBought } from '../../order/lines/api-pure.ts'
 import { presentTerms } from '../../order/sales/api-pure.ts'
-import type { CodeRow, MovementRow, OrderRow, PaidSum, ShiftRow } from './store.ts'
+import type { CodeRow, MovementRow, OpenCount, OrderRow, PaidSum, ShiftRow } from './store.ts'
 
 export interface At {
   /** Host and port, without a scheme. */
@@ -114,14 +114,13 @@ export const presentShift = (shift: ShiftRow) => ({
 })
 
 /** What a report counts beside the shift itself. */
-interface Counted {
+interface Counted extends OpenCount {
   readonly paid: readonly PaidSum[]
   readonly cashCount: number
-  readonly unsettledCount: number
 }
 
 /** A shift with what was paid in it by method. */
-export function presentReport(shift: ShiftRow, { paid, cashCount, unsettledCount }: Counted) {
+export function presentReport(shift: ShiftRow, { paid, cashCount, openCount, unsettledCount }: Counted) {
   const cash = {
     method: 'cash' as const,
     currency: shift.currency,
@@ -140,6 +139,7 @@ export function presentReport(shift: ShiftRow, { paid, cashCount, unsettledCount
       amount_tips: tipsMinor.toString(),
       amount_refunded: refundedMinor.toString(),
     })),
+    open_count: openCount,
     unsettled_count: unsettledCount,
   }
 }

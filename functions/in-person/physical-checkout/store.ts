@@ -1,7 +1,8 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { devices } from '../../../drizzle/schema/devices.ts'
 import { mexicoCityDay } from '../../../drizzle/schema/in-person.ts'
+import { locations } from '../../../drizzle/schema/locations.ts'
 import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
 import {
   cashMovements,
@@ -59,13 +60,12 @@ export const ordersPage = saleList(registerOrders, kind, beside, {
   few: ['registerId', 'clientReferenceId'],
 })
 
-const found = () =>
-  build
-    .select({
-      ...getTableColumns(registerOrders),
-      livePaymentId: sql`${livePaymentOf(kind, registerOrders.id)}`.mapWith(payments.id),
-    })
-    .from(registerOrders)
+const shown = {
+  ...getTableColumns(registerOrders),
+  livePaymentId: sql`${livePaymentOf(kind, registerOrders.id)}`.mapWith(payments.id),
+}
+
+const found = () => build.select(shown).from(registerOrders)
 
 /** The order that a register shows. */
 export const currentOrderOf = select<OrderRow>(() =>
@@ -88,6 +88,19 @@ export const orderByReference = select<OrderRow>(() =>
       sql`${mexicoCityDay(registerOrders.createdAt)} = ${slot('day')}::date`,
     ),
   ),
+)
+
+/** A register with the state of the location at which it stands. */
+export interface PlacedRegister extends Row<typeof devices> {
+  readonly locationStatus: Row<typeof locations>['status']
+}
+
+export const registerAt = select<PlacedRegister>(() =>
+  build
+    .select({ ...getTableColumns(devices), locationStatus: locations.status })
+    .from(devices)
+    .innerJoin(locations, and(eq(locations.tenantId, devices.tenantId), eq(locations.id, devices.locationId)))
+    .where(and(ownTenant(devices), eq(devices.kind, 'register'), eq(devices.id, slot('id')))),
 )
 
 export const codeById = rowsBy(registerCodes, 'id')
@@ -142,16 +155,16 @@ export interface PaidSum {
   readonly refundedMinor: bigint
 }
 
+const tipCaptured = sql`least(${payments.tipAmountMinor}, ${payments.amountCapturedMinor})`
+
 export const paidInShift = select<PaidSum>(() =>
   build
     .select({
       method: payments.method,
       currency: payments.currency,
       count: sql`count(*)`.mapWith(Number),
-      amountMinor: sql`sum(${payments.amountMinor} - ${payments.tipAmountMinor})`.mapWith(
-        payments.amountMinor,
-      ),
-      tipsMinor: sql`sum(${payments.tipAmountMinor})`.mapWith(payments.amountMinor),
+      amountMinor: sql`sum(${payments.amountCapturedMinor} - ${tipCaptured})`.mapWith(payments.amountMinor),
+      tipsMinor: sql`sum(${tipCaptured})`.mapWith(payments.amountMinor),
       refundedMinor: sql`sum(${payments.amountRefundedMinor})`.mapWith(payments.amountMinor),
     })
     .from(registerOrders)
@@ -178,12 +191,20 @@ export const cashSalesIn = select<{ readonly count: number }>(() =>
     ),
 )
 
-/** How many orders of a shift have a payment under way. */
-export const unsettledInShift = select<{ readonly count: number }>(() =>
+/** How many orders of a shift are open, and of how many of them a payment is under way. */
+export interface OpenCount {
+  readonly openCount: number
+  readonly unsettledCount: number
+}
+
+export const openInShift = select<OpenCount>(() =>
   build
-    .select({ count: sql`count(*)`.mapWith(Number) })
+    .select({
+      openCount: sql`count(*)`.mapWith(Number),
+      unsettledCount: sql`count(${payments.id})`.mapWith(Number),
+    })
     .from(registerOrders)
-    .innerJoin(
+    .leftJoin(
       payments,
       and(
         eq(payments.tenantId, registerOrders.tenantId),
@@ -232,17 +253,31 @@ export const codeAt = select<CodeAt>(() =>
     .where(atCode),
 )
 
-/** The newest order of the register of a code, current or not. */
-export const newestOrderAt = select<OrderRow>(() =>
-  found()
-    .innerJoin(
-      registerCodes,
+/** An order with what its payment came to, tip included; null while it has none. */
+export type ShownAtCode = OrderRow & { readonly paidMinor: bigint | null }
+
+const paid = sql`(select ${payments.amountMinor} from ${payments}
+  where ${ownTenant(payments)} and ${payments.id} = ${registerOrders.paymentId})`
+
+const ofCode = sql`(select ${registerCodes.registerId} from ${registerCodes} where ${atCode})`
+
+/** What the register of a code shows, or else its newest order. */
+export const orderAtCode = select<ShownAtCode>(() =>
+  build
+    .select({
+      ...shown,
+      paidMinor: sql`${paid}`.mapWith(payments.amountMinor),
+    })
+    .from(registerOrders)
+    .where(
       and(
-        eq(registerCodes.tenantId, registerOrders.tenantId),
-        eq(registerCodes.registerId, registerOrders.registerId),
+        ownTenant(registerOrders),
+        sql`${registerOrders.id} = (select coalesce(
+          (select ${other.id} from ${registerOrders} other
+            where ${ownTenant(other)} and ${other.registerId} = ${ofCode} and ${other.isCurrent}),
+          (select ${other.id} from ${registerOrders} other
+            where ${ownTenant(other)} and ${other.registerId} = ${ofCode}
+            order by ${other.createdAt} desc, ${other.id} desc limit 1)))`,
       ),
-    )
-    .where(and(ownTenant(registerOrders), atCode))
-    .orderBy(desc(registerOrders.createdAt), desc(registerOrders.id))
-    .limit(1),
+    ),
 )

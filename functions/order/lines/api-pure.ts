@@ -12,6 +12,7 @@ export {
 export { adjusted, inChoice } from './adjusting.ts'
 export {
   codeIn,
+  countedLinesAsked,
   discountCode,
   fixedLinesAsked,
   itemLinesAsked,

@@ -156,6 +156,12 @@ export const fixedLinesAsked = z
   .min(1)
   .max(linesMax)
 
+/** Lines in a request, of a seller who counts them itself: by an id, a barcode, or written. */
+export const countedLinesAsked = z
+  .array(z.union([...itemLinesWith(one), z.strictObject({ ...written, ...one })]).describe(ofLine))
+  .min(1)
+  .max(linesMax)
+
 const discountsAsked = z
   .array(
     z

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
+import { call } from '../../support/merchant.ts'
 import {
   answerOf,
   atRegisters,
@@ -152,8 +153,24 @@ test('the report of a shift has its orders by method, with their tips', async ()
       { method: 'card', currency: 'mxn', count: 2, amount: '15800', amount_tips: '0', amount_refunded: '0' },
       { method: 'cash', currency: 'mxn', count: 1, amount: '5800', amount_tips: '0', amount_refunded: '800' },
     ],
+    open_count: 1,
     unsettled_count: 0,
   })
+})
+
+test('the report of a shift has what was captured of a payment, not what was authorized', async () => {
+  const counter = await newCounter()
+  const shift = await openShift(counter)
+  const order = await newOrder(counter, { amount: '11600', capture_method: 'manual' })
+  await payOrder(order)
+  const { payment_id } = await orderNow(counter, order)
+  const captured = await call('POST', `/v1/payments/${payment_id}/capture`, {
+    bearer: counter.merchant.apiKey,
+    body: { amount: '5000' },
+  })
+  expect(captured.status, captured.text).toBe(200)
+  const { body } = await atRegisters<object>(counter.merchant, 'GET', `/shifts/${shift.id}/report`)
+  expect(body).toMatchObject({ paid: [{ method: 'card', count: 1, amount: '5000', amount_tips: '0' }] })
 })
 
 test('a report sums no dollars with pesos, and its cash is what went through the drawer', async () => {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import { orderAtCode } from '../../../functions/in-person/physical-checkout/store.ts'
 import { brokenRules } from '../../support/books.ts'
 import { asks } from '../../support/devices.ts'
 import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
+import { explained, pastTriggers } from '../../support/explain.ts'
 import { call } from '../../support/merchant.ts'
 import { open, pageOf, sendForm } from '../../support/pages.ts'
 import {
   answerOf,
   atRegisters,
+  type Counter,
   coffee,
   currentOrder,
   inCash,
@@ -172,6 +175,8 @@ test.each([
   ['another mode', { mode: 'static' }, '409 register_order_reference_used'],
   ['a tip', { tips: { presets_bps: [1000] } }, '409 register_order_reference_used'],
   ['another method', { payment_method_types: ['spei'] }, '409 register_order_reference_used'],
+  ['another description', { description: 'Para llevar' }, '409 register_order_reference_used'],
+  ['a zero before the price', { line_items: [coffee('05800')] }, '201'],
 ])('asked again by its own name with %s', async (_, more, answer) => {
   const counter = await newCounter()
   const named = { client_reference_id: 'ticket-7' }
@@ -249,6 +254,58 @@ test('an order that was paid in cash is not paid again by money that comes late'
   expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'cash', payment_id: null })
   expect((await fundsOf(merchant))[0]).toMatchObject({ remaining_minor: '5800' })
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('money that comes late for a payment that is over pays no order that cash has paid', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const { apiKey: bearer } = merchant
+  const order = await newOrder(counter, { payment_method_types: ['spei'] })
+  await bySpei(order)
+  const { payment_id } = await orderNow(counter, order)
+  const { body } = await call<{ method_details: { clabe: string } }>(
+    'GET',
+    `/v1/payment-operations/payments/${payment_id}`,
+    { bearer },
+  )
+  // The order outlives its payment, as where a processor ends that by itself.
+  await adminSql('sandbox')(`update register_orders set expires_at = now() + interval '90 d' where id = $1`, [
+    order.id,
+  ])
+  await call('POST', '/v1/sandbox/clock', { bearer, body: { advance: 'P12D' } })
+  await trigger('sandbox')
+  await openShift(counter)
+  expect((await inCash(counter, order)).body).toMatchObject({ status: 'paid', paid_by: 'cash' })
+  await deposit(merchant, body.method_details.clabe, 5_800)
+  const [funds] = await fundsOf(merchant)
+  const applied = await call<{ error: { code: string } }>(
+    'POST',
+    `/v1/payment-operations/unapplied-funds/${funds!.id}/apply`,
+    { bearer, body: { payment_id } },
+  )
+  expect(answerOf(applied)).toBe('409 origin_no_longer_available')
+  expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'cash', payment_id: null })
+  expect((await fundsOf(merchant))[0]).toMatchObject({ remaining_minor: '5800' })
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('a register at an archived location sells nothing', async () => {
+  const counter = await newCounter()
+  const { registerId: register_id, merchant } = counter
+  const { body } = await atRegisters<{ location_id: string }>(merchant, 'GET', `/registers/${register_id}`)
+  await asks(merchant.apiKey, 'POST', `/v1/workspace/locations/${body.location_id}/archive`)
+  const opened = await atRegisters(merchant, 'POST', '/shifts', { register_id, amount_opening: '0' })
+  const code = await atRegisters(merchant, 'POST', '/codes', { register_id, purpose: 'printed' })
+  expect(
+    [await ringUp(counter), opened, code].map((reply) => [answerOf(reply), reply.body.error!.param]),
+  ).toEqual(Array(3).fill(['409 location_archived', 'register_id']))
+})
+
+test('a line takes no bounds of a quantity, which no buyer chooses', async () => {
+  const { status, body } = await ringUp(await newCounter(), {
+    line_items: [coffee('5800', { quantity_max: 3 })],
+  })
+  expect([status, body.error!.param]).toEqual([422, 'line_items.0.quantity_max'])
 })
 
 test('the name of an order gets it also when it is paid', async () => {
@@ -336,6 +393,72 @@ test('a display shows the order, that it is being paid, that it is paid, and the
   ])
   await newOrder(counter, { mode: 'static' })
   expect(await (await open(at(url))).text()).not.toContain('class="qr"')
+})
+
+/** What a display of a counter says now: its text, and the state that it follows. */
+async function displayed(counter: Counter): Promise<{ html: string; state: string }> {
+  const { url } = await newCode(counter, 'display')
+  const reply = await open(`${new URL(url).pathname}/state`)
+  const { followed } = (await reply.json()) as { followed: string }
+  return { html: await (await open(at(url))).text(), state: followed.split('.')[0]! }
+}
+
+const setOrder = ({ id }: { id: string }, set: string) =>
+  adminSql('sandbox')(`update register_orders set ${set} where id = $1`, [id])
+
+test('a display and a printed code lead to the order that is current, not to the one that was made last', async () => {
+  const counter = await newCounter()
+  const { url } = await newCode(counter)
+  await payOrder(await newOrder(counter))
+  const order = await newOrder(counter)
+  await setOrder(order, `created_at = created_at - interval '1 min'`)
+  expect((await displayed(counter)).state).toBe('open')
+  expect((await open(at(url))).headers.get('location')).toContain(order.public_id)
+})
+
+test('a display shows no code of an order whose time is over', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter)
+  await setOrder(order, `expires_at = now() - interval '1 s'`)
+  const { state, html } = await displayed(counter)
+  expect([state, html.includes('class="qr"')]).toEqual(['idle', false])
+})
+
+test('a display thanks nobody for money that came after the time of its order', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter)
+  await payOrder(order)
+  expect((await displayed(counter)).state).toBe('paid')
+  await setOrder(order, `expires_at = ended_at - interval '1 s'`)
+  expect((await displayed(counter)).state).toBe('idle')
+})
+
+test('a display says what was paid, with its tip', async () => {
+  const counter = await newCounter()
+  const order = await newOrder(counter, { tips: { presets_bps: [1000] } })
+  await sendForm(order as never, { card_token: 'tok_sbx_approve', tip: '1000' }, { query: '?tip=1000' })
+  expect((await displayed(counter)).html).toContain('$63.80')
+})
+
+test('what a display asks for reads one order of five thousand', async () => {
+  const counter = await newCounter()
+  const { merchant } = counter
+  const { public_id: publicId } = await newCode(counter, 'display')
+  const { id } = await newOrder(counter)
+  await pastTriggers(
+    `insert into register_orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
+       'public_id', 'sorder_' || replace(gen_random_uuid()::text, '-', ''), 'is_current', false, 'status', 'canceled',
+       'ended_at', o.created_at, 'created_at', o.created_at - n * interval '1 s'))).*
+     from register_orders o, generate_series(1, 5000) n where o.tenant_id = $1 and o.id = $2`,
+    [merchant.tenantId, id],
+  )
+  await adminSql('sandbox')('analyze register_orders')
+  const query = orderAtCode({ publicId })
+  for (const set of ['is_current = true', `is_current = false, status = 'canceled', ended_at = now()`]) {
+    await setOrder({ id }, set)
+    const { buffers } = await explained(merchant.tenantId, query)
+    expect(buffers).toBeLessThan(30)
+  }
 })
 
 test('a revoked code leads to nothing', async () => {

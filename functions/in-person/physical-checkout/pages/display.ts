@@ -2,23 +2,25 @@ import { html, raw } from 'hono/html'
 import { formatMoney } from '../../../../src/kernel/format.ts'
 import { withLocale } from '../../../../src/kernel/locale.ts'
 import { foreign, type Html, icon, layout, type PageBase } from '../../../page/hosted-payment/api.ts'
-import type { CodeAt, OrderRow } from '../store.ts'
+import type { CodeAt, ShownAtCode } from '../store.ts'
 import { display } from '../words.ts'
 
-/** A code with the newest order of its register, current or not; null: it had none. */
+/** A code with what its register shows, or else its newest order; null: it had none. */
 export interface Showing extends CodeAt {
-  readonly order: OrderRow | null
+  readonly order: ShownAtCode | null
 }
 
 /** For how long a display says that an order was paid. */
 const thanksMs = 45_000
 
-/** What a display shows of the register's newest order. */
+/** What a display shows of an order. Money that comes after its time thanks nobody: its buyer has left. */
 function shownOf({ order }: Showing, now: Date) {
   if (order === null) return 'idle'
-  if (order.isCurrent) return order.livePaymentId === null ? 'open' : 'paying'
-  const isFresh = order.endedAt !== null && now.getTime() - order.endedAt.getTime() < thanksMs
-  return order.status === 'paid' && isFresh ? 'paid' : 'idle'
+  const { isCurrent, livePaymentId, status, expiresAt, endedAt } = order
+  if (isCurrent && livePaymentId !== null) return 'paying'
+  if (isCurrent) return expiresAt > now ? 'open' : 'idle'
+  if (status !== 'paid' || endedAt === null || endedAt > expiresAt) return 'idle'
+  return now.getTime() - endedAt.getTime() < thanksMs ? 'paid' : 'idle'
 }
 
 /** Another text wherever a display shows something else. */
@@ -73,7 +75,7 @@ function paid({ order }: Showing, _: string, { locale }: PageBase): Html {
   return html`<section class="panel outcome display" aria-labelledby="shown">
 ${icon('check', 'good')}
 <h1 id="shown">${words.paid}</h1>
-<p class="amount">${formatMoney(order!.amountMinor, order!.currency, locale)}</p>
+<p class="amount">${formatMoney(order!.paidMinor ?? order!.amountMinor, order!.currency, locale)}</p>
 <p>${words.thanks}</p>
 </section>`
 }

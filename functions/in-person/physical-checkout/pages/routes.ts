@@ -15,7 +15,7 @@ import {
   statePageOf,
 } from '../../../page/hosted-payment/api.ts'
 import { view } from '../contract-codes.ts'
-import { codeAt, newestOrderAt } from '../store.ts'
+import { codeAt, orderAtCode } from '../store.ts'
 import { noOrder } from '../words.ts'
 import { displayPage, followedOf, type Showing } from './display.ts'
 
@@ -24,10 +24,7 @@ async function codeOf(c: Ctx): Promise<Showing | null> {
   const publicId = c.req.param('publicId')!
   const services = c.get('services')
   const found = await reading(services, () =>
-    services.db.read(view.id, others.public_id(publicId), [
-      codeAt({ publicId }),
-      newestOrderAt({ publicId }),
-    ]),
+    services.db.read(view.id, others.public_id(publicId), [codeAt({ publicId }), orderAtCode({ publicId })]),
   )
   const [[code], [order = null]] = found?.rows ?? [[], []]
   if (!code) return null
