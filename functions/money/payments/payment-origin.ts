@@ -1,5 +1,6 @@
 import type { Settings } from '../../../src/env/settings.ts'
 import type { Scope } from '../../../src/http/contract.ts'
+import { Problem } from '../../../src/http/problems.ts'
 import type { PublishRequest } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
@@ -61,10 +62,16 @@ export const mayWrite = (
 ): boolean => writeScopes.some((scope) => scopes?.includes(scope))
 
 /** Other payments have bought, or are buying, what can be sold only once, or a limited number of times. */
-export const isSoldElsewhere = (error: unknown, origins: PaymentOrigins): boolean =>
-  error instanceof Refused &&
-  (error.constraint === 'payments_one_live_per_exclusive_origin' ||
-    Object.values(origins).some(({ bounds = [] }) => bounds.some((each) => each === error.constraint)))
+export function isSoldElsewhere(error: unknown, origins: PaymentOrigins): boolean {
+  // A bound that operations meet too has an error of its own, which names the refusal.
+  const refused = error instanceof Problem ? error.cause : error
+  if (!(refused instanceof Refused)) return false
+  const { constraint } = refused
+  return (
+    constraint === 'payments_one_live_per_exclusive_origin' ||
+    Object.values(origins).some(({ bounds = [] }) => bounds.some((each) => each === constraint))
+  )
+}
 
 /** An origin's part in a success; nothing where its row was not needed. */
 export const soldBy =

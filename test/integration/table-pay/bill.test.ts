@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
-import { call, newMerchant } from '../../support/merchant.ts'
+import { call, newMerchant, pay } from '../../support/merchant.ts'
 import { pageOf } from '../../support/pages.ts'
 import { adminSql, stack } from '../../support/stack.ts'
 import { dish, newBill, newTable, tablePay } from '../../support/table-pay.ts'
+
+type Bill = Awaited<ReturnType<typeof newBill>>
 
 const sumsOf = ({
   amount,
@@ -129,6 +131,26 @@ test('a shared dish is split: its parts sum to it, and each is paid by itself', 
   expect(paid.map(({ id }) => id)).toEqual([parts[1]!.id])
   const again = await bill.ask('POST', `/lines/${parts[1]!.id}/split`, { parts_count: 2 })
   expect([again.status, again.body.error?.code]).toEqual([409, 'table_line_claimed'])
+})
+
+test.each([
+  ['another guest paid it', (bill: Bill) => bill.pay(`line=${bill.lines[0]}`)],
+  [
+    'the waiter took cash for it',
+    (bill: Bill) =>
+      bill.ask('POST', '/external-payments', { method: 'cash', amount: '10000', line_ids: [bill.lines[0]] }),
+  ],
+  ['the waiter voided it', (bill: Bill) => bill.ask('POST', `/lines/${bill.lines[0]}/void`)],
+  ['a discount left less than it', (bill: Bill) => bill.ask('PUT', '/discount', { amount: '14500' })],
+])('a guest whose line is gone, since %s, is told that the bill has changed', async (_, goes) => {
+  const bill = await newBill(10_000, 5_000)
+  const form = await bill.form(`line=${bill.lines[0]}`)
+  await goes(bill)
+  const { amount_paid } = await bill.now()
+  const late = await pay(bill.address, form, 'tok_sbx_approve')
+  expect([late.status, late.html]).toEqual([409, expect.stringContaining('The bill has changed')])
+  expect((await bill.now()).amount_paid).toBe(amount_paid)
+  expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
 })
 
 test('a line that is paid is not voided, and the bill comes to no less than what is paid', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { brokenRules } from '../../support/books.ts'
 import { call, openLink, pay } from '../../support/merchant.ts'
-import { pageOf } from '../../support/pages.ts'
+import { open, pageOf } from '../../support/pages.ts'
 import { dish, newBill, tablePay } from '../../support/table-pay.ts'
 
 const tips = { presets_bps: [1_000, 1_500] }
@@ -65,6 +65,17 @@ test.each([
   const { html } = await pageOf(`/${bill.address}?line=${bill.lines[0]}&${tip}&lang=en`)
   expect(html).toContain('id="tip_own"')
   expect(html).toMatch(/<input id="tip_own"[^>]*aria-invalid="true"/)
+})
+
+test('a tip that is chosen on the page leaves the lines that were chosen before', async () => {
+  const bill = await tippedBill()
+  const query = bill.lines.map((line) => `line=${line}`).join('&')
+  const body = new URLSearchParams({ ...(await openLink(bill.address, `?${query}`)), tip: '1000' })
+  const adjusted = await open(`/${bill.address}/order?${query}`, { method: 'POST', body })
+  const to = new URL(adjusted.headers.get('location')!, 'https://pay.test').searchParams
+  expect([to.getAll('line'), to.get('tip')]).toEqual([bill.lines, '1000'])
+  expect((await bill.pays(String(to))).status).toBe(303)
+  expect(await bill.payments()).toMatchObject([{ amount: '19800', amount_tip: '1800' }])
 })
 
 test('a declined card is tried again with the same tip', async () => {

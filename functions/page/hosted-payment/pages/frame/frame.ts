@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { routePath } from 'hono/route'
 import type { Settings } from '../../../../../src/env/settings.ts'
 import { entryOf, Problem, type ProblemCode } from '../../../../../src/http/problems.ts'
 import { problemOf } from '../../../../../src/http/publishing.ts'
@@ -124,13 +125,19 @@ async function failed(c: Ctx, thrown: unknown): Promise<Response> {
   const [status] = await entryOf(problem.code)
   const state = stateOf[problem.code]
   if (state) return statePageOf(c, { state }, localeOf(c), status)
+  const requestId = c.get('requestId')
+  // An operation answers with it, and no page expects it: the envelope logs 500 and above alone.
+  if (status < 500) {
+    const { log } = await import('../../../../../src/platform/log.ts')
+    log('error', { place: `${c.req.method} ${routePath(c)}`, requestId }, thrown)
+  }
   const unknown = problem.code === 'outcome_unknown'
   // The outcome is unknown: the browser should try again.
   if (unknown) c.header('Retry-After', '1')
   const sent = c.get('resend')
   return statePageOf(
     c,
-    { state: 'error', requestId: c.get('requestId'), resend: unknown ? (sent ?? null) : null },
+    { state: 'error', requestId, resend: unknown ? (sent ?? null) : null },
     localeOf(c, sent?.fields.locale),
     Math.max(status, 500),
   )

@@ -19,7 +19,8 @@ export async function adjustOrder(c: Ctx, origins: HostedOrigins) {
   const buyer = { name: text('name') || text('card_name'), email: text('email') || text('receipt_email') }
   rememberTyped(c, publicId, buyer)
   rememberDetails(c, publicId, await typedIn(c, text))
-  const query = new URLSearchParams(c.req.query())
+  // Of lines the address has several.
+  const query = new URL(c.req.url).searchParams
   return changed(c, origins, await choicesIn(c), { query, locale: localeOf(c, text('locale')) })
 }
 
