@@ -97,12 +97,18 @@ export async function device(args: string[], actionsMax = Number.POSITIVE_INFINI
     } else if (isLosing) console.log('no configuration allows this reader to store payments')
     isLosing = false
     if (action) {
-      await (action.type === 'process_payment' ? take : does)(reader, paired, action)
+      await (action.type === 'process_payment' ? take : does)(reader, paired, action).catch(ofEnded)
       done++
     }
     await delay(ask_again_seconds * 1000)
   }
   return 0
+}
+
+/** The action ended while the reader worked on it: it was canceled, or its time was over. */
+function ofEnded(error: unknown): void {
+  if (!(error instanceof Error && error.message.includes('reader_action_over'))) throw error
+  console.log('over')
 }
 
 /** The merchant's backend asks for a token, and the phone redeems it. */

@@ -76,6 +76,14 @@ async function insist({ link, form, token }: Buyer): Promise<string | null> {
   throw new Error('a buyer got no answer')
 }
 
+/** What a page says, which a buyer opens again where it says that it could not be read in time. */
+async function stateAt(page: string): Promise<string | undefined> {
+  for (;;) {
+    const { status, state } = await pageState(page)
+    if (status !== 503) return state
+  }
+}
+
 async function strike(roll: (sides: number) => number): Promise<void> {
   const match = { database: 'sandbox' }
   for (let at = 0; at < faultsMax; at++) {
@@ -108,7 +116,7 @@ async function round(seed: number): Promise<void> {
 
   expect(await brokenRules(merchant.tenantId)).toEqual([])
   const payments = await paymentsOf(merchant.tenantId)
-  const shown = await Promise.all(pages.map(async (page) => (page ? (await pageState(page)).state : null)))
+  const shown = await Promise.all(pages.map((page) => page && stateAt(page)))
   const references = pages.map((page) => /spcs_[a-z0-9]{32}/.exec(page ?? '')?.[0])
   for (const payment of payments) {
     const at = references.indexOf(payment.public_id)

@@ -167,11 +167,14 @@ test('a breaker stops asking a dead Redis, and asks again later', async () => {
   // The proof that made the key may still be on its way to Redis.
   await expect.poll(() => callsOf(send)).toBe(1)
   await faults.redis({ mode: 'refuse', match: { database: 'sandbox' }, always: true })
+  const beganAt = Date.now()
   const opening = await callsOf(tenTimes)
   // Five failures open it; on a busy machine one may have ended before the gateway saw it.
   expect(opening).toBeGreaterThan(0)
   expect(opening).toBeLessThanOrEqual(8)
-  expect(await callsOf(tenTimes)).toBe(0)
+  const open = await callsOf(tenTimes)
+  // It asks once each time its five seconds are over, which ten requests take on a busy machine alone.
+  expect(open).toBeLessThanOrEqual(Math.floor((Date.now() - beganAt) / 5_000))
   await faults.clear()
   await expect.poll(() => callsOf(send), { interval: 200 }).toBeGreaterThan(0)
 })

@@ -265,7 +265,11 @@ export function planReturnCash(
   if (order.tenderedMinor === null) return refuse('register_order_not_paid_in_cash')
   const amountMinor = BigInt(amount)
   const cashReturnedMinor = order.cashReturnedMinor + amountMinor
-  if (cashReturnedMinor > order.amountMinor) return refuse('cash_return_above_paid', { param: 'amount' })
+  if (cashReturnedMinor > order.amountMinor)
+    return refuse('cash_return_above_paid', {
+      param: 'amount',
+      message: `${order.amountMinor - order.cashReturnedMinor} minor units may be given back.`,
+    })
   if (!shift) return noShift
   const plan = planChange(order, { cashReturnedMinor }, 'register_order.cash_returned', making)
   const returned = movement(shift, { kind: 'return', amountMinor, orderId: order.id, note }, making)

@@ -104,6 +104,16 @@ test('a drawer is what was in it and what went in and out; counted, it is over o
   expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
 })
 
+test('an amount of too many digits is told the bound of its field', async () => {
+  const { registerId: register_id, merchant } = await newCounter()
+  const asked = { register_id, amount_opening: '9'.repeat(15) }
+  const { status, body } = await atRegisters(merchant, 'POST', '/shifts', asked)
+  expect([status, body.error]).toMatchObject([
+    422,
+    { code: 'amount_malformed', message: expect.stringContaining('from 0 to 999999999999') },
+  ])
+})
+
 test('a drawer gives no more than is in it', async () => {
   const counter = await newCounter()
   const shift = await openShift(counter, '5000')
@@ -118,7 +128,11 @@ test('no more is given back than was paid, in cash and of the same order', async
   const cash = await newOrder(counter)
   await inCash(counter, cash)
   expect((await giveBack(counter, cash, '5000')).body.amount_cash_returned).toBe('5000')
-  expect(answerOf(await giveBack(counter, cash, '801'))).toBe('409 cash_return_above_paid')
+  const { status, body } = await giveBack(counter, cash, '801')
+  expect([status, body.error]).toMatchObject([
+    409,
+    { code: 'cash_return_above_paid', message: '800 minor units may be given back.' },
+  ])
   expect((await giveBack(counter, cash, '800')).body.amount_cash_returned).toBe('5800')
   const byCard = await newOrder(counter)
   await payOrder(byCard)

@@ -4,7 +4,7 @@ import { brokenRules } from '../../support/books.ts'
 import { asks } from '../../support/devices.ts'
 import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
 import { explained, pastTriggers } from '../../support/explain.ts'
-import { call } from '../../support/merchant.ts'
+import { call, openLink, pay } from '../../support/merchant.ts'
 import { open, pageOf, sendForm } from '../../support/pages.ts'
 import {
   answerOf,
@@ -87,6 +87,16 @@ test('an order that is replaced is canceled, and its page leads to the new one',
     302,
     expect.stringContaining(second.public_id),
   ])
+})
+
+test('a form of an order that was replaced since takes no money, and leads to the new one', async () => {
+  const counter = await newCounter()
+  const first = await newOrder(counter)
+  const form = await openLink(first.public_id)
+  const second = await newOrder(counter, { amount: '9900', replaces_id: first.id })
+  const late = await pay(first.public_id, form, 'tok_sbx_approve')
+  expect([late.status, late.location]).toEqual([303, `/${second.public_id}?lang=en`])
+  expect((await orderNow(counter, first)).status).toBe('canceled')
 })
 
 test.each([

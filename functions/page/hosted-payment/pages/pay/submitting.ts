@@ -370,7 +370,9 @@ export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, lo
   const { onSale } = visit
   const why = closedBecause(onSale, new Date())
   if (why?.own?.isHidden) lookAsNobody(c)
-  const own = ownPathOf(visit, why) ?? receiptHere(c, onSale)
+  // Who chose a part of a bill is told first that it is a part of another one.
+  const other = onSale.sale.exclusive ? onSale.origin.leadsTo?.(onSale.row) : null
+  const own = other ? `/${other}` : (ownPathOf(visit, why) ?? receiptHere(c, onSale))
   if (own) return c.redirect(withLocale(own, locale), 303)
   const closure = why ?? (isSpent ? (tooFewFor(onSale, quote) ?? lostOf(onSale, quote, error)) : null)
   if (closure) return closed(c, onSale, closure, locale)
