@@ -20,7 +20,14 @@ export function devicePage(base: PageBase): Html {
     scripts: ['device.js'],
     head: html`<link rel="stylesheet" href="/assets/device.css">
 `,
-    data: { locale: base.locale, ...done, months: take.months, on: tip.on },
+    data: {
+      locale: base.locale,
+      ...done,
+      months: take.months,
+      on: tip.on,
+      pair_wrong: pair.wrong,
+      open_wrong: open.wrong,
+    },
     main: html`<p class="alert" role="alert" data-wrong hidden></p>
 <p class="alert" role="status" data-offline hidden>${offline}</p>
 ${panel(

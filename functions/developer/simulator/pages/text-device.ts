@@ -9,6 +9,7 @@ export const words = {
         'Esta página hace de lector o de teléfono. Crea un código de vinculación en tu servidor y escríbelo aquí.',
       code: 'Código de vinculación',
       button: 'Vincular',
+      wrong: 'Ese código no sirve, ya se usó o venció. Crea otro.',
     },
     open: {
       heading: 'Abre la sesión del teléfono',
@@ -18,6 +19,7 @@ export const words = {
       location: 'location_id',
       secret: 'Secreto del token',
       button: 'Abrir sesión',
+      wrong: 'Ese secreto no es de este teléfono, ya se usó o venció. Pide otro.',
     },
     wait: { heading: 'Listo para cobrar', detail: 'Esperando lo que pida tu servidor…' },
     take: {
@@ -49,6 +51,7 @@ export const words = {
       detail: 'This page plays a reader or a phone. Create a pairing code on your server and type it here.',
       code: 'Pairing code',
       button: 'Pair',
+      wrong: 'That code is wrong, used or over. Create another one.',
     },
     open: {
       heading: 'Open the session of the phone',
@@ -57,6 +60,7 @@ export const words = {
       location: 'location_id',
       secret: 'Secret of the token',
       button: 'Open session',
+      wrong: 'That secret is not of this phone, or it is used or over. Ask for another one.',
     },
     wait: { heading: 'Ready to take cards', detail: 'Waiting for what your server asks…' },
     take: {

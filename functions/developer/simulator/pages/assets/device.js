@@ -56,19 +56,15 @@ function minorOf(typed) {
 }
 
 const wait = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-/** What the person does next: a form that is sent, or a button. */
-const done = (name, selector = 'form') =>
+/** A form that the person sends. */
+const done = (name) =>
   new Promise((resolve) => {
-    const element = part(name).querySelector(selector)
-    element.addEventListener(
-      selector === 'form' ? 'submit' : 'click',
-      (event) => {
-        event.preventDefault()
-        resolve(event)
-      },
-      { once: true },
-    )
+    part(name).querySelector('form').addEventListener('submit', resolve, { once: true })
   })
+
+/** What the person typed was refused; or nothing was heard. */
+const refused = ({ status }, wrong) =>
+  say(status < 500 && status !== 429 ? wrong : main.querySelector('[data-offline]').textContent)
 
 async function paired() {
   for (;;) {
@@ -93,7 +89,7 @@ async function paired() {
       })
       return say(null)
     } catch (error) {
-      say(error.message)
+      refused(error, words.pair_wrong)
     }
   }
 }
@@ -110,7 +106,7 @@ async function opened() {
       keep({ ...device, isOpen: true })
       return say(null)
     } catch (error) {
-      say(error.message)
+      refused(error, words.open_wrong)
     }
   }
 }
@@ -118,11 +114,11 @@ async function opened() {
 const of = (action) => `/v1/device/actions/${action.id}`
 const answer = (action, more = {}) => ask('POST', `${of(action)}/result`, { outcome: 'completed', ...more })
 
-async function tell(status, amount) {
+/** It stands until something else is asked, or the person goes on. */
+function tell(status, amount) {
   part('done').querySelector('h1').textContent = words[status] ?? status
   slot('amount', 'done').textContent = amount
   show('done')
-  await done('done', '[data-next]')
 }
 
 const does = {
@@ -151,7 +147,7 @@ const does = {
     }
     if (now.status === 'succeeded' || now.status === 'failed')
       await answer(action, { outcome: now.status === 'succeeded' ? 'completed' : 'failed' })
-    await tell(now.status, amount)
+    tell(now.status, amount)
   },
   async collect_tip(action) {
     const { presets, allows_none, allows_other, amount, currency } = action.tip
@@ -206,18 +202,18 @@ const does = {
   async print(action) {
     await ask('GET', action.print.path)
     await answer(action)
-    await tell('printed', '')
+    tell('printed', '')
   },
   async ping(action) {
     await answer(action)
   },
 }
 
-/** One question, and what it answers. A display stays until something else is asked. */
+/** One question, and what it answers. A display stays until something else is asked, and a result. */
 async function turn() {
   const { action, ask_again_seconds } = await ask('GET', '/v1/device/next-action')
   if (!action) {
-    if (shown !== 'shown') show('wait')
+    if (shown !== 'shown' && shown !== 'done') show('wait')
     return ask_again_seconds
   }
   await does[action.type](action)
@@ -248,6 +244,9 @@ async function run() {
 
 // A form that nobody waits for is sent nowhere.
 main.addEventListener('submit', (event) => event.preventDefault())
+part('done')
+  .querySelector('[data-next]')
+  .addEventListener('click', () => show('wait'))
 main.querySelector('[data-off]').addEventListener('click', () => {
   keep(null)
   location.reload()
