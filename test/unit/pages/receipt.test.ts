@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { freeReceipt } from '../../../functions/page/hosted-payment/pages/result/free-receipt.ts'
 import { receiptPdf } from '../../../functions/page/hosted-payment/pages/result/receipt-pdf.ts'
 import { paidPaper } from '../../../functions/page/hosted-payment/pages/result/receipt-rows.ts'
@@ -59,6 +59,16 @@ describe('a receipt', () => {
       result.testReceipt,
     ])
       expect(words).toContain(said)
+  })
+
+  it('has the same bytes whenever its PDF is asked for', async () => {
+    const drawn = []
+    for (const day of ['2026-06-13', '2026-06-14']) {
+      vi.setSystemTime(new Date(day))
+      drawn.push(await receiptPdf(paidPaper(paid)))
+    }
+    vi.useRealTimers()
+    expect(drawn[0]).toEqual(drawn[1])
   })
 
   it.each([

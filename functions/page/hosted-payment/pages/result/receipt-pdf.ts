@@ -10,7 +10,8 @@ import { invoiceRows, type Paper } from './receipt-rows.ts'
 /** A receipt on one or more pages of US Letter, which is Mexico's paper. Loaded with the first request for one. */
 export async function receiptPdf(view: Paper, logo: PaperLogo | null = null): Promise<Uint8Array> {
   const { layout, receipt, result } = text[view.locale]
-  const document = await PDFDocument.create()
+  // No time of its making: one receipt has the same bytes whenever it is asked for.
+  const document = await PDFDocument.create({ updateMetadata: false })
   const fonts = {
     plain: await document.embedFont(StandardFonts.Helvetica),
     bold: await document.embedFont(StandardFonts.HelveticaBold),
