@@ -980,7 +980,8 @@ CREATE TABLE "reader_actions" (
 	CONSTRAINT "reader_actions_step_known" CHECK ("reader_actions"."step" in ('received', 'waiting_for_card', 'reading_card')),
 	CONSTRAINT "reader_actions_reported_known" CHECK ("reader_actions"."reported_as" in ('completed', 'failed')),
 	CONSTRAINT "reader_actions_pairing_positive" CHECK ("reader_actions"."pairing" > 0),
-	CONSTRAINT "reader_actions_failed" CHECK ("reader_actions"."failure_code" is null or "reader_actions"."status" = 'failed'),
+	CONSTRAINT "reader_actions_failure_known" CHECK ("reader_actions"."failure_code" in ('insufficient_funds', 'card_declined', 'expired_card', 'suspected_fraud', 'authentication_failed', 'processing_error', 'blocked', 'reader_offline', 'reader_busy', 'reader_not_registered', 'reader_failed')),
+	CONSTRAINT "reader_actions_failed" CHECK ("reader_actions"."failure_code" is null or "reader_actions"."status" = case when "reader_actions"."payment_id" is not null and "reader_actions"."failure_code" in ('reader_offline', 'reader_busy', 'reader_not_registered', 'reader_failed') then 'canceled' else 'failed' end),
 	CONSTRAINT "reader_actions_ended" CHECK (("reader_actions"."ended_at" is null) = ("reader_actions"."status" in ('in_progress', 'unknown'))),
 	CONSTRAINT "reader_actions_deadline" CHECK ("reader_actions"."expires_at" <= "reader_actions"."created_at" + interval '5 minutes')
 );
@@ -992,6 +993,7 @@ CREATE TABLE "tap_sessions" (
 	"location_id" uuid NOT NULL,
 	"pairing" integer NOT NULL,
 	"connection_token_id" uuid NOT NULL,
+	"account_id" uuid,
 	"status" text NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
@@ -1536,6 +1538,7 @@ CREATE TABLE "payment_attempts" (
 	"next_action" jsonb,
 	"decline_code" text,
 	"decline_category" text,
+	"device_failure" text,
 	"contradiction" jsonb,
 	"resolution" text,
 	"three_ds" jsonb,
@@ -1560,6 +1563,8 @@ CREATE TABLE "payment_attempts" (
 	CONSTRAINT "payment_attempts_void_or_refund" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."intent" <> 'void_or_refund' or "payment_attempts"."status" = 'amount_mismatch'),
 	CONSTRAINT "payment_attempts_stored_card" CHECK ("payment_attempts"."stored_card" is null or "payment_attempts"."status" in ('submitting', 'unknown')),
 	CONSTRAINT "payment_attempts_resolution_known" CHECK ("payment_attempts"."resolution" in ('agreed', 'voided', 'refunded', 'settled_elsewhere')),
+	CONSTRAINT "payment_attempts_device_failure_known" CHECK ("payment_attempts"."device_failure" in ('reader_offline', 'reader_busy', 'reader_not_registered', 'reader_failed')),
+	CONSTRAINT "payment_attempts_device_failure" CHECK ("payment_attempts"."device_failure" is null or "payment_attempts"."status" = 'canceled'),
 	CONSTRAINT "payment_attempts_intent_open" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."status" in ('authorized', 'pending_customer', 'amount_mismatch')),
 	CONSTRAINT "payment_attempts_unpaid_share" CHECK ("payment_attempts"."unpaid_share_bps" between 0 and 10000),
 	CONSTRAINT "payment_attempts_holder_forgotten" CHECK ("payment_attempts"."resolved_at" is null or ("payment_attempts"."network_digest" is null and "payment_attempts"."contact_digest" is null)),
@@ -3064,6 +3069,7 @@ ALTER TABLE "reader_actions" ADD CONSTRAINT "reader_actions_tip_action" FOREIGN 
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_connection_token" FOREIGN KEY ("tenant_id","connection_token_id") REFERENCES "public"."connection_tokens"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tap_sessions" ADD CONSTRAINT "tap_sessions_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_hours" ADD CONSTRAINT "insight_hours_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insight_watches" ADD CONSTRAINT "insight_watches_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "insights" ADD CONSTRAINT "insights_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3276,7 +3282,7 @@ CREATE UNIQUE INDEX "device_credentials_one_current" ON "device_credentials" USI
 CREATE UNIQUE INDEX "device_pairing_codes_prefix" ON "device_pairing_codes" USING btree ("prefix") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "device_pairing_codes_due" ON "device_pairing_codes" USING btree ("expires_at") WHERE status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "device_pairing_codes_one" ON "device_pairing_codes" USING btree ("tenant_id","device_id") WHERE status = 'active';--> statement-breakpoint
-CREATE UNIQUE INDEX "devices_registered" ON "devices" USING btree ("tenant_id","processor_ref") WHERE processor_ref is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "devices_registered" ON "devices" USING btree ("processor_ref") WHERE processor_ref is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "devices_name" ON "devices" USING btree ("tenant_id","location_id","kind",lower("name")) WHERE status <> 'disabled';--> statement-breakpoint
 CREATE INDEX "devices_list" ON "devices" USING btree ("tenant_id","kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "devices_list_by_status" ON "devices" USING btree ("tenant_id","kind","status","created_at","id");--> statement-breakpoint

@@ -46,8 +46,8 @@ export const devices = pgTable(
       refersTo('devices_location', t, t.locationId, locations),
       refersTo('devices_terminal_configuration', t, t.terminalConfigurationId, terminalConfigurations),
       refersTo('devices_account', t, t.processorAccountId, processorCredentials),
-      // One machine is one device, and registered while it is paired.
-      uniqueIndex('devices_registered').on(t.tenantId, t.processorRef).where(sql`processor_ref is not null`),
+      // One machine is one device, of all workspaces that use its account: the processor's id of it is of one account.
+      uniqueIndex('devices_registered').on(t.processorRef).where(sql`processor_ref is not null`),
       check(
         'devices_registration',
         sql`(${t.processorRef} is null or (${t.kind} = 'reader' and ${t.status} = 'paired')) and (${t.processorAccountId} is null or ${t.processorRef} is not null)`,

@@ -17,11 +17,24 @@ import {
 } from '../../functions/in-person/tap-to-pay/lifecycle.ts'
 import { readerActionLifecycle } from '../../functions/in-person/terminal/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { amount, changes, instant, known, minor, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import {
+  amount,
+  changes,
+  instant,
+  known,
+  minor,
+  ownKey,
+  refersTo,
+  statusOf,
+  tenantRow,
+  words,
+} from './columns.ts'
+import { declineCodes, deviceFailures } from './declines.ts'
 import { devices } from './devices.ts'
 import { locations } from './locations.ts'
 import { governed, governedBy } from './payment-policies.ts'
-import { declineCodes, payments } from './payments.ts'
+import { payments } from './payments.ts'
+import { processorCredentials } from './processors.ts'
 import { waiters } from './table-pay.ts'
 import { ofTenant } from './tenants.ts'
 
@@ -122,7 +135,7 @@ export const readerActions = pgTable(
     locale: text('locale', { enum: receiptLocales }),
     /** Of a phone: the session in which it takes cards. */
     sessionId: uuid('session_id'),
-    failureCode: text('failure_code', { enum: declineCodes }),
+    failureCode: text('failure_code', { enum: [...declineCodes, ...deviceFailures] }),
     /** What the reader said of its progress, and of its end. Neither moves money. */
     step: text('step', { enum: ['received', 'waiting_for_card', 'reading_card'] }),
     reportedAs: text('reported_as', { enum: ['completed', 'failed'] }),
@@ -194,7 +207,12 @@ export const readerActions = pgTable(
       check('reader_actions_step_known', known(t.step)),
       check('reader_actions_reported_known', known(t.reportedAs)),
       check('reader_actions_pairing_positive', sql`${t.pairing} > 0`),
-      check('reader_actions_failed', sql`${t.failureCode} is null or ${t.status} = 'failed'`),
+      check('reader_actions_failure_known', known(t.failureCode)),
+      // A payment that its reader did not take was declined by nobody.
+      check(
+        'reader_actions_failed',
+        sql`${t.failureCode} is null or ${t.status} = case when ${t.paymentId} is not null and ${t.failureCode} in (${words(deviceFailures)}) then 'canceled' else 'failed' end`,
+      ),
       check(
         'reader_actions_ended',
         sql`(${t.endedAt} is null) = (${t.status} in ('in_progress', 'unknown'))`,
@@ -257,6 +275,8 @@ export const tapSessions = pgTable(
     /** Of the device's `pairingsCount`: it ends with its pairing. */
     pairing: integer('pairing').notNull(),
     connectionTokenId: uuid('connection_token_id').notNull(),
+    /** At which account the processor's program on the phone is connected: a merchant's own; null: the environment's, or none. */
+    accountId: uuid('account_id'),
     status: statusOf(tapSessionLifecycle),
     /** Nothing is taken in it afterwards, whatever its status. */
     expiresAt: instant('expires_at').notNull(),
@@ -269,6 +289,7 @@ export const tapSessions = pgTable(
       refersTo('tap_sessions_device', t, t.deviceId, devices),
       refersTo('tap_sessions_location', t, t.locationId, locations),
       refersTo('tap_sessions_connection_token', t, t.connectionTokenId, connectionTokens),
+      refersTo('tap_sessions_account', t, t.accountId, processorCredentials),
       uniqueIndex('tap_sessions_one').on(t.tenantId, t.deviceId).where(sql`status = 'open'`),
       uniqueIndex('tap_sessions_of_token').on(t.tenantId, t.connectionTokenId),
       check('tap_sessions_status_known', known(t.status)),

@@ -23,10 +23,11 @@ import {
   statusOf,
   tenantRow,
 } from './columns.ts'
+import { declineCodes } from './declines.ts'
 import { devices } from './devices.ts'
 import { inPersonPayments } from './in-person.ts'
 import { locations } from './locations.ts'
-import { declineCodes, payments } from './payments.ts'
+import { payments } from './payments.ts'
 import { terminalConfigurations } from './terminal-configurations.ts'
 
 /**

@@ -33,6 +33,7 @@ import {
   words,
 } from './columns.ts'
 import { customers } from './customers.ts'
+import { declineCategories, declineCodes, deviceFailures } from './declines.ts'
 import type { DeliveredLine } from './entitlements.ts'
 import { governed, governedBy } from './payment-policies.ts'
 import { processorCredentials } from './processors.ts'
@@ -118,19 +119,6 @@ export const holdsItsOrigin = () =>
   sql`${payments.exclusive} and ${isOneOf(payments.status, livePaymentStatuses)}`
 
 export const captureMethods = ['automatic', 'manual'] as const
-
-export const declineCodes = [
-  'insufficient_funds',
-  'card_declined',
-  'expired_card',
-  'suspected_fraud',
-  'authentication_failed',
-  'processing_error',
-  'blocked',
-] as const
-
-/** Whether trying again may help: `soft` later, `hard` never with this card, `fraud` do not, `auth` with a new challenge. */
-export const declineCategories = ['soft', 'hard', 'fraud', 'auth'] as const
 
 export const payments = pgTable(
   'payments',
@@ -321,6 +309,8 @@ export const paymentAttempts = pgTable(
     nextAction: jsonb('next_action').$type<NextAction>(),
     declineCode: text('decline_code', { enum: declineCodes }),
     declineCategory: text('decline_category', { enum: declineCategories }),
+    /** Of one that ended because its device did not take it. */
+    deviceFailure: text('device_failure', { enum: deviceFailures }),
     /** Stays after it is resolved: it says why the payment was under review. */
     contradiction: jsonb('contradiction').$type<Contradiction>(),
     /** How a contradiction ended. */
@@ -370,6 +360,8 @@ export const paymentAttempts = pgTable(
         sql`${t.storedCard} is null or ${t.status} in ('submitting', 'unknown')`,
       ),
       check('payment_attempts_resolution_known', known(t.resolution)),
+      check('payment_attempts_device_failure_known', known(t.deviceFailure)),
+      check('payment_attempts_device_failure', sql`${t.deviceFailure} is null or ${t.status} = 'canceled'`),
       check(
         'payment_attempts_intent_open',
         sql`${t.intent} is null or ${t.status} in ('authorized', 'pending_customer', 'amount_mismatch')`,

@@ -8,7 +8,8 @@ declare
     when 'amount_mismatch' then 'unknown' end;
 begin
   update public.reader_actions a
-  set status = v_status, failure_code = case when v_status = 'failed' then new.decline_code end,
+  set status = v_status,
+    failure_code = case v_status when 'failed' then new.decline_code when 'canceled' then new.device_failure end,
     ended_at = case when v_status <> 'unknown' then new.updated_at end, announced_at = null,
     version = a.version + 1, updated_at = new.updated_at
   where a.tenant_id = new.tenant_id and a.payment_id = new.payment_id and a.status in ('in_progress', 'unknown')
@@ -20,12 +21,15 @@ create or replace trigger end_reader_action after update on public.payment_attem
   for each row when (new.method = 'card_present' and old.status <> new.status)
   execute function door.end_reader_action();
 
--- A phone takes cards in a session of its own alone: open, of its present pairing, and before its time is over.
+-- A phone takes cards in a session of its own alone: open, of its present pairing, before its time is over, and for the
+-- account that the processor's program on it is connected to.
 create or replace function door.phone_takes_cards() returns trigger
 language plpgsql as $$
 begin
   if not exists (select from public.tap_sessions s where s.tenant_id = new.tenant_id and s.id = new.session_id
-    and s.device_id = new.reader_id and s.pairing = new.pairing and s.status = 'open' and s.expires_at > new.created_at)
+    and s.device_id = new.reader_id and s.pairing = new.pairing and s.status = 'open' and s.expires_at > new.created_at
+    and not exists (select from public.payment_attempts a where a.tenant_id = new.tenant_id and a.payment_id = new.payment_id
+      and a.account_id is distinct from s.account_id))
   then
     raise exception 'a phone takes cards in its session' using errcode = '23514', constraint = 'reader_actions_in_session';
   end if;

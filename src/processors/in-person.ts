@@ -35,7 +35,7 @@ export interface DevicePlace {
 
 /** A reader that runs the processor's own program. */
 export interface ReaderOrder {
-  /** Our device and its version. Sent twice with one code, it is one registration. */
+  /** Our device and how often it was paired. Sent twice with one code, it is one registration. */
   readonly reference: string
   /** What its screen shows, good once. Sent to the processor, stored nowhere. */
   readonly code: string

@@ -1,10 +1,6 @@
 import type { bankFailures } from '../../drizzle/schema/columns.ts'
-import type {
-  CardReading,
-  captureMethods,
-  declineCategories,
-  declineCodes,
-} from '../../drizzle/schema/payments.ts'
+import type { declineCategories, declineCodes, deviceFailures } from '../../drizzle/schema/declines.ts'
+import type { CardReading, captureMethods } from '../../drizzle/schema/payments.ts'
 import type { buyerBalanceMovements } from '../../drizzle/schema/push-payments.ts'
 import type { refundReasons } from '../../drizzle/schema/refunds.ts'
 import type { IsoDate } from '../kernel/bank-days.ts'
@@ -71,6 +67,7 @@ export type Charge = CardCharge | PushCharge
 export type DeclineCode = (typeof declineCodes)[number]
 /** What a bank or processor says; `blocked` says a rule of the merchant's. */
 export type BankDeclineCode = Exclude<DeclineCode, 'blocked'>
+export type DeviceFailure = (typeof deviceFailures)[number]
 export type DeclineCategory = (typeof declineCategories)[number]
 
 /** What the buyer needs to pay by: a page to visit, a device that waits for a card, a voucher to show, a CLABE to send to. */
@@ -123,10 +120,11 @@ export type ProcessorState =
       readonly category: DeclineCategory
       readonly card: CardFacts | null
     }
-  /** Ended without money, by us or by time. */
-  | { readonly state: 'canceled' }
+  /** Ended without money, by us or by time, or because a device did not take it. */
+  | { readonly state: 'canceled'; readonly deviceFailure?: DeviceFailure }
   | { readonly state: 'not_found' }
-  | { readonly state: 'unknown' }
+  /** `processorRef`: what it was asked about is known there by this id, where that is known. */
+  | { readonly state: 'unknown'; readonly processorRef?: string }
 
 /** The sale for which a card's terms are asked: they depend on the amount. */
 export interface Sale {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { kinds } from '../../functions/in-person/devices/kinds.ts'
 import { brokenRules } from '../support/books.ts'
 import { newMerchant } from '../support/merchant.ts'
 import { control, faults } from '../support/stack.ts'
 import { deliver, server, sql, until, withStripe } from '../support/stripe-live.ts'
 import {
+  asksLive,
   booksAt,
   charges,
   newCode,
@@ -109,3 +111,22 @@ test.each(['hang', 'late-commit'] as const)(
     expect([server.places.size, server.readers.size]).toEqual([1, 1])
   },
 )
+
+test('killed before a registration is recorded: the code finds it, under another name and another key', async () => {
+  const merchant = await newMerchant({ environment: 'live' })
+  const [device, code] = [await newLiveDevice(merchant), newCode()]
+  const fault = await faults.neon({
+    mode: 'hang',
+    match: { database: 'live', contains: 'door.publish' },
+    skip: 0,
+  })
+  const asked = registers(merchant, device, code).catch((error: unknown) => error)
+  await fault.hit()
+  await control.crash('live')
+  expect(await asked).toBeInstanceOf(Error)
+  await faults.clear()
+  const at = `${kinds.reader.path}/${device.id}`
+  expect((await asksLive(merchant, 'PATCH', at, { name: 'Barra' })).status).toBe(200)
+  expect((await registers(merchant, device, code)).body).toMatchObject({ status: 'paired', name: 'Barra' })
+  expect(server.readers.size).toBe(1)
+})

@@ -5,6 +5,7 @@ import { type Device, roma } from '../support/devices.ts'
 import { type Merchant, newMerchant } from '../support/merchant.ts'
 import { placesOf } from '../support/places.ts'
 import { deliver, server, sql, until, withStripe } from '../support/stripe-live.ts'
+import { other, withOwnAccount } from '../support/stripe-own-accounts.ts'
 import {
   actionIs,
   asksLive,
@@ -50,8 +51,8 @@ const redeems = ({ asPhone }: Phone, secret: string) =>
   asksLive<Redeemed>(asPhone, 'POST', `${tokens}/redeem`, { secret })
 
 /** A merchant with a phone in its session. */
-async function newPhoneCounter() {
-  const merchant = await newMerchant({ environment: 'live' })
+async function newPhoneCounter(known?: Merchant) {
+  const merchant = known ?? (await newMerchant({ environment: 'live' }))
   const phone = await newPhone(merchant)
   const { status, text } = await redeems(phone, await tokenFor(merchant, phone))
   if (status !== 200) throw new Error(`no session: ${status} ${text}`)
@@ -177,6 +178,19 @@ describe('a phone in live', () => {
     expect(await brokenRules(counter.merchant.tenantId, 'live')).toEqual([])
   })
 
+  test('is told that an action is over which Stripe closed and nobody notified, and it ends', async () => {
+    const counter = await newPhoneCounter()
+    const { body: action } = await charges(counter)
+    const secret = (await secretOf(counter.phone.asPhone, action)).body.client_secret!
+    const [intended] = server.intents.values()
+    server.move(intended!.id, { status: 'canceled' })
+    expect(server.tap(secret)).toBe(false)
+    expect(told(await secretOf(counter.phone.asPhone, action))).toBe('409 reader_action_over')
+    await until(actionIs(counter, action, 'canceled'))
+    expect(await booksAt(counter)).toEqual([{ status: 'canceled', captured: '0', journals: 0 }])
+    expect(answerOf(await charges(counter))).toBe('201 in_progress')
+  })
+
   test('asks again for a secret whose answer is lost', async () => {
     const counter = await newPhoneCounter()
     const { body: action } = await charges(counter)
@@ -185,4 +199,43 @@ describe('a phone in live', () => {
     server.forgetFaults()
     expect((await secretOf(counter.phone.asPhone, action)).body.client_secret).toMatch(/_secret_/)
   })
+})
+
+test('a phone takes cards for the account that its SDK is connected to, and for no other', async () => {
+  const { merchant, set } = await withOwnAccount()
+  const counter = await newPhoneCounter(merchant)
+  const { phone } = counter
+  const { body: action } = await charges(counter)
+  const secret = (await secretOf(phone.asPhone, action)).body.client_secret!
+  await set(other)
+  expect(server.tap(secret)).toBe(true)
+  await settles(counter)
+  expect((await readsAction(counter, action)).status).toBe('succeeded')
+  const answers = await times(() => charges(counter))
+  expect(new Set(answers.map(answerOf))).toEqual(new Set(['409 tap_session_other_account']))
+  expect((await redeems(phone, await tokenFor(merchant, phone))).status).toBe(200)
+  expect(answerOf(await charges(counter))).toBe('201 in_progress')
+  const presented = [...server.intents.values()].filter(({ type }) => type === 'card_present')
+  expect(presented.map(({ id }) => server.ownerOf(id))).toEqual(['acct_own', 'acct_other'])
+  const kept = await sql(
+    `select count(distinct a.account_id)::int accounts from reader_actions r
+       join payment_attempts a using (tenant_id, payment_id) join tap_sessions s on s.tenant_id = r.tenant_id and s.id = r.session_id
+     where r.tenant_id = $1 and a.account_id = s.account_id`,
+    [merchant.tenantId],
+  )
+  expect(kept).toEqual([{ accounts: 2 }])
+  const insertAgain = () =>
+    sql(
+      `with gone as (delete from reader_actions where tenant_id = $1 and status = 'in_progress' returning *)
+       insert into reader_actions select * from gone`,
+      [merchant.tenantId],
+    )
+  await insertAgain()
+  await sql(
+    `update tap_sessions s set account_id = c.id from processor_credentials c
+     where s.tenant_id = $1 and s.status = 'open' and c.tenant_id = $1 and c.status <> 'active'`,
+    [merchant.tenantId],
+  )
+  await expect(insertAgain()).rejects.toThrow('a phone takes cards in its session')
+  expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
 })

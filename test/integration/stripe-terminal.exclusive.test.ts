@@ -166,8 +166,30 @@ describe('what a reader of Stripe is asked', () => {
     const counter = await newStripeCounter()
     server.next = next
     const { body: action } = await charges(counter)
-    expect((await readsAction(counter, action)).status).toBe('canceled')
+    expect(await readsAction(counter, action)).toMatchObject({
+      status: 'canceled',
+      failure_code: `reader_${next}`,
+    })
     expect(answerOf(await charges(counter))).toBe('201 in_progress')
+    await sound(counter)
+  })
+
+  test('charges nothing at a reader that Stripe no longer has, and says so: it is registered again', async () => {
+    const counter = await newStripeCounter()
+    const { merchant, device, reader } = counter
+    server.readers.delete(reader)
+    const { body: action } = await charges(counter)
+    expect(await readsAction(counter, action)).toMatchObject({
+      status: 'canceled',
+      failure_code: 'reader_not_registered',
+    })
+    expect(await booksAt(counter)).toEqual([{ status: 'canceled', captured: '0', journals: 0 }])
+    await asksLive(merchant, 'POST', `${kinds.reader.path}/${device.id}/unpair`)
+    expect((await registers(merchant, device)).status).toBe(200)
+    const { body: next } = await charges(counter)
+    expect(server.presentCard(lastReader())).toBe(true)
+    await settles(counter)
+    expect(await readsAction(counter, next)).toMatchObject({ status: 'succeeded', failure_code: null })
     await sound(counter)
   })
 
@@ -232,6 +254,20 @@ describe('where an answer is lost', () => {
     expect((await readsAction(counter, action)).status).toBe(status)
     const paid = isHanded ? { captured: '120000', journals: 1 } : { captured: '0', journals: 0 }
     expect(await booksAt(counter)).toEqual([{ status, ...paid }])
+    await sound(counter)
+  })
+
+  test('a reader did not answer: what it was handed is asked about by its id, before search sees it', async () => {
+    const counter = await newStripeCounter()
+    server.next = 'late'
+    const { body: action } = await charges(counter)
+    const { id } = await attemptOf(action)
+    const [kept] = await sql('select status, processor_ref from payment_attempts where id = $1', [id])
+    expect(kept).toEqual({ status: 'unknown', processor_ref: server.intentFor(id)!.id })
+    server.searchable = false
+    server.presentCard(counter.reader)
+    await settles(counter)
+    expect((await readsAction(counter, action)).status).toBe('succeeded')
     await sound(counter)
   })
 

@@ -245,8 +245,8 @@ export const inPerson: readonly Mutant[] = [
   stack(
     'a phone takes cards in its session alone',
     terminalSql,
-    "and s.device_id = new.reader_id and s.pairing = new.pairing and s.status = 'open' and s.expires_at > new.created_at)",
-    'and s.pairing = new.pairing and s.expires_at > new.created_at)',
+    "and s.device_id = new.reader_id and s.pairing = new.pairing and s.status = 'open' and s.expires_at > new.created_at",
+    'and s.pairing = new.pairing and s.expires_at > new.created_at',
     [ofPhones, 'the database takes no action'],
   ),
   stack(

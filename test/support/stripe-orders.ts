@@ -58,8 +58,9 @@ export const pushCharge = (method: 'oxxo' | 'spei', more: Partial<PushCharge> = 
 
 /** A reader that shows a code; `serial`: the machine. */
 export function readerOrder(server: StripeServer, more: Partial<ReaderOrder> = {}): ReaderOrder {
-  const code = `quick-brown-${server.codes.size}`
-  server.codes.set(code, `WSC5131050${server.codes.size}`)
+  const machines = server.codes.size + server.readers.size
+  const code = `quick-brown-${machines}`
+  server.codes.set(code, `WSC5131050${machines}`)
   return {
     reference: `${uuidv7(Date.now())}:1`,
     code,

@@ -10,7 +10,7 @@ import type { Action, InPerson } from './terminal.ts'
 
 export const asksLive = <Body = Action>(
   { apiKey }: Merchant,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PATCH',
   path: string,
   body?: object,
   key: string = randomUUID(),
@@ -35,10 +35,10 @@ export async function newLiveDevice(
   return (await asksLive<Device>(merchant, 'POST', at, { name: 'Mostrador', location_id: body.id })).body
 }
 
-/** A machine that shows a code. */
-export function newCode(): string {
+/** A machine that shows a code; a new one, if it is not said which. */
+export function newCode(serial = `WSC-${randomUUID().slice(-6)}`): string {
   const code = `quick-${randomUUID()}`
-  server.codes.set(code, `WSC${server.codes.size}-${code.slice(-6)}`)
+  server.codes.set(code, serial)
   return code
 }
 

@@ -75,7 +75,7 @@ export class StripeRequests extends StripeTerminal {
       case 'files':
         return this.#upload(fields, owner)
       case 'terminal':
-        return this.terminal(path, fields, owner)
+        return this.terminal(method, path, fields, owner)
       case 'radar':
         return this.#found(verb ?? '')
       case 'disputes':

@@ -95,7 +95,9 @@ const reader = {
   registration_code: 'x',
   label: 'x',
   location: 'x',
+  metadata: { registration: 'x' },
 } satisfies Stripe.Terminal.ReaderCreateParams
+const readers = { location: 'x', limit: 1, starting_after: 'x' } satisfies Stripe.Terminal.ReaderListParams
 const handed = {
   payment_intent: 'x',
   process_config: { skip_tipping: true },
@@ -156,6 +158,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/balance_transactions$/, false, entries),
   allow('POST', /^\/v1\/terminal\/locations$/, true, place),
   allow('POST', /^\/v1\/terminal\/readers$/, true, reader),
+  allow('GET', /^\/v1\/terminal\/readers$/, false, readers),
   allow('GET', /^\/v1\/terminal\/readers\/tmr_\w+$/, false),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/process_payment_intent$/, true, handed),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/cancel_action$/, true),

@@ -38,7 +38,7 @@ export class StripeTerminal extends StripePayouts {
     this.meanwhile = null
   }
 
-  protected terminal(path: string, fields: Fields, owner: string): Answer {
+  protected terminal(method: string, path: string, fields: Fields, owner: string): Answer {
     const [, , , resource, id = '', verb] = path.split('/')
     switch (resource) {
       case 'locations':
@@ -46,7 +46,7 @@ export class StripeTerminal extends StripePayouts {
       case 'connection_tokens':
         return this.#token(fields, owner)
       default:
-        if (id === '') return this.#register(fields, owner)
+        if (id === '') return method === 'GET' ? this.#list(fields, owner) : this.#register(fields, owner)
         return this.readers.has(id) && this.ownerOf(id) === owner
           ? this.#command(id, verb as Verb | undefined, fields)
           : missing(`No such reader: '${id}'`)
@@ -97,13 +97,27 @@ export class StripeTerminal extends StripePayouts {
     return done(location === undefined ? token : { ...token, location })
   }
 
-  #register({ registration_code: code = '', label, location }: Fields, owner: string): Answer {
+  #list({ location }: Fields, owner: string): Answer {
+    const data = [...this.readers.values()].filter(
+      (each) => each.location === location && this.ownerOf(each.id) === owner,
+    )
+    return done({ object: 'list', data, has_more: false, url: '/v1/terminal/readers' })
+  }
+
+  #register(
+    { registration_code: code = '', label, location, 'metadata[registration]': registration }: Fields,
+    owner: string,
+  ): Answer {
     if (!this.#isPlace(location, owner)) return missingIn('location', location ?? '')
     const serial_number = this.codes.get(code)
     if (serial_number === undefined) return refused(null, 'No such registration code', 'registration_code')
     this.codes.delete(code)
+    // A machine that its account has already keeps its id.
+    const known = [...this.readers.values()].find(
+      (each) => each.serial_number === serial_number && this.ownerOf(each.id) === owner,
+    )
     const reader: Reader = {
-      id: this.newId('tmr'),
+      id: known?.id ?? this.newId('tmr'),
       object: 'terminal.reader',
       action: null,
       device_sw_version: '2.42.0.0',
@@ -113,7 +127,7 @@ export class StripeTerminal extends StripePayouts {
       last_seen_at: nowSeconds() * 1000,
       livemode: !owner.endsWith('/test'),
       location: location!,
-      metadata: {},
+      metadata: registration === undefined ? {} : { registration },
       serial_number,
       status: 'online',
     }
@@ -135,12 +149,19 @@ export class StripeTerminal extends StripePayouts {
     return next === 'late' && answer.status === 200 ? errors.late : answer
   }
 
+  /** Somebody deletes a location in the Dashboard: its readers stay, and take no payment there. */
+  deletePlace(id: string): void {
+    this.places.delete(id)
+  }
+
   /** "Payments that haven't begun processing can be replaced by a new payment." */
   #process(id: string, { payment_intent: intent = '', ...config }: Fields): Answer {
     const of = this.intents.get(intent)
     if (!of || this.ownerOf(intent) !== this.ownerOf(id)) return missingIn('payment_intent', intent)
     if (of.type !== 'card_present' || of.status !== 'requires_payment_method')
       return refused('payment_intent_unexpected_state', 'The PaymentIntent is in another status')
+    if (!this.places.has(this.readers.get(id)!.location as string))
+      return refused('terminal_reader_invalid_location_for_payment', 'The reader has no valid location')
     const skip_tipping = config['process_config[skip_tipping]'] === 'true'
     this.#act(id, {
       ...nothing,

@@ -65,6 +65,7 @@ const routes: readonly Route[] = [
   route('GET', 'balance_transactions', 'BalanceTransactionListParams', 'ApiList<BalanceTransaction>'),
   route('POST', 'terminal/locations', 'Terminal.LocationCreateParams', 'Terminal.Location'),
   route('POST', 'terminal/readers', 'Terminal.ReaderCreateParams', 'Terminal.Reader'),
+  route('GET', 'terminal/readers', 'Terminal.ReaderListParams', 'ApiList<Terminal.Reader>'),
   route('GET', 'terminal/readers/:id', 'Terminal.ReaderRetrieveParams', 'Terminal.Reader'),
   route(
     'POST',

@@ -72,7 +72,7 @@ export const area: Declaration = {
   constraints: {
     devices_limit: { code: 'device_limit_reached' },
     devices_paired_stay: 'stale',
-    devices_registered: { code: 'device_already_paired' },
+    devices_registered: { code: 'reader_registered_elsewhere', param: 'registration_code' },
     device_places_one: 'stale',
     devices_name: { code: 'device_name_taken', param: 'name' },
     device_pairing_codes_prefix: 'stale',

@@ -49,6 +49,11 @@ export const errors = {
     'The processor does not take this registration code.',
     'Have the reader show another one: each is good once, and for a short time.',
   ),
+  reader_registered_elsewhere: problem(
+    409,
+    'This machine is registered as another device, of this workspace or of another one with the same account.',
+    'Unpair that device first. In another workspace its people do so.',
+  ),
   reader_registration_refused: problem(
     422,
     'The account that takes your payments may not have readers.',

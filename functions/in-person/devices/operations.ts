@@ -112,7 +112,7 @@ const registerReader = operation(register, async (call) => {
   const accountId = accountNow(call.services, active)
   const { known, place } = placeAt(location, places, accountId)
   const answer = await inPerson.register({
-    reference: `${deviceId}:${reader.version}`,
+    reference: `${deviceId}:${reader.pairingsCount}`,
     code: call.body.registration_code,
     name: reader.name,
     place,

@@ -165,13 +165,18 @@ export function placeAt(
   return { known, place: { id, version, name, address, placeRef: known?.processorRef ?? null } }
 }
 
-/** What a processor calls a location; nothing where that is known. */
-export const newPlace = (
+/** What a processor calls a location; nothing where that is known. A location that it had lost has another name. */
+export function newPlace(
   known: PlaceRow | undefined,
   { locationId, accountId, placeRef }: { locationId: string; accountId: string | null; placeRef: string },
   clock: Clock,
-): Write[] =>
-  known ? [] : [insert(devicePlaces, { ...newRow(clock), locationId, accountId, processorRef: placeRef })]
+): Write[] {
+  if (known?.processorRef === placeRef) return []
+  const processorRef = placeRef
+  return known
+    ? [change(devicePlaces, known, { processorRef, updatedAt: clock.now })]
+    : [insert(devicePlaces, { ...newRow(clock), locationId, accountId, processorRef })]
+}
 
 /** A reader that its processor has registered. `known`: what the processor calls its location. */
 export function planRegister(

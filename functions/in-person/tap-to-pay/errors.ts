@@ -21,6 +21,11 @@ export const errors = {
     'The session is over.',
     'A phone opens another by the next connection token.',
   ),
+  tap_session_other_account: problem(
+    409,
+    'The session of the phone is of another account than takes your payments now.',
+    'Create a connection token for it: the phone connects to the account that takes your payments when it redeems that.',
+  ),
   connection_token_invalid: problem(
     404,
     'There is no such connection token of this device.',

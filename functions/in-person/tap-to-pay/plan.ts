@@ -102,6 +102,7 @@ export function planRedeem(
     locationId,
     pairing,
     connectionTokenId: token.id,
+    accountId: connected?.accountId ?? null,
     status: 'open',
     expiresAt: new Date(now.getTime() + sessionHours * 3_600_000),
     endedAt: null,

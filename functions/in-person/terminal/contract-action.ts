@@ -93,7 +93,9 @@ export const ReaderAction = shown('reader_action', {
   failure_code: z
     .enum(readerActions.failureCode.enumValues)
     .nullable()
-    .describe('Why the card was declined; null where it was not.'),
+    .describe(
+      'Why the card was declined. Of an action that is `canceled`, or takes no payment: why its reader did not take it (`reader_offline`, `reader_busy`, `reader_not_registered`, `reader_failed`). Null otherwise.',
+    ),
   step: z
     .enum(readerActions.step.enumValues)
     .nullable()

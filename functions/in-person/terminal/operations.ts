@@ -219,13 +219,16 @@ const nextAction = operation(ofDevice.next, async (call) => {
 /** Round trips: the action, its attempts, the processor. */
 const paymentSecret = operation(ofDevice.secret, async (call) => {
   const { id } = call.params
-  const [action] = await call.read(ownActionById({ id, kid: call.kid }))
+  const { principal, rows } = await call.reading(ownActionById({ id, kid: call.kid }))
+  const [[action]] = rows
   if (!action) return call.fail('reader_action_not_found')
   const { paymentId, status, expiresAt } = action
   if (paymentId === null || status !== 'in_progress' || expiresAt <= call.now)
     return call.fail('reader_action_over')
-  const client_secret = await secretOfPayment(call, paymentId)
-  return { object: 'payment_secret' as const, action_id: id, client_secret }
+  const secret = await secretOfPayment(call, paymentId)
+  if (secret !== 'over') return { object: 'payment_secret' as const, action_id: id, ...secret }
+  call.later(askAndSettle(systemCall(call, principal.tenantId), paymentId, id))
+  return call.fail('reader_action_over')
 })
 
 const reportProgress = operation(ofDevice.progress, async (call) => {
@@ -240,10 +243,12 @@ const reportResult = operation(ofDevice.result, async (call) => {
   const reply = await call.publish(planResult(action, call.body, call))
   const { paymentId } = action
   if (paymentId === null) return reply
-  const work = systemCall(call, principal.tenantId)
-  call.later(askAbout(work, origins, paymentId).then(() => settleAction(work, action.id)))
+  call.later(askAndSettle(systemCall(call, principal.tenantId), paymentId, action.id))
   return reply
 })
+
+const askAndSettle = (work: SystemCall, paymentId: string, actionId: string): Promise<void> =>
+  askAbout(work, origins, paymentId).then(() => settleAction(work, actionId))
 
 /** Publishes the event of an action that has ended. Best effort where a request calls it: the job finds the rest. */
 export async function settleAction({ read, publish }: SystemCall, id: string): Promise<void> {

@@ -65,13 +65,14 @@ function refusalOf(
 function problemOfRail(
   { kind, processorRef, processorAccountId }: DeviceRow,
   { installment_months: months }: Asked,
-  { processor: { inPerson: rail }, accountId }: Taking,
+  { processor: { inPerson: rail }, accountId, session }: Taking,
 ) {
   if (rail?.hasTerms === false && months !== null)
     return refuse('installments_unavailable', {
       param: 'installment_months',
       message: 'The processor offers no installments at readers.',
     })
+  if (kind === 'phone' && session?.accountId !== accountId) return refuse('tap_session_other_account')
   if (!rail?.needsRegistration || kind === 'phone') return null
   return processorRef === null || processorAccountId !== accountId ? refuse('reader_not_registered') : null
 }

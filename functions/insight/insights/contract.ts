@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { declineCodes } from '../../../drizzle/schema/declines.ts'
 import { insightKinds, insights } from '../../../drizzle/schema/insights.ts'
-import { declineCodes } from '../../../drizzle/schema/payments.ts'
 import { contract, decides, reads } from '../../../src/http/contract.ts'
 import { exampleOf, shown } from '../../../src/http/contract-resource.ts'
 import { one, paged, tenantId, timestamp, uuid } from '../../../src/http/schemas.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { declineCategories, declineCodes } from '../../../drizzle/schema/payments.ts'
+import { declineCategories, declineCodes } from '../../../drizzle/schema/declines.ts'
 import { contract, reads } from '../../../src/http/contract.ts'
 import { currency, minorString, queryInt } from '../../../src/http/schemas.ts'
 import { pushMethods } from '../../../src/kernel/payment-methods.ts'

@@ -1,4 +1,4 @@
-import type { declineCategories } from '../../../drizzle/schema/payments.ts'
+import type { declineCategories } from '../../../drizzle/schema/declines.ts'
 import { addDays, type IsoDate } from '../../../src/kernel/bank-days.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import type { PushMethod } from '../../../src/kernel/payment-methods.ts'

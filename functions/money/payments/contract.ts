@@ -1,11 +1,6 @@
 import * as z from 'zod'
-import {
-  captureMethods,
-  declineCategories,
-  declineCodes,
-  paymentAttempts,
-  payments,
-} from '../../../drizzle/schema/payments.ts'
+import { declineCategories, declineCodes } from '../../../drizzle/schema/declines.ts'
+import { captureMethods, paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { contract, originTables, reads } from '../../../src/http/contract.ts'
 import {
   currency,

@@ -57,6 +57,7 @@ export function planEnd(
   { payment, attempt, voucher = null }: Submission,
   ends: 'declined' | 'canceled' | 'expired',
   { now, newId }: Clock,
+  because: Partial<Pick<AttemptRow, 'deviceFailure'>> = {},
 ): Plan<PresentedPayment> {
   const isCanceled =
     attempt.intent === 'cancel' || (ends === 'canceled' && hasFlow(attempt.method, 'presented'))
@@ -65,7 +66,7 @@ export function planEnd(
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
-      change(paymentAttempts, attempt, { ...resolved(ends, now), ...agreed(attempt) }),
+      change(paymentAttempts, attempt, { ...resolved(ends, now), ...agreed(attempt), ...because }),
       change(payments, payment, set),
       ...endVoucher(voucher, status, now),
     ],

@@ -50,7 +50,8 @@ export function planOutcome(
   const ends = endings[step]
   if (ends) return planEnding(submission, answer, ends, clock)
   if (answer.state === 'pending_customer') return planAction(outcome, answer.action, answer.processorRef)
-  return step === 'lose' ? planLose(outcome) : planBreach(outcome, contradictionOf(attempt, answer))
+  if (answer.state === 'unknown') return planLose(outcome, answer)
+  return planBreach(outcome, contradictionOf(attempt, answer))
 }
 
 type Step = 'lose' | 'challenge' | 'authorize' | 'capture' | 'decline' | 'cancel' | 'expire' | 'breach'
@@ -111,7 +112,8 @@ function planEnding(submission: Submission, answer: ProcessorState, ends: Ending
   // The buyer has gone: no other card is awaited, and that no card came is no decline.
   if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {
     const isLate = !wanted && attempt.expiresAt !== null && attempt.expiresAt <= clock.now
-    return planEnd(submission, isLate ? 'expired' : 'canceled', clock)
+    const deviceFailure = (!isLate && answer.state === 'canceled' && answer.deviceFailure) || null
+    return planEnd(submission, isLate ? 'expired' : 'canceled', clock, { deviceFailure })
   }
   if (wanted || payment.status === 'requires_capture') return planEnd(submission, ends, clock)
   return planDecline(submission, answer, ends, clock)
@@ -148,10 +150,14 @@ function planDecline(
   }
 }
 
-/** The processor did not answer. */
-function planLose({ payment, attempt, clock: { now } }: Outcome): Plan<PresentedPayment> {
+/** The processor did not answer. It is asked by the id that it has there, where that is known. */
+function planLose(
+  { payment, attempt, clock: { now } }: Outcome,
+  { processorRef }: Extract<ProcessorState, { state: 'unknown' }>,
+): Plan<PresentedPayment> {
   const set = {
     status: 'unknown' as const,
+    ...(processorRef === undefined ? {} : { processorRef }),
     nextAction: null,
     nextCheckAt: nextCheck(attempt, now),
     updatedAt: now,

@@ -199,6 +199,7 @@ function newAttempt(
     nextAction: null,
     declineCode: instrument.isBlocked ? 'blocked' : null,
     declineCategory: null,
+    deviceFailure: null,
     contradiction: null,
     resolution: null,
     threeDs: null,

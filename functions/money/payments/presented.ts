@@ -68,18 +68,22 @@ export async function askAbout(call: SystemCall, origins: PaymentOrigins, paymen
 }
 
 /**
- * What a phone charges the card with that a payment waits for; null where it needs nothing of the processor's. Round trips: a
- * load and the processor.
+ * What a phone charges the card with that a payment waits for; null where it needs nothing of the processor's. `over`: the
+ * processor waits for no card any more, and that is not recorded yet. Round trips: a load and the processor.
  * @throws OutcomeUnknown when the processor does not answer
  */
 export async function secretOfPayment(
   { read, services }: Pick<Call<unknown, unknown, unknown, unknown>, 'read' | 'services'>,
   paymentId: string,
-): Promise<string | null> {
+): Promise<{ readonly client_secret: string | null } | 'over'> {
   const attempt = (await read(attemptsOf({ paymentId }))).at(-1)
   const secretOf = attempt && takerOf(services, attempt).inPerson?.secretOf
-  if (!secretOf) return null
-  return secretOf(attempt.id, attempt).catch(() => {
+  if (!secretOf) return { client_secret: null }
+  const unknown = () => {
     throw new OutcomeUnknown('the processor did not answer about what a phone charges')
-  })
+  }
+  const client_secret = await secretOf(attempt.id, attempt).catch(unknown)
+  if (client_secret !== null) return { client_secret }
+  // One whose id there is not known yet is found later.
+  return attempt.processorRef === null ? unknown() : 'over'
 }

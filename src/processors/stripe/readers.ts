@@ -1,9 +1,29 @@
 import type Stripe from 'stripe'
+import type { DeviceFailure } from '../port.ts'
 import { isMissing, readTimeoutMs } from './client.ts'
 import { readerKey } from './params.ts'
 import { awaitsCard } from './states.ts'
 
 const reading = { timeout: readTimeoutMs }
+
+export const codeOf = (error: unknown) => (error as { readonly code?: string }).code
+export const paramOf = (error: unknown) => (error as { readonly param?: string }).param
+
+/** What its merchant looks after: https://docs.stripe.com/terminal/payments/collect-card-payment (server-driven) */
+const deviceFailures: Readonly<Record<string, DeviceFailure>> = {
+  terminal_reader_offline: 'reader_offline',
+  terminal_reader_busy: 'reader_busy',
+  terminal_reader_hardware_fault: 'reader_failed',
+  // Its location was deleted at Stripe.
+  terminal_reader_invalid_location_for_payment: 'reader_not_registered',
+}
+
+/** Why a reader did not take a command; null where that is about something else than the reader. */
+export function deviceFailureOf(error: unknown): DeviceFailure | null {
+  // A reader that was deleted at Stripe, or registered elsewhere.
+  if (isMissing(error) && paramOf(error) !== 'payment_intent') return 'reader_not_registered'
+  return deviceFailures[codeOf(error) ?? ''] ?? null
+}
 
 /** The PaymentIntent that a reader works on, or has worked on last; null where it has none. */
 export function presentedOf({ action }: Pick<Stripe.Terminal.Reader, 'action'>): string | null {

@@ -14,6 +14,7 @@ import type { ChargeRefs, ProcessorState } from '../port.ts'
 import { isMissing, ofMode, readTimeoutMs, verdictOf } from './client.ts'
 import { end, find, logRefusal, refusedBy } from './intents.ts'
 import { attemptKey, presentedParams, readerKey } from './params.ts'
+import { codeOf, deviceFailureOf, paramOf } from './readers.ts'
 import { awaitsCard, stateOf } from './states.ts'
 
 // Stripe's readers, which its servers drive: https://docs.stripe.com/terminal/payments/collect-card-payment
@@ -45,65 +46,87 @@ export async function present(stripe: Stripe, charge: PresentedCharge): Promise<
     await stripe.terminal.readers.processPaymentIntent(readerRef, handed, options)
     return stateOf(intent)
   } catch (error) {
-    if (verdictOf(error) === 'silent' || codeOf(error) === 'terminal_reader_timeout')
-      return { state: 'unknown' }
-    if (!isOfReader(error)) logRefusal(reference, error)
-    return stateOf(await end(stripe, reference, intent))
+    // Found by its id: search shows a new one up to a minute late.
+    const unknown = { state: 'unknown', processorRef: intent.id } as const
+    if (verdictOf(error) === 'silent' || codeOf(error) === 'terminal_reader_timeout') return unknown
+    const deviceFailure = deviceFailureOf(error)
+    if (!deviceFailure) logRefusal(reference, error)
+    const ended = await end(stripe, reference, intent).catch(() => null)
+    if (!ended) return unknown
+    const state = stateOf(ended)
+    return state.state === 'canceled' && deviceFailure ? { ...state, deviceFailure } : state
   }
 }
 
-const codeOf = (error: unknown) => (error as { readonly code?: string }).code
-
-/** A reader without network, or at work, is its merchant's to look after. */
-const isOfReader = (error: unknown): boolean =>
-  ['terminal_reader_offline', 'terminal_reader_busy'].includes(codeOf(error) ?? '')
-
-/** Registers a reader at its place, which is made where Stripe does not have it. */
-export async function register(
+/**
+ * Registers a reader at its place, which is made where Stripe does not have it. A code is good once: where it was sent before
+ * and nobody recorded what it registered, that is found.
+ */
+export const register = (
   stripe: Stripe,
   order: ReaderOrder,
-): Promise<RegisteredReader | RegistrationFailure> {
-  const { reference, code, name } = order
-  const at = await placeRefOf(stripe, order.place)
-  if (typeof at === 'object') return at
-  try {
+): Promise<RegisteredReader | RegistrationFailure> =>
+  atPlace(stripe, order.place, async (at) => {
+    const { reference, code, name } = order
+    const registration = await sha256Hex(`${reference}:${code}`)
     const params = {
       registration_code: code,
       label: name,
       location: at,
+      metadata: { [registrationKey]: registration },
     } satisfies Stripe.Terminal.ReaderCreateParams
-    // Another code is another request.
-    const options = { idempotencyKey: `${reference}:${await sha256Hex(code)}` }
-    const reader = ofMode(stripe, await stripe.terminal.readers.create(params, options))
-    return {
-      state: 'registered',
-      readerRef: reader.id,
-      placeRef: at,
-      model: reader.device_type,
-      serialNumber: reader.serial_number,
-      softwareVersion: reader.device_sw_version,
+    try {
+      // Another code is another request, and so is another place.
+      const options = { idempotencyKey: `${registration}:${at}` }
+      return registered(ofMode(stripe, await stripe.terminal.readers.create(params, options)), at)
+    } catch (error) {
+      if (isMissingPlace(error)) throw error
+      const isOfCode = ['refused', 'taken'].includes(verdictOf(error)) && !isOfPlace(error)
+      const before = isOfCode ? await registeredBefore(stripe, at, registration) : null
+      if (before) return registered(before, at)
+      return failureOf(reference, error, isOfPlace(error) ? 'place_unfit' : 'code_refused')
     }
-  } catch (error) {
-    return failureOf(reference, error, isOfPlace(error) ? 'place_unfit' : 'code_refused')
-  }
+  })
+
+/** The metadata key of a reader by which its registration is known again: a digest of our device, its pairing and the code. */
+const registrationKey = 'registration'
+
+async function registeredBefore(
+  stripe: Stripe,
+  location: string,
+  registration: string,
+): Promise<Stripe.Terminal.Reader | null> {
+  const asked = { location, limit: 100 } satisfies Stripe.Terminal.ReaderListParams
+  for await (const reader of stripe.terminal.readers.list(asked, { timeout: readTimeoutMs }))
+    if (reader.metadata[registrationKey] === registration) return ofMode(stripe, reader)
+  return null
 }
 
+const registered = (reader: Stripe.Terminal.Reader, placeRef: string): RegisteredReader => ({
+  state: 'registered',
+  readerRef: reader.id,
+  placeRef,
+  model: reader.device_type,
+  serialNumber: reader.serial_number,
+  softwareVersion: reader.device_sw_version,
+})
+
 /** A secret for the SDK on a phone, of its place alone: https://docs.stripe.com/api/terminal/connection_tokens */
-export async function connectPhone(
+export const connectPhone = (
   stripe: Stripe,
   { reference, place }: ConnectionOrder,
-): Promise<PhoneConnection | RegistrationFailure> {
-  const at = await placeRefOf(stripe, place)
-  if (typeof at === 'object') return at
-  try {
-    const params = { location: at } satisfies Stripe.Terminal.ConnectionTokenCreateParams
-    const options = { timeout: readTimeoutMs, idempotencyKey: `${reference}:connect` }
-    const { secret } = await stripe.terminal.connectionTokens.create(params, options)
-    return { state: 'connected', secret, placeRef: at }
-  } catch (error) {
-    return failureOf(reference, error, 'place_unfit')
-  }
-}
+): Promise<PhoneConnection | RegistrationFailure> =>
+  atPlace(stripe, place, async (at) => {
+    try {
+      const params = { location: at } satisfies Stripe.Terminal.ConnectionTokenCreateParams
+      const options = { timeout: readTimeoutMs, idempotencyKey: `${reference}:connect:${at}` }
+      const { secret } = await stripe.terminal.connectionTokens.create(params, options)
+      return { state: 'connected', secret, placeRef: at }
+    } catch (error) {
+      if (isMissingPlace(error)) throw error
+      return failureOf(reference, error, 'place_unfit')
+    }
+  })
 
 /** The client secret of a PaymentIntent that waits for a card at a phone. */
 export async function secretOf(stripe: Stripe, reference: string, known: ChargeRefs): Promise<string | null> {
@@ -111,12 +134,30 @@ export async function secretOf(stripe: Stripe, reference: string, known: ChargeR
   return intent && awaitsCard(intent) && !(readerKey in intent.metadata) ? intent.client_secret : null
 }
 
-/** Stripe's id of a place, or why it takes no devices there. */
-async function placeRefOf(
+/** Asks about a device at its place, which is made where Stripe does not have it, and made again where it was deleted there. */
+async function atPlace<T>(
   stripe: Stripe,
-  { id, version, name, address, placeRef }: DevicePlace,
+  place: DevicePlace,
+  ask: (placeRef: string) => Promise<T>,
+): Promise<T | RegistrationFailure> {
+  const at = place.placeRef ?? (await newPlace(stripe, place, null))
+  if (typeof at === 'object') return at
+  try {
+    return await ask(at)
+  } catch (error) {
+    if (!isMissingPlace(error)) throw error
+    const made = await newPlace(stripe, place, at)
+    if (typeof made === 'object') return made
+    return ask(made).catch((again: unknown) => failureOf(place.id, again, 'place_unfit'))
+  }
+}
+
+/** Stripe's id of a place, or why it takes no devices there. `gone`: the one that was deleted. */
+async function newPlace(
+  stripe: Stripe,
+  { id, version, name, address }: DevicePlace,
+  gone: string | null,
 ): Promise<string | RegistrationFailure> {
-  if (placeRef !== null) return placeRef
   if (!isWholeAddress(address)) return { state: 'place_unfit' }
   const { line1, line2, city, state, postal_code, country } = address
   const params = {
@@ -126,17 +167,19 @@ async function placeRefOf(
   } satisfies Stripe.Terminal.LocationCreateParams
   try {
     // As it is now: another address under one key would be refused.
-    const options = { timeout: readTimeoutMs, idempotencyKey: `${id}:${version}:location` }
+    const key = `${id}:${version}:location${gone === null ? '' : `:${gone}`}`
+    const options = { timeout: readTimeoutMs, idempotencyKey: key }
     return ofMode(stripe, await stripe.terminal.locations.create(params, options)).id
   } catch (error) {
     return failureOf(id, error, 'place_unfit')
   }
 }
 
+const isMissingPlace = (error: unknown): boolean => isMissing(error) && paramOf(error) === 'location'
+
 /** What Stripe says of a place where no reader may be: https://docs.stripe.com/error-codes */
 const isOfPlace = (error: unknown): boolean =>
-  codeOf(error) === 'terminal_reader_invalid_location_for_activation' ||
-  (error as { readonly param?: string }).param === 'location'
+  codeOf(error) === 'terminal_reader_invalid_location_for_activation' || paramOf(error) === 'location'
 
 function failureOf(
   reference: string,

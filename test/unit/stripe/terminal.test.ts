@@ -30,60 +30,6 @@ async function counter() {
 const sentTo = (path: RegExp) => server.seen.filter((each) => path.test(`${each.method} ${each.path}`))
 const waits = { state: 'pending_customer', action: { type: 'present_card', expiresAt: expect.any(Date) } }
 
-describe('a reader is registered', () => {
-  test('at its place, which is made once: asked twice, it is one registration', async () => {
-    const { inPerson } = processorAt(apiBase)
-    const order = readerOrder(server)
-    const registered = await inPerson!.register(order)
-    expect(registered).toEqual({
-      state: 'registered',
-      readerRef: expect.stringMatching(/^tmr_/),
-      placeRef: expect.stringMatching(/^tml_/),
-      model: 'stripe_s700',
-      serialNumber: 'WSC51310500',
-      softwareVersion: '2.42.0.0',
-    })
-    expect(await inPerson!.register(order)).toEqual(registered)
-    const { placeRef } = registered as RegisteredReader
-    await inPerson!.register(readerOrder(server, { place: { ...order.place, placeRef } }))
-    expect([server.places.size, server.readers.size]).toEqual([1, 2])
-    expect(server.complaints).toEqual([])
-  })
-
-  test('not by a code that is none, and a second code is another request', async () => {
-    const { inPerson } = processorAt(apiBase)
-    const order = readerOrder(server)
-    expect(await inPerson!.register({ ...order, code: 'none' })).toEqual({ state: 'code_refused' })
-    expect(await inPerson!.register(order)).toMatchObject({ state: 'registered' })
-  })
-
-  test.each([
-    ['without an address', null],
-    ['without a state', { state: null }],
-    ['in another country', { country: 'US' }],
-  ])('not %s', async (_, change) => {
-    const { inPerson } = processorAt(apiBase)
-    const order = readerOrder(server)
-    const address = change && { ...order.place.address!, ...change }
-    const place = { ...order.place, address }
-    expect(await inPerson!.register({ ...order, place })).toEqual({ state: 'place_unfit' })
-    expect(sentTo(/terminal/)).toEqual([])
-  })
-
-  test.each([
-    ['time_out_after', 'unknown'],
-    ['500', 'unknown'],
-    ['403', 'refused'],
-  ] as const)('and after %s it is %s; the code is good until then', async (fault, state) => {
-    const { inPerson } = processorAt(apiBase, 300)
-    const order = readerOrder(server)
-    server.failNext(/POST \/v1\/terminal\/readers$/, fault)
-    expect(await inPerson!.register(order)).toEqual({ state })
-    expect(await inPerson!.register(order)).toMatchObject({ state: 'registered' })
-    expect(server.readers.size).toBe(1)
-  })
-})
-
 describe('a charge at a reader', () => {
   test('waits for a card without a tip of Stripe’s, and is paid once it was held there', async () => {
     const { processor, readerRef, asks } = await counter()
@@ -195,9 +141,26 @@ describe('a charge at a reader', () => {
     const { processor, readerRef, asks } = await counter()
     server.next = next
     const { reference, answer } = await asks()
-    expect(answer).toEqual({ state: 'canceled' })
+    expect(answer).toEqual({ state: 'canceled', deviceFailure: `reader_${next}` })
     expect(await processor.fetchAttempt(reference)).toEqual({ state: 'canceled' })
     expect(server.readers.get(readerRef)!.action).toBeNull()
+  })
+
+  test.each(['reader', 'location'] as const)('at a %s that Stripe no longer has is ended', async (what) => {
+    const { readerRef, asks } = await counter()
+    if (what === 'reader') server.readers.delete(readerRef)
+    else server.deletePlace(server.readers.get(readerRef)!.location as string)
+    const { reference, answer } = await asks()
+    expect(answer).toEqual({ state: 'canceled', deviceFailure: 'reader_not_registered' })
+    expect(server.intentFor(reference)!.status).toBe('canceled')
+  })
+
+  test('that is canceled late leaves the screen to the reader’s next payment', async () => {
+    const { processor, readerRef, asks } = await counter()
+    const [first, second] = [await asks(), await asks()]
+    expect(await processor.cancel(first.reference)).toEqual({ state: 'canceled' })
+    expect(sentTo(/cancel_action/)).toEqual([])
+    expect(server.awaiting(readerRef)!.id).toBe(server.intentFor(second.reference)!.id)
   })
 
   test.each(['lost', 'late'])(
@@ -207,10 +170,20 @@ describe('a charge at a reader', () => {
       if (how === 'late') server.next = 'late'
       else server.failNext(/process_payment_intent/, 'cut_after')
       const { reference, answer } = await asks()
-      expect(answer).toEqual({ state: 'unknown' })
-      expect(await processor.fetchAttempt(reference)).toMatchObject(waits)
+      const { id } = server.intentFor(reference)!
+      expect(answer).toEqual({ state: 'unknown', processorRef: id })
+      server.searchable = false
+      expect(await processor.fetchAttempt(reference, id)).toMatchObject(waits)
     },
   )
+
+  test('is unknown, with its id, where neither the reader nor its cancellation is answered', async () => {
+    const { asks } = await counter()
+    server.next = 'busy'
+    server.failNext(/\/cancel$/, 'cut')
+    const { reference, answer } = await asks()
+    expect(answer).toEqual({ state: 'unknown', processorRef: server.intentFor(reference)!.id })
+  })
 
   test.each(['cut', 'never sent', 'given up'] as const)(
     'that no reader works on (%s) is ended',

@@ -162,6 +162,14 @@ async function everything(): Promise<void> {
   await waiting()
   server.giveUp(reader)
   await processor.inPerson!.present(presentedCharge('tmr_none'))
+  server.forgetKeys()
+  const { location } = server.readers.get(reader)!
+  for (const code of ['none', 'quick-brown-0'])
+    await processor.inPerson!.register(
+      readerOrder(server, { code, place: { ...place, placeRef: location as string } }),
+    )
+  server.deletePlace(location as string)
+  await waiting()
 
   const own = { id: uuidv7(Date.now()), tenantId: 'tn_own' }
   const atOwn = stripe(async () => ({ ...account, ...own }))
