@@ -1,6 +1,7 @@
+import type { Cart } from '../../drizzle/schema/in-person.ts'
 import type { Address } from '../../drizzle/schema/locations.ts'
 import type { StoredCard } from '../kernel/stored-card.ts'
-import type { CaptureMethod, ChargeBase, ChargeRefs, ProcessorState } from './port.ts'
+import type { CaptureMethod, ChargeBase, ChargeRefs, DeviceFailure, ProcessorState } from './port.ts'
 
 /** A card that is presented to a device of the merchant's, until `expiresAt`. */
 export interface PresentedCharge
@@ -76,6 +77,23 @@ export interface PhoneConnection {
   readonly placeRef: string
 }
 
+/** What a reader that its processor drives shows, until it is asked something else. */
+export interface ReaderScreen {
+  /** Our action. Sent twice, it is one. */
+  readonly reference: string
+  readonly readerRef: string
+  /** Null: the screen is cleared. */
+  readonly cart: Cart | null
+  /** The account that the reader is registered at; null: the environment's. */
+  readonly accountId: string | null
+}
+
+/** `shown`: the reader has it on its screen. `unknown`: no answer. */
+export type ScreenState =
+  | { readonly state: 'shown' }
+  | { readonly state: 'failed'; readonly deviceFailure: DeviceFailure }
+  | { readonly state: 'unknown' }
+
 /**
  * Cards that are presented to devices. What is handed over is asked about, captured and canceled by its reference like any
  * attempt: a cancellation wins only while no card was read.
@@ -90,6 +108,8 @@ export interface InPersonRail {
   /** Authorizes and captures a card that a device read while it had no network. Absent: it cannot be done. */
   readonly forward?: (charge: ForwardedCharge) => Promise<ProcessorState>
   register(order: ReaderOrder): Promise<RegisteredReader | RegistrationFailure>
+  /** Absent where it drives no readers: those ask us what they shall show. */
+  readonly show?: (screen: ReaderScreen) => Promise<ScreenState>
   /** Absent where a phone takes cards without a program of the processor's. */
   readonly connect?: (order: ConnectionOrder) => Promise<PhoneConnection | RegistrationFailure>
   /** What a phone charges a card with that waits for one; null: it waits for none. Throws without an answer. */

@@ -130,3 +130,30 @@ test('killed before a registration is recorded: the code finds it, under another
   expect((await registers(merchant, device, code)).body).toMatchObject({ status: 'paired', name: 'Barra' })
   expect(server.readers.size).toBe(1)
 })
+
+test.each([
+  ['before the reader has them', 'time_out', null],
+  ['once the reader has them', 'time_out_after', ['1 Café 5800', 'mxn 5800']],
+] as const)(
+  'killed while lines are shown (%s): the action runs out of time, and the reader is free',
+  async (_, fault, shown) => {
+    const counter = await newStripeCounter()
+    const { merchant, device, reader } = counter
+    const isThere = await atStripe(/set_reader_display$/, fault)()
+    const line_items = [{ name: 'Café', unit_amount: '5800', quantity: 1 }]
+    const [at, key] = [`${kinds.reader.path}/${device.id}/display`, randomUUID()]
+    const asked = asksLive(merchant, 'POST', at, { line_items }, key).catch((error: unknown) => error)
+    await isThere()
+    await control.crash('live')
+    expect(await asked).toBeInstanceOf(Error)
+    const { body: action } = await asksLive(merchant, 'POST', at, { line_items }, key)
+    expect((await readsAction(counter, action)).status).toBe('in_progress')
+    expect(server.shown(reader)).toEqual(shown)
+    await settles(counter, true)
+    expect((await readsAction(counter, action)).status).toBe('timed_out')
+    const { body: paid } = await charges(counter)
+    expect(server.presentCard(reader)).toBe(true)
+    await settles(counter)
+    expect((await readsAction(counter, paid)).status).toBe('succeeded')
+  },
+)

@@ -93,3 +93,15 @@ test('a card is taken at a reader: a payment, a cancellation, and what the reade
   expect(wordsIn(readFileSync(join(home.path, 'spindle-receipt.pdf')))).toContain('Payment receipt')
   end()
 })
+
+test('a reader of the processor is registered by its code, takes a card and shows lines', async () => {
+  const [registered] = blocks('docs/terminal.md', '## In live') as [string]
+  const { run, end } = await demoTerminal()
+  expect(lines(await run(registered))).toMatchObject([
+    { object: 'reader', status: 'paired', model: 'simulated_stripe_s700' },
+    { object: 'reader_action', type: 'process_payment', status: 'in_progress' },
+    { object: 'reader_action', type: 'process_payment', status: 'succeeded' },
+    { object: 'reader_action', type: 'display', status: 'succeeded' },
+  ])
+  end()
+})

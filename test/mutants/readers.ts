@@ -46,6 +46,20 @@ export const readers: readonly Mutant[] = [
     'const made = await newPlace(stripe, place, null)',
     ['stripe/registrations.test.ts'],
   ),
+  unit(
+    'a screen without an answer is not shown',
+    'src/processors/stripe/screens.ts',
+    `return { state: 'unknown' }`,
+    `return { state: 'shown' }`,
+    ['stripe/screens.test.ts'],
+  ),
+  unit(
+    'a payment that waits is not cleared off the screen',
+    'src/processors/stripe/screens.ts',
+    `if (reader.action?.process_payment_intent && reader.action.status === 'in_progress')`,
+    'if (reader.action === undefined)',
+    ['stripe/screens.test.ts'],
+  ),
   exclusive(
     'a hand-over without an answer is asked about by its id',
     'functions/money/payments/plan-outcome.ts',
@@ -105,9 +119,9 @@ export const readers: readonly Mutant[] = [
   stack(
     'a registered reader takes payments alone',
     'functions/in-person/terminal/plan-actions.ts',
-    `if (device.processorRef !== null) return refuse('reader_pays_alone')`,
+    `if (device.processorRef !== null && !isDriven) return refuse('reader_pays_alone')`,
     '',
-    ['integration/terminal/registered.test.ts', 'takes a card, and does nothing else'],
+    ['integration/terminal/registered.test.ts', 'takes a card and shows lines'],
   ),
   stack(
     'a registration ends with its pairing',

@@ -102,6 +102,10 @@ const handed = {
   payment_intent: 'x',
   process_config: { skip_tipping: true },
 } satisfies Stripe.Terminal.ReaderProcessPaymentIntentParams
+const screen = {
+  type: 'cart',
+  cart: { currency: 'x', line_items: [{ amount: 1, description: 'x', quantity: 1 }], total: 1 },
+} satisfies Stripe.Terminal.ReaderSetReaderDisplayParams
 const file = {
   purpose: 'dispute_evidence',
   file: { name: 'x', type: 'x', data: 'x' },
@@ -161,6 +165,7 @@ export const allowed: readonly Allowed[] = [
   allow('GET', /^\/v1\/terminal\/readers$/, false, readers),
   allow('GET', /^\/v1\/terminal\/readers\/tmr_\w+$/, false),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/process_payment_intent$/, true, handed),
+  allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/set_reader_display$/, true, screen),
   allow('POST', /^\/v1\/terminal\/readers\/tmr_\w+\/cancel_action$/, true),
   allow('POST', /^\/v1\/terminal\/connection_tokens$/, true, { location: 'x' }),
   allow('POST', /^\/v1\/files$/, true, file),

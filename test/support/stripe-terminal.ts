@@ -6,7 +6,7 @@ import type { Method } from './stripe-methods.ts'
 import { StripePayouts } from './stripe-payouts.ts'
 
 type Reader = Stripe.Terminal.Reader
-type Verb = 'process_payment_intent' | 'cancel_action'
+type Verb = 'process_payment_intent' | 'set_reader_display' | 'cancel_action'
 
 const done = (body: object): Answer => ({ status: 200, body })
 
@@ -145,7 +145,12 @@ export class StripeTerminal extends StripePayouts {
     const { next } = this
     this.next = null
     if (next !== null && next !== 'late') return errors[next]
-    const answer = verb === 'cancel_action' ? this.#cancelAction(id) : this.#process(id, fields)
+    const answer =
+      verb === 'cancel_action'
+        ? this.#cancelAction(id)
+        : verb === 'set_reader_display'
+          ? this.#show(id, fields)
+          : this.#process(id, fields)
     return next === 'late' && answer.status === 200 ? errors.late : answer
   }
 
@@ -170,6 +175,47 @@ export class StripeTerminal extends StripePayouts {
       process_payment_intent: { payment_intent: intent, process_config: { skip_tipping } },
     })
     return done(this.readers.get(id)!)
+  }
+
+  /** https://docs.stripe.com/api/terminal/readers/set_reader_display: `in_progress` for as long as it is shown */
+  #show(id: string, fields: Fields): Answer {
+    if (this.awaiting(id)) return errors.busy
+    const of = (at: number, name: string) => fields[`cart[line_items][${at}][${name}]`]
+    const line_items = []
+    for (let at = 0; of(at, 'amount') !== undefined; at++) {
+      const [amount, quantity] = [Number(of(at, 'amount')), Number(of(at, 'quantity'))]
+      if (amount < 1)
+        return refused('parameter_invalid_integer', 'Not positive', `cart[line_items][${at}][amount]`)
+      line_items.push({ amount, description: of(at, 'description')!, quantity })
+    }
+    const cart = {
+      currency: fields['cart[currency]']!,
+      line_items,
+      tax: null,
+      total: Number(fields['cart[total]']),
+    }
+    this.#act(id, {
+      ...nothing,
+      status: 'in_progress',
+      type: 'set_reader_display',
+      set_reader_display: { cart, type: 'cart' },
+    })
+    return done(this.readers.get(id)!)
+  }
+
+  /** What a reader's screen shows of a cart: each line as it stands there, and the sum; null where it shows none. */
+  shown(id: string) {
+    const cart = this.readers.get(id)!.action?.set_reader_display?.cart
+    const line = ({
+      quantity,
+      description,
+      amount,
+    }: {
+      quantity: number
+      description: string
+      amount: number
+    }) => `${quantity} ${description} ${amount}`
+    return cart ? [...cart.line_items.map(line), `${cart.currency} ${cart.total}`] : null
   }
 
   #cancelAction(id: string): Answer {

@@ -73,6 +73,12 @@ const routes: readonly Route[] = [
     'Terminal.ReaderProcessPaymentIntentParams',
     'Terminal.Reader',
   ),
+  route(
+    'POST',
+    'terminal/readers/:id/set_reader_display',
+    'Terminal.ReaderSetReaderDisplayParams',
+    'Terminal.Reader',
+  ),
   route('POST', 'terminal/readers/:id/cancel_action', 'Terminal.ReaderCancelActionParams', 'Terminal.Reader'),
   route(
     'POST',

@@ -240,7 +240,7 @@ export const register = contract({
   versioned: true,
   summary: 'Register a reader of the processor',
   description:
-    'For a reader that runs its processor’s own program, as all do that take cards in live: it shows a registration code in its settings. It is `paired` then, takes payments alone, and asks nothing itself. A request whose reply was lost is repeated with the same code, also under another Idempotency-Key. Its location needs an address in Mexico with a state and a postal code.',
+    'For a reader that runs its processor’s own program, as all do that take cards in live: it shows a registration code in its settings. It is `paired` then, takes payments and shows lines, and asks nothing itself. A request whose reply was lost is repeated with the same code, also under another Idempotency-Key. Its location needs an address in Mexico with a state and a postal code.',
   body: z.strictObject({
     registration_code: freeText(120)
       .trim()

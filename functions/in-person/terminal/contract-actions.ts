@@ -118,7 +118,7 @@ export const display = contract({
   path: '/v1/terminal/readers/:id/display',
   summary: 'Show lines and their sum at a reader',
   description:
-    'The screen that faces the buyer shows them until it is asked something else. The lines are those that a payment would take.',
+    'The screen that faces the buyer shows them until it is asked something else. The lines are those that a payment would take. At a reader of the processor’s own the action ends as soon as that has answered, mostly before this reply: read it.',
   body: z.strictObject({
     line_items: fixedLinesAsked
       .max(shownLinesMax)
@@ -130,7 +130,14 @@ export const display = contract({
     amount_tip: boundedMinor.default('0').describe('The tip that is shown below them, in minor units.'),
     expires_in_seconds: waits('it shows them.'),
   }),
-  errors: [...deviceErrors, 'catalog_item_not_found', 'catalog_item_not_for_sale', 'amount_above_maximum'],
+  errors: [
+    ...deviceErrors,
+    'reader_not_registered',
+    'payments_not_configured',
+    'catalog_item_not_found',
+    'catalog_item_not_for_sale',
+    'amount_above_maximum',
+  ],
   example: {
     body: { line_items: [{ name: 'Café', unit_amount: '5800', quantity: 2 }], amount_tip: '0' },
     reply: {

@@ -20,8 +20,8 @@ export const errors = {
   ),
   reader_pays_alone: problem(
     422,
-    'The reader runs its processor’s own program and takes payments alone.',
-    'Ask for the tip, show lines and print at your till; send the tip as `amount_tip`.',
+    'The reader runs its processor’s own program, which takes payments and shows lines alone.',
+    'Ask for the tip and print at your till; send the tip as `amount_tip`.',
   ),
   reader_tip_not_usable: problem(
     409,

@@ -1,16 +1,22 @@
 import { operation } from '../../../src/http/operation.ts'
+import { type SystemCall, systemCall } from '../../../src/http/system-call.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
 import { presentedMethod } from '../../../src/kernel/payment-methods.ts'
-import { currentSchedule } from '../../money/payments/api.ts'
+import { logFailure } from '../../../src/platform/log.ts'
+import type { ScreenState } from '../../../src/processors/in-person.ts'
+import { currentSchedule, processorOf } from '../../money/payments/api.ts'
+import { accountNow, activeAccount } from '../../money/processors/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
 import { configurationOfDevice } from '../configurations/api.ts'
 import { deviceById } from '../devices/api.ts'
 import { openSessionOf } from '../tap-to-pay/api.ts'
+import { settle } from './contract.ts'
 import * as contracts from './contract-actions.ts'
 import { printout } from './contract-device.ts'
 import { paperColumns } from './contract-receipt.ts'
 import { receiptAt, streamOf } from './operations-receipt.ts'
-import { cartOf, offersOf, planAsk, printOf } from './plan-actions.ts'
-import { ownActionById, takenById } from './store.ts'
+import { cartOf, offersOf, planAsk, planShown, printOf } from './plan-actions.ts'
+import { actionById, ownActionById, takenById } from './store.ts'
 
 const collecting = (declared: typeof contracts.collectTip, kind: 'reader' | 'phone') =>
   operation(declared, async (call) => {
@@ -38,15 +44,40 @@ const within = ({ expires_in_seconds: seconds }: { readonly expires_in_seconds: 
   seconds,
 })
 
+/**
+ * A reader that its processor drives is asked by that, after the publish, and the answer ends the action. One that was not
+ * recorded, or not given, leaves it to its time. Round trips then: a load, the publish, the processor, a load and the end.
+ */
 const display = operation(contracts.display, async (call) => {
-  const { body, params, read, now } = call
-  const [device] = await read(ofReader(params))
+  const { body, params, read, now, services } = call
+  const { principal, rows } = await call.reading(ofReader(params), activeAccount({}))
+  const [[device], [active]] = rows
   if (!device) return call.fail('device_not_found')
+  const { processorRef: readerRef, processorAccountId: accountId } = device
+  const rail = readerRef === null ? undefined : processorOf(services)?.inPerson
+  if (rail?.needsRegistration && accountId !== accountNow(services, active))
+    return call.fail('reader_not_registered')
   const items = await itemsOf(read, body.line_items ?? [], { now, locationId: device.locationId })
   const cart = cartOf(body, items)
   if ('refused' in cart) return call.publish(cart)
-  return call.publish(planAsk('display', device, { ...within(body), ...cart }, call))
+  const show = rail?.show
+  const asking = { ...within(body), ...cart, isDriven: show !== undefined }
+  const reply = await call.publish(planAsk('display', device, asking, call))
+  if (show && readerRef !== null) {
+    const answer = await show({ reference: reply.id, readerRef, cart: cart.input.cart, accountId })
+    await endShown(systemCall(call, principal.tenantId), reply.id, answer).catch(
+      logFailure('reader_screen', call, reply.id),
+    )
+  }
+  return reply
 })
+
+async function endShown({ read, publish }: SystemCall, id: string, answer: ScreenState): Promise<void> {
+  const [[action]] = await read(settle, actionById({ id }))
+  const clock = clockOf(new Date())
+  const plan = action && planShown(action, answer, clock)
+  if (plan) await publish(settle, plan, clock)
+}
 
 const print = operation(contracts.print, async (call) => {
   const { body, params } = call

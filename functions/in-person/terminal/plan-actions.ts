@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { amountMinorMax, bpsOf, toMinorString } from '../../../src/kernel/money.ts'
 import { change, expect, insert, type Plan, refuse, type Write } from '../../../src/kernel/plan.ts'
+import type { ScreenState } from '../../../src/processors/in-person.ts'
 import type { ItemForSale } from '../../goods/digital-catalogs/api-pure.ts'
 import { priced, problemOfKinds } from '../../order/lines/api-pure.ts'
 import type { DeviceRow } from '../devices/api-pure.ts'
@@ -85,16 +86,16 @@ export const newAction = (
 
 type Input = Partial<Pick<ReaderActionRow, 'offers' | 'cart' | 'paper' | 'locale' | 'inPersonPaymentId'>>
 
-/** A device is asked something that takes no payment. */
+/** A device is asked something that takes no payment. `isDriven`: its processor can ask it. */
 export function planAsk(
   type: Exclude<ReaderActionRow['type'], 'process_payment'>,
   device: DeviceRow,
-  { input, ...asking }: Asking & { readonly input: Input },
+  { input, isDriven = false, ...asking }: Asking & { readonly input: Input; readonly isDriven?: boolean },
   clock: Clock,
 ) {
   const unable = problemOfDevice(device, asking.session, clock)
   if (unable) return unable
-  if (device.processorRef !== null) return refuse('reader_pays_alone')
+  if (device.processorRef !== null && !isDriven) return refuse('reader_pays_alone')
   const action = { ...newAction(type, device, asking, clock), ...input }
   const reply = presentAction(action)
   return {
@@ -218,6 +219,10 @@ function chosenOf({ offers }: ReaderActionRow, tip: NonNullable<Reported['tip']>
     : wrong('tip.other', `The tip is at least 1 and at most ${amount} minor units.`)
 }
 
+/** Nothing that its device does of it counts any more. */
+const isOver = (action: ReaderActionRow, clock: Clock): boolean =>
+  action.status !== 'in_progress' || action.expiresAt < clock.now
+
 /** What the device says of an action that takes no payment ends it, once and in its time. */
 export function planDone(action: NextActionRow, { outcome, tip }: Reported, clock: Clock) {
   const asksTip = action.type === 'collect_tip' && outcome === 'completed'
@@ -236,10 +241,20 @@ export function planDone(action: NextActionRow, { outcome, tip }: Reported, cloc
     if (!isSame) return refuse('reader_action_reported')
     return { writes: [], events: [], reply: presentOrder(action), subjectId: action.id }
   }
-  if (action.status !== 'in_progress' || action.expiresAt < clock.now) return refuse('reader_action_over')
+  if (isOver(action, clock)) return refuse('reader_action_over')
   const status = outcome === 'completed' ? ('succeeded' as const) : ('failed' as const)
   const { after, plan } = ended(action, { status, reportedAs: outcome, ...chosen }, clock)
   return { ...plan, reply: presentOrder(after) }
+}
+
+/** What its processor says of a screen ends the action, in its time; null where it says nothing. */
+export function planShown(action: ReaderActionRow, answer: ScreenState, clock: Clock) {
+  if (answer.state === 'unknown' || isOver(action, clock)) return null
+  const end =
+    answer.state === 'shown'
+      ? { status: 'succeeded' as const }
+      : { status: 'failed' as const, failureCode: answer.deviceFailure }
+  return { ...ended(action, end, clock).plan, reply: {} }
 }
 
 /** It is over before the device has done it. */

@@ -35,6 +35,7 @@ export function simulator({ baseUrl }: Settings, call: SimulatorCall): Processor
       present: (charge) => unknownOnFailure(cards.present(charge)),
       forward: (charge) => unknownOnFailure(cards.forward(charge)),
       register: async (order) => simulatedReader(order),
+      show: async () => ({ state: 'shown' }),
     },
     refunds: simulatedRefunds(call),
     deposits: simulatedDeposits(call),

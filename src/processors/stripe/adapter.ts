@@ -8,6 +8,7 @@ import { cancel, capture, createAttempt, fetchAttempt } from './intents.ts'
 import { type Endpoint, type VerifiedEvent, verifiedEventOf } from './notifications.ts'
 import { entriesOf, fetchPayout } from './payouts.ts'
 import { fetchExternalRefund, fetchRefund, refund } from './refunds.ts'
+import { show } from './screens.ts'
 import { attemptBehind, connectPhone, present, register, secretOf } from './terminal.ts'
 import { describe } from './tokens.ts'
 
@@ -40,6 +41,7 @@ export interface Adapter {
   readonly readEventHints: Rest<typeof readEventHints>
   readonly present: Rest<typeof present>
   readonly register: Rest<typeof register>
+  readonly show: Rest<typeof show>
   readonly connectPhone: Rest<typeof connectPhone>
   readonly secretOf: Rest<typeof secretOf>
   readonly attemptBehind: Rest<typeof attemptBehind>
@@ -71,6 +73,7 @@ export function adapter(account: StripeAccount): Adapter {
     readEventHints: (...asked) => readEventHints(stripe, ...asked),
     present: (...asked) => present(stripe, ...asked),
     register: (...asked) => register(terminal, ...asked),
+    show: (...asked) => show(terminal, ...asked),
     connectPhone: (...asked) => connectPhone(terminal, ...asked),
     secretOf: (...asked) => secretOf(stripe, ...asked),
     attemptBehind: (...asked) => attemptBehind(stripe, ...asked),

@@ -104,6 +104,7 @@ export function stripe(accountOf: AccountOf): Processor {
       needsRegistration: true,
       present: (charge) => charging(charge.accountId, (adapter) => adapter.present(charge)),
       register: (order) => at(order.accountId, (adapter) => adapter.register(order)).catch(unknown),
+      show: (screen) => at(screen.accountId, (adapter) => adapter.show(screen)).catch(unknown),
       connect: (order) => at(order.accountId, (adapter) => adapter.connectPhone(order)).catch(unknown),
       secretOf: (reference, known) => at(known.accountId, (adapter) => adapter.secretOf(reference, known)),
       attemptBehind: (presentedRef) =>

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../functions/in-person/devices/kinds.ts'
 import { answer, asks, type Device, newDevice, roma } from '../../support/devices.ts'
 import { newMerchant } from '../../support/merchant.ts'
-import { answerOf, ask, asksFor, asksTip, booksOf, present, process, times } from '../../support/terminal.ts'
+import {
+  answerOf,
+  ask,
+  asksFor,
+  asksTip,
+  booksOf,
+  present,
+  process,
+  read,
+  times,
+} from '../../support/terminal.ts'
 
 /** A merchant with a reader that is not paired, at a location with an address. */
 async function newCounter() {
@@ -17,7 +27,7 @@ const registers = (
 ) => asks(merchant.apiKey, 'POST', `${kinds.reader.path}/${reader.id}/register`, { registration_code })
 
 describe('a reader of the sandbox that is registered by its code', () => {
-  test('is paired, takes a card, and does nothing else', async () => {
+  test('is paired, takes a card and shows lines, and does nothing else', async () => {
     const counter = await newCounter()
     expect((await registers(counter)).body).toMatchObject({
       status: 'paired',
@@ -26,6 +36,8 @@ describe('a reader of the sandbox that is registered by its code', () => {
     })
     expect(answerOf(await asksTip(counter))).toBe('422 reader_pays_alone')
     expect(answerOf(await asksFor(counter, 'ping'))).toBe('422 reader_pays_alone')
+    const { body } = await asksFor(counter, 'display', { line_items: null })
+    expect((await read(counter, body)).status).toBe('succeeded')
     expect(answerOf(await process(counter))).toBe('201 in_progress')
     expect(answerOf(await present(counter))).toBe('200 succeeded')
     expect(await booksOf(counter.merchant)).toEqual([

@@ -162,6 +162,12 @@ async function everything(): Promise<void> {
   await waiting()
   server.giveUp(reader)
   await processor.inPerson!.present(presentedCharge('tmr_none'))
+  const line = { name: 'Café', quantity: 2, amount_total: '11600' }
+  const cart = { line_items: [line], amount: '12600', amount_tip: '1000', currency: 'mxn' }
+  const screen = { reference: uuidv7(Date.now()), readerRef: reader, cart, accountId: null }
+  await processor.inPerson!.show!(screen)
+  for (const more of [{ cart: null }, { readerRef: 'tmr_none' }])
+    await processor.inPerson!.show!({ ...screen, reference: uuidv7(Date.now()), ...more })
   server.forgetKeys()
   const { location } = server.readers.get(reader)!
   for (const code of ['none', 'quick-brown-0'])
