@@ -208,7 +208,7 @@ export const readerActions = pgTable(
       check('reader_actions_reported_known', known(t.reportedAs)),
       check('reader_actions_pairing_positive', sql`${t.pairing} > 0`),
       check('reader_actions_failure_known', known(t.failureCode)),
-      // A payment that its reader did not take was declined by nobody.
+      // Where a reader did not take a payment, no bank has declined it: the action is canceled.
       check(
         'reader_actions_failed',
         sql`${t.failureCode} is null or ${t.status} = case when ${t.paymentId} is not null and ${t.failureCode} in (${words(deviceFailures)}) then 'canceled' else 'failed' end`,

@@ -52,7 +52,7 @@ export const errors = {
   reader_registered_elsewhere: problem(
     409,
     'This machine is registered as another device, of this workspace or of another one with the same account.',
-    'Unpair that device first. In another workspace its people do so.',
+    'Unpair that device first; in another workspace, ask its people to.',
   ),
   reader_registration_refused: problem(
     422,
