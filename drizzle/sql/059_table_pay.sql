@@ -174,14 +174,13 @@ end $$;
 create or replace trigger watch_session before update on public.table_session_sums
   for each row execute function door.watch_table_session();
 
--- An attempt holds its part of the bill, and the lines that its guest chose.
-create or replace function door.hold_table_session(a public.payment_attempts, p public.payments)
-returns table (resource_id uuid, quantity bigint, free bigint)
-language plpgsql strict rows 1 as $$
+-- A payment has the lines that its guest chose: nobody else pays one of them.
+create or replace function door.claim_table_lines(p public.payments, p_at timestamptz) returns void
+language plpgsql as $$
 declare
   v_lines constant uuid[] := array(select (n->>'id')::uuid from jsonb_array_elements(p."order"->'lines') n where n ? 'id');
 begin
-  update public.table_lines l set payment_id = p.id, updated_at = a.created_at
+  update public.table_lines l set payment_id = p.id, updated_at = p_at
   where l.tenant_id = p.tenant_id and l.session_id = p.origin_id and l.id = any (v_lines) and l.status = 'ordered'
     and l.payment_id is null and l.external_payment_id is null;
   if cardinality(v_lines) <> (select count(*) from public.table_lines l
@@ -189,6 +188,14 @@ begin
   then
     raise exception 'another guest pays a line of it' using errcode = '23514', constraint = 'table_lines_claimed';
   end if;
+end $$;
+
+-- An attempt holds its part of the bill, and the lines that its guest chose.
+create or replace function door.hold_table_session(a public.payment_attempts, p public.payments)
+returns table (resource_id uuid, quantity bigint, free bigint)
+language plpgsql strict rows 1 as $$
+begin
+  perform door.claim_table_lines(p, a.created_at);
   -- Returns nothing: one guest may pay all of it by transfer, so that no share bounds what is unpaid.
   update public.table_session_sums s
   set held_minor = s.held_minor + a.amount_minor - p.markup_minor - p.tip_amount_minor, updated_at = a.created_at
@@ -201,6 +208,15 @@ language plpgsql as $$
 declare
   v_minor constant bigint := a.amount_minor - p.markup_minor - p.tip_amount_minor;
 begin
+  -- Late money that pays its part after all finds that part as free as a new payment does, and its bill open.
+  if p_was = 'free' and p_is = 'taken' then
+    perform from public.table_sessions s
+    where s.tenant_id = p.tenant_id and s.id = p.origin_id and s.status = 'open' for share;
+    if not found then
+      raise exception 'the bill is over' using errcode = '23514', constraint = 'table_sessions_over';
+    end if;
+    perform door.claim_table_lines(p, a.updated_at);
+  end if;
   update public.table_session_sums s
   set held_minor = s.held_minor + v_minor * ((p_is in ('held', 'authorized'))::int - (p_was in ('held', 'authorized'))::int),
     paid_minor = s.paid_minor + v_minor * ((p_is = 'taken')::int - (p_was = 'taken')::int),

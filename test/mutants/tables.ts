@@ -4,6 +4,7 @@ const sql = 'drizzle/sql/059_table_pay.sql'
 const bill = 'integration/table-pay/bill.test.ts'
 const races = 'integration/table-pay/races.test.ts'
 const waiters = 'integration/table-pay/waiters.test.ts'
+const late = 'integration/table-pay/transfers-and-vouchers.test.ts'
 const merge = 'integration/table-pay/merge.test.ts'
 
 /** Bills that a table pays in parts. */
@@ -21,6 +22,27 @@ export const tables: readonly Mutant[] = [
     'and l.payment_id is null and l.external_payment_id is null;',
     ';',
     [races, 'for one line of two'],
+  ),
+  stack(
+    'late money takes the lines of its part again',
+    sql,
+    '    perform door.claim_table_lines(p, a.updated_at);\n',
+    '',
+    [late, 'its line is taken again'],
+  ),
+  stack(
+    'late money pays an open bill alone',
+    sql,
+    "s.id = p.origin_id and s.status = 'open' for share;",
+    's.id = p.origin_id for share;',
+    [late, 'its bill is void'],
+  ),
+  stack(
+    'money that is applied too late is told that its sale is gone',
+    'functions/money/payments/payment-origin.ts',
+    'error instanceof Problem ? error.cause : error',
+    'error',
+    [late, 'others have paid more'],
   ),
   stack(
     'a bill is closed once all of it is paid',

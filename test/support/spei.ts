@@ -22,7 +22,10 @@ export async function lent(
 }
 
 /** The CLABE that was last assigned for a link. */
-export async function lentNow(merchant: Merchant, link: Link): Promise<{ clabe: string; paymentId: string }> {
+export async function lentNow(
+  merchant: Merchant,
+  link: Pick<Link, 'id'>,
+): Promise<{ clabe: string; paymentId: string }> {
   const [row] = await adminSql('sandbox')<{ clabe: string | null; id: string }>(
     `select c.clabe, p.id from payments p left join clabes c on c.tenant_id = p.tenant_id and c.payment_id = p.id
      where p.tenant_id = $1 and p.origin_id = $2 order by c.created_at desc nulls last limit 1`,

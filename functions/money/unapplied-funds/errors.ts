@@ -43,7 +43,7 @@ export const errors = {
   ),
   origin_no_longer_available: problem(
     409,
-    'This payment has expired; another payment for the same sale is paid or in progress.',
+    'This payment has expired; what it was for is paid or being paid by another one, or is no longer for sale.',
     'Refund the funds, or apply them to a payment that waits.',
   ),
 }

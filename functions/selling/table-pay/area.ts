@@ -143,6 +143,7 @@ export const area: Declaration = {
     table_sessions_being_paid: { code: 'table_session_being_paid' },
     table_sessions_total: { code: 'table_session_amount_taken' },
     table_sessions_bounded: { code: 'table_session_amount_taken' },
+    table_sessions_over: { code: 'table_session_not_open' },
     table_lines_claimed: { code: 'table_line_claimed' },
     table_lines_paid_once: { code: 'table_line_claimed', param: 'line_ids' },
     table_lines_position: 'stale',

@@ -74,7 +74,7 @@ export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
   writeScopes: ['table_pay:write'],
   ...sessions.origin,
   loadByPublicId: (publicId) => sessionForSale({ publicId }),
-  bounds: ['table_sessions_bounded', 'table_lines_claimed'],
+  bounds: ['table_sessions_bounded', 'table_lines_claimed', 'table_sessions_over'],
   condition: ({ originId }) => expect(tableSessions, originId, { status: 'open' }),
   sale: (session) => ({
     originId: session.id,

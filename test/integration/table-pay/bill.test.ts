@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { drawnQr, scanQr } from '../../support/barcode.ts'
 import { brokenRules } from '../../support/books.ts'
 import { asked, newCatalog, newItem } from '../../support/digital-catalogs.ts'
 import { call, newMerchant, pay } from '../../support/merchant.ts'
@@ -237,4 +238,15 @@ test('another merchant finds neither table nor bill', async () => {
     ['POST', `/sessions/${bill.id}/lines/${bill.lines[0]}/void`],
   ] as const)
     expect((await tablePay(stranger, method, at, method === 'GET' ? undefined : {})).status).toBe(404)
+})
+
+test('the printed code of a table scans as its address, and stays the same under each bill', async () => {
+  const bill = await newBill(10_000)
+  const printed = () => tablePay(bill.merchant, 'GET', `/tables/${bill.table.id}/qr.svg`)
+  const { status, headers, text } = await printed()
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+  expect(scanQr(drawnQr(text, 3))).toBe(bill.table.url)
+  await bill.ask('POST', '/void')
+  await tablePay(bill.merchant, 'POST', `/tables/${bill.table.id}/sessions`, {})
+  expect((await printed()).text).toBe(text)
 })

@@ -5,6 +5,9 @@ import { call, pay } from '../../support/merchant.ts'
 import { isWhole } from '../../support/share.ts'
 import { dish, newBill } from '../../support/table-pay.ts'
 
+/** What the page says to who was late. */
+const toldOthers = /^(409 Somebody else is paying that|409 It is being paid|410 The bill is paid)$/
+
 type Made = Awaited<ReturnType<typeof newBill>>
 
 test.each([
@@ -16,6 +19,8 @@ test.each([
   const forms = await Promise.all(Array.from({ length: 50 }, () => bill.form(part(bill))))
   const answers = await Promise.all(forms.map((form) => pay(bill.address, form, 'tok_sbx_approve')))
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(payable)
+  for (const { status, html } of answers.filter((answer) => answer.status !== 303))
+    expect(`${status} ${/<h1[^>]*>([^<]*)/.exec(html)?.[1]}`).toMatch(toldOthers)
   expect((await chargesOf(bill.address)).map(({ state }) => state)).toEqual(Array(payable).fill('captured'))
   expect(await bill.now()).toMatchObject({ amount: '50000', amount_held: '0', amount_paid: '50000' })
   expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
