@@ -78,7 +78,11 @@ test('one guest pays at OXXO, one by SPEI, one by card: each part is held until 
   expect(await sumsOf(bill)).toBe('60000 50000 0 10000')
   expect([await offers(bill, 0), await offers(bill, 1), await offers(bill, 2)]).toEqual([false, false, true])
   expect((await bill.pay(`line=${bill.lines[2]}`)).status).toBe(303)
-  expect((await pageOf(`/${bill.address}?lang=en`)).title).toContain('It is being paid')
+  const { title, html } = await pageOf(`/${bill.address}?lang=en`)
+  expect([title, html]).toEqual([
+    expect.stringContaining('It is being paid'),
+    expect.stringContaining('<p>Other guests are paying what is left.</p>'),
+  ])
   for (const [end, code] of [
     ['close', 'table_session_unpaid'],
     ['void', 'table_session_being_paid'],

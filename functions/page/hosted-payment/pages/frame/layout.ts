@@ -123,8 +123,8 @@ export function foreign(value: string): Html {
 
 /** One of our sentences with the merchant's name isolated inside it. */
 export function sentence(build: (name: string) => string, name: string): Html {
-  const [before = '', after = ''] = build('\u0000').split('\u0000', 2)
-  return html`${before}${foreign(name)}${after}`
+  const [before = '', after] = build('\u0000').split('\u0000', 2)
+  return after === undefined ? html`${before}` : html`${before}${foreign(name)}${after}`
 }
 
 /** A message about the submitted form: read out, and focused by the browser when the page opens. */
