@@ -126,6 +126,7 @@ export const read = async ({ merchant }: Counter, { id }: Action) =>
 
 export interface InPerson {
   id: string
+  public_id: string
   status: string
   payment_id: string
   amount_authorized: string
