@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { orderAtCode } from '../../../functions/in-person/physical-checkout/store.ts'
+import { drawnQr, scanQr } from '../../support/barcode.ts'
 import { brokenRules } from '../../support/books.ts'
 import { asks } from '../../support/devices.ts'
 import { newCatalog, newItem, asked as ofCatalogs } from '../../support/digital-catalogs.ts'
@@ -499,7 +500,7 @@ test('a workspace has at most 5,000 active codes', async () => {
 
 test('the code of a register as SVG leads to its address', async () => {
   const counter = await newCounter()
-  const { id } = await newCode(counter)
+  const { id, url } = await newCode(counter)
   const reply = await fetch(`${stack.sandbox.directUrl}/v1/physical-checkout/codes/${id}/qr.svg`, {
     headers: { authorization: `Bearer ${counter.merchant.apiKey}` },
   })
@@ -507,5 +508,7 @@ test('the code of a register as SVG leads to its address', async () => {
     200,
     expect.stringContaining('image/svg+xml'),
   ])
-  expect(await reply.text()).toContain('class="qr"')
+  const svg = await reply.text()
+  expect(svg).toContain('class="qr"')
+  expect(scanQr(drawnQr(svg, 3))).toBe(url)
 })
