@@ -9,7 +9,7 @@ import { refund } from '../support/refunds.ts'
 import { atRegisters, inCash, newCounter, openShift, ringUp } from '../support/registers.ts'
 import { stack } from '../support/stack.ts'
 import { newBill } from '../support/table-pay.ts'
-import { process } from '../support/terminal.ts'
+import { present, process } from '../support/terminal.ts'
 import { endow, toClabe, transfer } from '../support/transfers.ts'
 
 // What a request may cost the database. A statement that comes in fails here, with all that ran.
@@ -243,6 +243,27 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
     async (merchant) => {
       const readers = await many(() => newPaired(merchant), 90)
       return inTurn(readers, (reader) => process({ merchant, reader }))
+    },
+  ],
+  // The buyer's card is read, the processor asked, and its capture booked.
+  'card at a reader': [
+    {
+      trips: 12,
+      statements: 225,
+      planned: 28,
+      buffers: 540,
+      inserted: 15,
+      updated: 4,
+      hotUpdated: 8,
+      indexEntries: 57,
+    },
+    async (merchant) => {
+      const counters = await many(async () => {
+        const counter = { merchant, reader: await newPaired(merchant) }
+        await process(counter, { expires_in_seconds: 300 })
+        return counter
+      }, 90)
+      return inTurn(counters, (counter) => present(counter))
     },
   ],
   'page of a link': [
