@@ -18,6 +18,11 @@ export interface Cost {
   readonly walBytes: number
 }
 
+/** Rows of tables that a request finds, by an index or not: averages over some requests. */
+export interface Found {
+  readonly found: number
+}
+
 export interface Counted extends Cost {
   /** The statements, the most frequent first. */
   readonly ran: readonly string[]
@@ -35,9 +40,7 @@ export async function countStatements(isCounted: boolean): Promise<void> {
     await sql(
       `do $$ begin execute format('alter database %I set pg_stat_statements.${setting.replaceAll("'", "''")}', current_database()); end $$`,
     )
-  await sql(
-    `select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = 'neon-gateway'`,
-  )
+  await endSessions()
 }
 
 /** Sends a request often enough that all sessions have their plans, then counts. */
@@ -79,6 +82,27 @@ export async function costOf(request: () => Promise<unknown>): Promise<Counted> 
       .map(({ text, calls, plans }) => `${each(calls)} run, ${each(plans)} planned: ${text.slice(0, 160)}`),
   }
 }
+
+/** How many rows a request finds. Sessions say so when they end: those of the gateway are ended before and afterwards. */
+export async function foundBy(request: () => Promise<unknown>): Promise<Found> {
+  await settled()
+  const before = await rowsFound()
+  for (let sent = 0; sent < countedRequests; sent++) await request()
+  await settled()
+  return { found: ((await rowsFound()) - before) / countedRequests }
+}
+
+async function rowsFound(): Promise<number> {
+  await endSessions()
+  const [row] = await sql<{ found: number }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as found from pg_stat_user_tables
+     where schemaname in ('public', 'simulator')`,
+  )
+  return row!.found
+}
+
+const endSessions = () =>
+  sql(`select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = 'neon-gateway'`)
 
 /** Where the log ends that can be read: a server that need not survive a crash writes it out late. */
 async function flushed(): Promise<string> {
