@@ -76,7 +76,7 @@ export const paymentRisk = contract({
   path: '/v1/intelligence/payments/:id/risk',
   summary: 'See the risk of a payment',
   description:
-    'How each card that was tried on your pages was judged, with what was known then and what your rules said, those in shadow too. Kept for 180 days. Vouchers, transfers and cards at a device are not judged.',
+    'How each card that was tried on your pages was judged, with what was known then and what your rules said, those in shadow too. Kept for 180 days. Vouchers, transfers and cards at a device are not judged: `decision` is null and `evaluations` is empty.',
   params: z.strictObject({ id: uuid }),
   notFound: 'payment_not_found',
   query: z.strictObject({ tenant_id: workspaceOfSession }),

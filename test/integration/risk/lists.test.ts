@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newPaired } from '../../support/devices.ts'
 import { call } from '../../support/merchant.ts'
 import {
   addItem,
@@ -7,11 +8,13 @@ import {
   newGuarded,
   newList,
   newRule,
+  riskOf,
   seen,
   shadowed,
   tried,
 } from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
+import { paymentOf, present, process } from '../../support/terminal.ts'
 
 test.each([
   ['masked_card', '424242******4242', {}],
@@ -53,6 +56,24 @@ test('a customer is listed by id', async () => {
   expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
   const unknown = await addItem(guarded, list, { value: '0190a6d2-7c3e-7b1a-9f00-000000000000' })
   expect(unknown.body.error).toMatchObject({ code: 'customer_not_found', param: 'value' })
+})
+
+test('a card at a reader is not judged, also where a list and a rule block it', async () => {
+  const guarded = await newGuarded()
+  const { merchant } = guarded
+  await addItem(guarded, await newList(guarded, 'bin', 'block'), { value: '424242' })
+  await inForce(guarded, { type: 'card_brand', is: 'visa' })
+  const counter = { merchant, reader: await newPaired(merchant) }
+  const { body: action } = await process(counter)
+  await present(counter)
+  expect(await paymentOf(counter, action)).toMatchObject({ status: 'succeeded' })
+  expect(await riskOf(guarded, action.payment_id)).toMatchObject({
+    score: null,
+    level: null,
+    decision: null,
+    evaluations: [],
+  })
+  expect((await tried(guarded)).decline_code).toBe('blocked')
 })
 
 test('who is allowed is not blocked by a rule, but by a list', async () => {
