@@ -352,6 +352,7 @@ insert into public.door_operations (id, access, tables) values
   ('report_runs.get_file', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_runs.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_runs.list_rows', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
+  ('report_runs.read_addresses', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('report_runs.step', '{"system":{}}', array['mail_notices', 'report_deliveries', 'report_runs', 'report_schedules']),
   ('report_runs.verify', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_schedules.create', '{"session":{"role":"admin"}}', array['report_schedules']),

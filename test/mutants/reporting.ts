@@ -106,8 +106,8 @@ export const reporting: readonly Mutant[] = [
   stack(
     'a run with addresses is read by who may read customers',
     'functions/insight/reporting/operations.ts',
-    'showsPersons && !contracts',
-    'showsPersons && contracts.daysMax < 0 && !contracts',
+    'showsPersons && !asking',
+    'showsPersons && contracts.daysMax < 0 && !asking',
     [ofAddresses, 'who asks'],
   ),
   stack(
@@ -309,6 +309,13 @@ export const reporting: readonly Mutant[] = [
     'isSame || isKept',
     'isSame',
     [ofScheduleChanges, 'loses no payout'],
+  ),
+  stack(
+    'who reads addresses is in the audit trail',
+    'functions/insight/reporting/operations.ts',
+    'if (showsPersons) await publishStep',
+    'if (showsPersons === null) await publishStep',
+    [ofAddresses, 'each reading of addresses'],
   ),
   unit(
     'a run shows the columns of its version',

@@ -1,5 +1,6 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
-import { asking, daysMax, running } from './contract.ts'
+import { daysMax, running } from './contract.ts'
+import { asking, showing } from './contract-addresses.ts'
 import { mappingMax } from './contract-mapping.ts'
 import { delivering, making, recipientsMax } from './contract-schedules.ts'
 import { errors } from './errors.ts'
@@ -22,7 +23,7 @@ export const area: Declaration = {
     },
   ],
   nouns: { runs: 'run of a report', 'reporting/schedules': 'schedule of a report' },
-  publishes: [asking, running, making, delivering],
+  publishes: [asking, showing, running, making, delivering],
   mails,
   jobs: {
     report_schedules: {

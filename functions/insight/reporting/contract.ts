@@ -13,7 +13,7 @@ import {
 } from '../../../src/http/schemas.ts'
 
 export const tag = 'Reporting'
-const access = { api_key: { scopes: ['reporting:read'] } } as const
+export const access = { api_key: { scopes: ['reporting:read'] } } as const
 const reading = { ...reads, tag, access } as const
 
 export const daysMax = 366
@@ -198,7 +198,7 @@ export const create = runs.create({
   id: 'report_runs.create',
   summary: 'Run a report',
   description:
-    'Its rows are what was booked in the period. Days that are over never change: every run of them has the same rows. A run whose opening and rows are not its closing fails. To name a column that shows an address of a person, and to read such a run, a key needs the scope `customer_hub:read` too; who asked is an entry of the audit trail, `report_runs.ask_addresses`.',
+    'Its rows are what was booked in the period. Days that are over never change: every run of them has the same rows. A run whose opening and rows are not its closing fails. To name a column that shows an address of a person, and to read such a run, a key needs the scope `customer_hub:read` too; who asked is an entry of the audit trail, `report_runs.ask_addresses`, and so is each reading of its file or of a page of its rows, `report_runs.read_addresses`.',
   body: z.strictObject({
     type,
     period,
@@ -384,13 +384,6 @@ export const balance = contract({
     },
   },
 })
-
-/** Asking for addresses: the entry of the audit trail, which a key may make that may read customers. */
-export const asking = {
-  id: 'report_runs.ask_addresses',
-  access: { api_key: { scopes: ['customer_hub:read'] } },
-  tables: [],
-} as const
 
 /** The steps of all runs, the end of one for its schedule, and the removal of files. */
 export const running = {

@@ -1,12 +1,13 @@
-import { changeOperation, operation } from '../../../src/http/operation.ts'
+import { type Call, changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
+import { asking, showing } from './contract-addresses.ts'
 import { mappingOperations } from './operations-mapping.ts'
 import { scheduleOperations } from './operations-schedules.ts'
 import { summaryOperations } from './operations-summary.ts'
-import { planAsk, planCancel, planCreate } from './plan.ts'
+import { planCancel, planCreate, planNoted } from './plan.ts'
 import { allTypes, presentRow, presentRun } from './present.ts'
 import { fileOf, isRemoved } from './run.ts'
 import { heldAt, type RunRow, rowsOf, runById, runsPage } from './store.ts'
@@ -22,15 +23,23 @@ const create = operation(contracts.create, async (call) => {
   if (isRefusal(plan) || !plan.showsPersons) return call.publish(plan)
   // A replay ends here, and asks for nothing.
   await call.readAll()
-  await call.publishStep(planAsk(plan.subjectId), contracts.asking.id)
+  await call.publishStep(planNoted(plan.subjectId), asking.id)
   return call.publish(plan)
 })
 
 /** Why a key may not read a run that shows addresses; null where it may, or the run shows none. */
 const unreadable = ({ showsPersons }: RunRow, { scopes = [] }: { readonly scopes?: readonly string[] }) =>
-  showsPersons && !contracts.asking.access.api_key.scopes.some((scope) => scopes.includes(scope))
+  showsPersons && !asking.access.api_key.scopes.some((scope) => scopes.includes(scope))
     ? { message: 'This run shows addresses: the API key lacks the scope customer_hub:read.' }
     : null
+
+/** Says in the audit trail that addresses are read, before the first of them is: a Worker that dies leaves an entry too many. */
+const noted = async (
+  { publishStep }: Pick<Call<unknown, unknown, unknown, unknown>, 'publishStep'>,
+  { id, showsPersons }: RunRow,
+) => {
+  if (showsPersons) await publishStep(planNoted(id), showing.id)
+}
 
 const listRows = operation(contracts.listRows, async (call) => {
   const { limit, after } = call.query
@@ -40,6 +49,7 @@ const listRows = operation(contracts.listRows, async (call) => {
   const hidden = unreadable(run, principal)
   if (hidden) return call.fail('insufficient_scope', hidden)
   if (run.status !== 'succeeded' && run.status !== 'expired') return call.fail('report_run_unfinished')
+  await noted(call, run)
   const [at = '', id = ''] = after?.split('_') ?? []
   const rows = await call.read(rowsOf(run, after === undefined ? null : { at, id }, limit + 1))
   const shown = rows.slice(0, limit)
@@ -51,7 +61,8 @@ const listRows = operation(contracts.listRows, async (call) => {
   }
 })
 
-const getFile = operation(contracts.getFile, async ({ params, reading, fail, services, now }) => {
+const getFile = operation(contracts.getFile, async (call) => {
+  const { params, reading, fail, services, now } = call
   const { principal, rows } = await reading(runById(params))
   const [run] = rows[0]
   if (!run) return fail('report_run_not_found')
@@ -59,6 +70,7 @@ const getFile = operation(contracts.getFile, async ({ params, reading, fail, ser
   if (hidden) return fail('insufficient_scope', hidden)
   if (run.status !== 'succeeded' && run.status !== 'expired') return fail('report_run_unfinished')
   if (isRemoved(run, now)) return fail('report_file_expired')
+  await noted(call, run)
   return fileOf(services.bucket, run)
 })
 

@@ -78,8 +78,8 @@ export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock)
   } satisfies Plan<unknown> & { readonly showsPersons: boolean }
 }
 
-/** Says in the audit trail who asked for addresses, before there is a run that shows them. */
-export const planAsk = (runId: string): Plan<null> => ({
+/** Says in the audit trail who asks for the addresses of a run, or reads them. */
+export const planNoted = (runId: string): Plan<null> => ({
   writes: [],
   events: [],
   reply: null,

@@ -47,11 +47,13 @@ const ask = (apiKey: string, body: object = {}, key: string = randomUUID()) =>
     },
   })
 
-const asksOf = ({ tenantId }: Merchant) =>
+const entriesOf = ({ tenantId }: Merchant, operation: string) =>
   sql<{ actor_id: string; objects: string[] }>(
-    `select actor_id, objects from audit_events where tenant_id = $1 and operation = 'report_runs.ask_addresses'`,
-    [tenantId],
+    'select actor_id, objects from audit_events where tenant_id = $1 and operation = $2',
+    [tenantId, operation],
   )
+const asksOf = (merchant: Merchant) => entriesOf(merchant, 'report_runs.ask_addresses')
+const readingsOf = (merchant: Merchant) => entriesOf(merchant, 'report_runs.read_addresses')
 
 test.each(Object.keys(of) as Type[])(
   '%s shows addresses only where a run names their column',
@@ -95,6 +97,26 @@ test('who asks for addresses may read customers, and is in the audit trail once'
   }
   // Without an address one scope is enough.
   expect((await ask(only.apiKey, { columns: ['customer_id', 'gross'] })).status).toBe(201)
+})
+
+test('each reading of addresses is in the audit trail, and none that was refused or shows none', async () => {
+  const { merchant } = await bought()
+  const only = await newApiKey(merchant, { scopes: ['reporting:read'] })
+  const both = await newApiKey(merchant, { scopes: ['reporting:read', 'customer_hub:read'] })
+  const named = await run(merchant, 'customers')
+  const usual = await over(merchant, await started(merchant, 'customers'))
+  const as = async (key: { apiKey: string }, { id }: Run, part: string) =>
+    (await getReport({ ...merchant, ...key }, `/runs/${id}/${part}`)).status
+  for (const part of ['file', 'rows']) {
+    expect(await as(only, named, part)).toBe(403)
+    expect(await as(both, usual, part)).toBe(200)
+  }
+  expect(await readingsOf(merchant)).toEqual([])
+  const entry = { actor_id: both.keyId, objects: [`report_run:${named.id}`] }
+  for (const [at, part] of ['file', 'rows', 'file'].entries()) {
+    expect(await as(both, named, part)).toBe(200)
+    expect(await readingsOf(merchant)).toEqual(Array(at + 1).fill(entry))
+  }
 })
 
 test('a run with addresses that nobody asked for is refused by the database', async () => {
