@@ -3535,6 +3535,7 @@ CREATE INDEX "refunds_due" ON "refunds" USING btree ("next_check_at") WHERE next
 CREATE INDEX "report_account_mappings_newest" ON "report_account_mappings" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "report_deliveries_one" ON "report_deliveries" USING btree ("tenant_id","run_id","member_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "report_deliveries_by_id" ON "report_deliveries" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "report_deliveries_list" ON "report_deliveries" USING btree ("tenant_id","run_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "report_deliveries_next_check" ON "report_deliveries" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "report_runs_one_of_period" ON "report_runs" USING btree ("tenant_id","schedule_id","period_from","period_to") WHERE schedule_id is not null and payout_id is null and status <> 'canceled';--> statement-breakpoint
 CREATE UNIQUE INDEX "report_runs_one_of_payout" ON "report_runs" USING btree ("tenant_id","schedule_id","payout_id") WHERE payout_id is not null;--> statement-breakpoint

@@ -283,6 +283,7 @@ export const reportDeliveries = pgTable(
       check('report_deliveries_due', sql`(${t.nextCheckAt} is not null) = (${t.status} = 'waiting')`),
       uniqueIndex('report_deliveries_one').on(t.tenantId, t.runId, t.memberId),
       uniqueIndex('report_deliveries_by_id').on(t.id),
+      index('report_deliveries_list').on(t.tenantId, t.runId, t.createdAt, t.id),
       index('report_deliveries_next_check').on(t.nextCheckAt).where(sql`next_check_at is not null`),
     ]
   },

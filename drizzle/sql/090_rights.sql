@@ -344,6 +344,7 @@ insert into public.door_operations (id, access, tables) values
   ('registers.update', '{"api_key":{"scopes":["physical_checkout:write"]}}', array['devices']),
   ('report_account_mapping.get', '{"api_key":{"scopes":["reporting:read"]},"session":{"role":"member"}}', '{}'),
   ('report_account_mapping.set', '{"session":{"role":"admin"}}', array['report_account_mappings']),
+  ('report_deliveries.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('report_deliveries.mail', '{"system":{}}', array['outgoing_mails', 'report_deliveries']),
   ('report_runs.ask_addresses', '{"api_key":{"scopes":["customer_hub:read"]}}', '{}'),
   ('report_runs.cancel', '{"api_key":{"scopes":["reporting:read"]}}', array['report_runs']),

@@ -4,13 +4,14 @@ import { toMinorString } from '../../../src/kernel/money.ts'
 import { isRefusal } from '../../../src/kernel/plan.ts'
 import * as contracts from './contract.ts'
 import { asking, showing } from './contract-addresses.ts'
+import { list as listDeliveries } from './contract-deliveries.ts'
 import { mappingOperations } from './operations-mapping.ts'
 import { scheduleOperations } from './operations-schedules.ts'
 import { summaryOperations } from './operations-summary.ts'
 import { planCancel, planCreate, planNoted } from './plan.ts'
-import { allTypes, presentRow, presentRun } from './present.ts'
+import { allTypes, presentDelivery, presentRow, presentRun } from './present.ts'
 import { fileOf, isRemoved } from './run.ts'
-import { heldAt, type RunRow, rowsOf, runById, runsPage } from './store.ts'
+import { deliveriesPage, heldAt, type RunRow, rowsOf, runById, runsPage } from './store.ts'
 import { foundNow, verification } from './verify.ts'
 
 const listTypes = operation(contracts.listTypes, async ({ readAll }) => {
@@ -105,6 +106,10 @@ export const operations = [
   getFile,
   verify,
   changeOperation(contracts.cancel, runById, planCancel),
+  listOperation(listDeliveries, deliveriesPage, presentDelivery, {
+    values: ({ params: { id } }) => ({ runId: id }),
+    within: ({ id }) => ({ query: runById({ id }), missing: 'report_run_not_found' }),
+  }),
   getBalance,
   ...summaryOperations,
   ...scheduleOperations,

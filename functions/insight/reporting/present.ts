@@ -5,7 +5,7 @@ import {
 } from '../../../drizzle/schema/reporting.ts'
 import { written } from './cells.ts'
 import type { timeZones } from './contract.ts'
-import type { FoundRow, MappingRow, RunRow, ScheduleRow } from './store.ts'
+import type { DeliveryRow, FoundRow, MappingRow, RunRow, ScheduleRow } from './store.ts'
 import { columnsOf, typeOf } from './types/index.ts'
 
 const presentType = (name: ReportTypeName) => {
@@ -75,6 +75,19 @@ export const presentSchedule = (schedule: ScheduleRow) => ({
   version: schedule.version,
   created_at: schedule.createdAt.toISOString(),
   updated_at: schedule.updatedAt.toISOString(),
+})
+
+/** Who is mailed a run, as the interface shows it. */
+export const presentDelivery = (delivery: DeliveryRow) => ({
+  id: delivery.id,
+  object: 'report_delivery' as const,
+  run_id: delivery.runId,
+  member_id: delivery.memberId,
+  status: delivery.status,
+  withheld_for: delivery.withheldFor,
+  version: delivery.version,
+  created_at: delivery.createdAt.toISOString(),
+  updated_at: delivery.updatedAt.toISOString(),
 })
 
 /** A row by the names of its columns. */

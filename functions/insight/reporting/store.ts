@@ -166,6 +166,7 @@ export const newestMapping = select<MappingRow>(() =>
 )
 
 export const deliveryById = rowsBy(reportDeliveries, 'id')
+export const deliveriesPage = newest(reportDeliveries, [], eq(reportDeliveries.runId, slot('runId')))
 
 /** Whether a schedule has a run of this period that was not canceled. */
 export const runOfPeriod = select<{ readonly id: string }>(() =>

@@ -164,19 +164,27 @@ test('one who has left, and one whose address is not confirmed any more, get not
   const of = await newScheduling()
   const [left, unconfirmed] = [await newPerson(), await newPerson()]
   for (const person of [left, unconfirmed]) await join(person, of.merchant, 'member')
-  const schedule = await scheduled(of, {
-    recipients: [await memberOf(of, left), await memberOf(of, unconfirmed)],
-  })
+  const recipients = [await memberOf(of, left), await memberOf(of, unconfirmed)]
+  const schedule = await scheduled(of, { recipients })
   await sql(`update memberships set status = 'removed' where user_id = $1`, [left.userId])
   await adminSql('identity')('update users set email_verified = false where id = $1', [unconfirmed.userId])
   await daysPass(schedule, 1)
-  await overOf(of, schedule, 1)
+  const [run] = await overOf(of, schedule, 1)
   await expect
     .poll(() => trigger('sandbox').then(() => deliveriesOf(of.merchant)))
     .toMatchObject([
       { status: 'withheld', withheld_for: 'address_unconfirmed' },
       { status: 'withheld', withheld_for: 'member_left' },
     ])
+  const { body: told } = await getReport<{ data: object[] }>(of.merchant, `/runs/${run!.id}/deliveries`)
+  const shown = { object: 'report_delivery', run_id: run!.id, status: 'withheld' }
+  expect(told.data).toHaveLength(2)
+  expect(told.data).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...shown, member_id: recipients[0], withheld_for: 'member_left' }),
+      expect.objectContaining({ ...shown, member_id: recipients[1], withheld_for: 'address_unconfirmed' }),
+    ]),
+  )
   expect(await sql('select from outgoing_mails where tenant_id = $1', [of.merchant.tenantId])).toEqual([])
 })
 
