@@ -317,6 +317,13 @@ export const reporting: readonly Mutant[] = [
     'if (showsPersons === null) await publishStep',
     [ofAddresses, 'each reading of addresses'],
   ),
+  stack(
+    'a report that fails raises the alarm',
+    'functions/insight/reporting/run.ts',
+    `log('error', { place: 'report_runs'`,
+    `log('warn', { place: 'report_runs'`,
+    [ofReports, 'are not what its accounts moved by'],
+  ),
   unit(
     'a run shows the columns of its version',
     'functions/insight/reporting/types/index.ts',

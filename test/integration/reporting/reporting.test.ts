@@ -14,7 +14,7 @@ import { writtenByHand } from '../../support/kept-books.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { funded, payOut, settingsFor, settlesAs } from '../../support/payouts.ts'
 import { getReport as get, over, type Run, started, today } from '../../support/reporting.ts'
-import { adminSql, stack, trigger } from '../../support/stack.ts'
+import { adminSql, control, stack, trigger } from '../../support/stack.ts'
 import { newWorld, take } from '../money/world.ts'
 
 const sql = adminSql('sandbox')
@@ -279,6 +279,12 @@ test('days chain: each opening is the closing before it, and each movement is in
   ])
 })
 
+/** What our log has of a run: a line of the level `error` raises the alarm. */
+const logged = async ({ id }: { readonly id: string }) =>
+  (await control.workerLines('sandbox'))
+    .filter(({ message }) => message.includes(id))
+    .map(({ message }) => JSON.parse(message) as object)
+
 test('a run whose rows are not what its accounts moved by fails, and shows no rows', async () => {
   const merchant = await newMerchant()
   await bookedAt(merchant, ['2026-03-01T12:00:00.000Z'])
@@ -287,6 +293,8 @@ test('a run whose rows are not what its accounts moved by fails, and shows no ro
   ])
   const run = await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))
   expect(run).toMatchObject({ status: 'failed', failure: 'report_unbalanced', sha256: null })
+  const alarm = { level: 'error', place: 'report_runs', id: run.id, what: 'a report is not balanced' }
+  await expect.poll(() => logged(run)).toMatchObject([alarm])
   const rows = await get<{ error: { code: string } }>(merchant, `/runs/${run.id}/rows`)
   expect([rows.status, rows.body.error.code]).toEqual([409, 'report_run_unfinished'])
 })
@@ -307,6 +315,8 @@ test('a run that is not over after 7 days fails, and what it wrote is removed', 
   expect(await aged(6)).toMatchObject({ status: 'succeeded', failure: null })
   const failed = await aged(8)
   expect(failed).toMatchObject({ status: 'failed', failure: 'report_abandoned', sha256: null })
+  const alarm = { level: 'error', place: 'report_runs', what: 'a report was abandoned' }
+  await expect.poll(() => logged(failed)).toMatchObject([alarm])
   await trigger('sandbox')
   const removal = await sql('select remove_at > finished_at as later from report_runs where id = $1', [
     failed.id,

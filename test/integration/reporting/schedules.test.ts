@@ -255,6 +255,17 @@ test('three runs that fail in a row pause it, one that succeeds begins the count
       [merchant.tenantId, minor],
     )
   await wrongBy(1)
+  await daysPass(schedule, 1)
+  await overOf(of, schedule, 1)
+  const { body: events } = await call<{ data: { data: { object: object } }[] }>(
+    'GET',
+    '/v1/webhooks/events?type=report_run.failed',
+    { bearer: merchant.apiKey },
+  )
+  // From the first one on, an event tells of it.
+  expect(events.data.map(({ data }) => data.object)).toMatchObject([
+    { schedule_id: schedule.id, failure: 'report_unbalanced' },
+  ])
   await daysPass(schedule, 2)
   await overOf(of, schedule, 2)
   expect((await scheduleOf(of, schedule)).status).toBe('active')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newVoucher } from '../../support/cash.ts'
 import { newSession, payByCard, sessionNow } from '../../support/checkout.ts'
 import { asked, newCustomer } from '../../support/customers.ts'
 import { writtenByHand } from '../../support/kept-books.ts'
@@ -282,6 +283,28 @@ test('a SPEI payment is collected on the day of the bank and settled on another,
       })
     expect((await verify(merchant, run)).body).toMatchObject({ equal: true })
   }
+})
+
+test('a voucher is collected on the day on which we learned of the cash, in the zone of the run', async () => {
+  const merchant = await newMerchant()
+  writtenByHand(merchant.tenantId)
+  const { reference } = await newVoucher(merchant)
+  const paid = await call('POST', `/v1/sandbox/oxxo/${reference}/pay`, { bearer: merchant.apiKey, body: {} })
+  expect(paid.status, paid.text).toBe(200)
+  // Half past eleven in Mexico City, half past twelve in Cancún.
+  const learned = '2026-06-12 05:30Z'
+  await adminSql('sandbox')(`do $$ begin set local session_replication_role = replica;
+    update ledger_journals set booked_at = '${learned}' where tenant_id = '${merchant.tenantId}' and entry_kind = 'capture';
+  end $$`)
+  for (const type of ['payments.detail', 'iva_collected'])
+    for (const [time_zone, day] of [
+      ['America/Mexico_City', '2026-06-11'],
+      ['America/Cancun', '2026-06-12'],
+    ] as const) {
+      const run = await over(merchant, await started(merchant, type, day, day, { time_zone }))
+      const { body } = await getReport<{ data: { cells: Cells }[] }>(merchant, `/runs/${run.id}/rows`)
+      expect(body.data.map(({ cells }) => cells.collected_on)).toEqual([day])
+    }
 })
 
 test('what is paid by card after a part by SPEI, or completed with other funds, is collected on the day of the capture', async () => {
