@@ -25,7 +25,7 @@ export async function ask<Reply>(
 
 const look = <Reply>(sandbox: Sandbox, path: string) => ask<Reply>(sandbox, path, undefined, 'GET')
 
-const newLink = (sandbox: Sandbox, more: object = {}) =>
+export const newLink = (sandbox: Sandbox, more: object = {}) =>
   ask<Link>(sandbox, '/v1/payment-links', {
     manual_amount: 120_000,
     currency: 'mxn',

@@ -5,6 +5,7 @@ import { failed } from './errors.ts'
 import { follower } from './following.ts'
 import { recipes, unmade } from './recipes.ts'
 import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
+import { attack } from './simulate-attack.ts'
 
 const isUnmade = (type: string): type is keyof typeof unmade => Object.hasOwn(unmade, type)
 
@@ -17,6 +18,10 @@ ${eventTypeNames
   .filter((type) => !isUnmade(type))
   .map((type) => `  ${type}`)
   .join('\n')}
+
+And an attack, of which no event tells; it takes a minute:
+
+  attack: stolen cards are tried at a link, until cards pause there
 
 These no API key can make happen on demand:
 
@@ -42,6 +47,10 @@ export async function triggered(args: string[]): Promise<number> {
     return 0
   }
   const [type = ''] = positionals
+  if (type === 'attack') {
+    await attack(await sandboxOf(values), console.log)
+    return 0
+  }
   if (isUnmade(type)) {
     console.error(`${type} cannot be made here: ${unmade[type]}.`)
     return 2

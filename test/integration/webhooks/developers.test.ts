@@ -9,11 +9,14 @@ import { newSecret } from '../../../functions/developer/webhooks/signing.ts'
 import { reasonOf } from '../../../local/errors.ts'
 import { PROJECT } from '../../../local/project.ts'
 import { recipes } from '../../../local/recipes.ts'
+import { attack } from '../../../local/simulate-attack.ts'
 import { triggered } from '../../../local/trigger.ts'
 import { call, newLink, newMerchant } from '../../support/merchant.ts'
 import { settingsFor } from '../../support/payouts.ts'
 import { newEndpoint } from '../../support/receiver.ts'
+import type { Risk } from '../../support/risk.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
+import { pass } from '../../support/stolen-cards.ts'
 import { endow } from '../../support/transfers.ts'
 import { deliveryIn } from './story.ts'
 
@@ -130,6 +133,21 @@ test('every recipe makes its type really happen', async () => {
   }
   await expect.poll(happened).toEqual([])
   await Promise.all(made.map(({ running }) => running))
+})
+
+test('an attack of stolen cards is declined, then confirmed by the bank, then cards pause', async () => {
+  const merchant = await newMerchant()
+  const said: string[] = []
+  const sandbox = { baseUrl: stack.sandbox.directUrl, apiKey: merchant.apiKey }
+  await attack(
+    sandbox,
+    (line) => void said.push(line),
+    () => pass(merchant, '31 seconds'),
+  )
+  expect(said).toContain('5 were declined, then the bank asked to confirm 40')
+  const [risk] = said.flatMap((line) => /GET (\S+)/.exec(line)?.[1] ?? [])
+  const { body } = await call<Risk>('GET', risk!, { bearer: merchant.apiKey })
+  expect(body.evaluations[0]!.features).toMatchObject({ network_failures_hour: 5, is_confirmed: true })
 })
 
 test('a type without a recipe is refused, with the types that have one', async () => {
