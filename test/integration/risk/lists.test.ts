@@ -14,6 +14,7 @@ import {
   tried,
 } from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
+import { newSource, push } from '../../support/sync.ts'
 import { paymentOf, present, process } from '../../support/terminal.ts'
 
 test.each([
@@ -56,6 +57,24 @@ test('a customer is listed by id', async () => {
   expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
   const unknown = await addItem(guarded, list, { value: '0190a6d2-7c3e-7b1a-9f00-000000000000' })
   expect(unknown.body.error).toMatchObject({ code: 'customer_not_found', param: 'value' })
+})
+
+test('a customer of a source who is listed stays blocked, whatever the source says later', async () => {
+  const guarded = await newGuarded()
+  const { merchant } = guarded
+  const source = await newSource(merchant)
+  const says = async (external_id: string, customer: object, at: string) => {
+    const { results } = await push(merchant, source, [{ external_id, customer, updated_at: at }])
+    return results[0]!.customer_id!
+  }
+  const of = await says('a', { name: 'Ana', email: 'ana@example.com' }, '2026-01-01T00:00:00.000Z')
+  await adminSql('sandbox')('update customer_contacts set verified_at = now() where customer_id = $1', [of])
+  await addItem(guarded, await newList(guarded, 'customer', 'block'), { value: of })
+  expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
+  // Another address becomes the newest, and another id of the source names the same person.
+  await says('a', { name: 'Ana Torres', email: 'torres@example.com' }, '2026-01-02T00:00:00.000Z')
+  expect(await says('b', { email: 'ana@example.com' }, '2026-01-03T00:00:00.000Z')).toBe(of)
+  expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
 })
 
 test('a card at a reader is not judged, also where a list and a rule block it', async () => {

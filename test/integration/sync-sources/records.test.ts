@@ -268,6 +268,37 @@ test('a merged customer’s id leads to its survivor; an erased one’s is a tom
   expect((await customersOf(merchant)).map(({ name }) => name)).toEqual(['Ana', 'Ana T.', null])
 })
 
+test('a blocked customer stays blocked, whatever its sources say of it, and none stands beside it', async () => {
+  const merchant = await newMerchant()
+  const [crm, shop] = [await newSource(merchant), await newSource(merchant)]
+  const person = { external_id: 'own-a', name: 'Ana', email: 'ana@example.com' }
+  const { results } = await push(merchant, crm, [record('a', person, 1)])
+  const of = results[0]!.customer_id
+  const blocked = await call('POST', `/v1/customer-hub/customers/${of}/block`, { bearer: merchant.apiKey })
+  expect(blocked.status, blocked.text).toBe(200)
+  await adminSql('sandbox')('update customer_contacts set verified_at = now() where customer_id = $1', [of])
+  const said = [
+    await push(merchant, crm, [record('a', { name: 'Ana Torres', phone: '+525511111111' }, 2)]),
+    await push(merchant, shop, [
+      { ...record('s-1', { name: 'A. Torres' }, 3), same_as: { source_id: crm, external_id: 'a' } },
+      record('s-2', { external_id: 'own-a', name: 'Ana T.' }, 4),
+      record('s-3', { email: 'ana@example.com', name: 'Anita' }, 5),
+    ]),
+  ]
+  expect(said.flatMap(told)).toEqual(Array(4).fill('updated'))
+  expect(new Set(said.flatMap((batch) => batch.results.map(({ customer_id }) => customer_id)))).toEqual(
+    new Set([of]),
+  )
+  const rows = await adminSql('sandbox')(
+    `select c.id, c.status, c.name, array(select k.value from customer_contacts k where k.customer_id = c.id order by 1) as contacts
+     from customers c where c.tenant_id = $1`,
+    [merchant.tenantId],
+  )
+  // What a source knows it may still say: an erasure takes that too.
+  const contacts = ['+525511111111', 'ana@example.com']
+  expect(rows).toEqual([{ id: of, status: 'blocked', name: 'Anita', contacts }])
+})
+
 test('of fifty that push the same records at once, no customer is made twice', async () => {
   const merchant = await newMerchant()
   const id = await newSource(merchant)
