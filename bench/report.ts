@@ -7,6 +7,7 @@ import type { Hot } from './hot-account.ts'
 import type { Import } from './imports.ts'
 import { type Figures, medianRatio, medians, type Rounds } from './interleave.ts'
 import type { Readers } from './readers.ts'
+import { type Held, heldLines } from './report-memory.ts'
 import type { Report } from './reports.ts'
 import type { Touched } from './rows-touched.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -28,6 +29,7 @@ export type Measured = {
   customers?: Rounds
   imports?: Import[]
   month?: Report
+  memory?: Held
   drop?: Drop
   hot?: Hot[]
   readers?: Readers
@@ -368,6 +370,7 @@ export function printReport(measured: Measured): void {
     ...(measured.customers ? customerLines(measured.customers) : []),
     ...(measured.imports ?? []).map(importLine),
     ...(measured.month ? monthLines(measured.month) : []),
+    ...(measured.memory ? heldLines(measured.memory) : []),
     ...(measured.drop ? [dropLine(measured.drop)] : []),
     ...(hot ?? []).flatMap(hotLines),
     ...(measured.readers ? readersLines(measured.readers) : []),

@@ -23,7 +23,7 @@ export interface Report {
 }
 
 const turnsMax = 1_000
-const month = { from: '2026-01-01', to: '2026-01-31' }
+export const month = { from: '2026-01-01', to: '2026-01-31' }
 
 /** A month of `rows` movements of one merchant: `balance.activity` as CSV. */
 export async function monthReport(stack: Stack, merchant: Merchant, rows: number): Promise<Report> {
@@ -101,7 +101,7 @@ function residentOf(pid: number): number {
 }
 
 /** Journals of the available balance, spread over the month, in the days of Mexico City. */
-async function fillMonth({ postgres }: Stack, tenantId: string, rows: number): Promise<void> {
+export async function fillMonth({ postgres }: Stack, tenantId: string, rows: number): Promise<void> {
   await fill(
     postgres,
     ['ledger_journals'],

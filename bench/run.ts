@@ -22,6 +22,7 @@ import { asAdmin, openLink, payments, refunds, type Till, transfers } from './mo
 import { policyMicros } from './policy.ts'
 import { readers } from './readers.ts'
 import { type Measured, printReport } from './report.ts'
+import { reportMemory } from './report-memory.ts'
 import { monthReport } from './reports.ts'
 import { touched } from './rows-touched.ts'
 import { webhooks } from './webhooks.ts'
@@ -40,6 +41,7 @@ const PARTS = [
   'customers',
   'imports',
   'month',
+  'memory',
   'drop',
   'hot',
   'readers',
@@ -75,10 +77,15 @@ const TOUCHED = { connections: 4, durationMs: 1_000 }
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, rounds: { type: 'string' }, against: { type: 'string' } },
+  options: {
+    json: { type: 'string' },
+    rounds: { type: 'string' },
+    rows: { type: 'string' },
+    against: { type: 'string' },
+  },
 })
 
-const ROWS = 1_000_000
+const ROWS = Number(options.rows ?? 1_000_000)
 const TIMELINE_ROWS = 100_000
 const IMPORTED_ROWS = 100_000
 const READERS = { merchants: 4, readersOfEach: 250, idleSeconds: 30, seconds: 300, tills: 10 }
@@ -125,7 +132,7 @@ async function main(): Promise<void> {
   }
 }
 
-type Bench = { stack: ControlledStack; ours: Bare; floor: Bare; load: LoadProcess }
+type Bench = { stack: ControlledStack; ours: Bare; floor: Bare; load: LoadProcess; scratch: string }
 
 async function onStack(stack: ControlledStack, scratch: string, measured: Measured): Promise<void> {
   const floorBuilt = await buildFloor(join(PROJECT, 'dist', 'assets'))
@@ -140,7 +147,7 @@ async function onStack(stack: ControlledStack, scratch: string, measured: Measur
   const floor = await startFloor(stack, floorBuilt, scratch)
   const load = startLoad()
   try {
-    await onWorkers({ stack, ours, floor, load }, measured)
+    await onWorkers({ stack, ours, floor, load, scratch }, measured)
   } finally {
     load.stop()
     await floor.stop()
@@ -153,7 +160,7 @@ async function onStack(stack: ControlledStack, scratch: string, measured: Measur
 }
 
 async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
-  const { stack, load } = bench
+  const { stack, load, scratch } = bench
   if (wanted('load', 'latency')) {
     const scenarios = await linkScenarios(bench)
     if (wanted('load')) {
@@ -181,6 +188,11 @@ async function onWorkers(bench: Bench, measured: Measured): Promise<void> {
     said(`the report of a month with ${ROWS} movements`)
     const merchant = await newMerchant(stack.sandbox.directUrl, 'Month', 0)
     measured.month = await monthReport(stack, merchant, ROWS)
+  }
+  if (wanted('memory')) {
+    said(`the memory of a report of ${ROWS} movements`)
+    const merchant = await newMerchant(stack.sandbox.directUrl, 'Memory', 0)
+    measured.memory = await reportMemory(stack, merchant, { rows: ROWS, scratch })
   }
   if (wanted('drop')) {
     said(`${DROP.buyers} buyers for ${DROP.units} units`)

@@ -18,7 +18,7 @@ export interface Upload {
   readonly vars: Record<string, unknown>
 }
 
-interface Worker {
+export interface Worker {
   fetch(request: Request, env: object, execution: object): Promise<Response>
   scheduled(event: object, env: object): Promise<void>
   queue(batch: { messages: { body: unknown }[] }, env: object): void
@@ -139,7 +139,7 @@ export class Host {
 }
 
 /** Outside Vite, whose imports would compile each source file again for each file of tests. */
-function load(folder: string): Worker {
+export function load(folder: string): Worker {
   return (require(join(folder, 'worker.js')) as { default: Worker }).default
 }
 
