@@ -2,6 +2,7 @@ import pg from 'pg'
 import { decryptText, encryptText } from '../functions/account/auth/encryption.ts'
 import { secretContext as endpointContext } from '../functions/developer/webhooks/signing.ts'
 import { codeContext, keyContext } from '../functions/goods/entitlements/secrets.ts'
+import { appKeyContext } from '../functions/in-person/attestation/secrets.ts'
 import { secretContext as accountContext } from '../functions/money/payments/api.ts'
 import { connectionContext } from '../functions/people/sync-sources/stripe/secrets.ts'
 import { readAuthSecrets, readSecretsKeys, type VersionedKeys } from '../src/env/settings.ts'
@@ -45,6 +46,9 @@ export const tablesUnder: Readonly<Record<'SECRETS_KEYS' | 'AUTH_SECRETS', reado
     ),
     underSecretsKeys('stripe_connections', ['api_key', 'webhook_secret'], (row, column) =>
       connectionContext(row.id!, column as 'api_key' | 'webhook_secret'),
+    ),
+    underSecretsKeys('phone_apps', ['decryption_key', 'verification_key'], (row, column) =>
+      appKeyContext(row.id!, column as 'decryption_key' | 'verification_key'),
     ),
     underSecretsKeys('entitlements', ['code_ciphertext'], (row) => codeContext(row.id!)),
     underSecretsKeys('license_keys', ['ciphertext'], (row) => keyContext(row.id!)),

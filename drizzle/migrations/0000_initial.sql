@@ -370,6 +370,27 @@ CREATE TABLE "daily_spend" (
 	CONSTRAINT "daily_spend_within_limit" CHECK ("daily_spend"."sum_minor" between 0 and "daily_spend"."limit_minor")
 );
 --> statement-breakpoint
+CREATE TABLE "attestation_challenges" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"status" text NOT NULL,
+	"digest" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "attestation_challenges_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "attestation_challenges_used_by" UNIQUE("tenant_id","id","device_id","pairing","used_at"),
+	CONSTRAINT "attestation_challenges_status_known" CHECK ("attestation_challenges"."status" in ('issued', 'used', 'replaced')),
+	CONSTRAINT "attestation_challenges_pairing_positive" CHECK ("attestation_challenges"."pairing" > 0),
+	CONSTRAINT "attestation_challenges_digest_form" CHECK ("attestation_challenges"."digest" ~ '^[0-9a-f]{64}$'),
+	CONSTRAINT "attestation_challenges_used" CHECK (("attestation_challenges"."status" = 'used') = ("attestation_challenges"."used_at" is not null)),
+	CONSTRAINT "attestation_challenges_in_time" CHECK ("attestation_challenges"."used_at" < "attestation_challenges"."expires_at")
+);
+--> statement-breakpoint
 CREATE TABLE "device_credentials" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -436,6 +457,12 @@ CREATE TABLE "devices" (
 	"last_seen_at" timestamp (3) with time zone,
 	"processor_ref" text,
 	"processor_account_id" uuid,
+	"attestation_id" uuid,
+	"attested_by" text,
+	"attested_app" text,
+	"attested_environment" text,
+	"attested_at" timestamp (3) with time zone,
+	"attested_until" timestamp (3) with time zone,
 	"metadata" jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -444,6 +471,9 @@ CREATE TABLE "devices" (
 	CONSTRAINT "devices_kind_of" UNIQUE("tenant_id","id","kind"),
 	CONSTRAINT "devices_registration" CHECK (("devices"."processor_ref" is null or ("devices"."kind" = 'reader' and "devices"."status" = 'paired')) and ("devices"."processor_account_id" is null or "devices"."processor_ref" is not null)),
 	CONSTRAINT "devices_processor_ref_length" CHECK (char_length("devices"."processor_ref") between 1 and 80),
+	CONSTRAINT "devices_attested" CHECK (num_nonnulls("devices"."attestation_id", "devices"."attested_by", "devices"."attested_app", "devices"."attested_environment", "devices"."attested_at", "devices"."attested_until") in (0, 6)
+          and "devices"."attested_until" <= "devices"."attested_at" + interval '30 days'
+          and ("devices"."attestation_id" is null or ("devices"."kind" = 'phone' and "devices"."status" = 'paired'))),
 	CONSTRAINT "devices_kind_known" CHECK ("devices"."kind" in ('reader', 'phone', 'register')),
 	CONSTRAINT "devices_status_known" CHECK ("devices"."status" in ('unpaired', 'paired', 'disabled')),
 	CONSTRAINT "devices_configured_kinds" CHECK ("devices"."kind" <> 'register' or "devices"."terminal_configuration_id" is null),
@@ -454,6 +484,34 @@ CREATE TABLE "devices" (
 	CONSTRAINT "devices_serial_length" CHECK (char_length("devices"."serial_number") between 1 and 80),
 	CONSTRAINT "devices_signing_key_form" CHECK ("devices"."signing_key" ~ '^[A-Za-z0-9_-]{87}$'),
 	CONSTRAINT "devices_software_length" CHECK (char_length("devices"."software_version") between 1 and 80)
+);
+--> statement-breakpoint
+CREATE TABLE "phone_attestations" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"device_id" uuid NOT NULL,
+	"pairing" integer NOT NULL,
+	"challenge_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"app" text NOT NULL,
+	"failure" text,
+	"environment" text,
+	"public_key" text,
+	"key_digest" text,
+	"sign_count" integer,
+	"expires_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "phone_attestations_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "phone_attestations_shown" UNIQUE("tenant_id","id","device_id","pairing","provider","app","environment","created_at"),
+	CONSTRAINT "phone_attestations_provider_known" CHECK ("phone_attestations"."provider" in ('app_attest', 'play_integrity', 'sandbox')),
+	CONSTRAINT "phone_attestations_failure_known" CHECK ("phone_attestations"."failure" in ('malformed', 'wrong_nonce', 'untrusted_chain', 'expired_certificate', 'wrong_signature', 'wrong_key', 'wrong_app', 'wrong_certificate', 'wrong_counter', 'wrong_environment', 'unrecognized_app', 'unverified_device', 'too_old')),
+	CONSTRAINT "phone_attestations_environment_known" CHECK ("phone_attestations"."environment" in ('production', 'development')),
+	CONSTRAINT "phone_attestations_app_length" CHECK (char_length("phone_attestations"."app") between 1 and 255),
+	CONSTRAINT "phone_attestations_verified" CHECK (num_nonnulls("phone_attestations"."environment", "phone_attestations"."expires_at") = case when "phone_attestations"."failure" is null then 2 else 0 end),
+	CONSTRAINT "phone_attestations_key" CHECK (case when "phone_attestations"."failure" is not null or "phone_attestations"."provider" = 'play_integrity' then num_nonnulls("phone_attestations"."public_key", "phone_attestations"."key_digest") = 0
+          else "phone_attestations"."public_key" ~ '^[A-Za-z0-9_-]{87}$' and "phone_attestations"."key_digest" ~ '^[0-9a-f]{64}$' end is true),
+	CONSTRAINT "phone_attestations_counted" CHECK (("phone_attestations"."sign_count" is not null) = ("phone_attestations"."failure" is null and "phone_attestations"."provider" = 'app_attest') and coalesce("phone_attestations"."sign_count", 0) >= 0),
+	CONSTRAINT "phone_attestations_time" CHECK ("phone_attestations"."expires_at" <= "phone_attestations"."created_at" + interval '30 days')
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_categories" (
@@ -1729,6 +1787,38 @@ CREATE TABLE "payouts" (
         then "payouts"."destination_clabe" is not null and "payouts"."destination_holder" is not null and "payouts"."processor_ref" is null
           and "payouts"."reconciliation" = 'complete'
         else "payouts"."processor_ref" is not null and "payouts"."destination_clabe" is null end)
+);
+--> statement-breakpoint
+CREATE TABLE "attestation_settings" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"is_required" boolean NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "attestation_settings_tenant_id_id_pk" PRIMARY KEY("tenant_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "phone_apps" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"platform" text NOT NULL,
+	"app" text NOT NULL,
+	"certificate_digests" text[] NOT NULL,
+	"decryption_key" text,
+	"verification_key" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "phone_apps_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "phone_apps_status_known" CHECK ("phone_apps"."status" in ('active', 'removed')),
+	CONSTRAINT "phone_apps_platform_known" CHECK ("phone_apps"."platform" in ('ios', 'android')),
+	CONSTRAINT "phone_apps_app_form" CHECK (char_length("phone_apps"."app") <= 255 and case "phone_apps"."platform" when 'ios' then "phone_apps"."app" ~ '^[A-Z0-9]{10}[.][A-Za-z0-9.-]+$'
+          else "phone_apps"."app" ~ '^[A-Za-z][A-Za-z0-9_]*([.][A-Za-z][A-Za-z0-9_]*)+$' end),
+	CONSTRAINT "phone_apps_of_platform" CHECK (case "phone_apps"."platform" when 'ios' then cardinality("phone_apps"."certificate_digests") = 0 and num_nonnulls("phone_apps"."decryption_key", "phone_apps"."verification_key") = 0
+          else cardinality("phone_apps"."certificate_digests") between 1 and 10 and num_nonnulls("phone_apps"."decryption_key", "phone_apps"."verification_key") = 2 end),
+	CONSTRAINT "phone_apps_encrypted" CHECK (coalesce("phone_apps"."decryption_key", '0.A') ~ '^[0-9]+[.][A-Za-z0-9+/=]+$' and coalesce("phone_apps"."verification_key", '0.A') ~ '^[0-9]+[.][A-Za-z0-9+/=]+$')
 );
 --> statement-breakpoint
 CREATE TABLE "cash_movements" (
@@ -3018,6 +3108,7 @@ ALTER TABLE "customer_timeline" ADD CONSTRAINT "customer_timeline_customer" FORE
 ALTER TABLE "customers" ADD CONSTRAINT "customers_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customers" ADD CONSTRAINT "customers_survivor" FOREIGN KEY ("tenant_id","merged_into") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_spend" ADD CONSTRAINT "daily_spend_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "attestation_challenges" ADD CONSTRAINT "attestation_challenges_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_credentials" ADD CONSTRAINT "device_credentials_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_pairing_codes" ADD CONSTRAINT "device_pairing_codes_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "device_places" ADD CONSTRAINT "device_places_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3026,6 +3117,9 @@ ALTER TABLE "devices" ADD CONSTRAINT "devices_tenant" FOREIGN KEY ("tenant_id") 
 ALTER TABLE "devices" ADD CONSTRAINT "devices_location" FOREIGN KEY ("tenant_id","location_id") REFERENCES "public"."locations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_terminal_configuration" FOREIGN KEY ("tenant_id","terminal_configuration_id") REFERENCES "public"."terminal_configurations"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "devices" ADD CONSTRAINT "devices_account" FOREIGN KEY ("tenant_id","processor_account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "devices" ADD CONSTRAINT "devices_attestation" FOREIGN KEY ("tenant_id","attestation_id","id","pairings_count","attested_by","attested_app","attested_environment","attested_at") REFERENCES "public"."phone_attestations"("tenant_id","id","device_id","pairing","provider","app","environment","created_at") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "phone_attestations" ADD CONSTRAINT "phone_attestations_device" FOREIGN KEY ("tenant_id","device_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "phone_attestations" ADD CONSTRAINT "phone_attestations_challenge" FOREIGN KEY ("tenant_id","challenge_id","device_id","pairing","created_at") REFERENCES "public"."attestation_challenges"("tenant_id","id","device_id","pairing","used_at") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_categories" ADD CONSTRAINT "catalog_categories_catalog" FOREIGN KEY ("tenant_id","catalog_id") REFERENCES "public"."digital_catalogs"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_images" ADD CONSTRAINT "catalog_images_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "catalog_item_terms" ADD CONSTRAINT "catalog_item_terms_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3129,6 +3223,8 @@ ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_tenant" FOREIGN KE
 ALTER TABLE "payout_settings" ADD CONSTRAINT "payout_settings_bank_account" FOREIGN KEY ("tenant_id","bank_account_id") REFERENCES "public"."bank_accounts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_account" FOREIGN KEY ("tenant_id","account_id") REFERENCES "public"."processor_credentials"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "attestation_settings" ADD CONSTRAINT "attestation_settings_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "phone_apps" ADD CONSTRAINT "phone_apps_tenant" FOREIGN KEY ("tenant_id") REFERENCES "public"."tenants"("tenant_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cash_movements" ADD CONSTRAINT "cash_movements_shift" FOREIGN KEY ("tenant_id","shift_id") REFERENCES "public"."register_shifts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cash_movements" ADD CONSTRAINT "cash_movements_order" FOREIGN KEY ("tenant_id","order_id") REFERENCES "public"."register_orders"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "register_codes" ADD CONSTRAINT "register_codes_register" FOREIGN KEY ("tenant_id","register_id") REFERENCES "public"."devices"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3277,6 +3373,8 @@ CREATE INDEX "customers_list" ON "customers" USING btree ("tenant_id","created_a
 CREATE INDEX "customers_list_by_status" ON "customers" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "customers_merged" ON "customers" USING btree ("tenant_id","merged_into") WHERE merged_into is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "daily_spend_one" ON "daily_spend" USING btree ("tenant_id","kid","kind","currency");--> statement-breakpoint
+CREATE UNIQUE INDEX "attestation_challenges_digest" ON "attestation_challenges" USING btree ("digest");--> statement-breakpoint
+CREATE UNIQUE INDEX "attestation_challenges_one" ON "attestation_challenges" USING btree ("tenant_id","device_id") WHERE status = 'issued';--> statement-breakpoint
 CREATE UNIQUE INDEX "device_credentials_kid" ON "device_credentials" USING btree ("kid");--> statement-breakpoint
 CREATE UNIQUE INDEX "device_credentials_one_current" ON "device_credentials" USING btree ("tenant_id","device_id","pairing") WHERE ends_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "device_pairing_codes_prefix" ON "device_pairing_codes" USING btree ("prefix") WHERE status = 'active';--> statement-breakpoint
@@ -3288,6 +3386,8 @@ CREATE INDEX "devices_list" ON "devices" USING btree ("tenant_id","kind","create
 CREATE INDEX "devices_list_by_status" ON "devices" USING btree ("tenant_id","kind","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "devices_by_configuration" ON "devices" USING btree ("tenant_id","terminal_configuration_id") WHERE terminal_configuration_id is not null;--> statement-breakpoint
 CREATE INDEX "devices_list_by_location" ON "devices" USING btree ("tenant_id","kind","location_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "phone_attestations_one" ON "phone_attestations" USING btree ("tenant_id","challenge_id");--> statement-breakpoint
+CREATE INDEX "phone_attestations_of_key" ON "phone_attestations" USING btree ("tenant_id","device_id","key_digest","sign_count") WHERE sign_count is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_categories_name" ON "catalog_categories" USING btree ("tenant_id","catalog_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("tenant_id","catalog_id","position","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_images_address" ON "catalog_images" USING btree ("address");--> statement-breakpoint
@@ -3476,6 +3576,9 @@ CREATE UNIQUE INDEX "payouts_processor_ref" ON "payouts" USING btree ("processor
 CREATE INDEX "payouts_list" ON "payouts" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_list_by_status" ON "payouts" USING btree ("tenant_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "payouts_due" ON "payouts" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "attestation_settings_one" ON "attestation_settings" USING btree ("tenant_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "phone_apps_one" ON "phone_apps" USING btree ("tenant_id","platform","app") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "phone_apps_list" ON "phone_apps" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "cash_movements_sale" ON "cash_movements" USING btree ("tenant_id","order_id") WHERE kind = 'sale';--> statement-breakpoint
 CREATE INDEX "cash_movements_list" ON "cash_movements" USING btree ("tenant_id","shift_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "cash_movements_of_order" ON "cash_movements" USING btree ("tenant_id","order_id") WHERE order_id is not null;--> statement-breakpoint

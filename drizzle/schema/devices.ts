@@ -1,14 +1,51 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  type PgTableExtraConfigValue,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { challengeLifecycle } from '../../functions/in-person/attestation/lifecycle.ts'
 import { deviceLifecycle, pairingCodeLifecycle } from '../../functions/in-person/devices/lifecycle.ts'
 import type { Json } from '../../src/kernel/json.ts'
-import { changes, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
+import { changes, createdAt, instant, known, ownKey, refersTo, statusOf, tenantRow } from './columns.ts'
 import { locations } from './locations.ts'
 import { processorCredentials } from './processors.ts'
 import { ofTenant } from './tenants.ts'
 import { terminalConfigurations } from './terminal-configurations.ts'
 
 export const deviceKinds = ['reader', 'phone', 'register'] as const
+
+export const attestationProviders = ['app_attest', 'play_integrity', 'sandbox'] as const
+export type AttestationProvider = (typeof attestationProviders)[number]
+
+/** For what the app on a phone was built. */
+const attestedEnvironments = ['production', 'development'] as const
+
+/** Why a phone was not verified. */
+export const attestationFailures = [
+  'malformed',
+  'wrong_nonce',
+  'untrusted_chain',
+  'expired_certificate',
+  'wrong_signature',
+  'wrong_key',
+  'wrong_app',
+  'wrong_certificate',
+  'wrong_counter',
+  'wrong_environment',
+  'unrecognized_app',
+  'unverified_device',
+  'too_old',
+] as const
+export type AttestationFailure = (typeof attestationFailures)[number]
 
 /** What takes payments in person: readers, phones and registers, each at one location. */
 export const devices = pgTable(
@@ -36,10 +73,19 @@ export const devices = pgTable(
     processorRef: text('processor_ref'),
     /** A merchant's own; null: the environment's, or not registered. */
     processorAccountId: uuid('processor_account_id'),
+    /** Of a phone that is paired: the attestation that stands, and what is shown of it. */
+    attestationId: uuid('attestation_id'),
+    attestedBy: text('attested_by', { enum: attestationProviders }),
+    attestedApp: text('attested_app'),
+    attestedEnvironment: text('attested_environment', { enum: attestedEnvironments }),
+    attestedAt: instant('attested_at'),
+    /** A sandbox's clock moves it, so that it may come before the end that its attestation has. */
+    attestedUntil: instant('attested_until'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, Json>>>().notNull(),
     ...changes,
   },
-  (t) => {
+  // It and its attestations refer to each other: no type is inferred from this.
+  (t): PgTableExtraConfigValue[] => {
     CONSTRAINTS: return [
       ownKey(t),
       ofTenant('devices', t.tenantId),
@@ -53,6 +99,36 @@ export const devices = pgTable(
         sql`(${t.processorRef} is null or (${t.kind} = 'reader' and ${t.status} = 'paired')) and (${t.processorAccountId} is null or ${t.processorRef} is not null)`,
       ),
       check('devices_processor_ref_length', sql`char_length(${t.processorRef}) between 1 and 80`),
+      // A copy of its attestation, which is one of this pairing. One that failed has no environment.
+      foreignKey({
+        name: 'devices_attestation',
+        columns: [
+          t.tenantId,
+          t.attestationId,
+          t.id,
+          t.pairingsCount,
+          t.attestedBy,
+          t.attestedApp,
+          t.attestedEnvironment,
+          t.attestedAt,
+        ],
+        foreignColumns: [
+          phoneAttestations.tenantId,
+          phoneAttestations.id,
+          phoneAttestations.deviceId,
+          phoneAttestations.pairing,
+          phoneAttestations.provider,
+          phoneAttestations.app,
+          phoneAttestations.environment,
+          phoneAttestations.createdAt,
+        ],
+      }),
+      check(
+        'devices_attested',
+        sql`num_nonnulls(${t.attestationId}, ${t.attestedBy}, ${t.attestedApp}, ${t.attestedEnvironment}, ${t.attestedAt}, ${t.attestedUntil}) in (0, 6)
+          and ${t.attestedUntil} <= ${t.attestedAt} + interval '30 days'
+          and (${t.attestationId} is null or (${t.kind} = 'phone' and ${t.status} = 'paired'))`,
+      ),
       // What an action says of its device is held against it.
       unique('devices_kind_of').on(t.tenantId, t.id, t.kind),
       uniqueIndex('devices_name')
@@ -155,6 +231,111 @@ export const devicePlaces = pgTable(
       refersTo('device_places_account', t, t.accountId, processorCredentials),
       unique('device_places_one').on(t.tenantId, t.locationId, t.accountId).nullsNotDistinct(),
       check('device_places_ref_length', sql`char_length(${t.processorRef}) between 1 and 80`),
+    ]
+  },
+)
+
+/** What phones sign to be attested, without plaintext: `digest` is the SHA-256 of 256 random bits. Each is used once. */
+export const attestationChallenges = pgTable(
+  'attestation_challenges',
+  {
+    ...tenantRow,
+    deviceId: uuid('device_id').notNull(),
+    /** Of the device's `pairingsCount`: a later pairing uses none of it. */
+    pairing: integer('pairing').notNull(),
+    status: statusOf(challengeLifecycle),
+    digest: text('digest').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    ...changes,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('attestation_challenges_device', t, t.deviceId, devices),
+      unique('attestation_challenges_used_by').on(t.tenantId, t.id, t.deviceId, t.pairing, t.usedAt),
+      uniqueIndex('attestation_challenges_digest').on(t.digest),
+      uniqueIndex('attestation_challenges_one').on(t.tenantId, t.deviceId).where(sql`status = 'issued'`),
+      check('attestation_challenges_status_known', known(t.status)),
+      check('attestation_challenges_pairing_positive', sql`${t.pairing} > 0`),
+      check('attestation_challenges_digest_form', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
+      check('attestation_challenges_used', sql`(${t.status} = 'used') = (${t.usedAt} is not null)`),
+      check('attestation_challenges_in_time', sql`${t.usedAt} < ${t.expiresAt}`),
+    ]
+  },
+)
+
+/** Each try of a phone to prove itself, verified or failed. Append-only: what stands is in the device. */
+export const phoneAttestations = pgTable(
+  'phone_attestations',
+  {
+    ...tenantRow,
+    deviceId: uuid('device_id').notNull(),
+    pairing: integer('pairing').notNull(),
+    /** The challenge that this try has used up, at the time of its row. */
+    challengeId: uuid('challenge_id').notNull(),
+    provider: text('provider', { enum: attestationProviders }).notNull(),
+    app: text('app').notNull(),
+    /** Null: it was verified. */
+    failure: text('failure', { enum: attestationFailures }),
+    environment: text('environment', { enum: attestedEnvironments }),
+    /** A point of P-256 in base64url, and its SHA-256; null where the platform has no key for it. */
+    publicKey: text('public_key'),
+    keyDigest: text('key_digest'),
+    /** How often that key has signed, of App Attest. */
+    signCount: integer('sign_count'),
+    expiresAt: instant('expires_at'),
+    ...createdAt,
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('phone_attestations_device', t, t.deviceId, devices),
+      foreignKey({
+        name: 'phone_attestations_challenge',
+        columns: [t.tenantId, t.challengeId, t.deviceId, t.pairing, t.createdAt],
+        foreignColumns: [
+          attestationChallenges.tenantId,
+          attestationChallenges.id,
+          attestationChallenges.deviceId,
+          attestationChallenges.pairing,
+          attestationChallenges.usedAt,
+        ],
+      }),
+      uniqueIndex('phone_attestations_one').on(t.tenantId, t.challengeId),
+      // What a device shows of it.
+      unique('phone_attestations_shown').on(
+        t.tenantId,
+        t.id,
+        t.deviceId,
+        t.pairing,
+        t.provider,
+        t.app,
+        t.environment,
+        t.createdAt,
+      ),
+      check('phone_attestations_provider_known', known(t.provider)),
+      check('phone_attestations_failure_known', known(t.failure)),
+      check('phone_attestations_environment_known', known(t.environment)),
+      check('phone_attestations_app_length', sql`char_length(${t.app}) between 1 and 255`),
+      check(
+        'phone_attestations_verified',
+        sql`num_nonnulls(${t.environment}, ${t.expiresAt}) = case when ${t.failure} is null then 2 else 0 end`,
+      ),
+      check(
+        'phone_attestations_key',
+        sql`case when ${t.failure} is not null or ${t.provider} = 'play_integrity' then num_nonnulls(${t.publicKey}, ${t.keyDigest}) = 0
+          else ${t.publicKey} ~ '^[A-Za-z0-9_-]{87}$' and ${t.keyDigest} ~ '^[0-9a-f]{64}$' end is true`,
+      ),
+      check(
+        'phone_attestations_counted',
+        sql`(${t.signCount} is not null) = (${t.failure} is null and ${t.provider} = 'app_attest') and coalesce(${t.signCount}, 0) >= 0`,
+      ),
+      check('phone_attestations_time', sql`${t.expiresAt} <= ${t.createdAt} + interval '30 days'`),
+      // The keys of a phone, and how often each has signed.
+      index('phone_attestations_of_key')
+        .on(t.tenantId, t.deviceId, t.keyDigest, t.signCount)
+        .where(sql`sign_count is not null`),
     ]
   },
 )

@@ -28,6 +28,9 @@ export const stepUpActions = [
   'risk_list_item.create',
   'risk_rule.activate',
   'risk_review.reject',
+  'phone_app.set',
+  'phone_app.remove',
+  'attestation_settings.set',
 ] as const
 
 /** Of keys, of the payment policy and of the workspace; the others let money leave. */

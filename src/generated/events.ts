@@ -45,6 +45,8 @@ export const eventTypes = {
   "phone.unpaired": "A phone was unpaired.",
   "phone.disabled": "A phone was disabled.",
   "phone.enabled": "A disabled phone was enabled.",
+  "phone.attested": "A phone has proved that it is genuine.",
+  "phone.attestation_failed": "A phone could not prove that it is genuine. An attestation that it has stands.",
   "register.created": "A register was created.",
   "register.updated": "A register was changed.",
   "register.paired": "A register was paired: it has a credential.",

@@ -2,6 +2,7 @@
 
 /** The most that areas take, with its unit and what is counted. */
 export const areaLimits = {
+  phone_apps: [20,"count","Apps of phones that are not removed."],
   logo: [262144,"bytes","The file of a logo."],
   customer_contacts: [50,"count","The contacts of a customer."],
   devices: [1000,"count","Readers, phones and registers that are not disabled."],

@@ -6,15 +6,10 @@ import { wordsIn } from '../support/pdf.ts'
 import { blocks, demoTerminal, home, lines } from '../support/tour.ts'
 
 test('a reader is paired, asks for itself, and is unpaired; a phone redeems a token and takes a card', async () => {
-  const [made, pairs, asked, rotates, unpaired, token, taps] = blocks('docs/devices.md', '## Pair') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [made, pairs, asked, rotates, unpaired, token, taps, attests] = blocks(
+    'docs/devices.md',
+    '## Pair',
+  ) as [string, string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   expect(await run(made)).toMatch(/^Type on the reader: \w{4}-\w{4}$/m)
   await run(pairs)
@@ -32,6 +27,10 @@ test('a reader is paired, asks for itself, and is unpaired; a phone redeems a to
     { object: 'reader_action', status: 'in_progress' },
     { object: 'reader_action', status: 'succeeded' },
     { object: 'tap_session', status: 'ended' },
+  ])
+  expect(lines(await run(attests))).toMatchObject([
+    { object: 'phone_attestation', status: 'verified', provider: 'sandbox' },
+    { object: 'phone', attestation: { status: 'valid', app: 'com.example.pos' } },
   ])
   end()
 })

@@ -1,4 +1,5 @@
 import { customers, rules } from './areas.ts'
+import { attestation } from './attestation.ts'
 import { events, money, rows } from './books.ts'
 import { devices } from './devices.ts'
 import { held } from './held.ts'
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...tables,
   ...inPerson,
   ...devices,
+  ...attestation,
   ...offline,
   ...readers,
   ...registers,

@@ -2,6 +2,8 @@
 create or replace function door.move_deadlines(p_tenant text, p_by interval, p_days int) returns void
 language plpgsql as $$
 begin
+  update public.attestation_challenges set expires_at = expires_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'issued');
   update public.bank_accounts set next_check_at = next_check_at - p_by, cool_down_ends_at = cool_down_ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_check_at, cool_down_ends_at) > 0;
   update public.logos set remove_at = remove_at - p_by, version = version + 1
@@ -14,6 +16,8 @@ begin
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'active');
   update public.device_credentials set ends_at = ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(ends_at) > 0;
+  update public.devices set attested_until = attested_until - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(attested_until) > 0;
   update public.catalog_prices set starts_at = starts_at - p_by, ends_at = ends_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(starts_at, ends_at) > 0 and (exists (select from public.catalog_prices o where o.tenant_id = catalog_prices.tenant_id
         and o.item_id = catalog_prices.item_id and (o.starts_at > now() or o.ends_at > now())));

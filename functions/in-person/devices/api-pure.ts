@@ -1,4 +1,5 @@
 /** The shape of a device, and what its processor calls its location. No I/O. */
-export { newPlace, placeAt } from './plan.ts'
+export { newPlace, phoneAttested, placeAt } from './plan.ts'
+export { presentDevice } from './present.ts'
 export { signatureForm } from './signing-key.ts'
 export type { DeviceRow, LocationRow, PlaceRow } from './store.ts'

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { attestationFailures } from '../../../drizzle/schema/devices.ts'
 import type { Scope } from '../../../src/http/contract.ts'
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { expiry } from './contract.ts'
@@ -20,9 +22,22 @@ const eventsOf = (kind: DeviceKind) =>
         unpaired: { says: `A ${kind} was unpaired.`, unmade: 'only a paired device is unpaired' },
         disabled: `A ${kind} was disabled.`,
         enabled: `A disabled ${kind} was enabled.`,
+        ...(kind === 'phone' ? ofPhones : {}),
       },
     },
   ] as const
+
+const ofPhones = {
+  attested: { says: 'A phone has proved that it is genuine.', unmade: 'the phone itself proves it' },
+  attestation_failed: {
+    says: 'A phone could not prove that it is genuine. An attestation that it has stands.',
+    unmade: 'the phone itself tries it',
+    adds: {
+      fields: { failure: z.enum(attestationFailures).describe('Why it failed.') },
+      example: { failure: 'unverified_device' },
+    },
+  },
+}
 
 const samplesOf = (kind: DeviceKind) => ({
   [`${kind}s.create`]: { unique: ['name'] },
@@ -58,6 +73,7 @@ export const area: Declaration = {
   deadlines: [
     { table: 'device_pairing_codes', columns: ['expires_at'], while: "status = 'active'" },
     { table: 'device_credentials', columns: ['ends_at'] },
+    { table: 'devices', columns: ['attested_until'] },
   ],
   lifecycles: [deviceLifecycle, pairingCodeLifecycle],
   events: Object.fromEntries(deviceKinds.map(eventsOf)),

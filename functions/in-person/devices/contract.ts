@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { devices } from '../../../drizzle/schema/devices.ts'
+import { attestationProviders, devices } from '../../../drizzle/schema/devices.ts'
 import { contract } from '../../../src/http/contract.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
 import { freeText, metadata, timestamp, uuid } from '../../../src/http/schemas.ts'
@@ -35,6 +35,26 @@ const exampleConfigured = { terminal_configuration_id: null }
 const exampleConfiguredOf = (kind: DeviceKind) =>
   (kind === 'register' ? {} : exampleConfigured) as typeof exampleConfigured
 
+/** What a phone has proved of itself. The type says it of all. */
+const attested = {
+  attestation: z
+    .strictObject({
+      provider: z.enum(attestationProviders).describe('Who spoke for the phone.'),
+      app: z.string().describe('The app that runs on it.'),
+      environment: z
+        .enum(devices.attestedEnvironment.enumValues)
+        .describe('For what that app was built; in live always `production`.'),
+      status: z.enum(['valid', 'expired']).describe('`expired`: its time is over, and the next one is due.'),
+      verified_at: timestamp.describe('When it was verified.'),
+      expires_at: timestamp.describe('Until when it stands.'),
+    })
+    .nullable()
+    .describe('What the phone has proved of itself in its present pairing; null: nothing.'),
+}
+const attestedOf = (kind: DeviceKind) => (kind === 'phone' ? attested : {}) as typeof attested
+const exampleAttestedOf = (kind: DeviceKind) =>
+  (kind === 'phone' ? { attestation: null } : {}) as { attestation: null }
+
 const reported = (what: string) =>
   freeText(80).nullable().describe(`${what}, as the device said when it was paired.`)
 
@@ -51,6 +71,7 @@ const shownOf = <const Kind extends DeviceKind>(kind: Kind) =>
     software_version: reported('The version of its program'),
     paired_at: timestamp.nullable().describe('When it was paired; null while it is not.'),
     last_seen_at: timestamp.nullable().describe('When it was last heard of, to the half minute.'),
+    ...attestedOf(kind),
   })
 
 const ids = { reader: '61', phone: '62', register: '63' } as const
@@ -69,6 +90,7 @@ export const exampleDevice = <const Kind extends DeviceKind>(kind: Kind) =>
     software_version: null,
     paired_at: null,
     last_seen_at: null,
+    ...exampleAttestedOf(kind),
     metadata: {},
   })
 

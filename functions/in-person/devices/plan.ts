@@ -3,12 +3,13 @@ import {
   devicePairingCodes,
   devicePlaces,
   devices,
+  type phoneAttestations,
 } from '../../../drizzle/schema/devices.ts'
 import type { BodyOf } from '../../../src/http/contract.ts'
 import { changesOf, named, newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { canMove, type EventOf } from '../../../src/kernel/lifecycle.ts'
-import { change, expect, insert, type Patch, refuse, type Write } from '../../../src/kernel/plan.ts'
+import { change, expect, insert, type Patch, type Row, refuse, type Write } from '../../../src/kernel/plan.ts'
 import type { RegisteredReader } from '../../../src/processors/in-person.ts'
 import type { DeviceContracts } from './contract.ts'
 import type * as ofDevice from './contract-device.ts'
@@ -71,6 +72,7 @@ export function planCreate(
     lastSeenAt: null,
     processorRef: null,
     processorAccountId: null,
+    ...unattested,
   }
   return changesOfKind(kind).created(row, `${kind}.created`, clock)
 }
@@ -99,9 +101,18 @@ type Told = 'updated' | 'paired' | 'unpaired' | 'disabled' | 'enabled'
 const changed = (device: DeviceRow, type: Told, set: Patch<typeof devices>, clock: Clock) =>
   changesOfKind(device.kind).changed(device, set, `${device.kind}.${type}`, clock)
 
+const unattested = {
+  attestationId: null,
+  attestedBy: null,
+  attestedApp: null,
+  attestedEnvironment: null,
+  attestedAt: null,
+  attestedUntil: null,
+} as const
+
 /** What goes with a pairing. */
 const over = { pairedAt: null, processorRef: null, processorAccountId: null } as const
-const isOut = { ...over, status: 'unpaired' } as const
+const isOut = { ...over, ...unattested, status: 'unpaired' } as const
 
 /** Its credential opens nothing from now on. */
 export const planUnpair = (device: DeviceRow, clock: Clock) =>
@@ -109,11 +120,28 @@ export const planUnpair = (device: DeviceRow, clock: Clock) =>
 
 export const planDisable = (device: DeviceRow, clock: Clock) =>
   can(device, 'disable')
-    ? changed(device, 'disabled', { ...over, status: 'disabled' }, clock)
+    ? changed(device, 'disabled', { ...over, ...unattested, status: 'disabled' }, clock)
     : refuse('device_disabled')
 
 export const planEnable = (device: DeviceRow, clock: Clock) =>
   can(device, 'enable') ? changed(device, 'enabled', isOut, clock) : refuse('device_not_disabled')
+
+/** What a phone has proved of itself stands, in place of what it proved before. */
+export const phoneAttested = (
+  phone: DeviceRow,
+  { id, provider, app, environment, createdAt, expiresAt }: Row<typeof phoneAttestations>,
+  clock: Clock,
+) => {
+  const set = {
+    attestationId: id,
+    attestedBy: provider,
+    attestedApp: app,
+    attestedEnvironment: environment,
+    attestedAt: createdAt,
+    attestedUntil: expiresAt,
+  }
+  return changesOfKind('phone').changed(phone, set, 'phone.attested', clock)
+}
 
 /** A code for a device: the one before it, if it has one, opens nothing from now on. */
 export function planPairingCode(

@@ -16,6 +16,25 @@ const configured = ({ kind, terminalConfigurationId }: DeviceRow) =>
     terminal_configuration_id: string | null
   }
 
+/** Phones have it alone, as their contracts say. */
+const attestation = (device: DeviceRow, now: Date) =>
+  (device.kind === 'phone' ? { attestation: attestationOf(device, now) } : {}) as {
+    attestation: ReturnType<typeof attestationOf>
+  }
+
+/** The database has all of it or nothing. */
+const attestationOf = ({ attestedBy, attestedUntil, ...device }: DeviceRow, now: Date) =>
+  attestedBy
+    ? {
+        provider: attestedBy,
+        app: device.attestedApp!,
+        environment: device.attestedEnvironment!,
+        status: attestedUntil! > now ? ('valid' as const) : ('expired' as const),
+        verified_at: device.attestedAt!.toISOString(),
+        expires_at: attestedUntil!.toISOString(),
+      }
+    : null
+
 /** A device as the interface shows it. */
 export const presentDevice = (device: DeviceRow, { now }: Pick<Clock, 'now'>) => ({
   id: device.id,
@@ -30,6 +49,7 @@ export const presentDevice = (device: DeviceRow, { now }: Pick<Clock, 'now'>) =>
   software_version: device.softwareVersion,
   paired_at: device.pairedAt?.toISOString() ?? null,
   last_seen_at: device.lastSeenAt?.toISOString() ?? null,
+  ...attestation(device, now),
   metadata: device.metadata,
   version: device.version,
   created_at: device.createdAt.toISOString(),

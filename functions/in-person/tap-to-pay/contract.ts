@@ -158,6 +158,7 @@ export const redeem = contract({
     'connection_token_invalid',
     'connection_token_redeemed',
     'connection_token_expired',
+    'phone_not_attested',
     'location_takes_no_readers',
     'reader_registration_refused',
     'payments_not_configured',

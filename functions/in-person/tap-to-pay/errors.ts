@@ -26,6 +26,11 @@ export const errors = {
     'The session of the phone is of another account than takes your payments now.',
     'Create a connection token for it: the phone connects to the account that takes your payments when it redeems that.',
   ),
+  phone_not_attested: problem(
+    409,
+    'The phone is not attested, or its attestation is over.',
+    'Attest the phone, then redeem the same token.',
+  ),
   connection_token_invalid: problem(
     404,
     'There is no such connection token of this device.',

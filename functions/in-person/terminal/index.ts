@@ -1,3 +1,4 @@
+import { attestationOperations } from '../attestation/api.ts'
 import { configurationOperations } from '../configurations/api.ts'
 import { deviceOperations } from '../devices/api.ts'
 import { tapToPayOperations } from '../tap-to-pay/api.ts'
@@ -13,4 +14,5 @@ export const operations = [
   ...ofActions,
   ...ofReceipts,
   ...tapToPayOperations,
+  ...attestationOperations,
 ]

@@ -31,7 +31,7 @@ const floors: readonly (readonly string[])[] = [
   ['drizzle/schema/', 'drizzle/identity/'],
   ['src/env/'],
   ['src/platform/'],
-  ['src/ledger/', 'src/processors/'],
+  ['src/attestation/', 'src/ledger/', 'src/processors/'],
   ['src/http/'],
   ...groupFloors.map((groups) => groups.map((group) => `functions/${group}/`)),
   ['src/generated/mails.ts'],

@@ -1,0 +1,54 @@
+-- What phones prove of themselves. In live nothing counts that was attested by rule, or built for development.
+create or replace function door.refuse_unreal_attestation() returns trigger
+language plpgsql as $$
+begin
+  if (select environment from public.door_settings) = 'live' then
+    raise exception 'live takes attestations of production alone' using errcode = '23514', constraint = 'phone_attestations_real';
+  end if;
+  return null;
+end $$;
+create or replace trigger refuse_unreal_attestation after insert on public.phone_attestations
+  for each row when (new.provider = 'sandbox' or new.environment = 'development')
+  execute function door.refuse_unreal_attestation();
+
+-- A key counts up: who has copied it is found out, and an assertion is taken once.
+create or replace function door.attested_key_counts() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.phone_attestations a
+    where a.tenant_id = new.tenant_id and a.device_id = new.device_id and a.key_digest = new.key_digest
+      and a.sign_count >= new.sign_count and a.id <> new.id)
+  then
+    raise exception 'a key counts up' using errcode = '23514', constraint = 'phone_attestations_counter';
+  end if;
+  return null;
+end $$;
+create or replace trigger attested_key_counts after insert on public.phone_attestations
+  for each row when (new.sign_count is not null) execute function door.attested_key_counts();
+
+-- Where a workspace wants its phones attested, none takes cards that is not, or whose attestation is over.
+create or replace function door.session_is_attested() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from public.attestation_settings s where s.tenant_id = new.tenant_id and s.is_required)
+    and not exists (select from public.devices d where d.tenant_id = new.tenant_id and d.id = new.device_id
+      and d.pairings_count = new.pairing and d.attested_until > new.created_at)
+  then
+    raise exception 'the phone is not attested' using errcode = '23514', constraint = 'tap_sessions_attested';
+  end if;
+  return null;
+end $$;
+create or replace trigger session_is_attested after insert on public.tap_sessions
+  for each row execute function door.session_is_attested();
+
+create or replace trigger phone_app_limit before insert on public.phone_apps
+  for each row execute function door.limit_rows('20', 'removed', 'phone_apps_limit');
+
+-- The keys of an app of Android, still encrypted, for the phone that calls; null where the app does not count.
+create or replace function door.phone_app_keys(p_kid text, p_app text) returns jsonb
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select jsonb_build_object('id', a.id, 'decryptionKey', a.decryption_key, 'verificationKey', a.verification_key)
+  from public.device_credentials c
+  join public.phone_apps a on a.tenant_id = c.tenant_id and a.platform = 'android' and a.app = p_app and a.status = 'active'
+  where c.kid = p_kid
+$$;

@@ -1,0 +1,18 @@
+import { bytesOf, isSignedBy, utf8 } from './bytes.ts'
+import { failed, type Statement, type Verdict } from './port.ts'
+
+/** What a phone of the sandbox signs. */
+export const sandboxText = ({
+  challenge,
+  app,
+  outcome,
+}: Pick<Statement, 'challenge' | 'app' | 'outcome'>): string => `${challenge}.${app}.${outcome}`
+
+/** A phone of the sandbox proves that it has its key; how the rest ends it says itself. */
+export async function verifySandbox(said: Statement): Promise<Verdict> {
+  const [point, signature] = [bytesOf(said.key ?? ''), bytesOf(said.statement)]
+  if (!point || !signature) return failed('malformed')
+  if (!(await isSignedBy(point, signature, utf8(sandboxText(said))))) return failed('wrong_signature')
+  if (said.outcome !== 'genuine') return failed(said.outcome)
+  return { state: 'verified', environment: 'production', publicKey: said.key, signCount: null }
+}

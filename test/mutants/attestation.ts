@@ -1,0 +1,127 @@
+import { type Mutant, migration, stack, unit } from './mutant.ts'
+
+const appAttest = 'src/attestation/app-attest.ts'
+const play = 'src/attestation/play-integrity.ts'
+const sql = 'drizzle/sql/059_attestation.sql'
+const ofApple = 'attestation/app-attest.test.ts'
+const ofPlay = 'attestation/play-integrity.test.ts'
+const ofPhones = 'integration/attestation/attestation.test.ts'
+const ofPlatforms = 'integration/attestation/platforms.test.ts'
+
+/** What a phone proves of itself. */
+export const attestation: readonly Mutant[] = [
+  unit(
+    'the nonce is of the challenge',
+    appAttest,
+    '!isSame(new Uint8Array(shown), joined(nonceHeader, nonce))',
+    'false',
+    [ofApple],
+  ),
+  unit(
+    'the id is of the key',
+    appAttest,
+    "!isSame(keyId, bytesOf(said.key ?? '') ?? new Uint8Array())",
+    'false',
+    [ofApple],
+  ),
+  unit('the credential is the key', appAttest, '!isSame(data.credentialId, keyId)', 'false', [ofApple]),
+  unit('an attestation is of the app', appAttest, '!isSame(data.appHash, await appHash(said))', 'false', [
+    ofApple,
+  ]),
+  unit('a key is attested before it signs', appAttest, 'data.signCount !== 0 || known', 'known', [ofApple]),
+  unit('a key is attested once', appAttest, 'data.signCount !== 0 || known', 'data.signCount !== 0', [
+    ofApple,
+  ]),
+  unit(
+    'live takes no build for development',
+    appAttest,
+    "(isLive && environment === 'development')",
+    'false',
+    [ofApple],
+  ),
+  unit('a certificate has its time', appAttest, 'now < notBefore || now > notAfter', 'now < notBefore', [
+    ofApple,
+  ]),
+  unit('a certificate has begun', appAttest, 'now < notBefore || now > notAfter', 'now > notAfter', [
+    ofApple,
+  ]),
+  unit(
+    'who certifies may',
+    appAttest,
+    'issuer.getExtension(BasicConstraintsExtension)?.ca === true',
+    'true',
+    [ofApple],
+  ),
+  unit(
+    'a certificate is signed',
+    appAttest,
+    '(await certificate.verify({ publicKey: issuer.publicKey, signatureOnly: true }).catch(() => false))',
+    'true',
+    [ofApple],
+  ),
+  unit(
+    'an assertion is signed',
+    appAttest,
+    '!(await isSignedBy(bytesOf(known.publicKey)!, raw, nonce))',
+    'false',
+    [ofApple],
+  ),
+  unit('an assertion is of the app', appAttest, '!isSame(head.appHash, await appHash(said))', 'false', [
+    ofApple,
+  ]),
+  unit(
+    'a counter grows',
+    appAttest,
+    'head.signCount <= known.signCount',
+    'head.signCount < known.signCount',
+    [ofApple],
+  ),
+  unit('a token is of the challenge', play, 'asNonce(asked.nonce) !== challenge', 'false', [ofPlay]),
+  unit('a token is asked by the app', play, 'asked.requestPackageName !== app.app', 'false', [ofPlay]),
+  unit('a token is new', play, 'age <= tokenMinutes * 60_000 && age', 'age', [ofPlay]),
+  unit('Google Play knows the app', play, "of.appRecognitionVerdict !== 'PLAY_RECOGNIZED'", 'false', [
+    ofPlay,
+  ]),
+  unit('a token is of the package', play, 'of.packageName !== app.app', 'false', [ofPlay]),
+  unit(
+    'an app is signed by its certificate',
+    play,
+    '!of.certificateSha256Digest?.some((digest) => app.certificateDigests.includes(asHex(digest)))',
+    'false',
+    [ofPlay],
+  ),
+  unit(
+    'a phone is as it was made',
+    play,
+    "!device.deviceRecognitionVerdict?.includes('MEETS_DEVICE_INTEGRITY')",
+    'false',
+    [ofPlay],
+  ),
+  unit('a test of Google’s counts nothing in live', play, 'isTest && isLive', 'false', [ofPlay]),
+  unit(
+    'a phone of the sandbox has its key',
+    'src/attestation/sandbox.ts',
+    '!(await isSignedBy(point, signature, utf8(sandboxText(said))))',
+    'false',
+    [ofPlay],
+  ),
+  stack(
+    'a challenge attests once',
+    migration,
+    'CREATE UNIQUE INDEX "phone_attestations_one"',
+    'CREATE INDEX "phone_attestations_one"',
+    [ofPhones, 'takes no record without its challenge'],
+  ),
+  stack('a phone that must be attested is', sql, 'and d.attested_until > new.created_at', '', [
+    ofPhones,
+    'opens without an attestation until',
+  ]),
+  stack('live takes nothing by rule', sql, "new.provider = 'sandbox' or new.environment", 'new.environment', [
+    ofPhones,
+    'takes in live nothing by rule',
+  ]),
+  stack('the database counts keys', sql, 'a.sign_count >= new.sign_count', 'a.sign_count > new.sign_count', [
+    ofPlatforms,
+    'whose key was attested asserts',
+  ]),
+]
