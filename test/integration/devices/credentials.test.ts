@@ -203,7 +203,13 @@ describe('the credential of a device', () => {
       'sandbox.device.present_card',
     ]
     expect(await openedBy(asDevice(credential))).toEqual(
-      ['connection_tokens.redeem', ...own, ...taking].sort(),
+      [
+        'connection_tokens.redeem',
+        'device.attest',
+        'device.create_attestation_challenge',
+        ...own,
+        ...taking,
+      ].sort(),
     )
     const atReader = ['device.get_printout', 'device.forward_offline_payments']
     expect(await openedBy(asDevice(ofReader))).toEqual([...own, ...taking, ...atReader].sort())
