@@ -1583,6 +1583,7 @@ CREATE TABLE "payment_attempts" (
 	"processor" text NOT NULL,
 	"account_id" uuid,
 	"method" text NOT NULL,
+	"channel" text NOT NULL,
 	"processor_ref" text,
 	"amount_minor" bigint NOT NULL,
 	"currency" text NOT NULL,
@@ -1614,6 +1615,7 @@ CREATE TABLE "payment_attempts" (
 	CONSTRAINT "payment_attempts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "payment_attempts_status_known" CHECK ("payment_attempts"."status" in ('submitting', 'unknown', 'pending_customer', 'amount_mismatch', 'authorized', 'captured', 'declined', 'canceled', 'expired')),
 	CONSTRAINT "payment_attempts_method_known" CHECK ("payment_attempts"."method" in ('card', 'card_present', 'oxxo', 'spei')),
+	CONSTRAINT "payment_attempts_channel_known" CHECK ("payment_attempts"."channel" in ('page', 'server', 'device')),
 	CONSTRAINT "payment_attempts_capture_method_known" CHECK ("payment_attempts"."capture_method" in ('automatic', 'manual')),
 	CONSTRAINT "payment_attempts_intent" CHECK (("payment_attempts"."intent" is null and "payment_attempts"."intent_amount_minor" is null)
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")

@@ -293,6 +293,7 @@ export const paymentAttempts = pgTable(
     /** The merchant's own account that it was sent to; it never changes. Null: the environment's. */
     accountId: uuid('account_id'),
     method: text('method', { enum: methods }).notNull(),
+    channel: text('channel', { enum: ['page', 'server', 'device'] }).notNull(),
     /** The processor's id. The processor knows the attempt by its own id. */
     processorRef: text('processor_ref'),
     ...amount,
@@ -344,6 +345,7 @@ export const paymentAttempts = pgTable(
         .where(sql`status in ('submitting', 'pending_customer', 'unknown', 'authorized', 'captured')`),
       check('payment_attempts_status_known', known(t.status)),
       check('payment_attempts_method_known', known(t.method)),
+      check('payment_attempts_channel_known', known(t.channel)),
       check('payment_attempts_capture_method_known', known(t.captureMethod)),
       check(
         'payment_attempts_intent',

@@ -220,6 +220,21 @@ begin
       then v_claim.reply_body end));
 end $$;
 
+-- The payment that a request under this Idempotency-Key has begun, by its public id; null: none has. So a retry is answered
+-- with the payment as it is now, in the trip that reads what is sold.
+create or replace function door.begun_under(p_operation text, p_keys text[], p_fingerprint text) returns text
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v_claim public.idempotency_claims;
+begin
+  select * into v_claim from public.idempotency_claims
+  where tenant_id = (select door.sealed_tenant()) and operation = p_operation and key = any (p_keys) limit 1;
+  if v_claim.fingerprint <> p_fingerprint then
+    perform door.refuse('SP411', 'idempotency_key_reused');
+  end if;
+  return nullif(v_claim.reply_body, '')::jsonb->>'public_id';
+end $$;
+
 -- The only way to call functions that cross tenants, with the Worker's proof: runs as spindle_caller, which may execute
 -- them and itself reads only the digests of proofs. The call names its values by index in a list, as
 -- `door.owner_of(($1->>0)::text, ($1->>1)::uuid)`.

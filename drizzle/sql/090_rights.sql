@@ -333,6 +333,7 @@ insert into public.door_operations (id, access, tables) values
   ('register_orders.detach', '{"api_key":{"scopes":["physical_checkout:write"]}}', array['register_orders']),
   ('register_orders.get', '{"api_key":{"scopes":["physical_checkout:read"]}}', '{}'),
   ('register_orders.list', '{"api_key":{"scopes":["physical_checkout:read"]}}', '{}'),
+  ('register_orders.pay_by_card', '{"api_key":{"scopes":["physical_checkout:write"]}}', array['register_orders', 'payments', 'payment_attempts', 'payment_contacts', 'card_tries']),
   ('register_orders.pay_in_cash', '{"api_key":{"scopes":["physical_checkout:write"]}}', array['register_orders', 'cash_movements']),
   ('register_orders.return_cash', '{"api_key":{"scopes":["physical_checkout:write"]}}', array['register_orders', 'cash_movements']),
   ('register_orders.sweep', '{"system":{}}', array['register_orders']),

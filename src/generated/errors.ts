@@ -172,6 +172,8 @@ export const areaErrors = {
   catalog_item_not_for_sale: [409,"This item is not for sale now."],
   embedding_origin_missing: [422,"No page may show this checkout in a frame."],
   return_origin_not_allowed: [422,"Buyers may not be sent to this origin: add it to the list of PUT /v1/hosted-checkout/settings {\"return_origins\":[\"https://…\"]}."],
+  card_token_unknown: [422,"The token stands for no card here."],
+  cards_paused: [409,"So many cards were declined that cards pause for a while."],
   insight_not_found: [404,"There is no such insight."],
   insight_acknowledged: [409,"The insight is acknowledged already."],
   insight_ended: [409,"The insight has ended."],

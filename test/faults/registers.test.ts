@@ -2,7 +2,15 @@ import { afterEach, expect, test } from 'vitest'
 import { brokenRules, chargesOf, settleAttempts, survivors } from '../support/books.ts'
 import { beforeAndAfter, dies, inTurn } from '../support/drills.ts'
 import { call, openLink, pay } from '../support/merchant.ts'
-import { currentOrder, newCounter, newOrder, openShift, orderNow, type Shift } from '../support/registers.ts'
+import {
+  byCard,
+  currentOrder,
+  newCounter,
+  newOrder,
+  openShift,
+  orderNow,
+  type Shift,
+} from '../support/registers.ts'
 import { faults } from '../support/stack.ts'
 
 afterEach(() => faults.clear())
@@ -49,6 +57,35 @@ test('the Worker is killed while an order is paid by card: it is paid once', asy
     if ((await orderNow(counter, order)).status !== 'paid')
       await pay(order.public_id, await openLink(order.public_id), 'tok_sbx_approve')
     expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', paid_by: 'payment' })
+    const charges = await chargesOf(order.public_id)
+    expect(charges.filter(({ state }) => state === 'captured')).toHaveLength(1)
+    expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+  })
+})
+
+test('the Worker is killed while a server pays an order: the same key finds what became of it, and it is paid once', async () => {
+  const boundaries = [
+    { contains: 'door.begun_under' },
+    { contains: 'door.publish' },
+    { contains: 'simulator.charge' },
+    { contains: 'door.publish', skip: 1 },
+  ]
+  await survivors('paying an order by a server', inTurn(boundaries, beforeAndAfter, 2), async (strike) => {
+    const counter = await newCounter()
+    const order = await newOrder(counter)
+    const send = (key: string) => byCard(counter, order, 'tok_sbx_approve', {}, key)
+    await dies(strike, () => send('a key of one try'))
+    await send('a key of one try')
+    await settleAttempts(counter.merchant.tenantId)
+    const again = await send('a key of one try')
+    expect([again.status, ['succeeded', 'requires_payment_method']]).toEqual([
+      200,
+      expect.arrayContaining([again.body.status]),
+    ])
+    expect((await send('a key of one try')).text).toBe(again.text)
+    if (again.body.status !== 'succeeded')
+      expect((await send('a key of the next')).body).toMatchObject({ id: again.body.id, status: 'succeeded' })
+    expect(await orderNow(counter, order)).toMatchObject({ status: 'paid', payment_id: again.body.id })
     const charges = await chargesOf(order.public_id)
     expect(charges.filter(({ state }) => state === 'captured')).toHaveLength(1)
     expect(await brokenRules(counter.merchant.tenantId)).toEqual([])

@@ -49,6 +49,8 @@ export const tripsMax: Readonly<Record<string, number>> = {
   // The payment in person is read before its payment.
   'in_person_payments.capture': 5,
   'in_person_payments.cancel': 5,
+  // As a buyer's page: a load, the two publishes of the payment with the bank between them, and how it ended.
+  'register_orders.pay_by_card': 5,
   // A device reads a card: the bank's answer, our reading of it and its booking are within one request.
   'sandbox.readers.present_card': 11,
   'sandbox.phones.tap': 11,

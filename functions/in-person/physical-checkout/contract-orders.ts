@@ -14,8 +14,10 @@ import {
   uuid,
 } from '../../../src/http/schemas.ts'
 import { statusesOf } from '../../../src/kernel/lifecycle.ts'
+import { exampleTaken, TakenPayment } from '../../money/payments/api-pure.ts'
 import { countedLinesAsked, orderAsked, orderShown } from '../../order/lines/api-pure.ts'
 import { termErrors, termsOfNew, termsShown, workspaceErrors } from '../../order/sales/api-pure.ts'
+import { cardAsked, cardErrors, cardTables } from '../../page/hosted-payment/api-pure.ts'
 import { exampleRegisterId, path, registerId, scopes, tag } from './contract-codes.ts'
 import { orderLifecycle } from './lifecycle.ts'
 
@@ -290,6 +292,42 @@ export const payCash = contract({
       amount_change: '8400',
       ended_at: '2026-06-13T12:05:00.000Z',
       version: 2,
+    },
+  },
+})
+
+export const payByCard = contract({
+  ...orders.writing,
+  ...orders.one,
+  id: 'register_orders.pay_by_card',
+  path: `${path}/orders/:id/card-payment`,
+  tables: ['register_orders', ...cardTables],
+  summary: 'Pay an open order with a card of your own form',
+  description:
+    'Your own server asks, with a token that your card form has made: no card number reaches you or us. It is an attempt as one on the order’s page, by the same terms, rules and limits, and the reply is its payment. A decline is a payment in `requires_payment_method` with its `decline_code`: send another token under another key, and the same payment is tried again. With `requires_action` send the buyer to `next_action.url`. `processing` is neither paid nor declined: follow the order or its events. The same Idempotency-Key is answered with its payment as it is then.',
+  body: z.strictObject({
+    ...cardAsked,
+    amount_tip: boundedMinor
+      .default('0')
+      .describe('Minor units: the tip that the buyer chose of the order’s `tips`, on top of its `amount`.'),
+  }),
+  reply: { status: 200, schema: TakenPayment },
+  errors: [
+    'register_order_not_found',
+    'register_order_not_open',
+    'register_order_being_paid',
+    'stock_insufficient',
+    ...cardErrors,
+    ...workspaceErrors,
+  ],
+  example: {
+    body: { card_token: 'tok_sbx_approve', email: 'ana@example.com' },
+    reply: {
+      ...exampleTaken,
+      amount: '11600',
+      origin: { type: 'register_order', id: exampleOrder.id },
+      payment_link_id: null,
+      description: null,
     },
   },
 })

@@ -8,6 +8,7 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
+import { paidByServer } from '../../page/hosted-payment/api.ts'
 import { registerOperations } from '../devices/api.ts'
 import * as codes from './contract-codes.ts'
 import * as contracts from './contract-orders.ts'
@@ -173,6 +174,13 @@ export const operations = [
   changeOperation(contracts.cancel, order, (found, call) => planCancel(found, makingOf(call))),
   changeOperation(contracts.detach, order, (found, call) => planDetach(found, makingOf(call))),
   payCash,
+  paidByServer(contracts.payByCard, {
+    origin: registerOrderOrigin,
+    notFound: 'register_order_not_found',
+    notOpen: 'register_order_not_open',
+    beingPaid: 'register_order_being_paid',
+    placeOf: ({ registerId }) => registerId,
+  }),
   returnCash,
   openShift,
   listOperation(shifts.list, shiftsPage, presentShift),

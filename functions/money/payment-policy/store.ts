@@ -4,6 +4,7 @@ import { locations } from '../../../drizzle/schema/locations.ts'
 import { paymentPolicies, paymentPolicyVersions } from '../../../drizzle/schema/payment-policies.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import { type MethodStates, processorCredentials } from '../../../drizzle/schema/processors.ts'
+import { isPublicId } from '../../../src/kernel/ids.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
 import { newest, rowsBy } from '../../../src/platform/rows.ts'
@@ -191,10 +192,10 @@ export const currentLevelsOf = (table: Sold) =>
     ['id', 'publicId'],
   )
 
-/** Of what is sold under a public id. */
+/** Of what is sold, by its id or public id. */
 export function levelsOfSale(table: Sold) {
-  const query = levelsBy(table, table.publicId)
-  return (publicId: string) => query({ ref: publicId })
+  const [byId, byPublicId] = [levelsBy(table, table.id), levelsBy(table, table.publicId)]
+  return (ref: string) => (isPublicId(ref) ? byPublicId : byId)({ ref })
 }
 
 const byPayment = levelsBy(payments, payments.id)

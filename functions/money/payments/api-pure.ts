@@ -2,6 +2,7 @@
 
 export { examplePayment, outcomeTables, Payment } from './contract.ts'
 export { exampleCard, PresentedCard } from './contract-card.ts'
+export { exampleTaken, TakenPayment } from './contract-taken.ts'
 export { type FeeSchedule, minimumAmount } from './fee-schedule.ts'
 export type { OriginFacts } from './payment-origin.ts'
 export { isClosed, planSubmission, type Submission } from './plan.ts'

@@ -8,12 +8,13 @@ export {
   isSoldElsewhere,
   type OriginFacts,
   originOfPayment,
+  type PayContext,
   type PaymentOrigin,
   type PaymentOrigins,
   soldBy,
 } from './payment-origin.ts'
 export type { Contact } from './plan-mails.ts'
-export { presentPayment } from './present.ts'
+export { presentPayment, presentTaken } from './present.ts'
 export { askAbout, type Handed, handToDevice, secretOfPayment } from './presented.ts'
 export { processorOf, processorsOf, requireProcessor, takerOf } from './processors.ts'
 export { isHeldUnpaid, type PushRequest, payByPush } from './push.ts'

@@ -202,6 +202,9 @@ export const Attempt = z
       .nullable()
       .describe('The installments that the buyer chose; null for none.'),
     method: z.enum(methods).describe('How it is paid.'),
+    channel: z
+      .enum(paymentAttempts.channel.enumValues)
+      .describe('Who asked for it: the buyer’s page, your own server, or a device.'),
     method_details: MethodDetails.nullable().describe(
       'The card, voucher or CLABE that it is paid with; null until that is known.',
     ),
@@ -244,6 +247,7 @@ export const exampleAttempt = {
   currency: 'mxn',
   installments: { months: 12 },
   method: 'card',
+  channel: 'page',
   method_details: { brand: 'visa', last4: '4242', bin6: '424242', funding: 'credit' },
   capture_method: 'automatic',
   processor_ref: 'sim_0190a6d2-7c3e-7b1a-9f00-000000000004',

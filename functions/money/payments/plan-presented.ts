@@ -7,6 +7,7 @@ import { newSubmission, type Order, type PaymentInstrument, planSubmission, type
 
 const byDevice = (accountId: string | null): PaymentInstrument => ({
   method: presentedMethod,
+  channel: 'device',
   accountId,
   details: null,
   expiresAt: null,

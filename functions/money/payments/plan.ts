@@ -57,6 +57,8 @@ export interface Submission {
 /** How an attempt pays. The details of a push payment are known only when the processor answers. */
 export interface PaymentInstrument {
   readonly method: Method
+  /** Where it was asked for; left out: on the buyer's page. */
+  readonly channel?: AttemptRow['channel']
   /** The merchant's own account at the processor that takes it; null: the environment's. */
   readonly accountId: string | null
   readonly details: MethodDetails | null
@@ -186,6 +188,7 @@ function newAttempt(
     processor,
     accountId: instrument.accountId,
     method: payment.method,
+    channel: instrument.channel ?? 'page',
     processorRef: null,
     amountMinor: payment.amountMinor,
     currency: payment.currency,

@@ -1,6 +1,7 @@
 import type { CardDetails } from '../../../drizzle/schema/payments.ts'
 import { toMinorString } from '../../../src/kernel/money.ts'
 import type { Order } from '../../../src/kernel/order.ts'
+import { flowOf } from '../../../src/kernel/payment-methods.ts'
 import { pageOfPayment } from './plan-mails.ts'
 import { satPaymentFormOf } from './sat-payment-form.ts'
 import type { AttemptRow, EventRow, JournalLine, PaymentRow, PaymentWithSale, UnappliedRow } from './store.ts'
@@ -76,6 +77,18 @@ export function presentWithReceipt(
   return { ...presentPayment(payment), receipt_url: page && `https://${linkBaseUrl}${page}` }
 }
 
+/** The same with where its buyer confirms it, while the bank asks them to. */
+export const presentTaken = (payment: PaymentWithSale, at: { readonly linkBaseUrl: string }) => ({
+  ...presentWithReceipt(payment, at),
+  next_action:
+    payment.status === 'requires_action' && flowOf(payment.method) === 'card'
+      ? {
+          type: 'redirect_to_url' as const,
+          url: `https://${at.linkBaseUrl}${pageOfPayment(payment)}/bank`,
+        }
+      : null,
+})
+
 function orderOf({ lines, parts }: Order) {
   const shipping = parts.find(({ kind }) => kind === 'shipping')
   return {
@@ -111,6 +124,7 @@ export function presentAttempt(attempt: AttemptRow) {
     currency: attempt.currency,
     installments: term(attempt.installmentMonths),
     method: attempt.method,
+    channel: attempt.channel,
     method_details: attempt.methodDetails && ({ ...attempt.methodDetails } as CardDetails),
     capture_method: attempt.captureMethod,
     processor_ref: attempt.processorRef,

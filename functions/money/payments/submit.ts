@@ -62,6 +62,8 @@ export interface Led {
   readonly inPlace?: string
   /** The bank asks the buyer first. */
   readonly asksBank?: boolean
+  /** The claim of the request had its effect before: this is what it led to then. */
+  readonly isReplay?: true
 }
 
 export interface CardRequest extends PayRequest {
@@ -71,11 +73,14 @@ export interface CardRequest extends PayRequest {
   readonly buyer: Partial<Buyer>
   /** `required`: the bank must confirm the buyer. */
   readonly threeDs: CardCharge['threeDs']
+  /** The merchant's own server asks, and not the buyer's page. */
+  readonly channel?: 'page' | 'server'
 }
 
 // The account that issued the token: the merchant may have another account now, where the token is worthless.
-const cardMeans = ({ card: { card, accountId }, tried: { isBlocked } }: CardRequest) => ({
+const cardMeans = ({ card: { card, accountId }, tried: { isBlocked }, channel = 'page' }: CardRequest) => ({
   ...byCard(card, accountId),
+  channel,
   isBlocked,
 })
 
@@ -176,7 +181,8 @@ export async function pay(
 /** To the payment that this form has made; its twin may have, between two of our reads. */
 function ledBy(error: unknown): Led {
   if (!(error instanceof Replayed)) throw error
-  return { publicId: (JSON.parse(error.reply.body!) as { public_id: string }).public_id, isOwn: true }
+  const { public_id: publicId } = JSON.parse(error.reply.body!) as { public_id: string }
+  return { publicId, isOwn: true, isReplay: true }
 }
 
 interface FoundAtOrigin extends Found {

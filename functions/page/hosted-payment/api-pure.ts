@@ -1,2 +1,3 @@
 /** What other areas may import without the pages. */
+export { cardAsked, cardErrors, cardTables } from './contract-server.ts'
 export { declineReasons } from './pages/result/text-declines.ts'

@@ -1,5 +1,6 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { submit, view } from './contract.ts'
+import { errors } from './errors.ts'
 
 export const area: Declaration = {
   routes: [
@@ -8,6 +9,7 @@ export const area: Declaration = {
     { at: ['/downloads'], by: 'pages/result/downloads.ts#downloadPages' },
   ],
   publishes: [submit, view],
+  errors,
   personalData: {
     buyer_details: {
       whose: `t.id in (select d.id from public.buyer_details d where d.tenant_id = p_tenant and d.payment_id in (

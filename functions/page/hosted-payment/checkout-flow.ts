@@ -273,12 +273,21 @@ async function readSale(
   ]
   if (!seller || !row || !levels) return null
   makeKnown(publicId)
+  return { onSale: onSaleOf(services, origin, { seller, row, levels }), rows }
+}
+
+/** What is for sale, of what was read of it. */
+export function onSaleOf(
+  services: Services,
+  origin: HostedOrigin,
+  { seller, row, levels }: { readonly seller: Seller; readonly row: unknown; readonly levels: Levels },
+): OnSale {
   const sale = payableNow(services, origin.sale(row), levels, new Date())
   const { branding, fiscalProfile, supportEmail, supportPhone, websiteUrl, ...merchant } = seller
   const legalName = fiscalProfile?.legal_name ?? null
   const reach = { legalName, email: supportEmail, phone: supportPhone, website: websiteUrl }
   const merchantName = branding?.brand_name ?? seller.merchantName
-  return { onSale: { ...merchant, merchantName, look: branding, reach, origin, row, sale, levels }, rows }
+  return { ...merchant, merchantName, look: branding, reach, origin, row, sale, levels }
 }
 
 type Judged = Pick<

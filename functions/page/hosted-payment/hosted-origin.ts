@@ -208,8 +208,8 @@ export type Wanted = number | readonly number[] | null
 /** An origin that is sold on the hosted pages: one declaration draws and drives every page. */
 export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   readonly loadByPublicId: (publicId: string, named?: Named) => BoundQuery<Row>
-  /** What the payment policy said in that version: `levelsOfSale` of its table. */
-  readonly policyOf: (publicId: string) => BoundQuery<Levels>
+  /** What the payment policy said in that version, by its id or public id: `levelsOfSale` of its table. */
+  readonly policyOf: (ref: string) => BoundQuery<Levels>
   sale(row: Row): Sale
   /** Why it takes no payment: a name in `states`; null while it sells. `isPaid`: its only payment is made. */
   closedBecause(row: Row, isPaid: boolean, now: Date): string | null

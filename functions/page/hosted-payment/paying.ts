@@ -12,6 +12,7 @@ import {
   type Contact,
   currentSchedule,
   type Led,
+  type PayContext,
   payByCard,
   payByPush,
   requireProcessor,
@@ -38,29 +39,60 @@ export interface PushChoice {
   readonly buyer: Buyer
 }
 
-interface PageRequest {
-  readonly requestId: string
-  readonly now: Date
-  /** Where the buyer is: `networkOfCaller`. */
+interface Sent {
+  /** Where the buyer is: `networkOfCaller`, or what a server says in its place. */
   readonly network: string
-  /** One per rendered form. */
-  readonly attemptKey: string
   /** The buyer's address; null where none was given. */
   readonly contact: Omit<Contact, 'salePath'> | null
   readonly details: CollectedDetails | null
+  /** The merchant's own server asks, and not the page. */
+  readonly channel?: 'server'
 }
 
-/**
- * Pays a quote; returns the payment. A repeated form is the same payment.
- * @throws Stale where the sale is no longer what was offered, or the platform has stopped the method
- */
+interface PageRequest extends Sent {
+  readonly requestId: string
+  readonly now: Date
+  /** One per rendered form. */
+  readonly attemptKey: string
+}
+
+/** Pays a quote of a page, as `payUnder`; a repeated form is the same payment. */
 export async function payQuote(
   services: Services,
   origin: HostedOrigin,
   quote: Quote,
   choice: CardChoice | PushChoice,
-  { requestId, now, network, attemptKey, contact, details }: PageRequest,
+  { requestId, now, attemptKey, ...sent }: PageRequest,
 ): Promise<Led> {
+  // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
+  const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months: choice.months }
+  const { originId, termsVersion } = quote
+  const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
+  const publishing: PublishRequest = {
+    operation: submit.id,
+    credential: others.public_id(quote.publicId),
+    requestId,
+    now,
+    claim: {
+      keys: await keyDigests(services.settings.signingSecrets, attemptKey),
+      fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion, ...amount, ...chosen })),
+      status: 303,
+    },
+  }
+  return payUnder({ services, origin, publishing }, quote, choice, sent)
+}
+
+/**
+ * Pays a quote in a publish of the caller's; returns the payment, the first one's where its claim had its effect.
+ * @throws Stale where the sale is no longer what was offered, or the platform has stopped the method
+ */
+export async function payUnder(
+  { services, origin, publishing }: Omit<PayContext, 'processor'> & { readonly origin: HostedOrigin },
+  quote: Quote,
+  choice: CardChoice | PushChoice,
+  { network, contact, details, channel }: Sent,
+): Promise<Led> {
+  const { now } = publishing
   const processor = requireProcessor(services)
   const schedule = currentSchedule(services.settings, now, quote.currency)
   if (!schedule) throw new Problem('payments_not_configured')
@@ -79,21 +111,6 @@ export async function payQuote(
       `https://${services.settings.linkBaseUrl}/${quote.publicId}/${reference}`,
     contact: contact && { ...contact, salePath: `/${quote.publicId}` },
     beside: besideOf(details, contact?.email ?? null),
-  }
-  // What identifies the buyer is no part of the fingerprint: no digest of it is stored.
-  const chosen = isPush(choice) ? { method: choice.method } : { token: choice.token, months }
-  const { originId, termsVersion } = quote
-  const amount = quote.isChosen ? { amount: quote.amountMinor.toString() } : {}
-  const publishing: PublishRequest = {
-    operation: submit.id,
-    credential: others.public_id(quote.publicId),
-    requestId,
-    now,
-    claim: {
-      keys: await keyDigests(services.settings.signingSecrets, attemptKey),
-      fingerprint: await sha256Hex(canonicalJson({ originId, termsVersion, ...amount, ...chosen })),
-      status: 303,
-    },
   }
   const context = { services, processor, origin, publishing }
   const phone = details?.phone ? { phone: details.phone } : {}
@@ -123,6 +140,7 @@ export async function payQuote(
       card: choice.card,
       buyer: { ...name, ...(email ? { email } : {}), ...phone },
       threeDs: needsThreeDs || choice.isPerson ? 'required' : 'automatic',
+      ...(channel ? { channel } : {}),
     })
   }
   const { method } = choice

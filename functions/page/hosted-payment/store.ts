@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { buyerDetails, type TaxData } from '../../../drizzle/schema/buyer-details.ts'
 import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
 import { publicIds } from '../../../drizzle/schema/public-ids.ts'
@@ -6,6 +6,7 @@ import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/sch
 import type { Method } from '../../../src/kernel/payment-methods.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, ownTenant, select, slot } from '../../../src/platform/query.ts'
+import type { PaymentRow } from '../../money/payments/api.ts'
 
 type TenantStatus = (typeof tenants.status.enumValues)[number]
 
@@ -25,34 +26,72 @@ export interface Seller {
   readonly liveReceivedMinor: bigint | null
 }
 
-export const sellerOf = select<Seller>(() =>
+/** Of what is sold, by the slot `id` or `publicId`. */
+export const sellerOf = select<Seller>(
+  (has) =>
+    build
+      .select({
+        merchantName: tenants.name,
+        branding: tenants.branding,
+        fiscalProfile: tenants.fiscalProfile,
+        supportEmail: tenants.supportEmail,
+        supportPhone: tenants.supportPhone,
+        websiteUrl: tenants.websiteUrl,
+        merchantStatus: tenants.status,
+        liveStatus: payments.status,
+        liveMethod: payments.method,
+        liveId: payments.id,
+        livePublicId: payments.publicId,
+        liveReceivedMinor: payments.amountReceivedMinor,
+      })
+      .from(publicIds)
+      .innerJoin(tenants, eq(tenants.tenantId, publicIds.tenantId))
+      .leftJoin(
+        payments,
+        and(
+          eq(payments.tenantId, publicIds.tenantId),
+          eq(payments.originType, publicIds.kind),
+          eq(payments.originId, publicIds.id),
+          holdsItsOrigin(),
+        ),
+      )
+      .where(
+        and(
+          ownTenant(publicIds),
+          has('id') ? eq(publicIds.id, slot('id')) : eq(publicIds.publicId, slot('publicId')),
+        ),
+      ),
+  ['id', 'publicId'],
+)
+
+/** The newest payment of a sale that was declined and waits for another card, by the slots `kind` and `originId`. */
+export const declinedOf = select<PaymentRow>(() =>
   build
-    .select({
-      merchantName: tenants.name,
-      branding: tenants.branding,
-      fiscalProfile: tenants.fiscalProfile,
-      supportEmail: tenants.supportEmail,
-      supportPhone: tenants.supportPhone,
-      websiteUrl: tenants.websiteUrl,
-      merchantStatus: tenants.status,
-      liveStatus: payments.status,
-      liveMethod: payments.method,
-      liveId: payments.id,
-      livePublicId: payments.publicId,
-      liveReceivedMinor: payments.amountReceivedMinor,
-    })
-    .from(publicIds)
-    .innerJoin(tenants, eq(tenants.tenantId, publicIds.tenantId))
-    .leftJoin(
-      payments,
+    .select(getTableColumns(payments))
+    .from(payments)
+    .where(
       and(
-        eq(payments.tenantId, publicIds.tenantId),
-        eq(payments.originType, publicIds.kind),
-        eq(payments.originId, publicIds.id),
-        holdsItsOrigin(),
+        ownTenant(payments),
+        eq(payments.originType, slot('kind')),
+        eq(payments.originId, slot('originId')),
+        eq(payments.status, 'requires_payment_method'),
       ),
     )
-    .where(and(ownTenant(publicIds), eq(publicIds.publicId, slot('publicId')))),
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(1),
+)
+
+/** The payment that a request began under one of these digests of its Idempotency-Key, as it is now. */
+export const begunUnder = select<PaymentRow>(() =>
+  build
+    .select(getTableColumns(payments))
+    .from(payments)
+    .where(
+      and(
+        ownTenant(payments),
+        sql`${payments.publicId} = (select door.begun_under(${slot('operation')}, ${slot('keys')}::text[], ${slot('fingerprint')}))`,
+      ),
+    ),
 )
 
 /** A payment with what its buyer gave for a CFDI. */

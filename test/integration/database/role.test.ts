@@ -52,6 +52,7 @@ const executableBy = (role: string) => `
 
 const theDoor = [
   'door.authorize(jsonb,text)',
+  'door.begun_under(text,text[],text)',
   'door.beside_links(uuid[])',
   'door.beside_table_sessions(uuid[])',
   'door.call(text,text,jsonb)',
