@@ -248,14 +248,10 @@ test('a table of four: its bill, a split dish, another bill, who serves, cash wi
 })
 
 test('a register: its codes, an order, detached, cash with change, counted at night, items scanned', async () => {
-  const [register, order, detached, cash, counted, scanned] = blocks('docs/registers.md', '# Sell at') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [register, order, detached, cash, counted, scanned, paid] = blocks(
+    'docs/registers.md',
+    '# Sell at',
+  ) as [string, string, string, string, string, string, string]
   const { run, end } = await demoTerminal()
   expect(await run(register)).toMatch(/^Open on the screen: http:\/\/[^/]+\/r\/sreg_/)
   const made = await run(order)
@@ -276,6 +272,10 @@ test('a register: its codes, an order, detached, cash with change, counted at ni
     amount: '27100',
     line_items: [{ amount_total: '4000' }, { name: 'Café en grano 0.350 kg' }, { name: 'Latte (Almendra)' }],
   })
+  expect(lines(await run(paid))).toMatchObject([
+    { object: 'payment', status: 'requires_payment_method', decline_code: 'insufficient_funds' },
+    { object: 'payment', status: 'succeeded', amount: '27100' },
+  ])
   end()
 })
 
