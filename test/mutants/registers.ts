@@ -1,4 +1,4 @@
-import { type Mutant, migration, stack, unit } from './mutant.ts'
+import { authorize, type Mutant, migration, stack, unit } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_physical_checkout.sql'
 const origin = 'functions/in-person/physical-checkout/origin.ts'
@@ -7,6 +7,8 @@ const plan = 'functions/in-person/physical-checkout/plan-orders.ts'
 const orders = 'integration/physical-checkout/orders.test.ts'
 const cash = 'integration/physical-checkout/cash.test.ts'
 const races = 'integration/physical-checkout/races.test.ts'
+const byServer = 'functions/page/hosted-payment/server-paying.ts'
+const ofServers = 'integration/physical-checkout/card-payments.test.ts'
 const ofCounters = 'integration/digital-catalogs/counter.test.ts'
 
 /** Orders at registers, and the cash of their drawers. */
@@ -106,6 +108,34 @@ export const registers: readonly Mutant[] = [
     'CREATE UNIQUE INDEX "register_shifts_open"',
     'CREATE INDEX "register_shifts_open"',
     [races, 'one is opened'],
+  ),
+  stack(
+    'a key with which a server paid is of one request',
+    authorize,
+    'if v_claim.fingerprint <> p_fingerprint then',
+    'if false then',
+    [ofServers, 'a decline is a payment'],
+  ),
+  stack(
+    'a server charges no tip that the order does not offer',
+    byServer,
+    "if (BigInt(quote.tip ?? '0') === BigInt(amountTip)) return quote",
+    'if (quote) return quote',
+    [ofServers, 'is one that the order offers'],
+  ),
+  stack(
+    'cards of a server are counted where it says that the buyer is',
+    byServer,
+    'asked.ip_address === null ? seller.placeOf(row) : networkOf(asked.ip_address)',
+    'seller.placeOf(row)',
+    [ofServers, 'count at its register'],
+  ),
+  stack(
+    'a server is not answered with the payment of another request',
+    byServer,
+    'if (!led.isOwn) throw new Stale()',
+    '',
+    ['integration/physical-checkout/card-races.test.ts', 'try a declined payment again'],
   ),
   stack(
     'a revoked code leads to nothing',
