@@ -148,6 +148,7 @@ export const byCard = (
 ) =>
   call<Taken>('POST', `/v1/physical-checkout/orders/${id}/card-payment`, {
     bearer: merchant.apiKey,
+    environment: merchant.environment,
     headers: { 'idempotency-key': key },
     body: { card_token, ...more },
   })
