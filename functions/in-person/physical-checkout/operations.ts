@@ -1,4 +1,4 @@
-import { changeOperation, operation } from '../../../src/http/operation.ts'
+import { changeOperation, type Operation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { eachDue } from '../../../src/http/scheduled.ts'
 import type { JobRun } from '../../../src/http/system-call.ts'
@@ -8,7 +8,6 @@ import { publicId } from '../../../src/kernel/ids.ts'
 import { publishUnderPolicy } from '../../money/payment-policy/api.ts'
 import { currentSchedule, requireConfigured } from '../../money/payments/api.ts'
 import { itemsOf } from '../../order/lines/api.ts'
-import { paidByServer } from '../../page/hosted-payment/api.ts'
 import { registerOperations } from '../devices/api.ts'
 import * as codes from './contract-codes.ts'
 import * as contracts from './contract-orders.ts'
@@ -48,6 +47,7 @@ import {
   ordersPage,
   paidInShift,
   registerAt,
+  type ShownOrder,
   shiftById,
   shiftsPage,
 } from './store.ts'
@@ -109,6 +109,24 @@ const payCash = operation(contracts.payCash, async (call) => {
     ? call.publish(planPayCash(found, BigInt(call.body.amount_tendered), shift, makingOf(call)))
     : call.fail('register_order_not_found')
 })
+
+/** By the function of the buyer's pages, which are loaded with the first card. */
+const payByCard: Operation = {
+  contract: contracts.payByCard,
+  proves: null,
+  async run(input, request) {
+    const { payByServer } = await import('../../page/hosted-payment/api.ts')
+    return payByServer(contracts.payByCard, selling, input, request)
+  },
+}
+
+const selling = {
+  origin: registerOrderOrigin,
+  notFound: 'register_order_not_found',
+  notOpen: 'register_order_not_open',
+  beingPaid: 'register_order_being_paid',
+  placeOf: ({ registerId }: ShownOrder) => registerId,
+} as const
 
 const returnCash = operation(contracts.returnCash, async (call) => {
   const { id } = call.params
@@ -174,13 +192,7 @@ export const operations = [
   changeOperation(contracts.cancel, order, (found, call) => planCancel(found, makingOf(call))),
   changeOperation(contracts.detach, order, (found, call) => planDetach(found, makingOf(call))),
   payCash,
-  paidByServer(contracts.payByCard, {
-    origin: registerOrderOrigin,
-    notFound: 'register_order_not_found',
-    notOpen: 'register_order_not_open',
-    beingPaid: 'register_order_being_paid',
-    placeOf: ({ registerId }) => registerId,
-  }),
+  payByCard,
   returnCash,
   openShift,
   listOperation(shifts.list, shiftsPage, presentShift),

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Contract } from '../../../src/http/contract.ts'
-import type { Operation, RequestContext } from '../../../src/http/operation.ts'
+import type { Input, RequestContext } from '../../../src/http/operation.ts'
 import { Problem, type ProblemCode } from '../../../src/http/problems.ts'
 import { onFreshRows, problemOf, Replayed, Stale } from '../../../src/http/publishing.ts'
 import { formatPlain } from '../../../src/kernel/format.ts'
@@ -24,7 +24,7 @@ import { payUnder } from './paying.ts'
 import { type Quote, quoteOf } from './sealed-quote.ts'
 import { begunUnder, declinedOf, sellerOf } from './store.ts'
 
-/** What a seller says of the operation by which a server pays what it sells once. */
+/** What a seller says of a server that pays what it sells once. */
 export interface PaidByServer<Row> {
   readonly origin: HostedOrigin<Row>
   readonly notFound: ProblemCode
@@ -47,22 +47,24 @@ type Asked = { readonly [K in keyof typeof cardAsked]: z.output<(typeof cardAske
 const plansMax = 40
 
 /**
- * An operation by which the merchant's own server pays a sale with a token of its own card form: an attempt as the page's,
- * with its checks, its hold and its judgement. A repeated key is answered with the payment that it began, as it is now.
+ * The merchant's own server pays a sale with a token of its own card form: an attempt as the page's, with its checks, its
+ * hold and its judgement. A repeated key is answered with the payment that it began, as it is now.
  * Round trips: a load, the two publishes and the processor, a load; a repetition: the first load.
+ * @throws Replayed, Problem
  */
-export const paidByServer = <Row>(contract: Contract, seller: PaidByServer<Row>): Operation => ({
-  contract,
-  proves: null,
-  async run({ params, body }, request) {
-    const asked = { ...(body as object), ...(params as object) } as Asked
-    try {
-      return await onFreshRows(plansMax, () => paid(contract, seller, asked, request))
-    } catch (error) {
-      throw error instanceof Stale ? new Problem('conflict') : error
-    }
-  },
-})
+export async function payByServer<Row>(
+  contract: Contract,
+  seller: PaidByServer<Row>,
+  { params, body }: Input,
+  request: RequestContext,
+) {
+  const asked = { ...(body as object), ...(params as object) } as Asked
+  try {
+    return await onFreshRows(plansMax, () => paid(contract, seller, asked, request))
+  } catch (error) {
+    throw error instanceof Stale ? new Problem('conflict') : error
+  }
+}
 
 async function paid<Row>(
   { id: operation }: Contract,
