@@ -11,6 +11,15 @@ export const tableRules: Readonly<Record<string, string>> = {
       from table_external_payments e where e.tenant_id = s.tenant_id and e.session_id = s.id and e.status = 'recorded') c
     where s.tenant_id = $1 and (s.total_minor, s.paid_minor, s.tips_minor)
       is distinct from (n.total - b.discount_minor, g.paid + c.paid, g.tips + c.tips)`,
+  'a bill that is void or merged is paid': `
+    select b.id::text from table_sessions b join table_session_sums s on s.tenant_id = b.tenant_id and s.id = b.id
+    where b.tenant_id = $1 and b.status in ('void', 'merged') and s.paid_minor + s.held_minor > 0`,
+  // It may be free again where another payment had it then, and ended.
+  'a line of a part that is paid is free': `
+    select l.id::text from payments p cross join jsonb_array_elements(p."order"->'lines') n
+    join table_lines l on l.tenant_id = p.tenant_id and l.id = (n->>'id')::uuid
+    where p.tenant_id = $1 and p.origin_type = 'table_session' and p.status = 'succeeded' and l.status = 'ordered'
+      and l.payment_id is null and l.external_payment_id is null and l.updated_at <= p.succeeded_at`,
   'a tip is not of its payment, or has another part taken back than refunds went beyond the rest': `
     select t.id::text from table_tips t
     left join payments p on p.tenant_id = t.tenant_id and p.id = t.payment_id and p.status in ('succeeded', 'partially_captured')
