@@ -86,7 +86,7 @@ interface TableAt {
   readonly name: string
   readonly workspaceName: string
   readonly branding: Branding | null
-  /** The public id of the open bill: of the table, or that its last one was merged into; null for none. */
+  /** The public id of the open bill: of the table, or that its newest one was merged into; null for none. */
   readonly bill: string | null
 }
 
@@ -97,11 +97,11 @@ export const tableAt = select<TableAt>(() =>
       name: diningTables.name,
       workspaceName: tenants.name,
       branding: tenants.branding,
-      bill: sql`coalesce(${tableSessions.publicId}, (select ${other.publicId} from ${tableSessions} merged
-        join ${tableSessions} other on ${other.tenantId} = merged.tenant_id and ${other.id} = merged.merged_into
-        where merged.tenant_id = ${diningTables.tenantId} and merged.table_id = ${diningTables.id}
-          and merged.status = 'merged' and ${other.status} = 'open'
-        order by merged.created_at desc, merged.id desc limit 1))`.mapWith(tableSessions.publicId),
+      bill: sql`coalesce(${tableSessions.publicId}, (select ${other.publicId} from (select * from ${tableSessions} each
+          where each.tenant_id = ${diningTables.tenantId} and each.table_id = ${diningTables.id}
+          order by each.created_at desc, each.id desc limit 1) latest
+        join ${tableSessions} other on ${other.tenantId} = latest.tenant_id and ${other.id} = latest.merged_into
+        where ${other.status} = 'open'))`.mapWith(tableSessions.publicId),
     })
     .from(diningTables)
     .innerJoin(tenants, eq(tenants.tenantId, diningTables.tenantId))
