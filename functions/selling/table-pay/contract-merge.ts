@@ -11,7 +11,7 @@ export const merge = contract({
   path: `${path}/sessions/:id/merge`,
   summary: 'Merge another open bill into this one',
   description:
-    'Its lines keep their ids, its discount is added, and its table is free; its guests are led to this bill. Nothing of the other bill may be paid or being paid; this one may be paid meanwhile.',
+    'Its lines keep their ids, its discount is added, and its table is free; its guests are led to this bill. Where this one has no PIN it gets that of the other one. Nothing of the other bill may be paid or being paid; this one may be paid meanwhile.',
   body: z.strictObject({
     from_id: uuid.describe('The other open bill, whose lines and discount move here.'),
   }),

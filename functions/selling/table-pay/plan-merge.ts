@@ -30,8 +30,11 @@ export function planMerge(session: SessionRow, from: SessionRow, making: Making)
     version: session.version + 1,
     updatedAt: making.now,
   }
+  // What a code of one of them keeps from strangers, the bill of both keeps from them.
+  const pinHash = session.pinHash ?? from.pinHash
   if (after.totalMinor > amountMinorMax || after.discountMinor > amountMinorMax)
     return refuse('amount_above_maximum', { param: 'from_id' })
+    pinHash,
   const set = {
     status: 'merged' as const,
     mergedInto: session.id,
@@ -47,7 +50,7 @@ export function planMerge(session: SessionRow, from: SessionRow, making: Making)
     version: from.version + 1,
   }
   const changes = [
-    { id: session.id, write: change(tableSessions, session, { updatedAt: making.now }) },
+    { id: session.id, write: change(tableSessions, session, { pinHash, updatedAt: making.now }) },
     { id: from.id, write: change(tableSessions, from, set) },
   ]
   const reply = presentSession(after, making)
