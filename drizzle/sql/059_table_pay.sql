@@ -129,7 +129,7 @@ create or replace trigger check_end before update on public.table_sessions
   for each row when (old.status = 'open' and new.status <> 'open') execute function door.check_table_session_end();
 
 -- A bill that is merged gives the other one its lines, which keep their ids, and its discount. What was merged into it before
--- leads there too. Runs after discount_session, so that what it comes to is the sum of its lines.
+-- is a part of the other one already, by changes of its own. Runs after discount_session, so that what it comes to is the sum of its lines.
 create or replace function door.merge_table_session() returns trigger
 language plpgsql as $$
 declare
@@ -150,8 +150,9 @@ begin
   if not found then
     raise exception 'the other bill is not open' using errcode = '23514', constraint = 'table_sessions_merge_open';
   end if;
-  update public.table_sessions s set merged_into = new.merged_into, updated_at = new.updated_at
-  where s.tenant_id = new.tenant_id and s.merged_into = new.id;
+  if exists (select from public.table_sessions s where s.tenant_id = new.tenant_id and s.merged_into = new.id) then
+    raise exception 'a bill is still a part of it' using errcode = '23514', constraint = 'table_sessions_merge_open';
+  end if;
   return null;
 end $$;
 

@@ -39,6 +39,7 @@ import { presentExternalPayment, presentSession, presentTable, tableUrl } from '
 import {
   externalPaymentById,
   externalPaymentsPage,
+  mergedBefore,
   sessions,
   sessionsPage,
   sumsById,
@@ -113,13 +114,15 @@ const transfer = operation(contracts.transfer, async (call) => {
 })
 
 const merge = operation(merging.merge, async (call) => {
-  const [[session], [from]] = await call.readAll(
+  const { from_id: fromId } = call.body
+  const [[session], [from], before] = await call.readAll(
     sessions.at(call.params.id),
-    sessions.byId(call.body.from_id),
+    sessions.byId(fromId),
+    mergedBefore(fromId),
   )
   if (!session) return call.fail('table_session_not_found')
   if (!from) return call.fail('table_session_not_found', { param: 'from_id' })
-  return call.publish(planMerge(session, from, makingOf(call)))
+  return call.publish(planMerge(session, from, before, makingOf(call)))
 })
 
 const record = operation(external.record, async (call) => {

@@ -207,7 +207,7 @@ function problemOfMethods(bill: SessionRow, { schedule, policy }: Opening) {
 const hundredPesos = 10_000n
 
 /** A change of a bill, with its event. `writes` beside it come first. */
-function planChange(
+export function planChange(
   session: SessionRow,
   set: Partial<SessionRow>,
   { type = 'table_session.updated', writes = [] }: { type?: EventType; writes?: readonly Write[] },

@@ -74,9 +74,11 @@ export const sessionForSale = sessions.forSale<LeadsOn>({
     where ${ownTenant(other)} and ${other.id} = ${tableSessions.mergedInto})`.mapWith(tableSessions.publicId),
 })
 export const sessionsPage = saleList(tableSessions, kind, beside, {
-  filters: (has) => filtered(tableSessions, has, ['status', 'tableId', 'clientReferenceId']),
-  few: ['tableId', 'clientReferenceId'],
+  filters: (has) => filtered(tableSessions, has, ['status', 'tableId', 'clientReferenceId', 'mergedInto']),
+  few: ['tableId', 'clientReferenceId', 'mergedInto'],
 })
+/** The bills that were merged into one; all of them, since each of its merges leads them on. */
+export const mergedBefore = (id: string) => sessionsPage({ mergedInto: id, rows: 1_000 })
 export const sumsById = rowsBy(tableSessionSums, 'id')
 
 export const tableById = rowsBy(diningTables, 'id')
