@@ -12,6 +12,21 @@ end $$;
 create or replace trigger check_is_free before update on public.dining_tables
   for each row when (old.status = 'active' and new.status <> 'active') execute function door.check_table_is_free();
 
+-- And a bill is not reopened at a table that was archived since.
+create or replace function door.check_table_is_active() returns trigger
+language plpgsql as $$
+begin
+  perform from public.dining_tables t
+  where t.tenant_id = new.tenant_id and t.id = new.table_id and t.status = 'active' for share;
+  if not found then
+    raise exception 'the table is archived' using errcode = '23514', constraint = 'dining_tables_active';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger check_table_is_active before update on public.table_sessions
+  for each row when (old.status <> 'open' and new.status = 'open') execute function door.check_table_is_active();
+
 -- A bill's sums. The lines and the discount are the merchant's, what is held and paid is the guests': triggers keep all of
 -- them, and the CHECK table_sessions_bounded refuses what would be paid twice.
 create or replace function door.begin_table_session() returns trigger

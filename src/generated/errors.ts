@@ -631,6 +631,7 @@ export const constraints = {
   dining_tables_name: {"code":"dining_table_name_taken","param":"name"},
   dining_tables_name_nowhere: {"code":"dining_table_name_taken","param":"name"},
   dining_tables_location: {"code":"location_not_found","param":"location_id"},
+  dining_tables_active: {"code":"dining_table_archived"},
   dining_tables_occupied: {"code":"dining_table_occupied"},
   table_sessions_open: {"code":"dining_table_occupied"},
   table_sessions_unpaid: {"code":"table_session_unpaid"},

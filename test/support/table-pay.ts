@@ -25,6 +25,7 @@ export interface Bill {
   amount_held: string
   amount_paid: string
   amount_due: string
+  merged_into: string | null
   version: number
   error?: { code: string; param: string | null }
 }

@@ -137,6 +137,7 @@ export const area: Declaration = {
     dining_tables_location: { code: 'location_not_found', param: 'location_id' },
     dining_tables_occupied: { code: 'dining_table_occupied' },
     table_sessions_open: { code: 'dining_table_occupied' },
+    dining_tables_active: { code: 'dining_table_archived' },
     table_sessions_unpaid: { code: 'table_session_unpaid' },
     table_sessions_merge_paid: { code: 'table_session_merge_paid', param: 'from_id' },
     table_sessions_merge_open: 'stale',

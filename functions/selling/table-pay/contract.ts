@@ -269,8 +269,8 @@ export const voidBill = flat.move('void', {
 export const reopen = flat.move('reopen', {
   id: 'table_sessions.reopen',
   summary: 'Reopen a closed or void bill',
-  description: 'What is paid stays paid. The table must have no other open bill.',
-  errors: ['table_session_open', 'table_session_merged', 'dining_table_occupied'],
+  description: 'What is paid stays paid. The table must be active, and have no other open bill.',
+  errors: ['table_session_open', 'table_session_merged', 'dining_table_archived', 'dining_table_occupied'],
   example: { version: 3 },
 })
 
