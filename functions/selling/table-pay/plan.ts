@@ -370,9 +370,10 @@ export function planReopen(session: SessionRow, making: Making) {
 export function planSettled(session: SessionRow, sums: SumsRow, making: Making): Plan<object> | null {
   if (sums.settledAt === null || sums.announcedAt !== null) return null
   return {
-    // The event shows the bill as it is now.
+    // The event shows the bill as it is now, still paid: no payment or line moves the version of its sums.
     writes: [
       expect(tableSessions, session.id, { version: session.version }),
+      expect(tableSessionSums, session.id, { settledAt: sums.settledAt }),
       change(tableSessionSums, sums, { announcedAt: making.now, updatedAt: making.now }),
     ],
     events: [event(making.newId(), 'table_session.settled', about(session), presentSession(session, making))],
