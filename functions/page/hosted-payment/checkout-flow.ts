@@ -168,9 +168,14 @@ export const isPaid = (status: string): boolean =>
 export const isOver = ({ status }: PaymentRow): boolean =>
   status !== 'processing' && status !== 'requires_action'
 
-/** Whether a payment under way may be abandoned for another way to pay: only while the sale is open. */
-export const takesAnother = (onSale: OnSale, now: Date): boolean =>
-  closedBecause({ ...onSale, liveStatus: null }, now) === null
+/**
+ * Whether a payment may be abandoned for another way to pay: only while the sale is open. Where payments under way hold all
+ * that is left, this one frees its own part.
+ */
+export function takesAnother({ onSale, payment }: PaymentOnPage, now: Date): boolean {
+  const why = closedBecause({ ...onSale, liveStatus: null }, now)
+  return why === null || (why.own?.isHeld === true && !isOver(payment))
+}
 
 export interface FreeOnPage {
   readonly onSale: OnSale

@@ -23,10 +23,8 @@ const find = (c: Ctx, origins: HostedOrigins) =>
   })
 
 /** The choices still open on the page of a payment that waits for the bank. */
-export function challengeOf(
-  { onSale, payment, attempt }: PaymentOnPage,
-  { isNext = false, notClosed = false } = {},
-) {
+export function challengeOf(found: PaymentOnPage, { isNext = false, notClosed = false } = {}) {
+  const { payment, attempt, onSale } = found
   const now = new Date()
   const path = pathOf({ onSale, payment })
   const { nextAction, expiresAt: until } = attempt
@@ -34,7 +32,7 @@ export function challengeOf(
     state: 'requires_action',
     bank:
       nextAction !== null && until !== null && until > now ? { path: `${path}/bank`, until, isNext } : null,
-    other: takesAnother(onSale, now) ? { path: `${path}/cancel`, attempt: attempt.number } : null,
+    other: takesAnother(found, now) ? { path: `${path}/cancel`, attempt: attempt.number } : null,
     notClosed,
   } as const
 }
@@ -67,7 +65,7 @@ export async function payAnotherWay(c: Ctx, origins: HostedOrigins) {
   const found = await find(c, origins)
   if (!found) return state(c, { state: 'not_found' }, locale)
   await lookAs(c, found.onSale)
-  const isOpen = takesAnother(found.onSale, new Date())
+  const isOpen = takesAnother(found, new Date())
   // A form that already took effect must not close what came after it.
   if (awaitsBank(found) && isOpen && given === String(found.attempt.number)) {
     const work = abandon({ services, requestId: c.get('requestId') }, origins, found)
