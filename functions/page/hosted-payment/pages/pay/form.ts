@@ -157,8 +157,9 @@ export async function showForm(c: Ctx, origins: HostedOrigins) {
     return found.own?.publicId === onSale.livePublicId
       ? c.redirect(withLocale(`/${onSale.sale.publicId}/${onSale.livePublicId}`, locale), 303)
       : showWaiting(c, origins, onSale, locale)
-  // An invalid reference is ignored: a buyer is here to pay.
-  const brought = clientReferenceId.safeParse(c.req.query('client_reference_id'))
+  // An invalid reference is ignored: a buyer is here to pay. What several share has the merchant's own reference.
+  const reference = onSale.sale.shared ? undefined : c.req.query('client_reference_id')
+  const brought = clientReferenceId.safeParse(reference)
   const visit = {
     retryOf: asked,
     replaces: awaitsPush(onSale) ? onSale.liveId : null,
