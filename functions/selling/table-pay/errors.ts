@@ -30,12 +30,12 @@ export const errors = {
   table_session_unpaid: problem(
     409,
     'Not all of the bill is paid.',
-    'Wait for payments under way, record what was paid outside of Spindle, or take off what nobody pays with a discount.',
+    'Wait for payments under way, or cancel a voucher or transfer that nobody pays (`payments.cancel`). Record what was paid outside of Spindle, or take off what nobody pays with a discount.',
   ),
   table_session_being_paid: problem(
     409,
     'A part of the bill is paid, or is being paid.',
-    'A bill is void only while nothing of it is paid: cancel recorded payments first, or close it.',
+    'A bill is void only while nothing of it is paid: cancel recorded payments and unpaid vouchers (`payments.cancel`) first, or close it.',
   ),
   table_session_amount_taken: problem(
     409,

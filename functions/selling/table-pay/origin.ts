@@ -110,6 +110,7 @@ export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
     merchantMarkupBps: 0,
     exclusive: false,
     expiresAt: null,
+    pushDaysMax: 1,
   }),
   closedBecause(session) {
     if (session.status === 'void' || session.status === 'merged') return session.status
