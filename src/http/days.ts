@@ -1,5 +1,9 @@
+import * as z from 'zod'
 import { addDays, daysBetween, type IsoDate, mexicoCityDate, mexicoCityInstant } from '../kernel/bank-days.ts'
 import type { Call } from './operation.ts'
+
+/** A day in a request. Postgres has no year 0. */
+export const day = z.iso.date().refine((text) => text >= '1900', 'must not lie before 1900')
 
 interface Asked {
   readonly begins_on?: IsoDate | undefined

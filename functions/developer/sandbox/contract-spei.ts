@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
+import { day } from '../../../src/http/days.ts'
 import { clabe, currency, freeText, minorString, positiveMinor, textOf } from '../../../src/http/schemas.ts'
 import { testControl } from './contract-control.ts'
 
 const claveRastreo = freeText(30).regex(/^[A-Za-z0-9]{1,30}$/, 'must be 1 to 30 letters and digits')
-const operatedOn = z.iso.date().refine((day) => day >= '1900', 'must not lie before 1900')
 const bank = textOf(/^\d{5}$/, 'must be the five digits of a bank in SPEI, such as 40012')
 
 const Deposit = z
@@ -17,7 +17,7 @@ const Deposit = z
     sender_bank: bank.describe('The bank that sent it, by its number in SPEI.'),
     sender_clabe: z.string().nullable().describe('The account that it came from; null where none was given.'),
     sender_name: z.string().nullable().describe('The holder of that account; null where none was given.'),
-    operated_on: operatedOn.describe('The banks’ day of the transfer.'),
+    operated_on: day.describe('The banks’ day of the transfer.'),
   })
   .meta({ id: 'SandboxSpeiDeposit' })
 
@@ -47,7 +47,7 @@ export const deposit = contract({
     sender_bank: bank.default('40012').describe('The bank that sends it, by its number in SPEI.'),
     sender_clabe: clabe.optional().describe('The account that it comes from.'),
     sender_name: freeText(120).optional().describe('Name of the holder of that account.'),
-    operated_on: operatedOn.optional().describe('Today in Mexico City when absent'),
+    operated_on: day.optional().describe('Today in Mexico City when absent'),
   }),
   reply: { status: 201, schema: Deposit },
   errors: ['amount_above_maximum'],

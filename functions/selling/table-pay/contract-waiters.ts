@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { contract } from '../../../src/http/contract.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
+import { day } from '../../../src/http/days.ts'
 import {
   boundedMinor,
   currency,
@@ -199,8 +200,6 @@ const sums = {
   amount_returned: minorString.describe('Minor units: what refunds took back of these tips, until now.'),
   amount_paid_out: minorString.describe('Minor units: what was paid to them.'),
 }
-
-const day = z.iso.date()
 
 const Report = z
   .strictObject({
