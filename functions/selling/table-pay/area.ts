@@ -46,6 +46,8 @@ export const area: Declaration = {
     table_lines: { columns: [], impersonal: 'name' },
     // Employees of the merchant, who are nobody's customers here.
     waiters: { columns: [], impersonal: 'name payroll_reference' },
+    table_external_payments: { columns: [], impersonal: 'note' },
+    tip_payouts: { columns: [], impersonal: 'note' },
   },
   lookedUp: ['table_sessions', 'table_session_sums'],
   kinds: {
@@ -135,9 +137,9 @@ export const area: Declaration = {
     dining_tables_name: { code: 'dining_table_name_taken', param: 'name' },
     dining_tables_name_nowhere: { code: 'dining_table_name_taken', param: 'name' },
     dining_tables_location: { code: 'location_not_found', param: 'location_id' },
+    dining_tables_active: { code: 'dining_table_archived' },
     dining_tables_occupied: { code: 'dining_table_occupied' },
     table_sessions_open: { code: 'dining_table_occupied' },
-    dining_tables_active: { code: 'dining_table_archived' },
     table_sessions_unpaid: { code: 'table_session_unpaid' },
     table_sessions_merge_paid: { code: 'table_session_merge_paid', param: 'from_id' },
     table_sessions_merge_open: 'stale',
