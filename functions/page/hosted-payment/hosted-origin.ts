@@ -234,7 +234,7 @@ export interface HostedOrigin<Row = unknown> extends PaymentOrigin<Row> {
   } | null
   /** Of the password that a buyer must type first (src/platform/passwords.ts); null where there is none. */
   passwordHashOf?(row: Row): string | null
-  /** That password is a code of few digits: all tries of it together are limited like those of one address. */
+  /** That password is a code of digits, which somebody at the counter tells. */
   readonly asksPin?: true
   /** The public id of what it became a part of, at which its buyers go on; null for none. */
   leadsTo?(row: Row): string | null

@@ -123,11 +123,11 @@ const opening = {
     .describe('The tips that a guest may add to their part; null: none. No tip is chosen beforehand.'),
   pin: z
     .string()
-    .regex(/^\d{5,8}$/, 'must have 5 to 8 digits')
+    .regex(/^\d{6,8}$/, 'must have 6 to 8 digits')
     .nullable()
     .default(null)
     .describe(
-      'A code of 5 to 8 digits that guests type before they see the bill, since a printed code may be photographed: tell it to them. It is kept as a digest, and shown nowhere. Null: none is asked.',
+      'A code of 6 to 8 digits that guests type before they see the bill, since a printed code may be photographed: tell it to them. It is kept as a digest, and shown nowhere. Null: none is asked.',
     ),
   payment_method_types: termsAsked.payment_method_types.default([cardMethod]),
   client_reference_id: clientReferenceId
