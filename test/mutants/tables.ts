@@ -6,6 +6,9 @@ const races = 'integration/table-pay/races.test.ts'
 const waiters = 'integration/table-pay/waiters.test.ts'
 const late = 'integration/table-pay/transfers-and-vouchers.test.ts'
 const merge = 'integration/table-pay/merge.test.ts'
+const late = 'integration/table-pay/late-money.test.ts'
+const codes = 'integration/table-pay/codes.test.ts'
+const guests = 'integration/table-pay/guests.test.ts'
 
 /** Bills that a table pays in parts. */
 export const tables: readonly Mutant[] = [
@@ -103,9 +106,79 @@ export const tables: readonly Mutant[] = [
   exclusive(
     'tries of a PIN count together',
     'functions/page/hosted-payment/pages/pay/password.ts',
-    `originAt(origins, publicId)?.asksPin ? 'auth' : 'public'`,
-    `'public'`,
+    "  await limitRate(c.env, 'public', `unlock ${publicId}`)\n",
+    '',
     ['integration/table-pay/pin-tries.exclusive.test.ts', 'not guessed from many addresses'],
+  ),
+  stack(
+    'late money pays an open bill alone',
+    sql,
+    "s.id = p.origin_id and s.status = 'open' for share",
+    's.id = p.origin_id for share',
+    [late, 'a void bill takes no money'],
+  ),
+  stack(
+    'late money claims the lines of its guest',
+    sql,
+    '    perform door.honor_table_session(a, p);',
+    '    null;',
+    [late, 'late money pays an open bill'],
+  ),
+  stack(
+    'the code of a table leads on from its newest bill alone',
+    'functions/selling/table-pay/store.ts',
+    'order by each.created_at desc, each.id desc limit 1) latest',
+    "and each.status = 'merged' order by each.created_at desc, each.id desc limit 1) latest",
+    [codes, 'later guests of a table'],
+  ),
+  stack(
+    'a merge keeps a PIN',
+    'functions/selling/table-pay/plan-merge.ts',
+    'session.pinHash ?? from.pinHash',
+    'session.pinHash',
+    [codes, 'has that of the one that is merged'],
+  ),
+  stack(
+    'a bill is reopened at an active table',
+    sql,
+    "t.id = new.table_id and t.status = 'active' for share",
+    't.id = new.table_id for share',
+    [codes, 'archived since'],
+  ),
+  stack(
+    'who holds all that is left of a bill leaves the bank’s question',
+    'functions/page/hosted-payment/checkout-flow.ts',
+    'why.own?.isHeld === true && !isOver(payment)',
+    'false',
+    [guests, 'leaves the bank’s question'],
+  ),
+  stack(
+    'a payment that is over leads to no form of a bill that others pay',
+    'functions/page/hosted-payment/checkout-flow.ts',
+    'why.own?.isHeld === true && !isOver(payment)',
+    'why.own?.isHeld === true',
+    [guests, 'leads to no form'],
+  ),
+  stack(
+    'a voucher holds a part of a bill until the end of the next day',
+    'functions/selling/table-pay/origin.ts',
+    '    pushDaysMax: 1,\n',
+    '',
+    [guests, 'until the end of the next day'],
+  ),
+  stack(
+    'a guest does not name a payment in the books',
+    'functions/page/hosted-payment/pages/pay/form.ts',
+    'onSale.sale.shared ? undefined : ',
+    '',
+    [guests, 'gives the payment of a bill no reference'],
+  ),
+  exclusive(
+    'a bill is announced as paid while it is',
+    'functions/selling/table-pay/plan.ts',
+    '      expect(tableSessionSums, session.id, { settledAt: sums.settledAt }),\n',
+    '',
+    ['integration/table-pay/settled.exclusive.test.ts', 'is not announced'],
   ),
   stack(
     'a waiter is paid what they are owed and no more',
