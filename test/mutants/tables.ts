@@ -6,7 +6,6 @@ const races = 'integration/table-pay/races.test.ts'
 const waiters = 'integration/table-pay/waiters.test.ts'
 const late = 'integration/table-pay/transfers-and-vouchers.test.ts'
 const merge = 'integration/table-pay/merge.test.ts'
-const late = 'integration/table-pay/late-money.test.ts'
 const codes = 'integration/table-pay/codes.test.ts'
 const guests = 'integration/table-pay/guests.test.ts'
 
@@ -109,20 +108,6 @@ export const tables: readonly Mutant[] = [
     "  await limitRate(c.env, 'public', `unlock ${publicId}`)\n",
     '',
     ['integration/table-pay/pin-tries.exclusive.test.ts', 'not guessed from many addresses'],
-  ),
-  stack(
-    'late money pays an open bill alone',
-    sql,
-    "s.id = p.origin_id and s.status = 'open' for share",
-    's.id = p.origin_id for share',
-    [late, 'a void bill takes no money'],
-  ),
-  stack(
-    'late money claims the lines of its guest',
-    sql,
-    '    perform door.honor_table_session(a, p);',
-    '    null;',
-    [late, 'late money pays an open bill'],
   ),
   stack(
     'the code of a table leads on from its newest bill alone',
