@@ -1630,6 +1630,7 @@ CREATE TABLE "payment_attempts" (
 	CONSTRAINT "payment_attempts_holder_forgotten" CHECK ("payment_attempts"."resolved_at" is null or ("payment_attempts"."network_digest" is null and "payment_attempts"."contact_digest" is null)),
 	CONSTRAINT "payment_attempts_resolved" CHECK ("payment_attempts"."status" = 'amount_mismatch'
         or ("payment_attempts"."resolved_at" is not null) = ("payment_attempts"."status" in ('captured', 'declined', 'canceled', 'expired'))),
+	CONSTRAINT "payment_attempts_declined_why" CHECK ("payment_attempts"."status" <> 'declined' or "payment_attempts"."decline_code" is not null),
 	CONSTRAINT "payment_attempts_amount_positive" CHECK ("payment_attempts"."amount_minor" > 0)
 );
 --> statement-breakpoint

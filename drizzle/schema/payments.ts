@@ -379,6 +379,7 @@ export const paymentAttempts = pgTable(
         sql`${t.status} = 'amount_mismatch'
         or (${t.resolvedAt} is not null) = (${t.status} in ('captured', 'declined', 'canceled', 'expired'))`,
       ),
+      check('payment_attempts_declined_why', sql`${t.status} <> 'declined' or ${t.declineCode} is not null`),
       check('payment_attempts_amount_positive', sql`${t.amountMinor} > 0`),
       uniqueIndex('payment_attempts_reference').on(t.id),
       index('payment_attempts_due')

@@ -153,7 +153,9 @@ const Declines = z
           decline_category: z.enum(declineCategories).describe('Whether trying again may help.'),
           attempts_count: count.describe('How many attempts were declined for it.'),
           payments_count: count.describe('How many payments had such an attempt.'),
-          amount_lost: minorString.describe('Minor units: of those that were not accepted later.'),
+          amount_lost: minorString.describe(
+            'Minor units: of those that were not accepted later, and of which nothing is under way or unknown.',
+          ),
           retried_count: count.describe('Those that were tried again after it.'),
           recovered_count: count.describe('Those of them that were accepted: whether trying again helped.'),
           advice: z.string().describe('What you can do.'),

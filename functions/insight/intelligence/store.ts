@@ -31,7 +31,7 @@ export const outcomes = () =>
         sql`count(*) filter (where ${paymentAttempts.declineCode} is distinct from 'blocked')`,
       ).as('attempts'),
       declined:
-        sql<boolean>`bool_or(${paymentAttempts.status} = 'declined' and ${paymentAttempts.declineCode} <> 'blocked')`.as(
+        sql<boolean>`bool_or(${paymentAttempts.status} = 'declined' and ${paymentAttempts.declineCode} is distinct from 'blocked')`.as(
           'declined',
         ),
       blocked: sql<boolean>`bool_or(${paymentAttempts.declineCode} = 'blocked')`.as('blocked'),
@@ -128,6 +128,9 @@ export interface DeclineRow {
 export const declines = select<DeclineRow>(() => {
   const later = sql`exists (select from ${paymentAttempts} l where l.tenant_id = ${paymentAttempts.tenantId}
     and l.payment_id = ${paymentAttempts.paymentId} and l.number > ${paymentAttempts.number})`
+  const undecided = sql`exists (select from ${paymentAttempts} l where l.tenant_id = ${paymentAttempts.tenantId}
+    and l.payment_id = ${paymentAttempts.paymentId}
+    and l.status in ('submitting', 'pending_customer', 'unknown', 'amount_mismatch'))`
   const reasons = build
     .select({
       code: paymentAttempts.declineCode,
@@ -136,6 +139,7 @@ export const declines = select<DeclineRow>(() => {
       amountMinor: sql<bigint>`max(${payments.amountMinor})`.as('asked'),
       retried: sql<boolean>`bool_or(${later})`.as('retried'),
       accepted: sql<boolean>`bool_or(${wasAccepted})`.as('accepted'),
+      undecided: sql<boolean>`bool_or(${undecided})`.as('undecided'),
     })
     .from(payments)
     .innerJoin(
@@ -155,7 +159,7 @@ export const declines = select<DeclineRow>(() => {
       category: text(sql`${reasons.category}`),
       attempts: whole(sql`sum("tries")`),
       payments: whole(sql`count(*)`),
-      declinedMinor: money(sql`coalesce(sum("asked") filter (where not "accepted"), 0)`),
+      declinedMinor: money(sql`coalesce(sum("asked") filter (where not "accepted" and not "undecided"), 0)`),
       retried: counted(sql`"retried"`),
       recovered: counted(sql`"retried" and "accepted"`),
     })

@@ -52,21 +52,32 @@ export function planAuthorize(
   }
 }
 
+/** How an attempt ended without money; as declined with why, or why a device did not take it. */
+export type Ends =
+  | ({ readonly status: 'canceled' | 'expired' } & Partial<Pick<AttemptRow, 'deviceFailure'>>)
+  | ({ readonly status: 'declined' } & Declined)
+type Declined = Pick<Extract<ProcessorState, { state: 'declined' }>, 'code' | 'category'>
+
 /** The attempt ended without money and the payment with it: it was canceled, no card was presented, the authorization lapsed. */
 export function planEnd(
   { payment, attempt, voucher = null }: Submission,
-  ends: 'declined' | 'canceled' | 'expired',
+  ends: Ends,
   { now, newId }: Clock,
-  because: Partial<Pick<AttemptRow, 'deviceFailure'>> = {},
 ): Plan<PresentedPayment> {
   const isCanceled =
-    attempt.intent === 'cancel' || (ends === 'canceled' && hasFlow(attempt.method, 'presented'))
+    attempt.intent === 'cancel' || (ends.status === 'canceled' && hasFlow(attempt.method, 'presented'))
   const status = isCanceled ? 'canceled' : 'expired'
   const set: Partial<PaymentRow> = { status, updatedAt: now }
   const presented = presentPayment({ ...payment, ...set })
   return {
     writes: [
-      change(paymentAttempts, attempt, { ...resolved(ends, now), ...agreed(attempt), ...because }),
+      change(paymentAttempts, attempt, {
+        ...resolved(ends.status, now),
+        ...agreed(attempt),
+        ...(ends.status === 'declined'
+          ? { declineCode: ends.code, declineCategory: ends.category }
+          : { deviceFailure: ends.deviceFailure ?? null }),
+      }),
       change(payments, payment, set),
       ...endVoucher(voucher, status, now),
     ],

@@ -113,9 +113,13 @@ function planEnding(submission: Submission, answer: ProcessorState, ends: Ending
   if (hasFlow(attempt.method, 'presented') && ends !== 'declined') {
     const isLate = !wanted && attempt.expiresAt !== null && attempt.expiresAt <= clock.now
     const deviceFailure = (!isLate && answer.state === 'canceled' && answer.deviceFailure) || null
-    return planEnd(submission, isLate ? 'expired' : 'canceled', clock, { deviceFailure })
+    return planEnd(submission, { status: isLate ? 'expired' : 'canceled', deviceFailure }, clock)
   }
-  if (wanted || payment.status === 'requires_capture') return planEnd(submission, ends, clock)
+  if (wanted || payment.status === 'requires_capture') {
+    if (answer.state !== 'declined')
+      return planEnd(submission, { status: ends === 'declined' ? 'expired' : ends }, clock)
+    return planEnd(submission, { status: 'declined', code: answer.code, category: answer.category }, clock)
+  }
   return planDecline(submission, answer, ends, clock)
 }
 

@@ -18,7 +18,7 @@ const accountOf = async (kind: 'account' | 'attempt' | 'sale', id: string) =>
 const attemptAt = (payment: string, account: string) =>
   sql<{ id: string }>(
     `insert into payment_attempts select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(),
-       'number', 2, 'status', 'declined', 'account_id', $2::uuid))).*
+       'number', 2, 'status', 'declined', 'decline_code', 'card_declined', 'account_id', $2::uuid))).*
      from payment_attempts a where payment_id = $1 returning id`,
     [payment, account],
   )

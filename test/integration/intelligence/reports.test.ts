@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { cancel } from '../../support/authorized.ts'
 import { newVoucher } from '../../support/cash.ts'
+import { answeredUnheard } from '../../support/challenge.ts'
 import { call, type Merchant, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
-import { trigger } from '../../support/stack.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 import { expire, till } from '../payments/voucher-story.ts'
 
 type Counts = { payments_count: number; accepted_count: number; [field: string]: unknown }
@@ -96,6 +98,9 @@ test('declines say why, how often trying again helped, and what the buyer read',
   await tries(merchant, 'tok_sbx_decline_funds', 'tok_sbx_approve')
   await tries(merchant, 'tok_sbx_decline_funds', 'tok_sbx_decline_funds', 'tok_sbx_fraud')
   await tries(merchant, 'tok_sbx_decline_funds')
+  // Of these nothing is lost yet.
+  await tries(merchant, 'tok_sbx_decline_generic', 'tok_sbx_3ds_challenge')
+  await tries(merchant, 'tok_sbx_decline_generic', 'tok_sbx_timeout_then_paid')
   const { reasons } = await ask(merchant, 'declines')
   expect(reasons).toMatchObject([
     {
@@ -108,8 +113,30 @@ test('declines say why, how often trying again helped, and what the buyer read',
       recovered_count: 1,
       buyer_message: { es: 'La tarjeta no tiene fondos suficientes. Intenta con otra tarjeta.' },
     },
+    {
+      decline_code: 'card_declined',
+      amount_lost: '0',
+      payments_count: 2,
+      retried_count: 2,
+      recovered_count: 0,
+    },
     { decline_code: 'suspected_fraud', attempts_count: 1, payments_count: 1, retried_count: 0 },
   ])
+})
+
+test('a bank that declined before the merchant canceled is a reason, with what to do', async () => {
+  const merchant = await newMerchant()
+  await tries(merchant, 'tok_sbx_3ds_challenge')
+  const [attempt] = await adminSql('sandbox')<{ id: string; payment_id: string }>(
+    'select id, payment_id from payment_attempts where tenant_id = $1',
+    [merchant.tenantId],
+  )
+  await answeredUnheard(attempt!.id, false)
+  expect((await cancel(merchant, attempt!.payment_id)).body.status).toBe('canceled')
+  const { reasons } = await ask(merchant, 'declines')
+  expect(reasons).toMatchObject([{ decline_code: 'authentication_failed', attempts_count: 1 }])
+  expect(reasons[0]!.advice).toMatch(/confirm/)
+  expect(await ask(merchant, 'acceptance')).toMatchObject({ declined_count: 1, abandoned_count: 0 })
 })
 
 test('a voucher that waits is in no rate, one that lapsed is no decline', async () => {

@@ -300,6 +300,16 @@ describe('a request to capture', () => {
   })
 })
 
+test('an attempt that the bank declines after all says why, though the payment is canceled', () => {
+  const plan = outcome('challenged, being canceled', 'declined')
+  const { code, category } = answers.declined
+  expect(changed(plan, paymentAttempts)).toMatchObject({
+    status: 'declined',
+    declineCode: code,
+    declineCategory: category,
+  })
+})
+
 describe('a request to cancel', () => {
   const waiting = manual({ status: 'declined' }, { status: 'requires_payment_method' })
   const canceled = manual({ status: 'canceled', intentKey: key }, { status: 'canceled' })
