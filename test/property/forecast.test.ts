@@ -36,6 +36,16 @@ describe('a forecast', () => {
     expect(movements.meanError(30, today)).toEqual({ amountMinor: 0n, daysCount: 28 })
   })
 
+  test('compares with no day that is not over: what a morning has brought is no sample of a day', () => {
+    const sales = steady(30, byWeekday).map((sale) => ({ ...sale, availableOn: sale.knownOn }))
+    const evening = new Movements(sales)
+    const morning = new Movements(sales.filter(({ knownOn }) => knownOn !== today))
+    for (let ahead = 1; ahead <= 45; ahead++) {
+      const day = addDays(today, ahead)
+      expect(morning.likely(day, today)).toEqual(evening.likely(day, today))
+    }
+  })
+
   test('of a merchant who has sold for two weeks has no likely part and no error', () => {
     const movements = new Movements(steady(2, byWeekday))
     expect(movements.likely(addDays(today, 1), today)).toBeNull()

@@ -280,7 +280,9 @@ const Forecast = z
     object: z.literal('cash_flow_forecast'),
     currency,
     as_of: day.describe('Today, in Mexico City.'),
-    available: minorString.describe('Minor units: your available balance now.'),
+    available: minorString.describe(
+      'Minor units: your available balance now, with what is due by today and is released within a minute.',
+    ),
     days: z
       .array(
         z.strictObject({
@@ -309,7 +311,9 @@ const Forecast = z
             .describe('Minor units: with the likely part (p50). Null: there is none.'),
         }),
       )
-      .describe('The payouts of your schedule within these days; empty where you pay out by hand.'),
+      .describe(
+        'The payouts of your schedule within these days, and today’s where it is still due; empty where you pay out by hand.',
+      ),
     errors: z
       .array(
         z.strictObject({

@@ -51,13 +51,13 @@ export class Movements {
   }
 
   /**
-   * What comes on `day` beside what is known at the end of `asOf`: on the same days of the weeks before, which had ended
-   * by then, what was not known as many days ahead. Nearest rank: each figure is one that was. Null: too few weeks.
+   * What comes on `day` beside what is known on `asOf`: on the same days of the weeks before, which were over when `asOf`
+   * began, what was not known as many days ahead. Nearest rank: each figure is one that was. Null: too few weeks.
    */
   likely(day: IsoDate, asOf: IsoDate): Likely | null {
     const ahead = daysBetween(asOf, day)
     const samples: bigint[] = []
-    for (let week = Math.ceil(ahead / 7); samples.length < weeksMax; week++) {
+    for (let week = Math.ceil((ahead + 1) / 7); samples.length < weeksMax; week++) {
       const like = addDays(day, -7 * week)
       // A week in which the merchant did not sell yet says nothing.
       if (this.#first === null || addDays(like, -ahead) < this.#first) break

@@ -18,7 +18,9 @@ import {
   conversion,
   declines,
   incomeByDay,
+  incomeDueBy,
   releasesByDay,
+  reserveDueBy,
   takenByDay,
 } from './store.ts'
 
@@ -62,19 +64,21 @@ const getCashFlow = operation(contracts.cashFlow, async ({ query, now, readAll }
   const { currency, days = daysUsual } = query
   const today = mexicoCityDate(now)
   const since = mexicoCityInstant(addDays(today, -historyDays), '00:00')
-  const [income, releases, taken, [account], settings] = await readAll(
+  const [income, releases, taken, [account], settings, [due], [reserveDue]] = await readAll(
     incomeByDay({ currency, since }),
     releasesByDay({ currency }),
     takenByDay({ currency, since }),
     availableNow({ currency }),
     settingsOf(),
+    incomeDueBy({ currency, today }),
+    reserveDueBy({ currency, today }),
   )
   return presentForecast({
     currency,
     today,
     days,
     movements: { income: [...income, ...taken], releases },
-    availableMinor: account?.balanceMinor ?? 0n,
+    availableMinor: (account?.balanceMinor ?? 0n) + due!.dueMinor + reserveDue!.dueMinor,
     schedule: settings.find((each) => each.currency === currency) ?? null,
   })
 })

@@ -137,7 +137,7 @@ export function presentForecast({ currency, today, days, movements, availableMin
         weeks_count: likely.weeksCount,
       },
     })),
-    payouts: payoutsOf(ahead, availableMinor, schedule),
+    payouts: payoutsOf([nothingMore(today, ahead), ...ahead], availableMinor, schedule),
     errors: errorsAhead.map((daysAhead) => {
       const error = income.meanError(daysAhead, today)
       return {
@@ -150,6 +150,14 @@ export function presentForecast({ currency, today, days, movements, availableMin
 }
 
 export type CashFlowForecast = ReturnType<typeof presentForecast>
+
+/** Today: all that it brings for certain is in the balance. */
+const nothingMore = (day: IsoDate, ahead: readonly Ahead[]): Ahead => ({
+  day,
+  releasedMinor: 0n,
+  reserveMinor: 0n,
+  likely: ahead[0]?.likely ? { p50Minor: 0n } : null,
+})
 
 interface Ahead {
   readonly day: IsoDate

@@ -260,6 +260,23 @@ export const takenByDay = select<Movement>(() => {
     .groupBy(sql`1`)
 })
 
+/** What was due to become available by a day, and is not yet: the jobs release it within a minute of midnight. */
+const dueBy = (amountMinor: PgColumn | SQL, isDue: SQL) =>
+  select<{ readonly dueMinor: bigint }>(() =>
+    build
+      .select({ dueMinor: money(sql`coalesce(sum(${amountMinor}), 0)`) })
+      .from(payments)
+      .where(and(ownTenant(payments), eq(payments.currency, slot('currency')), isDue)),
+  )
+export const incomeDueBy = dueBy(
+  sql`${payments.netMinor} - ${payments.reserveMinor}`,
+  sql`${payments.fundsStatus} = 'pending' and ${payments.availableOn} <= ${slot('today')}::date`,
+)
+export const reserveDueBy = dueBy(
+  payments.reserveMinor,
+  sql`${payments.reserveReleaseOn} <= ${slot('today')}::date`,
+)
+
 export const availableNow = select<{ readonly balanceMinor: bigint }>(() =>
   build
     .select({ balanceMinor: ledgerAccounts.balanceMinor })

@@ -81,6 +81,23 @@ test('weeks of sales: the same days of the weeks say what is likely, and last mo
   ])
 })
 
+test('what is due today is in the balance before its job has run, and today’s payout takes it', async () => {
+  const merchant = await newMerchant()
+  await paidByCard(merchant)
+  const { net } = await netOf(merchant)
+  const today = mexicoCityDate(new Date())
+  await settingsFor(merchant, { interval: 'daily', nextPayoutOn: today })
+  await adminSql('sandbox')(
+    `update payments set available_on = $2, reserve_minor = 100, reserve_release_on = $2 where tenant_id = $1`,
+    [merchant.tenantId, today],
+  )
+  const said = await forecast(merchant)
+  expect([said.available, said.payouts]).toEqual([
+    net,
+    [{ day: today, amount_certain: net, amount_likely: null }],
+  ])
+})
+
 test('what a buyer takes back today is no income of tomorrow, and the payouts take what there is', async () => {
   const merchant = await newMerchant()
   await refund(merchant, { payment_id: await paidByCard(merchant), amount: '5000' })
