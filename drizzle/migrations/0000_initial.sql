@@ -274,6 +274,7 @@ CREATE TABLE "customer_contacts" (
 	"customer_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"value" text NOT NULL,
+	"mailbox" text,
 	"label" text,
 	"status" text NOT NULL,
 	"verified_at" timestamp (3) with time zone,
@@ -283,7 +284,8 @@ CREATE TABLE "customer_contacts" (
 	CONSTRAINT "customer_contacts_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
 	CONSTRAINT "customer_contacts_kind_known" CHECK ("customer_contacts"."kind" in ('email', 'phone')),
 	CONSTRAINT "customer_contacts_status_known" CHECK ("customer_contacts"."status" in ('active', 'removed')),
-	CONSTRAINT "customer_contacts_value_form" CHECK ("customer_contacts"."status" = 'removed' or case "customer_contacts"."kind" when 'phone' then "customer_contacts"."value" ~ '^\+[1-9][0-9]{6,14}$' else "customer_contacts"."value" ~ '^[^A-Z@ ]+@[^A-Z@ ]+$' end)
+	CONSTRAINT "customer_contacts_value_form" CHECK ("customer_contacts"."status" = 'removed' or case "customer_contacts"."kind" when 'phone' then "customer_contacts"."value" ~ '^\+[1-9][0-9]{6,14}$' else "customer_contacts"."value" ~ '^[^A-Z@ ]+@[^A-Z@ ]+$' end),
+	CONSTRAINT "customer_contacts_mailbox_known" CHECK ("customer_contacts"."kind" <> 'email' or "customer_contacts"."status" = 'removed' or "customer_contacts"."verified_at" is null or "customer_contacts"."mailbox" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "customer_notes" (
@@ -3344,6 +3346,7 @@ CREATE INDEX "buyer_details_list_by_email" ON "buyer_details" USING btree ("tena
 CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';--> statement-breakpoint
 CREATE INDEX "card_tries_of_network" ON "card_tries" USING btree ("tenant_id","network_digest","created_at");--> statement-breakpoint
 CREATE INDEX "card_tries_failed" ON "card_tries" USING btree ("tenant_id","network_digest","created_at") WHERE has_failed;--> statement-breakpoint
+CREATE INDEX "card_tries_confirmed" ON "card_tries" USING btree ("tenant_id","network_digest","origin_id","created_at") WHERE is_confirmed;--> statement-breakpoint
 CREATE INDEX "card_tries_of_contact" ON "card_tries" USING btree ("tenant_id","contact_digest","created_at") WHERE contact_digest is not null;--> statement-breakpoint
 CREATE INDEX "card_tries_of_card" ON "card_tries" USING btree ("tenant_id","card_digest","created_at");--> statement-breakpoint
 CREATE INDEX "card_tries_swept" ON "card_tries" USING btree ("created_at");--> statement-breakpoint
@@ -3366,6 +3369,7 @@ CREATE UNIQUE INDEX "customer_consents_given" ON "customer_consents" USING btree
 CREATE INDEX "customer_consents_list" ON "customer_consents" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "customer_contacts_own" ON "customer_contacts" USING btree ("tenant_id","customer_id","kind","value") WHERE status = 'active';--> statement-breakpoint
 CREATE UNIQUE INDEX "customer_contacts_verified" ON "customer_contacts" USING btree ("tenant_id","kind","value") WHERE status = 'active' and verified_at is not null;--> statement-breakpoint
+CREATE INDEX "customer_contacts_mailbox" ON "customer_contacts" USING btree ("tenant_id","mailbox") WHERE status = 'active' and verified_at is not null and mailbox is not null;--> statement-breakpoint
 CREATE INDEX "customer_contacts_list" ON "customer_contacts" USING btree ("tenant_id","customer_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "customer_notes_list" ON "customer_notes" USING btree ("tenant_id","customer_id","created_at","id") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "customer_timeline_list" ON "customer_timeline" USING btree ("tenant_id","customer_id","occurred_at","id");--> statement-breakpoint

@@ -36,6 +36,9 @@ export const cardTries = pgTable(
       }),
       index('card_tries_of_network').on(t.tenantId, t.networkDigest, t.createdAt),
       index('card_tries_failed').on(t.tenantId, t.networkDigest, t.createdAt).where(sql`has_failed`),
+      index('card_tries_confirmed')
+        .on(t.tenantId, t.networkDigest, t.originId, t.createdAt)
+        .where(sql`is_confirmed`),
       index('card_tries_of_contact')
         .on(t.tenantId, t.contactDigest, t.createdAt)
         .where(sql`contact_digest is not null`),

@@ -153,6 +153,8 @@ export const customerContacts = pgTable(
     customerId: uuid('customer_id').notNull(),
     kind: text('kind', { enum: ['email', 'phone'] }).notNull(),
     value: text('value').notNull(),
+    /** Of a verified address: the mailbox that it leads to (`door.mailbox_of`). A trigger writes it. */
+    mailbox: text('mailbox'),
     label: text('label'),
     status: statusOf(contactLifecycle),
     verifiedAt: instant('verified_at'),
@@ -168,12 +170,19 @@ export const customerContacts = pgTable(
         'customer_contacts_value_form',
         sql`${t.status} = 'removed' or case ${t.kind} when 'phone' then ${t.value} ~ '^\\+[1-9][0-9]{6,14}$' else ${t.value} ~ '^[^A-Z@ ]+@[^A-Z@ ]+$' end`,
       ),
+      check(
+        'customer_contacts_mailbox_known',
+        sql`${t.kind} <> 'email' or ${t.status} = 'removed' or ${t.verifiedAt} is null or ${t.mailbox} is not null`,
+      ),
       uniqueIndex('customer_contacts_own')
         .on(t.tenantId, t.customerId, t.kind, t.value)
         .where(sql`status = 'active'`),
       uniqueIndex('customer_contacts_verified')
         .on(t.tenantId, t.kind, t.value)
         .where(sql`status = 'active' and verified_at is not null`),
+      index('customer_contacts_mailbox')
+        .on(t.tenantId, t.mailbox)
+        .where(sql`status = 'active' and verified_at is not null and mailbox is not null`),
       index('customer_contacts_list').on(t.tenantId, t.customerId, t.createdAt, t.id),
     ]
   },

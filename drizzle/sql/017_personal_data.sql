@@ -173,7 +173,7 @@ end $$;
 create or replace function door.erase_last(p_tenant text, p_customers uuid[]) returns void
 language plpgsql as $$
 begin
-  update public.customer_contacts t set status = 'removed', value = '', label = null, version = t.version + 1, updated_at = now()
+  update public.customer_contacts t set status = 'removed', value = '', mailbox = null, label = null, version = t.version + 1, updated_at = now()
   where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.customer_contacts t
     where t.tenant_id = p_tenant and (t.customer_id = any (p_customers)) and (t.status <> 'removed' or t.value <> '')
     for no key update));

@@ -11,6 +11,17 @@ language sql immutable as $$
                split_part(lower(p_address), '@', 2) domain) p
 $$;
 
+-- A verified address of a customer is found by its mailbox too.
+create or replace function door.keep_mailbox() returns trigger
+language plpgsql as $$
+begin
+  new.mailbox := door.mailbox_of(new.value);
+  return new;
+end $$;
+create or replace trigger keep_mailbox before insert or update on public.customer_contacts
+  for each row when (new.kind = 'email' and new.status = 'active' and new.verified_at is not null)
+  execute function door.keep_mailbox();
+
 create or replace function door.mail_digest(p_of text) returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select encode(sha256(k.outer_key || sha256(k.inner_key || convert_to(p_of, 'UTF8'))), 'hex')

@@ -40,6 +40,19 @@ language sql stable as $$
   join public.risk_lists o on o.tenant_id = p_tenant and o.id = i.list_id and o.status = 'active'
 $$;
 
+-- The customers that a try is of, with all that became part of them: the payment's; where it has none, those whose verified
+-- address has the mailbox that was typed, blocked ones too.
+create or replace function door.risk_customers(p_tenant text, p_customer uuid, p_mailbox text) returns setof uuid
+language sql stable rows 2 as $$
+  select distinct w.id from (
+    select p_customer id where p_customer is not null
+    union all
+    select o.customer_id from public.customer_contacts o
+    where p_customer is null and o.tenant_id = p_tenant and o.mailbox = p_mailbox and o.status = 'active' and o.verified_at is not null
+  ) c
+  cross join lateral door.customers_within(c.id) w (id)
+$$;
+
 -- What is known of a try at a time: `p_try` has what it says of itself. Of each count the last 100 tries are looked at: a
 -- carrier has many.
 create or replace function door.risk_features(p_tenant text, p_at timestamptz, p_try jsonb, p_values text[], p_customers uuid[],
@@ -138,11 +151,14 @@ begin
     from public.payment_attempts a
     -- A plan that is made for small tables must not look through large ones: each part is found by its own index.
     cross join lateral (select o.* from public.payments o where o.tenant_id = a.tenant_id and o.id = a.payment_id offset 0) p
+    -- Who tries again need not type the address again.
     cross join lateral (
-      select array(select c from door.customers_within(p.customer_id) c where p.customer_id is not null) customers,
-        case when new.contact_digest is not null then door.mailbox_of((select c.email from public.payment_contacts c
-          where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) end mailbox
+      select door.mailbox_of((select c.email from public.payment_contacts c
+        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
       offset 0
+    ) m
+    cross join lateral (
+      select m.mailbox, array(select c from door.risk_customers(p.tenant_id, p.customer_id, m.mailbox) c) customers offset 0
     ) v
     where a.tenant_id = new.tenant_id and a.id = new.id
     -- Once, not wherever it is named.

@@ -14,10 +14,12 @@ language sql stable as $$
       where a.tenant_id = p.tenant_id and a.payment_id = p.id order by a.number desc limit 1
     ) e
     cross join lateral (
-      select array(select c from door.customers_within(p.customer_id) c where p.customer_id is not null) customers,
-        door.mailbox_of((select c.email from public.payment_contacts c
-          where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
+      select door.mailbox_of((select c.email from public.payment_contacts c
+        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
       offset 0
+    ) m
+    cross join lateral (
+      select m.mailbox, array(select c from door.risk_customers(p.tenant_id, p.customer_id, m.mailbox) c) customers offset 0
     ) v
     where p.tenant_id = (select door.sealed_tenant()) and p.id = p_payment
     offset 0
@@ -28,7 +30,7 @@ language sql stable as $$
 $$;
 
 -- What they would decide of a try that is only described, with what is counted now. A card is counted as the last one with
--- these digits that was tried within a day; a customer is who is named, or whose verified address it is.
+-- these digits that was tried within a day; a customer is who is named, or whose verified address it is: as a payment gets one, and then as door.risk_customers finds it.
 create or replace function door.risk_described(p jsonb)
 returns table (features jsonb, decision text, matches jsonb)
 language sql stable as $$
@@ -47,11 +49,15 @@ language sql stable as $$
         order by t.created_at desc limit 1), '') card_digest
     from (select door.sealed_tenant() tenant_id offset 0) w
     cross join lateral (
-      select door.mailbox_of(p->>'email') mailbox, array(select c from door.customers_within(coalesce(
-        (p->>'customer_id')::uuid, (select o.customer_id from public.customer_contacts o
-          where o.tenant_id = w.tenant_id and o.kind = 'email' and o.value = p->>'email' and o.status = 'active'
-            and o.verified_at is not null))) c where c is not null) customers
+      select door.mailbox_of(p->>'email') mailbox, coalesce((p->>'customer_id')::uuid, (
+        select o.customer_id from public.customer_contacts o
+        join public.customers c on c.tenant_id = o.tenant_id and c.id = o.customer_id and c.status = 'active'
+        where o.tenant_id = w.tenant_id and o.kind = 'email' and o.value = p->>'email' and o.status = 'active'
+          and o.verified_at is not null)) customer
       offset 0
+    ) n
+    cross join lateral (
+      select n.mailbox, array(select c from door.risk_customers(w.tenant_id, n.customer, n.mailbox) c) customers offset 0
     ) v
     offset 0
   ) k

@@ -176,7 +176,7 @@ export const reject = async (guarded: Guarded, id: string) => (await readyToReje
 
 /** What was tried at a link, the newest first. */
 export const paymentsAt = ({ link }: Place) =>
-  adminSql('sandbox')<{ id: string; status: string; decline_code: string | null }>(
-    'select id, status, decline_code from payments where origin_id = $1 order by created_at desc, id desc',
+  adminSql('sandbox')<{ id: string; public_id: string; status: string; decline_code: string | null }>(
+    'select id, public_id, status, decline_code from payments where origin_id = $1 order by created_at desc, id desc',
     [link.id],
   )

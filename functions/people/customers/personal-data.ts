@@ -60,12 +60,18 @@ export const personalData: PersonalTables = {
   customer_contacts: {
     whose: ofCustomer,
     while: `t.status <> 'removed' or t.value <> ''`,
-    erasure: { set: `status = 'removed', value = '', label = null` },
+    erasure: { set: `status = 'removed', value = '', mailbox = null, label = null` },
     goes: 'last',
     shownAs: 'contacts',
     columns: [
       { names: ['kind', 'status'], fate: 'kept', why: 'they say nothing of the person' },
       { names: ['value', 'label'], fate: 'emptied', why: 'they are the person’s addresses and numbers' },
+      {
+        names: ['mailbox'],
+        fate: 'emptied',
+        why: 'it is the person’s address, without what follows a plus sign',
+        withheld: 'the address itself is shown',
+      },
     ],
   },
   customer_consents: {

@@ -165,6 +165,7 @@ export const newContact = (
   customerId,
   kind: fields.kind,
   value: fields.value,
+  mailbox: null,
   label: fields.label,
   status: 'active',
   verifiedAt: fields.verified ? clock.now : null,

@@ -75,6 +75,7 @@ const theDoor = [
   'door.readable_event_types(text)',
   'door.reported_until()',
   'door.risk_asked_again(uuid)',
+  'door.risk_customers(text,uuid,text)',
   'door.risk_decided(text,jsonb,boolean,boolean,boolean)',
   'door.risk_described(jsonb)',
   'door.risk_features(text,timestamp with time zone,jsonb,text[],uuid[],text,text,text,text)',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newMerchant } from '../../support/merchant.ts'
+import { inForce, newGuarded } from '../../support/risk.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 import { attemptsOf, inTurn, newNetwork, newPlace, pass, stolen, tries } from '../../support/stolen-cards.ts'
 
@@ -78,6 +79,18 @@ test('stolen cards: the first five are declined, the bank confirms the next, the
   await pass(merchant, '10 minutes')
   expect(await tries(place, 'tok_sbx_approve')).toBe('tried')
   expect((await attemptsOf(merchant)).at(-1)).toBe('captured')
+})
+
+test('questions of the bank that are left open pause cards, where no card was declined', async () => {
+  const guarded = await newGuarded()
+  await inForce(guarded, { type: 'card_brand', is: 'visa' }, 'confirm')
+  const place = await newPlace(guarded.merchant)
+  await inTurn(place, 40)
+  expect(await attemptsOf(guarded.merchant)).toEqual(Array(40).fill('pending_customer'))
+  // What is not yet answered counts as nothing.
+  expect(await tries(place, stolen(40))).toBe('tried')
+  await pass(guarded.merchant, '1 minute')
+  expect(await tries(place, stolen(41))).toBe('paused')
 })
 
 test('fifty at once get through at most before their declines are known, and none after them', async () => {

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { newPaired } from '../../support/devices.ts'
-import { call } from '../../support/merchant.ts'
+import { call, openLink, pay } from '../../support/merchant.ts'
 import {
   addItem,
   decide,
+  dryRun,
+  type Guarded,
   inForce,
   newGuarded,
   newList,
   newRule,
+  paymentsAt,
   riskOf,
   seen,
   shadowed,
@@ -42,16 +45,23 @@ test.each(['masked_card', 'bin', 'email', 'email_domain'])('a payment names its 
   expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
 })
 
-test('a customer is listed by id', async () => {
-  const guarded = await newGuarded()
-  const { body: customer } = await call<{ id: string }>('POST', '/v1/customer-hub/customers', {
-    bearer: guarded.merchant.apiKey,
-    body: { name: 'Ana', email: 'ana@example.com' },
+/** A customer whose address is verified. */
+async function verified({ merchant }: Guarded, email: string) {
+  const bearer = merchant.apiKey
+  const { body } = await call<{ id: string }>('POST', '/v1/customer-hub/customers', {
+    bearer,
+    body: { name: 'Ana', email },
   })
   await adminSql('sandbox')(
     `update customer_contacts set verified_at = now() where tenant_id = $1 and kind = 'email'`,
-    [guarded.merchant.tenantId],
+    [merchant.tenantId],
   )
+  return { ...body, bearer }
+}
+
+test('a customer is listed by id', async () => {
+  const guarded = await newGuarded()
+  const customer = await verified(guarded, 'ana@example.com')
   const list = await newList(guarded, 'customer', 'block')
   expect((await addItem(guarded, list, { value: customer.id })).status).toBe(201)
   expect((await tried(guarded, 'tok_sbx_approve', 'ana@example.com')).decline_code).toBe('blocked')
@@ -93,6 +103,43 @@ test('a card at a reader is not judged, also where a list and a rule block it', 
     evaluations: [],
   })
   expect((await tried(guarded)).decline_code).toBe('blocked')
+})
+
+test.each(['ana@example.com', 'Ana+boda@example.com'])(
+  'a customer whom the merchant blocked is met by a list as %s, and a dry run says so',
+  async (typed) => {
+    const guarded = await newGuarded()
+    const { bearer, id } = await verified(guarded, 'ana@example.com')
+    const list = await newList(guarded, 'customer', 'block')
+    await addItem(guarded, list, { value: id })
+    await call('POST', `/v1/customer-hub/customers/${id}/block`, { bearer })
+    const { body } = await dryRun(guarded, {
+      described: {
+        amount: '120000',
+        currency: 'mxn',
+        email: typed,
+        card: { brand: 'visa', bin: '424242', last4: '4242', funding: 'credit' },
+      },
+    })
+    expect([body.decision, body.list_ids]).toEqual(['block', [list]])
+    const live = await tried(guarded, 'tok_sbx_approve', typed)
+    expect([live.decline_code, live.risk.evaluations[0]!.list_ids]).toEqual(['blocked', [list]])
+    expect((await dryRun(guarded, { payment_id: live.id })).body.decision).toBe('block')
+    expect((await tried(guarded, 'tok_sbx_approve', 'luis@example.com')).status).toBe('succeeded')
+  },
+)
+
+test('who tries again without an address is named by the one of the payment', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'email', 'block')
+  const { place, public_id } = await tried(guarded, 'tok_sbx_decline_funds', 'ana@example.com')
+  await addItem(guarded, list, { value: 'ana@example.com' })
+  const form = await openLink(place.link.public_id, `?retry=${public_id}`)
+  await pay(place.link.public_id, form, 'tok_sbx_approve')
+  const [payment] = await paymentsAt(place)
+  const { evaluations } = await riskOf(guarded, payment!.id)
+  expect([payment!.decline_code, evaluations.length]).toEqual(['blocked', 2])
+  expect(evaluations[1]!.features).toMatchObject({ email_domain: 'example.com', email_cards_day: 2 })
 })
 
 test('who is allowed is not blocked by a rule, but by a list', async () => {
