@@ -8,7 +8,9 @@ export interface TableData extends PersonalData {
 
 /** What all areas declare, in the order of their names. */
 export const personalData: readonly TableData[] = declared(({ personalData = {} }) =>
-  Object.entries(personalData).map(([table, data]) => ({ table, ...data })),
+  Object.entries(personalData).flatMap(([table, data]) =>
+    [data].flat().map((part: PersonalData) => ({ table, ...part })),
+  ),
 )
 
 /** The lines of the table in docs/decisions/erasure.md. */

@@ -3663,6 +3663,8 @@ CREATE INDEX "risk_backtests_list" ON "risk_backtests" USING btree ("tenant_id",
 CREATE INDEX "risk_evaluations_swept" ON "risk_evaluations" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "risk_list_items_one" ON "risk_list_items" USING btree ("tenant_id","list_id","value") WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "risk_list_items_named" ON "risk_list_items" USING btree ("tenant_id","value") WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX "risk_list_items_due" ON "risk_list_items" USING btree ("expires_at") WHERE status = 'active' and expires_at is not null;--> statement-breakpoint
+CREATE INDEX "risk_list_items_swept" ON "risk_list_items" USING btree ("updated_at") WHERE status = 'removed';--> statement-breakpoint
 CREATE INDEX "risk_list_items_list" ON "risk_list_items" USING btree ("tenant_id","list_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "risk_lists_list" ON "risk_lists" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "risk_reviews_one" ON "risk_reviews" USING btree ("tenant_id","payment_id");--> statement-breakpoint

@@ -121,7 +121,7 @@ export const riskLists = pgTable(
   },
 )
 
-/** One value of a list, until it expires or is removed. */
+/** One value of a list, until it expires or is removed: a job ends it, and the sweep deletes it 30 days later. */
 export const riskListItems = pgTable(
   'risk_list_items',
   {
@@ -147,6 +147,8 @@ export const riskListItems = pgTable(
       check('risk_list_items_value_form', sql`${t.value} <> '' and ${t.value} not like '*%'`),
       uniqueIndex('risk_list_items_one').on(t.tenantId, t.listId, t.value).where(sql`status = 'active'`),
       index('risk_list_items_named').on(t.tenantId, t.value).where(sql`status = 'active'`),
+      index('risk_list_items_due').on(t.expiresAt).where(sql`status = 'active' and expires_at is not null`),
+      index('risk_list_items_swept').on(t.updatedAt).where(sql`status = 'removed'`),
       index('risk_list_items_list').on(t.tenantId, t.listId, t.createdAt, t.id),
     ]
   },

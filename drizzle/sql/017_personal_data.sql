@@ -86,10 +86,25 @@ begin
   if v_left > 0 then
   delete from public.risk_list_items t
     where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_list_items t
-      where t.tenant_id = p_tenant and ((t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)
-        or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
-        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))))
+      where t.tenant_id = p_tenant and (not t.list_id in (select l.id from public.risk_lists l
+        where l.tenant_id = p_tenant and l.kind in ('bin', 'email_domain')) and (t.value = any (p_customers::text[])
+        or t.value in (select door.mailbox_of(e) from unnest(p_emails) e) or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))
+        or t.value in (select a.method_details->>'bin6' || '******' || (a.method_details->>'last4') from public.payment_attempts a
+          where a.tenant_id = p_tenant and a.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails)))))
       limit v_left for update));
+    get diagnostics v_count = row_count;
+    v_left := v_left - v_count;
+    v_found := v_found + v_count;
+  end if;
+  if v_left > 0 then
+  update public.risk_list_items t set payment_id = null, reason = null, version = t.version + 1, updated_at = now()
+    where t.tenant_id = p_tenant and t.id = any (array(select t.id from public.risk_list_items t
+      where t.tenant_id = p_tenant and (t.list_id in (select l.id from public.risk_lists l
+        where l.tenant_id = p_tenant and l.kind in ('bin', 'email_domain')) and t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+        union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails)))
+      limit v_left for no key update));
     get diagnostics v_count = row_count;
     v_left := v_left - v_count;
     v_found := v_found + v_count;
@@ -270,9 +285,13 @@ begin
       and t.id > p_after order by t.id limit p_rows;
   when 'risk_list_items' then return query
     select jsonb_build_object('id', t.id, 'value', t.value, 'reason', t.reason, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from public.risk_list_items t where t.tenant_id = p_tenant and ((t.value = any (p_customers::text[]) or t.value in (select door.mailbox_of(e) from unnest(p_emails) e)
-      or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
-      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))))
+    from public.risk_list_items t where t.tenant_id = p_tenant and (not t.list_id in (select l.id from public.risk_lists l
+      where l.tenant_id = p_tenant and l.kind in ('bin', 'email_domain')) and (t.value = any (p_customers::text[])
+      or t.value in (select door.mailbox_of(e) from unnest(p_emails) e) or t.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails))
+      or t.value in (select a.method_details->>'bin6' || '******' || (a.method_details->>'last4') from public.payment_attempts a
+        where a.tenant_id = p_tenant and a.payment_id in (select p.id from public.payments p where p.tenant_id = p_tenant and p.customer_id = any (p_customers)
+      union all select c.payment_id from public.payment_contacts c where c.tenant_id = p_tenant and c.email = any (p_emails)))))
       and t.id > p_after order by t.id limit p_rows;
   when 'risk_reviews' then return query
     select jsonb_build_object('id', t.id, 'note', t.note, 'status', t.status, 'amount', t.amount_minor::text, 'currency', t.currency, 'created_at', to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

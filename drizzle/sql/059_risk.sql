@@ -37,7 +37,7 @@ language sql stable as $$
   from unnest(p_values) v (value)
   cross join lateral (select m.list_id from public.risk_list_items m where m.tenant_id = p_tenant
     and m.value = v.value and m.status = 'active' and coalesce(m.expires_at > p_at, true) offset 0) i
-  join public.risk_lists o on o.tenant_id = p_tenant and o.id = i.list_id and o.status = 'active'
+  join public.risk_lists o on o.tenant_id = p_tenant and o.id = i.list_id
 $$;
 
 -- The customers that a try is of, with all that became part of them: the payment's; where it has none, those whose verified
@@ -198,7 +198,7 @@ create or replace trigger risk_list_items_limit before insert on public.risk_lis
   for each row execute function door.limit_rows('10000', 'removed', 'risk_list_items_limit');
 
 grant delete on public.risk_evaluations to spindle_auth;
-grant delete on public.risk_list_items to spindle_door;
+grant delete on public.risk_list_items to spindle_door, spindle_auth;
 
 -- Only what was looked at is switched on: for a day in shadow, or on days that are over.
 create or replace function door.risk_rule_watched() returns trigger
@@ -225,6 +225,29 @@ begin
 end $$;
 create or replace trigger end_expired_item before insert on public.risk_list_items
   for each row execute function door.end_expired_item();
+
+-- A deleted list takes its values with it, and gets none. The lock orders the two.
+create or replace function door.risk_list_ends() returns trigger
+language plpgsql as $$
+begin
+  update public.risk_list_items i set status = 'removed', version = i.version + 1, updated_at = new.updated_at
+  where i.tenant_id = new.tenant_id and i.list_id = new.id and i.status = 'active';
+  return null;
+end $$;
+create or replace trigger risk_list_ends after update on public.risk_lists
+  for each row when (old.status = 'active' and new.status <> 'active') execute function door.risk_list_ends();
+
+create or replace function door.list_takes_items() returns trigger
+language plpgsql as $$
+begin
+  perform from public.risk_lists l where l.tenant_id = new.tenant_id and l.id = new.list_id and l.status = 'active' for share;
+  if not found then
+    raise exception 'the list is deleted' using errcode = '23514', constraint = 'risk_list_items_list_active';
+  end if;
+  return new;
+end $$;
+create or replace trigger list_takes_items before insert on public.risk_list_items
+  for each row execute function door.list_takes_items();
 
 -- A rule that is asked names its lists: without one, what it says would turn round.
 create or replace function door.risk_list_unused() returns trigger

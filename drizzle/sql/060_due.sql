@@ -106,6 +106,10 @@ begin
   using (select d.tenant_id, d.id from public.risk_evaluations d
          where d.created_at <= p_now - interval '180 days' limit p_limit) due
   where e.tenant_id = due.tenant_id and e.id = due.id;
+  delete from public.risk_list_items i
+  using (select d.tenant_id, d.id from public.risk_list_items d
+         where d.status = 'removed' and d.updated_at <= p_now - interval '30 days' limit p_limit) due
+  where i.tenant_id = due.tenant_id and i.id = due.id;
   delete from public.insight_hours h
   using (select d.tenant_id, d.id from public.insight_hours d
          where d.begins_at <= p_now - interval '70 days' limit p_limit) due

@@ -379,6 +379,7 @@ insert into public.door_operations (id, access, tables) values
   ('risk_backtests.list', '{"api_key":{"scopes":["intelligence:read"]},"session":{"role":"member"}}', '{}'),
   ('risk_evaluations.preview', '{"api_key":{"scopes":["intelligence:read"]},"session":{"role":"member"}}', '{}'),
   ('risk_list_items.create', '{"session":{"role":"admin","stepUp":{"action":"risk_list_item.create","scope":"policies:write"}}}', array['risk_list_items']),
+  ('risk_list_items.expire', '{"system":{}}', array['risk_list_items']),
   ('risk_list_items.get', '{"api_key":{"scopes":["customer_hub:read"]},"session":{"role":"member"}}', '{}'),
   ('risk_list_items.list', '{"api_key":{"scopes":["customer_hub:read"]},"session":{"role":"member"}}', '{}'),
   ('risk_list_items.remove', '{"session":{"role":"admin"}}', array['risk_list_items']),

@@ -616,6 +616,7 @@ export const constraints = {
   report_runs_one_of_period: "stale",
   report_runs_one_of_payout: "stale",
   report_runs_period_over: "stale",
+  risk_list_items_list_active: {"code":"risk_list_deleted"},
   risk_list_items_one: {"code":"risk_list_item_exists","param":"value"},
   risk_list_items_limit: {"code":"risk_limit_reached"},
   risk_lists_limit: {"code":"risk_limit_reached"},

@@ -21,6 +21,7 @@ import { expirePairingCodes } from '../../functions/in-person/devices/operations
 import { expireOrders } from '../../functions/in-person/physical-checkout/operations.ts'
 import { sweepKeys } from '../../functions/account/api-keys/operations.ts'
 import { issueEntitlements, removeDelivered } from '../../functions/goods/entitlements/operations.ts'
+import { expireItems } from '../../functions/insight/risk/expire-items.ts'
 import { announceReviews } from '../../functions/insight/risk/operations-reviews.ts'
 import { continueRecoveries, sweepWebhooks } from '../../functions/developer/webhooks/dispatcher.ts'
 import { anchorAudit } from '../../functions/account/audit-events/anchor.ts'
@@ -81,6 +82,7 @@ export const jobs: Readonly<Record<string, (run: JobRun, origins: HostedOrigins)
   register_orders: expireOrders,
   api_keys: sweepKeys,
   entitlements: issueEntitlements,
+  risk_list_items: expireItems,
   risk_reviews: announceReviews,
   webhook_recoveries: continueRecoveries,
   audit: anchorAudit,

@@ -137,7 +137,8 @@ export interface PersonalData {
   readonly impersonal?: string
 }
 
-export type PersonalTables = Readonly<Record<string, PersonalData>>
+/** By table; several where some rows have another fate. */
+export type PersonalTables = Readonly<Record<string, PersonalData | readonly PersonalData[]>>
 
 export interface PersonalColumns {
   readonly names: readonly string[]

@@ -1,5 +1,6 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { triesMax } from './contract.ts'
+import { expire } from './contract-lists.ts'
 import { announce } from './contract-reviews.ts'
 import { errors } from './errors.ts'
 import { listItemLifecycle, riskListLifecycle, riskReviewLifecycle, riskRuleLifecycle } from './lifecycle.ts'
@@ -40,8 +41,15 @@ export const area: Declaration = {
     'intelligence/reviews': 'review',
     'intelligence/rules': 'rule',
   },
-  publishes: [announce],
+  publishes: [announce, expire],
   jobs: {
+    risk_list_items: {
+      at: 151,
+      runs: 'expire-items.ts#expireItems',
+      table: 'risk_list_items',
+      due: `d.status = 'active' and d.expires_at <= $1`,
+      firstBy: 'expires_at',
+    },
     // Behind the jobs by which payments succeed or lapse.
     risk_reviews: {
       at: 152,
@@ -52,7 +60,7 @@ export const area: Declaration = {
     },
   },
   appendOnly: ['risk_backtests'],
-  lookedUp: ['risk_evaluations', 'risk_reviews'],
+  lookedUp: ['risk_evaluations', 'risk_list_items', 'risk_reviews'],
   personalData,
   deadlines: [
     { table: 'risk_list_items', columns: ['expires_at'], while: `status = 'active'` },
@@ -66,7 +74,7 @@ export const area: Declaration = {
       shownBy: 'risk_lists.get',
       types: {
         created: { says: 'A list of cards, addresses or customers was created.', unmade: proved },
-        deleted: { says: 'A list was deleted.', unmade },
+        deleted: { says: 'A list was deleted, and all its values with it.', unmade },
       },
     },
     risk_list_item: {
@@ -75,7 +83,7 @@ export const area: Declaration = {
       leaveOut: ['value', 'reason'],
       types: {
         created: { says: 'A value was added to a list.', unmade: proved },
-        removed: { says: 'A value was removed from a list.', unmade },
+        removed: { says: 'A value was removed from a list, or its time was over.', unmade },
       },
     },
     risk_review: {
@@ -109,6 +117,7 @@ export const area: Declaration = {
   },
   errors,
   constraints: {
+    risk_list_items_list_active: { code: 'risk_list_deleted' },
     risk_list_items_one: { code: 'risk_list_item_exists', param: 'value' },
     risk_list_items_limit: { code: 'risk_limit_reached' },
     risk_lists_limit: { code: 'risk_limit_reached' },

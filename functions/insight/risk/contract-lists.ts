@@ -87,7 +87,8 @@ export const deleteList = contract({
   id: 'risk_lists.delete',
   path: `${path}/:id/delete`,
   summary: 'Delete a list',
-  description: 'At once and for good: it names nobody any more, and no rule finds anything in it.',
+  description:
+    'At once and for good: it names nobody any more, and no rule finds anything in it. Its values are removed with it, without an event of each.',
   tables: ['risk_lists'],
   versioned: true,
   body: ofTenant,
@@ -107,14 +108,18 @@ const RiskListItem = shown('risk_list_item', {
   value: z
     .string()
     .nullable()
-    .describe('The value, as it is compared. Null in replies to changes: these are kept for a time.'),
+    .describe(
+      'The value, as it is compared. It is deleted 30 days after it was removed. Null in replies to changes: these are kept for a time.',
+    ),
   reason: z
     .string()
     .nullable()
     .describe('Why it was added, as you said; null where you did not, and in replies to changes.'),
   payment_id: uuid.nullable().describe('The payment whose value it is; null where none was named.'),
   expires_at: timestamp.nullable().describe('When it stops naming anybody; null: it stays.'),
-  status: z.enum(riskListItems.status.enumValues).describe('A removed value names nobody.'),
+  status: z
+    .enum(riskListItems.status.enumValues)
+    .describe('A removed value names nobody. One whose time is over is removed within a minute.'),
   author: Author,
 }).meta({ id: 'RiskListItem' })
 
@@ -210,3 +215,10 @@ export const removeItem = contract({
     reply: { ...exampleItem, value: null, reason: null, status: 'removed', version: 2 },
   },
 })
+
+/** Removes values whose time is over. */
+export const expire = {
+  id: 'risk_list_items.expire',
+  access: { system: {} },
+  tables: ['risk_list_items'],
+} as const

@@ -32,6 +32,12 @@ export const listById = rowsBy(riskLists, 'id')
 export const listsPage = newest(riskLists)
 export const itemById = rowsBy(riskListItems, 'id')
 export const itemsPage = newest(riskListItems, ['status'], eq(riskListItems.listId, slot('listId')))
+export const itemsByIds = select<ItemRow>(() =>
+  build
+    .select()
+    .from(riskListItems)
+    .where(and(ownTenant(riskListItems), sql`${riskListItems.id} = any (${slot('ids')}::uuid[])`)),
+)
 export const reviewById = rowsBy(riskReviews, 'id')
 export const reviewsPage = newest(riskReviews, ['status'])
 export const reviewsByIds = select<ReviewRow>(() =>

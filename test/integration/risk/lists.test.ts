@@ -16,7 +16,7 @@ import {
   shadowed,
   tried,
 } from '../../support/risk.ts'
-import { adminSql } from '../../support/stack.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 import { newSource, push } from '../../support/sync.ts'
 import { paymentOf, present, process } from '../../support/terminal.ts'
 
@@ -177,6 +177,73 @@ test('a value that has expired names nobody the second after, and neither does a
   await decide(guarded, `lists/${second}/delete`)
   expect((await tried(guarded)).status).toBe('succeeded')
   expect((await addItem(guarded, second, { value: '555555' })).body.error?.code).toBe('risk_list_deleted')
+})
+
+test('a value whose time is over is removed with an event, and a deleted list takes its values with it', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'bin')
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { body: item } = await addItem(guarded, list, { value: '424242' }, { expires_at })
+  await addItem(guarded, list, { value: '555555' })
+  await call('POST', '/v1/sandbox/clock', { bearer: guarded.merchant.apiKey, body: { advance: 'PT1H' } })
+  await trigger('sandbox')
+  const of = async () =>
+    (await seen<{ data: { value: string; status: string }[] }>(guarded, `lists/${list}/items`)).body.data.map(
+      ({ value, status }) => `${value} ${status}`,
+    )
+  expect(await of()).toEqual(['555555 active', '424242 removed'])
+  const events = await adminSql('sandbox')<{ object: object }>(
+    `select object from events where tenant_id = $1 and type = 'risk_list_item.removed'`,
+    [guarded.merchant.tenantId],
+  )
+  expect(events).toMatchObject([{ object: { id: item.id, status: 'removed' } }])
+  expect(JSON.stringify(events)).not.toContain('424242')
+  await decide(guarded, `lists/${list}/delete`)
+  expect(await of()).toEqual(['555555 removed', '424242 removed'])
+  const forged = adminSql('sandbox')(
+    `insert into risk_list_items select (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid(),
+       'status', 'active'))).* from risk_list_items i where id = $1`,
+    [item.id],
+  )
+  await expect(forged).rejects.toMatchObject({ constraint: 'risk_list_items_list_active' })
+})
+
+test('a value is deleted thirty days after it was removed', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'email')
+  const { body: item } = await addItem(guarded, list, { value: 'ana@example.com' })
+  await decide(guarded, `list-items/${item.id}/remove`)
+  const aged = (days: number) =>
+    adminSql('sandbox')(
+      `update risk_list_items set updated_at = now() - $2 * interval '1 day' where id = $1`,
+      [item.id, days],
+    )
+  const shown = async () =>
+    (
+      await call('GET', `/v1/intelligence/list-items/${item.id}`, {
+        bearer: guarded.merchant.apiKey,
+      })
+    ).status
+  await aged(29)
+  await trigger('sandbox')
+  expect(await shown()).toBe(200)
+  await aged(30)
+  await trigger('sandbox')
+  expect(await shown()).toBe(404)
+})
+
+test('fifty values at once with the end of their list: none stays in it', async () => {
+  const guarded = await newGuarded()
+  const list = await newList(guarded, 'bin')
+  const add = (at: number) => addItem(guarded, list, { value: String(100_000 + at) })
+  const added = Array.from({ length: 50 }, (_, at) => add(at))
+  const replies = await Promise.all([...added, decide(guarded, `lists/${list}/delete`)])
+  expect(new Set(replies.map(({ status }) => status))).not.toContain(500)
+  const left = await adminSql('sandbox')(
+    `select id from risk_list_items where list_id = $1 and status = 'active'`,
+    [list],
+  )
+  expect(left).toEqual([])
 })
 
 test('what the processor does not show of a card names no card', async () => {
