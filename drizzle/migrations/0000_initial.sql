@@ -2343,11 +2343,12 @@ CREATE TABLE "risk_backtests" (
 	"ends_on" date NOT NULL,
 	"tries_count" integer NOT NULL,
 	"matched_count" integer NOT NULL,
+	"overruled_count" integer NOT NULL,
 	"outcomes" jsonb NOT NULL,
 	"examples" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "risk_backtests_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
-	CONSTRAINT "risk_backtests_counts" CHECK (0 <= "risk_backtests"."matched_count" and "risk_backtests"."matched_count" <= "risk_backtests"."tries_count")
+	CONSTRAINT "risk_backtests_counts" CHECK (0 <= "risk_backtests"."overruled_count" and "risk_backtests"."overruled_count" <= "risk_backtests"."matched_count" and "risk_backtests"."matched_count" <= "risk_backtests"."tries_count")
 );
 --> statement-breakpoint
 CREATE TABLE "risk_evaluations" (

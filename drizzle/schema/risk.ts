@@ -217,6 +217,8 @@ export const riskBacktests = pgTable(
     /** How many tries were looked at, and how many of them the rule meets. */
     triesCount: integer('tries_count').notNull(),
     matchedCount: integer('matched_count').notNull(),
+    /** Of these, where another rule or a list decided before it. */
+    overruledCount: integer('overruled_count').notNull(),
     outcomes: jsonb('outcomes').$type<readonly BacktestOutcome[]>().notNull(),
     examples: jsonb('examples').$type<readonly string[]>().notNull(),
     ...createdAt,
@@ -225,7 +227,10 @@ export const riskBacktests = pgTable(
     CONSTRAINTS: return [
       ownKey(t),
       refersTo('risk_backtests_rule', t, t.ruleId, riskRules),
-      check('risk_backtests_counts', sql`0 <= ${t.matchedCount} and ${t.matchedCount} <= ${t.triesCount}`),
+      check(
+        'risk_backtests_counts',
+        sql`0 <= ${t.overruledCount} and ${t.overruledCount} <= ${t.matchedCount} and ${t.matchedCount} <= ${t.triesCount}`,
+      ),
       index('risk_backtests_list').on(t.tenantId, t.ruleId, t.createdAt, t.id),
     ]
   },

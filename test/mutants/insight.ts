@@ -48,9 +48,16 @@ export const intelligence: readonly Mutant[] = [
   property(
     'a forecast knows nothing of what comes after it',
     'functions/insight/intelligence/forecast.ts',
-    'for (let week = Math.ceil(ahead / 7);',
+    'for (let week = Math.ceil((ahead + 1) / 7);',
     'for (let week = 0;',
     ['forecast.test.ts'],
+  ),
+  property(
+    'a day that is not over is no sample',
+    'functions/insight/intelligence/forecast.ts',
+    'Math.ceil((ahead + 1) / 7)',
+    'Math.ceil(ahead / 7)',
+    ['forecast.test.ts', 'not over'],
   ),
   property(
     'a likely amount leaves out what is certain',
@@ -167,7 +174,7 @@ export const intelligence: readonly Mutant[] = [
   exclusive(
     'persons who try cards are paused',
     'drizzle/sql/059_payments_guard.sql',
-    'if v_failed >= 5 or new.is_person then',
+    'if v_failed + v_open >= 5 then',
     'if v_failed >= 5 then',
     [ofPersons, 'persons who try out'],
   ),
@@ -203,15 +210,15 @@ export const risk: readonly Mutant[] = [
   stack(
     'tries with one address are counted one after the other',
     'drizzle/sql/059_payments_guard.sql',
-    'unnest(array[new.network_digest, new.contact_digest, new.card_digest])',
+    'unnest(array[new.network_digest, t.contact_digest, new.card_digest])',
     'unnest(array[new.network_digest, new.card_digest])',
     [counting, 'fifty at once of one address'],
   ),
   stack(
     'tries with one card are counted one after the other',
     'drizzle/sql/059_payments_guard.sql',
-    'unnest(array[new.network_digest, new.contact_digest, new.card_digest])',
-    'unnest(array[new.network_digest, new.contact_digest])',
+    'unnest(array[new.network_digest, t.contact_digest, new.card_digest])',
+    'unnest(array[new.network_digest, t.contact_digest])',
     [counting, 'fifty at once of one card'],
   ),
   stack(
@@ -243,7 +250,7 @@ export const risk: readonly Mutant[] = [
     'integration/risk/lists.test.ts',
     'has expired',
   ]),
-  stack('a deleted list names nobody', judging, `and o.status = 'active'`, '', [
+  stack('a deleted list names nobody', judging, `i.list_id = new.id and i.status = 'active'`, 'false', [
     'integration/risk/lists.test.ts',
     'has expired',
   ]),
@@ -302,6 +309,54 @@ export const risk: readonly Mutant[] = [
     ', ...back.after]',
     ']',
     [reviewing, 'refunds what is left'],
+  ),
+  stack(
+    'a blocked customer is met by a list',
+    judging,
+    'where p_customer is null and o.tenant_id = p_tenant',
+    'where false',
+    ['integration/risk/lists.test.ts', 'whom the merchant blocked'],
+  ),
+  stack(
+    'who tries again without an address is counted with the one of the payment',
+    'drizzle/sql/059_payments_guard.sql',
+    'and a.number > 1',
+    'and a.number > 1000',
+    ['integration/risk/lists.test.ts', 'tries again without'],
+  ),
+  stack(
+    'open questions of the bank are counted where nothing failed',
+    'drizzle/sql/059_payments_guard.sql',
+    'if v_failed + v_open >= 5 then',
+    'if v_failed >= 5 then',
+    ['integration/payments/card-guard.test.ts', 'left open pause cards'],
+  ),
+  stack('a deleted list takes no value', judging, 'if not found then', 'if false then', [
+    'integration/risk/lists.test.ts',
+    'takes its values with it',
+  ]),
+  stack(
+    'where a list decided first a rule is in no outcome',
+    'functions/insight/risk/store.ts',
+    ' and not tries.overruled',
+    '',
+    [ruling, 'decided first'],
+  ),
+  stack(
+    'an erasure leaves a BIN and a domain',
+    'drizzle/sql/017_personal_data.sql',
+    `array(select t.id from public.risk_list_items t
+      where t.tenant_id = p_tenant and (not t.list_id in`,
+    `array(select t.id from public.risk_list_items t
+      where t.tenant_id = p_tenant and (true or t.list_id in`,
+    ['integration/risk/erasure.test.ts'],
+  ),
+  unit(
+    'an attempt that is declined at the end of its payment says why',
+    'functions/money/payments/plan-authorization.ts',
+    `ends.status === 'declined' ? {`,
+    `ends.status === 'canceled' ? {`,
+    ['payments/authorization.test.ts', 'says why'],
   ),
   stack(
     'a dry run asks the lists of now',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { contract, reads } from '../../../src/http/contract.ts'
 import { boundedMinor, currency, emailAddress, freeText, textOf, uuid } from '../../../src/http/schemas.ts'
-import { forms, reading, workspaceOfSession } from './contract.ts'
+import { reading, workspaceOfSession } from './contract.ts'
+import { forms } from './contract-conditions.ts'
 import { exampleJudged, judged } from './contract-payments.ts'
 
 const Described = z

@@ -1,31 +1,20 @@
 import * as z from 'zod'
-import {
-  backtestOutcomes,
-  type RiskCondition,
-  type RiskText,
-  riskActions,
-  riskFigures,
-  riskRules,
-} from '../../../drizzle/schema/risk.ts'
+import { backtestOutcomes, riskActions, riskRules } from '../../../drizzle/schema/risk.ts'
 import { contract, decides, reads } from '../../../src/http/contract.ts'
 import { exampleOf, shown } from '../../../src/http/contract-resource.ts'
-import { ofType, oneOf, ruleOf } from '../../../src/http/rule-schema.ts'
 import {
-  boundedMinor,
   currency,
   freeText,
   minorString,
-  normalized,
   one,
   paged,
   tenantId,
   timestamp,
   uuid,
 } from '../../../src/http/schemas.ts'
-import { readValue } from './values.ts'
+import { condition } from './contract-conditions.ts'
 
 export const tag = 'Risk'
-export const conditionsMax = 20
 /** How many tries a backtest looks at: the newest. */
 export const triesMax = 20_000
 export const backtestDays = { daysMax: 92, daysUsual: 30 }
@@ -54,74 +43,6 @@ export const Author = z
   })
   .describe('Who made it.')
 export const exampleAuthor = { user_id: 'usr_0190a6d2', email: 'ana@cafeazul.example' }
-
-const figures: { readonly [F in (typeof riskFigures)[number]]: string } = {
-  installments: 'In how many months it is paid; 1: at once.',
-  hour: 'The hour of the day in Mexico City, 0 to 23.',
-  score: 'The sum of the points of the try, 0 to 100.',
-  customer_payments:
-    'How many payments of the same customer were paid and neither refunded nor disputed; 100 stands for more. Whose address it is, is what the buyer typed.',
-  card_tries_hour:
-    'How often the card was tried within an hour, this time included. Of each count the last 100 tries are looked at.',
-  card_tries_day: 'How often the card was tried within a day, this time included.',
-  card_failures_day: 'How often the card failed within a day.',
-  email_cards_hour:
-    'How many cards were tried with the address within an hour, this one included; 0 without one.',
-  email_cards_day:
-    'How many cards were tried with the address within a day, this one included; 0 without one.',
-  email_failures_day: 'How many cards of the address failed within a day.',
-  network_cards_hour:
-    'How many cards were tried from the network within an hour, of the last 100 tries there.',
-  network_failures_hour: 'How many cards failed there within an hour.',
-}
-
-const texts: { readonly [T in RiskText]: string } = {
-  card_brand: 'The brand of the card: `visa`.',
-  card_funding: 'What kind of card it is.',
-  card_bin: 'The first six digits of the card.',
-  email_domain: 'What follows the @ of the address: `gmail.com`.',
-  origin_type: 'What is paid: `payment_link`, `checkout_session`, `table_session`, `register_order`.',
-}
-
-const digits = (text: string) => readValue('bin', text)
-const domain = (text: string) => readValue('email_domain', text)
-export const forms: { readonly [T in RiskText]: z.ZodType<string> } = {
-  card_brand: freeText(40).min(1).describe('The brand, in any case.'),
-  card_funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']).describe('What kind of card it is.'),
-  card_bin: normalized(digits, 6, 'must be six digits').describe('The six digits.'),
-  email_domain: normalized(domain, 253, 'must be a domain: example.com').describe('The domain.'),
-  origin_type: z
-    .enum(['payment_link', 'checkout_session', 'table_session', 'register_order'])
-    .describe('What is paid.'),
-}
-
-const asked = 'What is asked of the try.'
-const bounded = oneOf(['gte', 'lte'])
-const number = z.int().min(0).max(1_000_000)
-
-export const condition = ruleOf<RiskCondition>(
-  [
-    ofType('amount', asked, {
-      currency,
-      gte: boundedMinor.optional().describe('At least so much, in minor units.'),
-      lte: boundedMinor.optional().describe('At most so much, in minor units.'),
-    }).refine(...bounded),
-    ...riskFigures.map((figure) =>
-      ofType(figure, figures[figure], {
-        gte: number.optional().describe('At least so many.'),
-        lte: number.optional().describe('At most so many.'),
-      }).refine(...bounded),
-    ),
-    ...Object.entries(texts).map(([name, says]) => ofType(name, says, { is: forms[name as RiskText] })),
-    ofType('in_list', asked, {
-      list_id: uuid.describe('A list that names the card, the address or the customer.'),
-    }),
-  ],
-  'Risk',
-  conditionsMax,
-).describe(
-  `When it holds: a condition, or \`all\`, \`any\` or \`none\` of several, which may be groups of conditions themselves. What is not known of a try holds nothing. There are at most ${conditionsMax} conditions.`,
-)
 
 export const exampleRuleBody = {
   name: 'Third card of one address',
@@ -295,6 +216,12 @@ const RiskBacktest = z
       .max(triesMax)
       .describe(`How many tries of cards it looked at: the newest of these days, at most ${triesMax}.`),
     matched_count: z.int().min(0).describe('How many of them the rule meets.'),
+    overruled_count: z
+      .int()
+      .min(0)
+      .describe(
+        'Where it would have decided nothing: a list or another rule decided before it then, as a list that blocks or what allows does. They are in no outcome.',
+      ),
     outcomes: z
       .array(
         z.strictObject({
@@ -304,12 +231,15 @@ const RiskBacktest = z
               'What became of these tries: `paid` ones may be `refunded`, or `disputed` (charged back, or reported as fraud).',
             ),
           currency,
-          payments_count: z.int().min(0).describe('How many payments the rule meets.'),
-          amount: minorString.describe('What they asked for, in minor units.'),
+          payments_count: z
+            .int()
+            .min(0)
+            .describe('How many payments; one with tries of several outcomes is in each of them once.'),
+          amount: minorString.describe('What their newest such try asked for, in minor units.'),
         }),
       )
       .describe(
-        'The payments of the tries that the rule meets. What is `paid` would be lost to a rule that blocks.',
+        'The payments of the tries at which the rule would have decided. What is `paid` would be lost to a rule that blocks.',
       ),
     examples: z.array(uuid).describe('The newest ten of these payments.'),
     created_at: timestamp,
@@ -324,6 +254,7 @@ const exampleBacktest = {
   ends_on: '2026-06-13',
   tries_count: 1_204,
   matched_count: 9,
+  overruled_count: 1,
   outcomes: [
     { outcome: 'declined', currency: 'mxn', payments_count: 6, amount: '940000' },
     { outcome: 'paid', currency: 'mxn', payments_count: 1, amount: '45000' },
@@ -340,7 +271,7 @@ export const createBacktest = contract({
   location: '/v1/intelligence/backtests/:id?tenant_id=:tenant_id',
   summary: 'See what a rule would have met',
   description:
-    'Asks the rule about tries, with what was known at each: what it would have decided there. What would have come after that, it does not know. Lists count as they were then. At most 92 days.',
+    'Asks the rule about tries, with what was known at each: which ones it meets, and where it would have decided. What would have come after that, it does not know. Lists and other rules count as they were then. At most 92 days.',
   tables: ['risk_backtests'],
   body: z.strictObject({
     tenant_id: tenantId,

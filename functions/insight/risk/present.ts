@@ -61,6 +61,7 @@ export const presentBacktest = (backtest: BacktestRow) => ({
   ends_on: backtest.endsOn,
   tries_count: backtest.triesCount,
   matched_count: backtest.matchedCount,
+  overruled_count: backtest.overruledCount,
   outcomes: backtest.outcomes.map(({ outcome, currency, payments, amount }) => ({
     outcome,
     currency,

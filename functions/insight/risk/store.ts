@@ -121,6 +121,7 @@ export const evaluationsOf = select<EvaluationRow>(() =>
 interface Tested {
   readonly triesCount: number
   readonly matchedCount: number
+  readonly overruledCount: number
   readonly outcomes: readonly BacktestOutcome[]
   readonly examples: readonly string[]
 }
@@ -138,19 +139,37 @@ const outcome = sql`case
   when ${paymentAttempts.status} in ('canceled', 'expired') then 'abandoned' else 'open' end`
 
 /**
+ * Whether what was decided at a try comes before what a rule of this action does: a list that blocks before all, what
+ * allows before what blocks, that before what confirms, that before what reviews.
+ */
+const overruled = (action: SQL) => {
+  const blocking = build
+    .select({ id: riskLists.id })
+    .from(riskLists)
+    .where(and(ownTenant(riskLists), eq(riskLists.effect, 'block')))
+  return sql<boolean>`case ${riskEvaluations.decision} when 'block' then ${action} in ('confirm', 'review')
+      or ${riskEvaluations.features}->'lists' ?| array(${blocking})::text[]
+    when 'allow' then ${action} <> 'allow' when 'confirm' then ${action} = 'review' else false end`
+}
+
+/**
  * What a rule meets among the newest tries between two moments. The id of an attempt has the moment at which it was
  * made, so that older ones are not read.
  */
 export const tested = select<Tested>(() => {
-  const condition = build
-    .select({ condition: riskRules.condition })
-    .from(riskRules)
-    .where(and(ownTenant(riskRules), eq(riskRules.id, slot('id'))))
+  const ofRule = (column: 'condition' | 'action') =>
+    build
+      .select({ asked: riskRules[column] })
+      .from(riskRules)
+      .where(and(ownTenant(riskRules), eq(riskRules.id, slot('id'))))
   const tries = build.$with('tries').as(
     build
       .select({
         id: riskEvaluations.id,
-        holds: sql<boolean>`door.risk_holds((${condition}), ${riskEvaluations.features})`.as('holds'),
+        holds: sql<boolean>`door.risk_holds((${ofRule('condition')}), ${riskEvaluations.features})`.as(
+          'holds',
+        ),
+        overruled: overruled(sql`(${ofRule('action')})`).as('overruled'),
       })
       .from(riskEvaluations)
       .where(
@@ -167,7 +186,8 @@ export const tested = select<Tested>(() => {
   )
   const met = build.$with('met').as(
     build
-      .selectDistinct({
+      // A payment once for each of its outcomes: with its newest try.
+      .selectDistinctOn([payments.id, outcome], {
         id: payments.id,
         createdAt: payments.createdAt,
         currency: paymentAttempts.currency,
@@ -182,9 +202,10 @@ export const tested = select<Tested>(() => {
       .where(
         and(
           ownTenant(paymentAttempts),
-          sql`${paymentAttempts.id} in (select tries.id from tries where tries.holds)`,
+          sql`${paymentAttempts.id} in (select tries.id from tries where tries.holds and not tries.overruled)`,
         ),
-      ),
+      )
+      .orderBy(payments.id, outcome, desc(paymentAttempts.number)),
   )
   const sums = sql`select outcome, currency, count(*) payments, sum(amount_minor)::text amount from met group by 1, 2`
   const newest = sql`select id from met group by id, created_at order by created_at desc, id desc limit 10`
@@ -193,6 +214,7 @@ export const tested = select<Tested>(() => {
     .select({
       triesCount: sql`count(*)`.mapWith(Number) as SQL as SQL<number>,
       matchedCount: sql`count(*) filter (where holds)`.mapWith(Number) as SQL as SQL<number>,
+      overruledCount: sql`count(*) filter (where holds and overruled)`.mapWith(Number) as SQL as SQL<number>,
       outcomes:
         sql`coalesce((select jsonb_agg(o order by o.outcome, o.currency) from (${sums}) o), '[]')`.mapWith(
           riskBacktests.outcomes,

@@ -117,8 +117,8 @@ export const samples: AreaSamples = {
         )
         return adminSql('sandbox')(
           `insert into risk_backtests (tenant_id, id, rule_id, condition, action, begins_on, ends_on, tries_count,
-             matched_count, outcomes, examples, created_at)
-           values ($1, $2, $3, '{}', 'block', '2026-06-01', '2026-06-13', 0, 0, '[]', '[]', now())`,
+             matched_count, overruled_count, outcomes, examples, created_at)
+           values ($1, $2, $3, '{}', 'block', '2026-06-01', '2026-06-13', 0, 0, 0, '[]', '[]', now())`,
           [merchant.tenantId, uuidv7(Date.now()), link.id],
         )
       },

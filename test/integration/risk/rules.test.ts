@@ -2,7 +2,18 @@ import { expect, test } from 'vitest'
 import { paymentsOf } from '../../support/books.ts'
 import { newVoucher, vouchersOf } from '../../support/cash.ts'
 import { call, openLink, pay } from '../../support/merchant.ts'
-import { activate, decide, inForce, newGuarded, newRule, seen, shadowed, tried } from '../../support/risk.ts'
+import {
+  activate,
+  addItem,
+  decide,
+  inForce,
+  newGuarded,
+  newList,
+  newRule,
+  seen,
+  shadowed,
+  tried,
+} from '../../support/risk.ts'
 import { adminSql } from '../../support/stack.ts'
 import { newPlace, opens, sends, tries } from '../../support/stolen-cards.ts'
 
@@ -59,6 +70,37 @@ test('a backtest counts for what the rule said then, and only if it looked at tr
   expect((await asked()).body.error?.code).toBe('risk_rule_unwatched')
   await decide(guarded, `rules/${id}/backtests`)
   expect((await asked()).status).toBe(200)
+})
+
+test('a backtest says where a list or another rule decided first, and has each payment once', async () => {
+  const guarded = await newGuarded()
+  const allowed = await newList(guarded, 'email', 'allow')
+  await addItem(guarded, allowed, { value: 'ana@example.com' })
+  const { place, public_id } = await tried(guarded, 'tok_sbx_decline_funds')
+  // The same payment is declined twice.
+  await pay(
+    place.link.public_id,
+    await openLink(place.link.public_id, `?retry=${public_id}`),
+    'tok_sbx_fraud',
+  )
+  await tried(guarded, 'tok_sbx_approve', 'ana@example.com')
+  const blocked = await newList(guarded, 'email', 'block')
+  await addItem(guarded, blocked, { value: 'luis@example.com' })
+  await tried(guarded, 'tok_sbx_approve', 'luis@example.com')
+  const found = async (action: string) =>
+    (await decide(guarded, `rules/${await newRule(guarded, anyVisa, action)}/backtests`)).body
+  const declined = { outcome: 'declined', currency: 'mxn', payments_count: 1, amount: '120000' }
+  expect(await found('block')).toMatchObject({
+    matched_count: 4,
+    overruled_count: 2,
+    outcomes: [declined],
+    examples: [expect.any(String)],
+  })
+  // What allows comes before what blocks, and not before a list that blocks.
+  expect(await found('allow')).toMatchObject({
+    overruled_count: 1,
+    outcomes: [declined, { outcome: 'paid', payments_count: 1 }],
+  })
 })
 
 test('a buyer whose card is blocked keeps their voucher', async () => {
@@ -183,6 +225,11 @@ test.each([
     'groups in groups in groups',
     { type: 'all', rules: [{ type: 'any', rules: [{ type: 'none', rules: [anyVisa] }] }] },
   ],
+  ['an hour that no day has', { type: 'hour', gte: 24 }],
+  ['more tries than are counted', { type: 'all', rules: [{ type: 'card_tries_day', gte: 102 }] }],
+  ['fewer tries than this one', { type: 'card_tries_day', lte: 0 }],
+  ['bounds between which nothing is', { type: 'score', gte: 60, lte: 30 }],
+  ['amounts between which none is', { type: 'amount', currency: 'mxn', gte: '1000', lte: '999' }],
 ])('a condition with %s is refused', async (_, condition) => {
   const guarded = await newGuarded()
   const body = { name: 'A rule', action: 'block', condition, reason: 'Because.' }
