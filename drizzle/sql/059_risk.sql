@@ -153,8 +153,8 @@ begin
     cross join lateral (select o.* from public.payments o where o.tenant_id = a.tenant_id and o.id = a.payment_id offset 0) p
     -- Who tries again need not type the address again.
     cross join lateral (
-      select door.mailbox_of((select c.email from public.payment_contacts c
-        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
+      select (select door.mailbox_of(o.email) from (select c.email from public.payment_contacts c
+        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1) o) mailbox
       offset 0
     ) m
     cross join lateral (

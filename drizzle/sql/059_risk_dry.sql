@@ -14,8 +14,8 @@ language sql stable as $$
       where a.tenant_id = p.tenant_id and a.payment_id = p.id order by a.number desc limit 1
     ) e
     cross join lateral (
-      select door.mailbox_of((select c.email from public.payment_contacts c
-        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1)) mailbox
+      select (select door.mailbox_of(o.email) from (select c.email from public.payment_contacts c
+        where c.tenant_id = p.tenant_id and c.payment_id = p.id order by c.created_at desc, c.id desc limit 1) o) mailbox
       offset 0
     ) m
     cross join lateral (
