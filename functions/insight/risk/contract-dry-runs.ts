@@ -18,7 +18,9 @@ const Described = z
       .describe('Where the buyer is: an address of the internet.'),
     customer_id: uuid
       .optional()
-      .describe('Your customer; left out, who has the address of the buyer as a verified one.'),
+      .describe(
+        'Your customer; left out, who has the address of the buyer, or another of its mailbox, as a verified one.',
+      ),
     card: z
       .strictObject({
         brand: freeText(40).min(1).describe('The brand: `visa`.'),
