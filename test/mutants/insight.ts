@@ -354,8 +354,8 @@ export const risk: readonly Mutant[] = [
   unit(
     'an attempt that is declined at the end of its payment says why',
     'functions/money/payments/plan-authorization.ts',
-    `ends.status === 'declined' ? {`,
-    `ends.status === 'canceled' ? {`,
+    'declineCode: ends.code, declineCategory',
+    'declineCategory',
     ['payments/authorization.test.ts', 'says why'],
   ),
   stack(
