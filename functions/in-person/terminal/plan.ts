@@ -51,6 +51,8 @@ function refusalOf(
   const reason = reasonAt(totalMinor)
   if (!reason) return null
   const { code, message } = reason
+  if (code === 'payment_method_unavailable' && schedule && !schedule[presentedMethod])
+    return refuse(code, { param: 'currency', message: `No card is taken at a device in ${currency}.` })
   const param = /^amount/.test(code)
     ? { param: reasonAt(totalMinor - tipMinor)?.code === code ? 'amount' : tipFieldOf(asked) }
     : code === 'currency_unsupported'

@@ -50,6 +50,8 @@ export interface Shared {
   readonly lines: readonly { readonly id: string; readonly name: string; readonly amountMinor: bigint }[]
   /** Among how many buyers it may be divided at most. */
   readonly sharesMax: number
+  /** Among how many it is divided unless a buyer says another number; two where it is not known. */
+  readonly sharesUsual?: number | null
   /** The amount of a part; null where it is not to be had. A share is rounded up to the cent: the last one is smaller. */
   readonly inPart: (part: Part) => Sold | null
   /** Digits that change with what the page of the parts shows. */

@@ -96,6 +96,7 @@ export const tableSessionOrigin: HostedOrigin<SessionRow & Partial<LeadsOn>> = {
         amountMinor: BigInt(amount_total),
       })),
       sharesMax: sharesMost,
+      sharesUsual: session.guestsCount,
       followed: followedOf(session),
       inPart: (part) => partOf(session, part),
       tips: session.tipOptions,

@@ -40,6 +40,12 @@ export function planRecord(
       param: 'amount',
       message: `The lines come to ${costMinor} minor units.`,
     })
+  const restMinor = session.totalMinor - session.heldMinor - session.paidMinor
+  if (amountMinor > restMinor)
+    return refuse('table_session_amount_taken', {
+      param: 'amount',
+      message: `${restMinor} minor units of the bill are left; the rest is paid, or is being paid.`,
+    })
   const payment: ExternalPaymentRow = {
     ...newRow(clock),
     sessionId: session.id,

@@ -110,6 +110,19 @@ test('a guest pays lines, another an equal share, a third the rest; then the bil
   expect(await brokenRules(bill.merchant.tenantId)).toEqual([])
 })
 
+test.each([
+  [8, '8'],
+  [1, '2'],
+  [null, '2'],
+])('the page of a bill of %s guests proposes a share among %s', async (guests_count, proposed) => {
+  const bill = await newBill()
+  await bill.ask('POST', '/void')
+  const asked = { guests_count, line_items: [dish(10_000)] }
+  const { body } = await tablePay(bill.merchant, 'POST', `/tables/${bill.table.id}/sessions`, asked)
+  const { html } = await pageOf(`/${body.public_id}?lang=en`)
+  expect(/<input id="shares"[^>]* value="(\d+)"/.exec(html)?.[1]).toBe(proposed)
+})
+
 test('lines that cost more than what is left are paid by what is left', async () => {
   const bill = await newBill(10_000, 10_000)
   await bill.pay('amount=150')
@@ -183,7 +196,14 @@ test('cash is recorded as what it is: it pays lines or an amount, and touches no
   expect([recorded.status, recorded.body]).toMatchObject([201, { amount_tip: '1000', status: 'recorded' }])
   expect(await bill.now()).toMatchObject({ amount_paid: '10000', payment_status: 'partly_paid' })
   const over = await bill.ask('POST', '/external-payments', { method: 'other_terminal', amount: '5001' })
-  expect([over.status, over.body.error?.code]).toEqual([409, 'table_session_amount_taken'])
+  expect([over.status, over.body.error]).toMatchObject([
+    409,
+    {
+      code: 'table_session_amount_taken',
+      param: 'amount',
+      message: '5000 minor units of the bill are left; the rest is paid, or is being paid.',
+    },
+  ])
   const at = `/external-payments/${recorded.body.id}`
   expect((await tablePay(bill.merchant, 'POST', `${at}/cancel`)).body).toMatchObject({ status: 'canceled' })
   expect((await bill.now()).line_items[0]).toMatchObject({ external_payment_id: null })

@@ -128,6 +128,11 @@ describe('a card payment at a reader', () => {
     expect(answerOf(await process(await newCounter(), body))).toBe(code)
   })
 
+  test('names the currency where devices take no card in it', async () => {
+    const { body } = await process(await newCounter(), { currency: 'usd' })
+    expect(body.error).toMatchObject({ param: 'currency', message: 'No card is taken at a device in usd.' })
+  })
+
   test('is taken by a paired reader alone', async () => {
     const counter = await newCounter()
     const at = `/v1/terminal/readers/${counter.reader.id}`

@@ -66,6 +66,7 @@ export function sharedForms(view: AmountView): Html {
   const { shared, path, kept, currency, locale } = view
   if (!shared) return raw('')
   const words = sharedWords[locale]
+  const usual = Math.min(Math.max(shared.sharesUsual ?? 2, 2), shared.sharesMax)
   const hidden = hiddenFields({ ...kept, lang: locale === 'en' ? 'en' : 'es' })
   const lines = shared.lines.map(
     ({ id, name, amountMinor }) =>
@@ -89,7 +90,7 @@ ${lines}</ul>
 ${hidden}<h2 id="part-shares">${words.shares}</h2>
 <div class="field">
 <label for="shares">${words.among}</label>
-<input id="shares" name="shares" type="number" inputmode="numeric" min="2" max="${shared.sharesMax}" step="1" required value="2">
+<input id="shares" name="shares" type="number" inputmode="numeric" min="2" max="${shared.sharesMax}" step="1" required value="${usual}">
 </div>
 <button class="secondary">${words.payShare}</button>
 </form>`
