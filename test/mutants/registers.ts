@@ -5,6 +5,7 @@ const origin = 'functions/in-person/physical-checkout/origin.ts'
 const routes = 'functions/in-person/physical-checkout/pages/routes.ts'
 const plan = 'functions/in-person/physical-checkout/plan-orders.ts'
 const orders = 'integration/physical-checkout/orders.test.ts'
+const codes = 'integration/physical-checkout/codes.test.ts'
 const cash = 'integration/physical-checkout/cash.test.ts'
 const races = 'integration/physical-checkout/races.test.ts'
 const byServer = 'functions/page/hosted-payment/server-paying.ts'
@@ -82,7 +83,7 @@ export const registers: readonly Mutant[] = [
     routes,
     "order.mode !== 'dynamic'",
     'true',
-    [orders, 'the printed code'],
+    [codes, 'the printed code'],
   ),
   stack(
     'a drawer gives no more than is in it',
@@ -143,6 +144,6 @@ export const registers: readonly Mutant[] = [
     `  eq(registerCodes.status, 'active'),
 `,
     '',
-    [orders, 'a revoked code'],
+    [codes, 'a revoked code'],
   ),
 ]

@@ -148,7 +148,9 @@ export const create = orders.create({
   body: z.strictObject({
     register_id: registerId,
     mode: mode.default('hybrid'),
-    line_items: countedLinesAsked.optional(),
+    line_items: countedLinesAsked
+      .optional()
+      .describe('What is bought, in order: items of catalogs, or lines that you write.'),
     amount: orderAsked.amount.optional(),
     currency: currency.default('mxn'),
     tips: orderAsked.tips.default(null),

@@ -28,8 +28,7 @@ function moneyRows(receipt: Receipt, locale: Locale): Row[] {
   const money = moneyIn(receipt, locale)
   const { amount, amount_tip: tip, amount_captured: captured, amount_refunded: refunded } = receipt
   const isPart = captured !== '0' && captured !== amount
-  // The IVA of the sale stands below its total, whatever was given back since.
-  const isSold = captured === amount && receipt.mark !== 'canceled'
+  const isWhole = receipt.mark === null && !isPart
   return [
     ...receipt.line_items.map(({ name, quantity, amount_total }) => ({
       term: quantity > 1 ? `${quantity} × ${name}` : name,
@@ -41,7 +40,7 @@ function moneyRows(receipt: Receipt, locale: Locale): Row[] {
       [isPart || captured === '0' ? own.authorized : common.total, money(amount), 'strong'],
       [own.captured, isPart ? money(captured) : null, 'strong'],
     ]),
-    ...(isSold ? taxRows({ ...receipt, locale }) : []),
+    ...(isWhole ? taxRows({ ...receipt, locale }) : []),
     ...receipt.refunds.map((refund) => ({
       term: own.refund(formatDate(new Date(refund.created_at), locale, receipt.location?.time_zone)),
       value: money(refund.amount),

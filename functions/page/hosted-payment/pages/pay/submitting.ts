@@ -370,7 +370,7 @@ export async function notPaid(c: Ctx, origins: HostedOrigins, error: unknown, lo
   const { onSale } = visit
   const why = closedBecause(onSale, new Date())
   if (why?.own?.isHidden) lookAsNobody(c)
-  // Who chose a part of a bill is told first that it is a part of another one.
+  // Who chose a part of a bill reads first that it is a part of another one.
   const other = onSale.sale.exclusive ? onSale.origin.leadsTo?.(onSale.row) : null
   const own = other ? `/${other}` : (ownPathOf(visit, why) ?? receiptHere(c, onSale))
   if (own) return c.redirect(withLocale(own, locale), 303)
