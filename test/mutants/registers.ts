@@ -146,4 +146,25 @@ export const registers: readonly Mutant[] = [
     '',
     [codes, 'a revoked code'],
   ),
+  stack(
+    'late money pays no order that cash has paid',
+    sql,
+    'if v_tendered is not null then',
+    'if false then',
+    [orders, 'that cash has paid'],
+  ),
+  stack(
+    'the report of a shift has what was captured',
+    'functions/in-person/physical-checkout/store.ts',
+    'sum(${payments.amountCapturedMinor} - ${tipCaptured})',
+    'sum(${payments.amountMinor} - ${tipCaptured})',
+    [cash, 'not what was authorized'],
+  ),
+  stack(
+    'a register at an archived location sells nothing',
+    'functions/in-person/physical-checkout/plan-codes.ts',
+    "locationStatus === 'archived'",
+    'false',
+    [orders, 'at an archived location'],
+  ),
 ]
