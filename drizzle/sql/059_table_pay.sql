@@ -211,7 +211,9 @@ create or replace function door.hold_table_session(a public.payment_attempts, p 
 returns table (resource_id uuid, quantity bigint, free bigint)
 language plpgsql strict rows 1 as $$
 begin
-  perform door.claim_table_lines(p, a.created_at);
+  if jsonb_array_length(p."order"->'lines') > 0 then
+    perform door.claim_table_lines(p, a.created_at);
+  end if;
   -- Returns nothing: one guest may pay all of it by transfer, so that no share bounds what is unpaid.
   update public.table_session_sums s
   set held_minor = s.held_minor + a.amount_minor - p.markup_minor - p.tip_amount_minor, updated_at = a.created_at

@@ -58,7 +58,7 @@ export const create = codes.create({
   summary: 'Make a code of a register',
   description:
     'Buyers scan the printed one; a screen opens the one of a display. A register may have several of each. The address of a display shows what is sold there to everybody who has it: revoke one that was seen too far.',
-  tables: ['devices', 'locations', 'register_codes'],
+  tables: ['devices', 'register_codes'],
   body: z.strictObject({ register_id: registerId, purpose }),
   errors: ['device_not_found', 'device_disabled', 'location_archived', 'register_code_limit_reached'],
   example: { register_id: exampleRegisterId, purpose: 'printed' },

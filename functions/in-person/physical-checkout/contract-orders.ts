@@ -144,7 +144,7 @@ export const create = orders.create({
   summary: 'Make an order at a register',
   description:
     'What one buyer pays at the counter: lines, of a catalog or written by you, or an amount. The register shows it until it is paid, over, canceled or detached, and shows one at a time. The same request with the same `client_reference_id` on the same day gets the first order, also where that has ended: the same lines or amount, terms, tips, mode and description.',
-  tables: ['devices', 'locations', 'register_shifts', 'register_orders'],
+  tables: ['devices', 'register_shifts', 'register_orders'],
   body: z.strictObject({
     register_id: registerId,
     mode: mode.default('hybrid'),

@@ -72,7 +72,7 @@ export const open = shifts.create({
   id: 'register_shifts.open',
   summary: 'Open a shift of a register',
   description: 'A register has one open shift. Cash is recorded while one is.',
-  tables: ['devices', 'locations', 'register_shifts'],
+  tables: ['devices', 'register_shifts'],
   body: z.strictObject({
     register_id: registerId,
     amount_opening: boundedMinor.describe('Minor units: the cash in the drawer.'),

@@ -86,7 +86,7 @@ export function planCreate(
   const reply = presentOrder(order, opening)
   return {
     writes: [
-      ...expectSelling(register),
+      expectSelling(register),
       ...(shift ? [expect(registerShifts, shift.id, { status: 'open' })] : []),
       ...place.frees,
       insert(registerOrders, row),

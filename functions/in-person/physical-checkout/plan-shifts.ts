@@ -35,7 +35,7 @@ export function planOpen(
     closedAt: null,
   }
   const plan = created(shift, 'register_shift.opened', clock)
-  return { ...plan, writes: [...expectSelling(register), ...plan.writes] }
+  return { ...plan, writes: [expectSelling(register), ...plan.writes] }
 }
 
 /** What it expects is what its row says when it is closed: cash that moves meanwhile gives the row another version. */
