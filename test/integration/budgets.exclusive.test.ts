@@ -220,7 +220,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
   'order at a register': [
     {
       trips: 2,
-      statements: 76,
+      statements: 77,
       planned: 6,
       buffers: 260,
       inserted: 8,

@@ -79,7 +79,10 @@ export async function costOf(request: () => Promise<unknown>): Promise<Counted> 
     walBytes: each(wal.reduce((all, { bytes }) => all + bytes, 0)),
     ran: statements
       .toSorted((one, other) => other.plans - one.plans || other.calls - one.calls)
-      .map(({ text, calls, plans }) => `${each(calls)} run, ${each(plans)} planned: ${text.slice(0, 160)}`),
+      .map(
+        ({ text, calls, plans, buffers }) =>
+          `${each(calls)} run, ${each(plans)} planned, ${each(buffers)} buffers: ${text.slice(0, 160)}`,
+      ),
   }
 }
 

@@ -176,15 +176,15 @@ export const attemptsByPublicId = select<AttemptRow>(() =>
 
 export const attemptById = rowsBy(paymentAttempts, 'id')
 
+// By the payment's id, found first: a plan that a session made while the tables were small would walk them later.
+const ofAttempt = sql`(select ${paymentAttempts.paymentId} from ${paymentAttempts}
+  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.id} = ${slot('id')})`
+
 export const paymentOfAttempt = select<PaymentRow>(() =>
   build
     .select(getTableColumns(payments))
     .from(payments)
-    .innerJoin(
-      paymentAttempts,
-      and(eq(paymentAttempts.tenantId, payments.tenantId), eq(paymentAttempts.paymentId, payments.id)),
-    )
-    .where(and(ownTenant(payments), eq(paymentAttempts.id, slot('id')))),
+    .where(and(ownTenant(payments), eq(payments.id, ofAttempt))),
 )
 
 /** At most one: a voucher belongs to one attempt. */
