@@ -55,12 +55,13 @@ export const forwardedByKid = select<OfflineRow>(() =>
       ownTenant(offlinePayments),
       eq(offlinePayments.deviceId, ofKid),
       sql`${offlinePayments.id} = any (array(
-        select ${named.id} from unnest(${slot('names')}::text[]) as of (name)
-        join ${offlinePayments} ${named} on ${ownTenant(named)} and ${named.deviceId} = ${ofKid} and ${named.devicePaymentId} = of.name
+        select found.id from unnest(${slot('names')}::text[]) as of (name) cross join lateral (
+          select ${named.id} from ${offlinePayments} ${named} where ${ownTenant(named)} and ${named.deviceId} = ${ofKid}
+            and ${named.devicePaymentId} = of.name offset 0) found
         union all
-        select ${named.id} from unnest(${slot('ids')}::uuid[], ${slot('sequences')}::int[]) as of (allowance, place)
-        join ${offlinePayments} ${named} on ${ownTenant(named)} and ${named.allowanceId} = of.allowance and ${named.sequence} = of.place
-          and ${named.status} <> 'refused'))`,
+        select found.id from unnest(${slot('ids')}::uuid[], ${slot('sequences')}::int[]) as of (allowance, place) cross join lateral (
+          select ${named.id} from ${offlinePayments} ${named} where ${ownTenant(named)} and ${named.allowanceId} = of.allowance
+            and ${named.sequence} = of.place and ${named.status} <> 'refused' offset 0) found))`,
     ),
   ),
 )
