@@ -52,7 +52,7 @@ async function attested(
   if (object.get('fmt') !== 'apple-appattest' || !chain || !isBytes(authData)) return failed('malformed')
   const data = parsed(authData)
   if (!data) return failed('malformed')
-  const broken = await problemOfChain([...chain, new X509Certificate(root)], now)
+  const broken = await problemOfChain([...chain, new X509Certificate(root)], now).catch(unreadable)
   if (broken) return failed(broken)
   const [leaf] = chain
   const nonce = await sha256(joined(authData, await clientDataHash(said)))
@@ -72,6 +72,9 @@ async function attested(
   if (!isSame(data.credentialId, keyId)) return failed('wrong_key')
   return { state: 'verified', environment, publicKey: base64UrlOf(point), signCount: 0 }
 }
+
+/** Each part of a certificate is parsed when it is asked for, and a phone may send anything as one. */
+const unreadable = () => 'malformed' as const
 
 /** The certificate of the key, and the one that signed it. */
 function certificatesOf(x5c: CBORType | undefined): [X509Certificate, X509Certificate] | null {

@@ -79,7 +79,19 @@ const strange = await newAuthority('Root of the test')
 const leafAsCa = await newAuthority('CA of the test', root, false)
 const past = new Date(Date.now() - 1_000)
 const soon = new Date(Date.now() + 60_000)
+
+/** A certificate that is read until its basic constraints are: these are no sequence any more. */
+const unreadable = (certificate: X509Certificate) => {
+  const bytes = [...new Uint8Array(certificate.rawData)]
+  const at = bytes.findIndex((_, i) => [0x30, 3, 1, 1, 0xff].every((byte, n) => bytes[i + n] === byte))
+  return new X509Certificate(Uint8Array.from(bytes.with(at, 2)))
+}
+const ofNoAuthority = { certificate: unreadable(signer.certificate), keys: signer.keys }
+const ofNoRoot = { certificate: unreadable(new X509Certificate(appleRoot)), keys: others }
+
 const wrong: [string, Change, string][] = [
+  ['under a certificate that cannot be read', { attesting: { signer: ofNoAuthority } }, 'malformed'],
+  ['under Apple’s root with a byte changed', { attesting: { signer: ofNoRoot } }, 'malformed'],
   ['of another challenge', { attesting: { challenge: 'another-challenge' } }, 'wrong_nonce'],
   ['of another team', { attesting: { app: other } }, 'wrong_app'],
   ['of an app that does not count', { expected: { app: undefined } }, 'wrong_app'],
