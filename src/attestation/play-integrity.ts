@@ -6,21 +6,11 @@ import { type Expected, failed, type KnownApp, type Statement, type Verdict } fr
 export const tokenMinutes = 5
 const aheadMs = 60_000
 
-/** The parts of a token's payload that are asked; each may be absent. */
-interface Payload {
-  readonly requestDetails?: {
-    readonly requestPackageName?: string
-    readonly nonce?: string
-    readonly timestampMillis?: string | number
-  }
-  readonly appIntegrity?: {
-    readonly appRecognitionVerdict?: string
-    readonly packageName?: string
-    readonly certificateSha256Digest?: readonly string[]
-  }
-  readonly deviceIntegrity?: { readonly deviceRecognitionVerdict?: readonly string[] }
-  readonly testingDetails?: { readonly isTestingResponse?: boolean }
-}
+/** A part of what was signed by any shape of JSON: the fields of an object, else none. */
+type Part = Readonly<Record<string, unknown>>
+const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? (value as Part) : {})
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 /** A token of a classic request, opened here with the keys that the Play Console gave for the app. */
 export async function verifyPlayIntegrity(
@@ -30,17 +20,19 @@ export async function verifyPlayIntegrity(
   if (!app?.keys) return failed('wrong_app')
   const payload = await opened(statement, app.keys)
   if (payload === null) return failed('wrong_signature')
-  const { requestDetails: asked = {}, appIntegrity: of = {}, deviceIntegrity: device = {} } = payload
+  const [asked, of] = [partOf(payload.requestDetails), partOf(payload.appIntegrity)]
+  const device = partOf(payload.deviceIntegrity)
   if (asked.requestPackageName !== app.app) return failed('wrong_app')
   if (asNonce(asked.nonce) !== challenge) return failed('wrong_nonce')
-  const age = now.getTime() - Number(asked.timestampMillis)
+  const age = now.getTime() - asMillis(asked.timestampMillis)
   if (!(age <= tokenMinutes * 60_000 && age >= -aheadMs)) return failed('too_old')
   if (of.appRecognitionVerdict !== 'PLAY_RECOGNIZED') return failed('unrecognized_app')
   if (of.packageName !== app.app) return failed('wrong_app')
-  if (!of.certificateSha256Digest?.some((digest) => app.certificateDigests.includes(asHex(digest))))
-    return failed('wrong_certificate')
-  if (!device.deviceRecognitionVerdict?.includes('MEETS_DEVICE_INTEGRITY')) return failed('unverified_device')
-  const isTest = payload.testingDetails?.isTestingResponse === true
+  const digests = textsOf(of.certificateSha256Digest).map(asHex)
+  if (!digests.some((digest) => app.certificateDigests.includes(digest))) return failed('wrong_certificate')
+  if (!textsOf(device.deviceRecognitionVerdict).includes('MEETS_DEVICE_INTEGRITY'))
+    return failed('unverified_device')
+  const isTest = partOf(payload.testingDetails).isTestingResponse === true
   if (isTest && isLive) return failed('wrong_environment')
   return {
     state: 'verified',
@@ -54,7 +46,7 @@ export async function verifyPlayIntegrity(
 async function opened(
   token: string,
   { decryptionKey, verificationKey }: NonNullable<KnownApp['keys']>,
-): Promise<Payload | null> {
+): Promise<Part | null> {
   try {
     const key = await importSPKI(pemOf(verificationKey), 'ES256')
     const { plaintext } = await compactDecrypt(token, bytesOf(decryptionKey)!, {
@@ -62,7 +54,7 @@ async function opened(
       contentEncryptionAlgorithms: ['A256GCM'],
     })
     const { payload } = await compactVerify(plaintext, key, { algorithms: ['ES256'] })
-    return JSON.parse(new TextDecoder().decode(payload)) as Payload
+    return partOf(JSON.parse(new TextDecoder().decode(payload)))
   } catch {
     return null
   }
@@ -71,10 +63,13 @@ async function opened(
 const pemOf = (base64: string) => `-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`
 
 /** In base64url, padded or not. */
-const asNonce = (nonce = '') => {
-  const bytes = bytesOf(nonce)
+const asNonce = (nonce: unknown) => {
+  const bytes = typeof nonce === 'string' ? bytesOf(nonce) : null
   return bytes && base64UrlOf(bytes)
 }
+
+const asMillis = (time: unknown) =>
+  typeof time === 'string' || typeof time === 'number' ? Number(time) : Number.NaN
 
 const asHex = (digest: string) => {
   const bytes = bytesOf(digest)

@@ -1,4 +1,4 @@
-import { bytesOf, isSignedBy, utf8 } from './bytes.ts'
+import { base64UrlOf, bytesOf, isSignedBy, utf8 } from './bytes.ts'
 import { failed, type Statement, type Verdict } from './port.ts'
 
 /** What a phone of the sandbox signs. */
@@ -14,5 +14,6 @@ export async function verifySandbox(said: Statement): Promise<Verdict> {
   if (!point || !signature) return failed('malformed')
   if (!(await isSignedBy(point, signature, utf8(sandboxText(said))))) return failed('wrong_signature')
   if (said.outcome !== 'genuine') return failed(said.outcome)
-  return { state: 'verified', environment: 'production', publicKey: said.key, signCount: null }
+  if (point.length !== 65) return failed('malformed')
+  return { state: 'verified', environment: 'production', publicKey: base64UrlOf(point), signCount: null }
 }

@@ -86,14 +86,14 @@ export const attestation: readonly Mutant[] = [
   unit(
     'an app is signed by its certificate',
     play,
-    '!of.certificateSha256Digest?.some((digest) => app.certificateDigests.includes(asHex(digest)))',
+    '!digests.some((digest) => app.certificateDigests.includes(digest))',
     'false',
     [ofPlay],
   ),
   unit(
     'a phone is as it was made',
     play,
-    "!device.deviceRecognitionVerdict?.includes('MEETS_DEVICE_INTEGRITY')",
+    "!textsOf(device.deviceRecognitionVerdict).includes('MEETS_DEVICE_INTEGRITY')",
     'false',
     [ofPlay],
   ),
@@ -105,6 +105,10 @@ export const attestation: readonly Mutant[] = [
     'false',
     [ofPlay],
   ),
+  unit('a certificate that cannot be read is one that fails', appAttest, '.catch(unreadable)', '', [ofApple]),
+  unit('a key of the sandbox has its length', 'src/attestation/sandbox.ts', 'point.length !== 65', 'false', [
+    ofPlay,
+  ]),
   stack(
     'a challenge attests once',
     migration,

@@ -98,6 +98,24 @@ test.each(wrong)('a token fails %s', async (_what, payload, failure) => {
   expect(await outcome(payload)).toBe(failure)
 })
 
+test.each([
+  [null, 'wrong_app'],
+  ['a text', 'wrong_app'],
+  [7, 'wrong_app'],
+  [{ ...genuine, requestDetails: null }, 'wrong_app'],
+  [changed('requestDetails', { nonce: 7 }), 'wrong_nonce'],
+  [changed('requestDetails', { nonce: null }), 'wrong_nonce'],
+  [changed('requestDetails', { timestampMillis: { valueOf: null, toString: null } }), 'too_old'],
+  [changed('requestDetails', { timestampMillis: [genuine.requestDetails.timestampMillis] }), 'too_old'],
+  [{ ...genuine, appIntegrity: null }, 'unrecognized_app'],
+  [changed('appIntegrity', { certificateSha256Digest: 'a text' }), 'wrong_certificate'],
+  [changed('appIntegrity', { certificateSha256Digest: [7, null] }), 'wrong_certificate'],
+  [{ ...genuine, deviceIntegrity: null }, 'unverified_device'],
+  [changed('deviceIntegrity', { deviceRecognitionVerdict: 'MEETS_DEVICE_INTEGRITY' }), 'unverified_device'],
+])('a signed payload of another shape, %j, fails as %s', async (payload, failure) => {
+  expect(await outcome(payload as object)).toBe(failure)
+})
+
 test('a token fails of an app that does not count, or under other keys', async () => {
   expect(await outcome(genuine, { app: undefined })).toBe('wrong_app')
   expect(await outcome(genuine, { app: { ...counts, keys: null } })).toBe('wrong_app')
@@ -139,4 +157,21 @@ test('a phone of the sandbox proves its key, and says how the rest ends', async 
   expect(await verify({ ...other, app: 'com.other' }, expected)).toMatchObject({ failure: 'wrong_signature' })
   expect(await verify({ ...other, key: null }, expected)).toMatchObject({ failure: 'wrong_signature' })
   expect(await verify({ ...other, key: '*' }, expected)).toMatchObject({ failure: 'malformed' })
+})
+
+test('a key of the sandbox is a point of 65 bytes, however its base64 is written', async () => {
+  const own = await newKeys()
+  const point = await pointOf(own)
+  const text = {
+    ...said,
+    provider: 'sandbox' as const,
+    statement: await signed(own, `${challenge}.${app}.genuine`),
+  }
+  const padded = `${base64UrlOf(point).replaceAll('-', '+').replaceAll('_', '/')}=`
+  expect(await verify({ ...text, key: padded }, expected)).toMatchObject({
+    state: 'verified',
+    publicKey: base64UrlOf(point),
+  })
+  const compressed = base64UrlOf(Uint8Array.of(2 + (point[64]! % 2), ...point.subarray(1, 33)))
+  expect(await verify({ ...text, key: compressed }, expected)).toMatchObject({ failure: 'malformed' })
 })
