@@ -120,6 +120,35 @@ describe('a connection token in live', () => {
     })
     expect(server.places.size).toBe(1)
   })
+
+  test('is asked of Stripe for no phone that must be attested first', async () => {
+    const merchant = await newMerchant({ environment: 'live' })
+    const phone = await newPhone(merchant)
+    await sql(
+      `insert into attestation_settings (tenant_id, id, is_required, version, created_at, updated_at)
+       values ($1, gen_random_uuid(), true, 1, now(), now())`,
+      [merchant.tenantId],
+    )
+    const secret = await tokenFor(merchant, phone)
+    const answers = await times(() => redeems(phone, secret))
+    expect(new Set(answers.map(told))).toEqual(new Set(['409 phone_not_attested']))
+    expect(server.places.size).toBe(0)
+    await sql(
+      `with used as (insert into attestation_challenges
+         select tenant_id, gen_random_uuid(), id, pairings_count, 'used', repeat('a', 64), now() + interval '1 minute',
+           date_trunc('milliseconds', now()), 1, now(), now() from devices where tenant_id = $1 and id = $2 returning *),
+       tried as (insert into phone_attestations (tenant_id, id, device_id, pairing, challenge_id, provider, app, environment,
+           expires_at, created_at)
+         select tenant_id, gen_random_uuid(), device_id, pairing, id, 'play_integrity', 'com.example.pos', 'production',
+           used_at + interval '1 day', used_at from used returning *)
+       update devices d set attestation_id = t.id, attested_by = t.provider, attested_app = t.app,
+         attested_environment = t.environment, attested_at = t.created_at, attested_until = t.expires_at
+       from tried t where d.tenant_id = t.tenant_id and d.id = t.device_id`,
+      [merchant.tenantId, phone.device.id],
+    )
+    expect((await redeems(phone, secret)).body).toMatchObject({ status: 'redeemed' })
+    expect([server.places.size, server.complaints]).toEqual([1, []])
+  })
 })
 
 describe('a phone in live', () => {

@@ -6,10 +6,11 @@ import { sha256Hex } from '../../../src/platform/crypto.ts'
 import { OutcomeUnknown } from '../../../src/platform/postgres.ts'
 import { processorOf } from '../../money/payments/api.ts'
 import { accountNow, activeAccount } from '../../money/processors/api.ts'
-import { deviceById, locationById, placesOfDevice } from '../devices/api.ts'
+import { settingsOfPhones } from '../attestation/api.ts'
+import { deviceById, deviceByKid, locationById, placesOfDevice } from '../devices/api.ts'
 import { placeAt } from '../devices/api-pure.ts'
 import * as contracts from './contract.ts'
-import { planEnd, planIssue, planRedeem, presentSession, problemOfToken } from './plan.ts'
+import { isAttested, planEnd, planIssue, planRedeem, presentSession, problemOfToken } from './plan.ts'
 import { issuedOf, ownSession, ownToken, type SessionRow, sessionById, sessionsPage } from './store.ts'
 
 const issue = operation(contracts.issue, async (call) => {
@@ -29,8 +30,9 @@ const issue = operation(contracts.issue, async (call) => {
 })
 
 /**
- * In live the processor is asked before the token is taken, so that a lost answer takes none: the phone asks again. Round
- * trips: a load and the publish; in live another load and the processor between them.
+ * In live the processor is asked before the token is taken, so that a lost answer takes none: the phone asks again. A phone
+ * that the publish would refuse is not asked for. Round trips: a load and the publish; in live another load and the
+ * processor between them.
  */
 const redeem = operation(contracts.redeem, async (call) => {
   const { kid, services } = call
@@ -42,11 +44,14 @@ const redeem = operation(contracts.redeem, async (call) => {
   const connect = processorOf(services)?.inPerson?.connect
   if (!connect) return call.publish(planRedeem(token, before, null, call))
   const { deviceId, locationId, id: reference } = token
-  const [[location], places, [active]] = await call.readAll(
+  const [[location], places, [active], [settings], [phone]] = await call.readAll(
     locationById({ id: locationId }),
     placesOfDevice({ deviceId }),
     activeAccount({}),
+    settingsOfPhones({}),
+    deviceByKid({ kid }),
   )
+  if (settings?.isRequired && !isAttested(phone, call)) return call.fail('phone_not_attested')
   const accountId = accountNow(services, active)
   const { known, place } = placeAt(location!, places, accountId)
   const answer = await connect({ reference, place, accountId })

@@ -79,6 +79,10 @@ export function problemOfToken(token: TokenRow, { now }: Pick<Clock, 'now'>) {
   return null
 }
 
+/** Whether what a phone has proved of itself stands; the database asks it again. */
+export const isAttested = (phone: DeviceRow | undefined, { now }: Pick<Clock, 'now'>): boolean =>
+  (phone?.attestedUntil ?? now) > now
+
 /** What the processor's program on the phone connects with, and at which account. */
 export interface Connected extends PhoneConnection {
   readonly accountId: string | null
