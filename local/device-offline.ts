@@ -32,6 +32,8 @@ export async function newSigningKey() {
   return { privateKey, publicKey: base64Url(await crypto.subtle.exportKey('raw', publicKey)) }
 }
 
+export type SigningKey = Awaited<ReturnType<typeof newSigningKey>>
+
 /** Stores a payment, as it will be forwarded. */
 async function stored(key: CryptoKey, allowance: Allowance, sequence: number, amount: string) {
   const payment = {

@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { base64UrlOf, utf8 } from '../src/attestation/bytes.ts'
+import { sandboxText } from '../src/attestation/sandbox.ts'
 import type { Json } from '../src/kernel/json.ts'
-import { type Allowance, type Batch, newSigningKey, withoutNetwork } from './device-offline.ts'
+import {
+  type Allowance,
+  type Batch,
+  newSigningKey,
+  type SigningKey,
+  withoutNetwork,
+} from './device-offline.ts'
 import { failed, StackError } from './errors.ts'
 import { sandboxOf, sandboxOptions } from './sandbox-options.ts'
 import { ask, type Sandbox } from './simulate.ts'
@@ -10,10 +18,10 @@ const HELP = `npm run device -- --pair CODE [--offline-seconds 60] [--base URL -
 
 A reader in the terminal, or a phone where the code is one of a phone: it pairs with the code, asks what to do, and shows
 it. It chooses the first tip that is offered, shows lines, prints receipts and answers pings. Each payment that a merchant's
-backend asks of it waits for a test card, which is presented with its own address in the sandbox. A phone opens its session
-first. With --offline-seconds a reader loses its network after its first question for so long: a buyer pays 120.00 every
-five seconds, as long as its configuration allows, and the reader stores it and forwards it afterwards. Ctrl-C switches it
-off.`
+backend asks of it waits for a test card, which is presented with its own address in the sandbox. A phone attests itself
+and opens its session first. With --offline-seconds a reader loses its network after its first question for so long: a
+buyer pays 120.00 every five seconds, as long as its configuration allows, and the reader stores it and forwards it
+afterwards. Ctrl-C switches it off.`
 
 interface Paired {
   readonly id: string
@@ -79,7 +87,10 @@ export async function device(args: string[], actionsMax = Number.POSITIVE_INFINI
   })
   const reader = { ...sandbox, apiKey: paired.one_time_value }
   console.log(`${paired.name} is paired: ${paired.object} ${paired.id}`)
-  if (paired.object === 'phone') await openSession(sandbox, reader, paired)
+  if (paired.object === 'phone') {
+    await attest(reader, key)
+    await openSession(sandbox, reader, paired)
+  }
   let isLosing = seconds > 0
   for (let done = 0; done < actionsMax; ) {
     const {
@@ -109,6 +120,17 @@ export async function device(args: string[], actionsMax = Number.POSITIVE_INFINI
 function ofEnded(error: unknown): void {
   if (!(error instanceof Error && error.message.includes('reader_action_over'))) throw error
   console.log('over')
+}
+
+/** A phone of the sandbox proves that it has its key, and says of the rest that it is genuine. */
+async function attest(phone: Sandbox, { privateKey, publicKey: key }: SigningKey) {
+  const at = '/v1/device/attestation-challenges'
+  const { challenge } = await ask<{ challenge: string }>(phone, at)
+  const said = { challenge, app: 'com.example.pos', outcome: 'genuine' as const }
+  const ecdsa = { name: 'ECDSA', hash: 'SHA-256' }
+  const signature = await crypto.subtle.sign(ecdsa, privateKey, utf8(sandboxText(said)))
+  const statement = base64UrlOf(new Uint8Array(signature))
+  await ask(phone, '/v1/device/attestations', { ...said, provider: 'sandbox', key, statement })
 }
 
 /** The merchant's backend asks for a token, and the phone redeems it. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { device } from '../../../local/device.ts'
 import { newConfiguration } from '../../support/configurations.ts'
+import { join, newCustomer } from '../../support/customer.ts'
 import { asks, newCode, newDevice, newPaired } from '../../support/devices.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { listOffline, offlineBooks } from '../../support/offline.ts'
+import { requires } from '../../support/phones.ts'
 import { stack } from '../../support/stack.ts'
 import { type Action, ask, asksFor, asksTip, present, process } from '../../support/terminal.ts'
 
@@ -84,4 +86,20 @@ test('npm run device loses its network, stores what it may, and forwards it', as
   expect(await device(['--pair', code, ...options], 1)).toBe(0)
   expect((await listOffline(merchant)).map(({ status }) => status)).toEqual(['succeeded'])
   expect(await offlineBooks(merchant)).toMatchObject({ payments: 1, captured: '12000', charged: '12000' })
+})
+
+test('npm run device is a phone that attests itself where that is required', async () => {
+  const merchant = await newMerchant()
+  const customer = await newCustomer()
+  await join(customer, merchant)
+  await requires(customer, merchant, true)
+  const phone = await newDevice(merchant, 'phone')
+  const code = await newCode(merchant, phone)
+  expect(await device(['--pair', code, '--base', stack.sandbox.baseUrl, '--key', merchant.apiKey], 0)).toBe(0)
+  const { body } = await ask<{ data: object[] }>(
+    merchant,
+    'GET',
+    `/v1/tap-to-pay/sessions?device_id=${phone.id}`,
+  )
+  expect(body.data).toMatchObject([{ status: 'open' }])
 })
