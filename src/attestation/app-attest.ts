@@ -131,7 +131,7 @@ async function asserted(
   const [signature, authData] = [object.get('signature'), object.get('authenticatorData')]
   const head = isBytes(authData) ? headOf(authData) : null
   if (!isBytes(signature) || !isBytes(authData) || !head) return failed('malformed')
-  if (!known) return failed('wrong_key')
+  if (!known?.isOfPairing) return failed('wrong_key')
   const nonce = await sha256(joined(authData, await clientDataHash(said)))
   const raw = rawOf(signature)
   if (!raw || !(await isSignedBy(bytesOf(known.publicKey)!, raw, nonce))) return failed('wrong_signature')

@@ -25,6 +25,8 @@ export interface KnownApp {
 
 /** A key of App Attest that was verified before. */
 export interface KnownKey {
+  /** Whether that was in the present pairing of its phone. */
+  readonly isOfPairing: boolean
   /** Its public point of P-256 in base64url. */
   readonly publicKey: string
   readonly signCount: number

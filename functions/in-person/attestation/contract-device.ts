@@ -58,7 +58,7 @@ export const createChallenge = contract({
 })
 
 const failureText =
-  'Why not. `wrong_nonce`: of another challenge. `untrusted_chain`, `expired_certificate`: not certified by Apple. `wrong_signature`: not signed by the key, or not by Google for this app. `wrong_key`: the id is not of the key, or the key was not attested. `wrong_app`: none of your apps. `wrong_certificate`: signed by another certificate. `wrong_counter`: the key has signed before. `wrong_environment`: a build for development, in live. `unrecognized_app`: not as Google Play has it. `unverified_device`: the phone is not as it was made. `too_old`: a token of more than five minutes ago.'
+  'Why not. `wrong_nonce`: of another challenge. `untrusted_chain`, `expired_certificate`: not certified by Apple. `wrong_signature`: not signed by the key, or not by Google for this app. `wrong_key`: the id is not of the key, or the key was not attested since the phone was paired. `wrong_app`: none of your apps. `wrong_certificate`: signed by another certificate. `wrong_counter`: the key has signed before. `wrong_environment`: a build for development, in live. `unrecognized_app`: not as Google Play has it. `unverified_device`: the phone is not as it was made. `too_old`: a token of more than five minutes ago.'
 
 const PhoneAttestation = z
   .strictObject({
@@ -120,7 +120,7 @@ export const attest = contract({
       .min(16)
       .max(20_000)
       .describe(
-        'App Attest: the attestation object of a new key, or an assertion by one that this phone attested before, in base64. Play Integrity: the token. Sandbox: the signature, 64 bytes of r and s in base64url.',
+        'App Attest: the attestation object of a new key, or an assertion by one that this phone attested in its present pairing, in base64. Play Integrity: the token. Sandbox: the signature, 64 bytes of r and s in base64url.',
       ),
     outcome: z
       .enum(['genuine', ...attestationFailures])

@@ -115,6 +115,7 @@ const attestPhone = operation(attest, async (call) => {
   const verdict = await verify(body, {
     app: app && { ...app, keys },
     known: last && {
+      isOfPairing: last.pairing === challenge.pairing,
       publicKey: last.publicKey!,
       signCount: last.signCount!,
       environment: last.environment!,

@@ -16,7 +16,7 @@ import {
   sha256,
 } from '../../support/attestation.ts'
 import { type Customer, join, newCustomer } from '../../support/customer.ts'
-import { asks, newPaired } from '../../support/devices.ts'
+import { asks, newCode, newPaired, pairWith } from '../../support/devices.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import {
   type Attestation,
@@ -178,6 +178,21 @@ describe('an iPhone', () => {
       from phone_attestations a join attestation_challenges c on c.tenant_id = a.tenant_id and c.device_id = a.device_id
       where a.tenant_id = $1 and a.sign_count = 7 order by c.used_at desc nulls last limit 1`
     await expect(sql(again, [merchant.tenantId])).rejects.toThrow('a key counts up')
+  })
+
+  test('that is paired again asserts by no key of before: it makes a new one', async () => {
+    const { merchant, phone } = await newPhone()
+    await setsApp(customer, merchant, { platform: 'ios', app: iosApp })
+    const keys = await newKeys()
+    await attestedIphone(phone, keys)
+    expect(told(await asserts(phone, keys, 1))).toBe('200 verified')
+    await asks(merchant.apiKey, 'POST', `/v1/tap-to-pay/devices/${phone.id}/unpair`)
+    const { body } = await pairWith(await newCode(merchant, phone))
+    const again = { ...phone, credential: body.one_time_value! }
+    expect(told(await asserts(again, keys, 2))).toBe('200 wrong_key')
+    const fresh = await newKeys()
+    await attestedIphone(again, fresh)
+    expect(told(await asserts(again, fresh, 1))).toBe('200 verified')
   })
 
   test('is certified by Apple alone, and in time', async () => {

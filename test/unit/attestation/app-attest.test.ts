@@ -26,7 +26,12 @@ const point = await pointOf(keys)
 const key = base64Of(await sha256(point))
 const rootPem = root.certificate.toString('pem')
 
-const known: KnownKey = { publicKey: base64UrlOf(point), signCount: 3, environment: 'production' }
+const known: KnownKey = {
+  isOfPairing: true,
+  publicKey: base64UrlOf(point),
+  signCount: 3,
+  environment: 'production',
+}
 const expected = (more: Partial<Expected> = {}): Expected => ({
   app: { app, certificateDigests: [], keys: null },
   known: undefined,
@@ -106,6 +111,11 @@ const wrong: [string, Change, string][] = [
   ['by a certificate that has not begun', { attesting: { from: soon } }, 'expired_certificate'],
   ['whose key has signed before', { attesting: { signCount: 1 } }, 'wrong_counter'],
   ['of a key that was attested before', { expected: { known } }, 'wrong_counter'],
+  [
+    'of a key that was attested in an earlier pairing',
+    { expected: { known: { ...known, isOfPairing: false } } },
+    'wrong_counter',
+  ],
   ['built for development, in live', { attesting: { aaguid: aaguids.development } }, 'wrong_environment'],
   ['of no environment', { attesting: { aaguid: new Uint8Array(16) } }, 'wrong_environment'],
   ['under another id of the key', { said: { key: base64Of(otherId) } }, 'wrong_key'],
@@ -147,6 +157,7 @@ const wrongly: [string, Parameters<typeof asserted>[0], Partial<Expected>, strin
   ['of another challenge', { challenge: 'another-challenge' }, { known }, 'wrong_signature'],
   ['by another key', { keys: others }, { known }, 'wrong_signature'],
   ['by a key that was not attested', {}, {}, 'wrong_key'],
+  ['by a key of an earlier pairing', {}, { known: { ...known, isOfPairing: false } }, 'wrong_key'],
   ['of another app', { app: other }, { known }, 'wrong_app'],
   ['of an app that does not count any more', {}, { known, app: undefined }, 'wrong_app'],
   ['that was counted before', { signCount: 3 }, { known }, 'wrong_counter'],
@@ -169,7 +180,7 @@ test('what an iPhone sent is verified under Apple’s root: an attestation, and 
   const attested = await verifyAppAttest(said(attestation, phone), expected(counts), appleRoot)
   expect(attested).toMatchObject({ state: 'verified', environment: 'development', signCount: 0 })
   const { publicKey } = attested as { publicKey: string }
-  const last: KnownKey = { publicKey, signCount: 0, environment: 'development' }
+  const last: KnownKey = { isOfPairing: true, publicKey, signCount: 0, environment: 'development' }
   const again = await verifyAppAttest(said(assertion, phone), expected({ ...counts, known: last }), appleRoot)
   expect(again).toEqual({ state: 'verified', environment: 'development', publicKey, signCount: 1 })
   for (const [change, failure] of [
