@@ -44,10 +44,27 @@ create or replace trigger session_is_attested after insert on public.tap_session
 create or replace trigger phone_app_limit before insert on public.phone_apps
   for each row execute function door.limit_rows('20', 'removed', 'phone_apps_limit');
 
+-- An app that is removed attests nothing, and what it has attested ends; so it does where its certificates or keys are set
+-- again, since the former ones may have been another's. A try that is on its way expects the app as it has read it.
+create or replace function door.end_attestations() returns trigger
+language plpgsql as $$
+begin
+  update public.devices d
+  set attestation_id = null, attested_by = null, attested_app = null, attested_environment = null, attested_at = null,
+    attested_until = null, version = d.version + 1, updated_at = new.updated_at
+  where d.tenant_id = new.tenant_id and d.kind = 'phone' and d.attested_app = new.app
+    and d.attested_by = case new.platform when 'ios' then 'app_attest' else 'play_integrity' end;
+  return null;
+end $$;
+create or replace trigger end_attestations after update on public.phone_apps
+  for each row when ((new.status, new.certificate_digests, new.decryption_key, new.verification_key)
+    is distinct from (old.status, old.certificate_digests, old.decryption_key, old.verification_key))
+  execute function door.end_attestations();
+
 -- The keys of an app of Android, still encrypted, for the phone that calls; null where the app does not count.
 create or replace function door.phone_app_keys(p_kid text, p_app text) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-  select jsonb_build_object('id', a.id, 'decryptionKey', a.decryption_key, 'verificationKey', a.verification_key)
+  select jsonb_build_object('id', a.id, 'version', a.version, 'decryptionKey', a.decryption_key, 'verificationKey', a.verification_key)
   from public.device_credentials c
   join public.phone_apps a on a.tenant_id = c.tenant_id and a.platform = 'android' and a.app = p_app and a.status = 'active'
   where c.kid = p_kid

@@ -62,7 +62,7 @@ export const setApp = contract({
   path,
   summary: 'Set an app of your phones',
   description:
-    'Phones prove that they run one of these. An app that is there already gets the new digests and keys. Android needs the two keys of Play Integrity that the Play Console shows once you manage the encryption of its responses yourself; they are encrypted at rest and never shown again. The step-up proof has the action `phone_app.set` and the scope `workspace:write`; its params_hash is over {platform, app, certificate_digests, decryption_key, verification_key}, with [] and null where they are absent.',
+    'Phones prove that they run one of these. An app that is there already gets the new digests and keys, and what it has attested of Android ends. Android needs the two keys of Play Integrity that the Play Console shows once you manage the encryption of its responses yourself; they are encrypted at rest and never shown again. The step-up proof has the action `phone_app.set` and the scope `workspace:write`; its params_hash is over {platform, app, certificate_digests, decryption_key, verification_key}, with [] and null where they are absent.',
   access: { session: { role: 'admin', stepUp: { action: 'phone_app.set', scope: 'workspace:write' } } },
   tables: ['phone_apps'],
   body: z
@@ -124,7 +124,7 @@ export const removeApp = contract({
   path: `${path}/:id/remove`,
   summary: 'Remove an app of your phones',
   description:
-    'No phone is attested with it any more; attestations that stand keep their time. The step-up proof has the action `phone_app.remove` and the scope `workspace:write`; its params_hash is over {phone_app_id}.',
+    'No phone is attested with it any more, and what it has attested ends. The step-up proof has the action `phone_app.remove` and the scope `workspace:write`; its params_hash is over {phone_app_id}.',
   access: { session: { role: 'admin', stepUp: { action: 'phone_app.remove', scope: 'workspace:write' } } },
   tables: ['phone_apps'],
   body: z.strictObject({ tenant_id: tenantId }),

@@ -125,7 +125,9 @@ const attestPhone = operation(attest, async (call) => {
   })
   const point = verdict.state === 'verified' ? bytesOf(verdict.publicKey ?? '') : null
   const keyDigest = point?.length ? hexOf(await sha256(point)) : null
-  const counts = body.provider === 'sandbox' ? undefined : app
+  // Its keys are read beside it: where it was set between the two, neither version is the present one.
+  const version = app && Math.min(app.version, keys?.version ?? app.version)
+  const counts = app && body.provider !== 'sandbox' ? { id: app.id, version: version! } : undefined
   return call.publish(planAttest({ phone, challenge, app: counts, verdict, keyDigest }, body, call))
 })
 

@@ -121,7 +121,7 @@ export function problemOfChallenge({ status, expiresAt }: ChallengeRow, { now }:
 export interface Tried {
   readonly phone: DeviceRow
   readonly challenge: ChallengeRow
-  readonly app: AppRow | undefined
+  readonly app: Pick<AppRow, 'id' | 'version'> | undefined
   readonly verdict: Verdict
   /** SHA-256 of the key of a phone that was verified. */
   readonly keyDigest: string | null
@@ -154,7 +154,7 @@ export function planAttest(
   return {
     writes: [
       change(attestationChallenges, challenge, { status: 'used', usedAt: now, updatedAt: now }),
-      ...(isVerified && app ? [expect(phoneApps, app.id, { status: 'active' })] : []),
+      ...(isVerified && app ? [expect(phoneApps, app.id, { status: 'active', version: app.version })] : []),
       insert(phoneAttestations, row),
       ...stands.writes,
     ],

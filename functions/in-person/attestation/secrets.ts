@@ -11,18 +11,20 @@ export const encryptKey = ({ settings }: Services, appId: string, name: KeyName,
 
 interface Encrypted {
   readonly id: string
+  readonly version: number
   readonly decryptionKey: string
   readonly verificationKey: string
 }
 
-/** The keys of an app of Android that counts, for the phone that calls; null where it does not. One trip. */
+/** The keys of an app of Android that counts, and its version, for the phone that calls; null where it does not. One trip. */
 export async function keysOf({ db, settings }: Services, kid: string, app: string) {
   const found = await db.call('door.phone_app_keys(text,text)', [kid, app])
   if (found === null) return null
-  const { id, decryptionKey, verificationKey } = JSON.parse(found) as Encrypted
+  const { id, version, decryptionKey, verificationKey } = JSON.parse(found) as Encrypted
   const opened = (name: KeyName, text: string) =>
     decryptSecret(settings.secretsKeys, appKeyContext(id, name), text)
   return {
+    version,
     decryptionKey: await opened('decryption_key', decryptionKey),
     verificationKey: await opened('verification_key', verificationKey),
   }

@@ -62,6 +62,9 @@ const plays = async (phone: Paired, keys: PlayKeys, name = app) => {
   return sends(phone, { provider: 'play_integrity', challenge, app: name, statement })
 }
 
+const shown = async ({ credential }: Paired) =>
+  (await asks<{ attestation: object | null }>(credential, 'GET', '/v1/device')).body.attestation
+
 describe('a phone with Android', () => {
   test('is attested by a token that the keys of its app open, while the app counts', async () => {
     const { merchant, phone } = await newPhone()
@@ -74,6 +77,48 @@ describe('a phone with Android', () => {
     expect(told(await removesApp(customer, merchant, body.id))).toBe('200 removed')
     expect(told(await plays(phone, keys))).toBe('200 wrong_app')
     expect(told(await removesApp(customer, merchant, body.id))).toBe('409 phone_app_removed')
+  })
+
+  test('is attested no more once its app is removed, or its certificates or keys are set again', async () => {
+    const { merchant, phone } = await newPhone()
+    const [keys, other] = [await newPlayKeys(), await newPlayKeys()]
+    await setsApp(customer, merchant, android(other, { app: 'com.other' }))
+    const another = await newPaired(merchant, 'phone')
+    expect(told(await plays(another, other, 'com.other'))).toBe('200 verified')
+    const { body } = await setsApp(customer, merchant, android(keys))
+    for (const ends of [
+      () =>
+        setsApp(
+          customer,
+          merchant,
+          android(keys, { certificate_digests: ['cd'.repeat(32), certificateDigest] }),
+        ),
+      () => removesApp(customer, merchant, body.id),
+    ]) {
+      expect(told(await plays(phone, keys))).toBe('200 verified')
+      expect(await shown(phone)).toMatchObject({ app, status: 'valid' })
+      expect((await ends()).status).toBe(200)
+      expect(await shown(phone)).toBeNull()
+    }
+    expect(told(await setsApp(customer, merchant, android(keys)))).toBe('200 active')
+    expect([await shown(phone), await shown(another)]).toEqual([
+      null,
+      expect.objectContaining({ status: 'valid' }),
+    ])
+  })
+
+  test('is attested by nothing that comes with the removal of its app: fifty at once', async () => {
+    const { merchant } = await newPhone()
+    const keys = await newPlayKeys()
+    const { body } = await setsApp(customer, merchant, android(keys))
+    const phones = await Promise.all(Array.from({ length: 50 }, () => newPaired(merchant, 'phone')))
+    const [removed, ...answers] = await Promise.all([
+      removesApp(customer, merchant, body.id),
+      ...phones.map((each) => plays(each, keys)),
+    ])
+    expect(told(removed)).toBe('200 removed')
+    expect(new Set(['200 verified', '200 wrong_app', ...answers.map(told)]).size).toBe(2)
+    expect(new Set(await Promise.all(phones.map(shown)))).toEqual(new Set([null]))
   })
 
   test('of another workspace is not attested by these keys', async () => {
@@ -178,6 +223,25 @@ describe('an iPhone', () => {
       from phone_attestations a join attestation_challenges c on c.tenant_id = a.tenant_id and c.device_id = a.device_id
       where a.tenant_id = $1 and a.sign_count = 7 order by c.used_at desc nulls last limit 1`
     await expect(sql(again, [merchant.tenantId])).rejects.toThrow('a key counts up')
+  })
+
+  test('is attested no more once its app is removed, and an app of Android of that name changes nothing', async () => {
+    const { merchant, phone } = await newPhone()
+    const name = 'ABCDE12345.pos'
+    const ios = (await setsApp(customer, merchant, { platform: 'ios', app: name })).body
+    const same = (await setsApp(customer, merchant, android(await newPlayKeys(), { app: name }))).body
+    const keys = await newKeys()
+    await attestedIphone(phone, keys)
+    const { challenge } = await challengeOf(phone)
+    const statement = await assertionOf({ app: name, challenge, keys, signCount: 1 })
+    const said = { provider: 'app_attest', challenge, app: name, key: await key(keys), statement }
+    expect(told(await sends(phone, said))).toBe('200 verified')
+    await removesApp(customer, merchant, same.id)
+    expect(await shown(phone)).toMatchObject({ app: name, status: 'valid' })
+    await setsApp(customer, merchant, { platform: 'ios', app: name })
+    expect(await shown(phone)).toMatchObject({ app: name, status: 'valid' })
+    await removesApp(customer, merchant, ios.id)
+    expect(await shown(phone)).toBeNull()
   })
 
   test('that is paired again asserts by no key of before: it makes a new one', async () => {
