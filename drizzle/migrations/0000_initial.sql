@@ -474,7 +474,7 @@ CREATE TABLE "devices" (
 	CONSTRAINT "devices_registration" CHECK (("devices"."processor_ref" is null or ("devices"."kind" = 'reader' and "devices"."status" = 'paired')) and ("devices"."processor_account_id" is null or "devices"."processor_ref" is not null)),
 	CONSTRAINT "devices_processor_ref_length" CHECK (char_length("devices"."processor_ref") between 1 and 80),
 	CONSTRAINT "devices_attested" CHECK (num_nonnulls("devices"."attestation_id", "devices"."attested_by", "devices"."attested_app", "devices"."attested_environment", "devices"."attested_at", "devices"."attested_until") in (0, 6)
-          and "devices"."attested_until" <= "devices"."attested_at" + interval '30 days'
+          and "devices"."attested_until" <= "devices"."attested_at" + interval '720 hours'
           and ("devices"."attestation_id" is null or ("devices"."kind" = 'phone' and "devices"."status" = 'paired'))),
 	CONSTRAINT "devices_kind_known" CHECK ("devices"."kind" in ('reader', 'phone', 'register')),
 	CONSTRAINT "devices_status_known" CHECK ("devices"."status" in ('unpaired', 'paired', 'disabled')),
@@ -513,7 +513,7 @@ CREATE TABLE "phone_attestations" (
 	CONSTRAINT "phone_attestations_key" CHECK (case when "phone_attestations"."failure" is not null or "phone_attestations"."provider" = 'play_integrity' then num_nonnulls("phone_attestations"."public_key", "phone_attestations"."key_digest") = 0
           else "phone_attestations"."public_key" ~ '^[A-Za-z0-9_-]{87}$' and "phone_attestations"."key_digest" ~ '^[0-9a-f]{64}$' end is true),
 	CONSTRAINT "phone_attestations_counted" CHECK (("phone_attestations"."sign_count" is not null) = ("phone_attestations"."failure" is null and "phone_attestations"."provider" = 'app_attest') and coalesce("phone_attestations"."sign_count", 0) >= 0),
-	CONSTRAINT "phone_attestations_time" CHECK ("phone_attestations"."expires_at" <= "phone_attestations"."created_at" + interval '30 days')
+	CONSTRAINT "phone_attestations_time" CHECK ("phone_attestations"."expires_at" <= "phone_attestations"."created_at" + interval '720 hours')
 );
 --> statement-breakpoint
 CREATE TABLE "catalog_categories" (

@@ -126,7 +126,7 @@ export const devices = pgTable(
       check(
         'devices_attested',
         sql`num_nonnulls(${t.attestationId}, ${t.attestedBy}, ${t.attestedApp}, ${t.attestedEnvironment}, ${t.attestedAt}, ${t.attestedUntil}) in (0, 6)
-          and ${t.attestedUntil} <= ${t.attestedAt} + interval '30 days'
+          and ${t.attestedUntil} <= ${t.attestedAt} + interval '720 hours'
           and (${t.attestationId} is null or (${t.kind} = 'phone' and ${t.status} = 'paired'))`,
       ),
       // What an action says of its device is held against it.
@@ -331,7 +331,8 @@ export const phoneAttestations = pgTable(
         'phone_attestations_counted',
         sql`(${t.signCount} is not null) = (${t.failure} is null and ${t.provider} = 'app_attest') and coalesce(${t.signCount}, 0) >= 0`,
       ),
-      check('phone_attestations_time', sql`${t.expiresAt} <= ${t.createdAt} + interval '30 days'`),
+      // In hours: a day of a session's time zone may have 23 of them.
+      check('phone_attestations_time', sql`${t.expiresAt} <= ${t.createdAt} + interval '720 hours'`),
       // The keys of a phone, and how often each has signed.
       index('phone_attestations_of_key')
         .on(t.tenantId, t.deviceId, t.keyDigest, t.signCount)

@@ -271,6 +271,25 @@ describe('the database', () => {
     ).rejects.toThrow()
   })
 
+  test('counts thirty days in hours, also where a clock is put forward within them', async () => {
+    const { merchant, phone, of } = await row()
+    const attests = (hours: string) =>
+      sql(
+        `with zone as (select set_config('TimeZone', 'America/New_York', true)),
+           used as (insert into attestation_challenges
+             select $1, gen_random_uuid(), $2, 1, 'used', encode(sha256($3::text::bytea), 'hex'), '2026-03-01T12:05Z',
+               '2026-03-01T12:00Z', 1, now(), now() from zone returning *)
+         insert into phone_attestations (tenant_id, id, device_id, pairing, challenge_id, provider, app, environment,
+           expires_at, created_at)
+         select tenant_id, gen_random_uuid(), device_id, pairing, id, 'play_integrity', 'com.example.pos', 'production',
+           used_at + $3::interval, used_at from used`,
+        [...of, hours],
+      )
+    await attests('720 hours')
+    await expect(attests('720 hours 1 second')).rejects.toThrow('phone_attestations_time')
+    expect(await shown(merchant, phone)).toMatchObject({ status: 'valid' })
+  })
+
   test('takes in live nothing by rule, and nothing that was built for development', async () => {
     const live = adminSql('live')
     const { tenantId } = await newMerchant({ environment: 'live' })
