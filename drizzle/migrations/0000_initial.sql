@@ -3395,6 +3395,7 @@ CREATE INDEX "devices_list_by_status" ON "devices" USING btree ("tenant_id","kin
 CREATE INDEX "devices_by_configuration" ON "devices" USING btree ("tenant_id","terminal_configuration_id") WHERE terminal_configuration_id is not null;--> statement-breakpoint
 CREATE INDEX "devices_list_by_location" ON "devices" USING btree ("tenant_id","kind","location_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "phone_attestations_one" ON "phone_attestations" USING btree ("tenant_id","challenge_id");--> statement-breakpoint
+CREATE INDEX "phone_attestations_tries" ON "phone_attestations" USING btree ("tenant_id","device_id","created_at");--> statement-breakpoint
 CREATE INDEX "phone_attestations_of_key" ON "phone_attestations" USING btree ("tenant_id","device_id","key_digest","sign_count") WHERE sign_count is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "catalog_categories_name" ON "catalog_categories" USING btree ("tenant_id","catalog_id",lower("name")) WHERE status = 'active';--> statement-breakpoint
 CREATE INDEX "catalog_categories_list" ON "catalog_categories" USING btree ("tenant_id","catalog_id","position","created_at","id");--> statement-breakpoint

@@ -333,6 +333,8 @@ export const phoneAttestations = pgTable(
       ),
       // In hours: a day of a session's time zone may have 23 of them.
       check('phone_attestations_time', sql`${t.expiresAt} <= ${t.createdAt} + interval '720 hours'`),
+      // How often a phone has tried of late.
+      index('phone_attestations_tries').on(t.tenantId, t.deviceId, t.createdAt),
       // The keys of a phone, and how often each has signed.
       index('phone_attestations_of_key')
         .on(t.tenantId, t.deviceId, t.keyDigest, t.signCount)

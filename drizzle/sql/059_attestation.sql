@@ -11,6 +11,31 @@ create or replace trigger refuse_unreal_attestation after insert on public.phone
   for each row when (new.provider = 'sandbox' or new.environment = 'development')
   execute function door.refuse_unreal_attestation();
 
+-- A phone tries twenty times within an hour at most, in each pairing: each try is a row for ever, and an event.
+create or replace function door.limit_attestation_tries() returns trigger
+language plpgsql as $$
+begin
+  if (select count(*) from public.phone_attestations a where a.tenant_id = new.tenant_id and a.device_id = new.device_id
+      and a.pairing = new.pairing and a.created_at > new.created_at - interval '1 hour') >= 20
+  then
+    raise exception 'a phone tries twenty times within an hour' using errcode = '23514', constraint = 'phone_attestations_hourly';
+  end if;
+  return new;
+end $$;
+create or replace trigger limit_tries before insert on public.phone_attestations
+  for each row execute function door.limit_attestation_tries();
+
+-- A challenge that another has replaced is named by no record, and forgotten.
+create or replace function door.forget_challenge() returns trigger
+language plpgsql as $$
+begin
+  delete from public.attestation_challenges c where c.tenant_id = new.tenant_id and c.id = new.id;
+  return null;
+end $$;
+create or replace trigger forget_replaced after update on public.attestation_challenges
+  for each row when (new.status = 'replaced') execute function door.forget_challenge();
+grant delete on public.attestation_challenges to spindle_door;
+
 -- A key counts up: who has copied it is found out, and an assertion is taken once.
 create or replace function door.attested_key_counts() returns trigger
 language plpgsql as $$

@@ -3,6 +3,7 @@
 /** The most that areas take, with its unit and what is counted. */
 export const areaLimits = {
   phone_apps: [20,"count","Apps of phones that are not removed."],
+  attestation_tries: [20,"count","How often a phone tries to be attested within an hour."],
   logo: [262144,"bytes","The file of a logo."],
   customer_contacts: [50,"count","The contacts of a customer."],
   devices: [1000,"count","Readers, phones and registers that are not disabled."],

@@ -1,5 +1,6 @@
 import type { Declaration } from '../../../src/http/declaration.ts'
 import { phoneAppsMax } from './contract.ts'
+import { attestationTriesMax } from './contract-device.ts'
 import { errors } from './errors.ts'
 import { challengeLifecycle, phoneAppLifecycle } from './lifecycle.ts'
 
@@ -13,6 +14,11 @@ export const area: Declaration = {
   errors,
   limits: {
     phone_apps: { most: phoneAppsMax, unit: 'count', says: 'Apps of phones that are not removed.' },
+    attestation_tries: {
+      most: attestationTriesMax,
+      unit: 'count',
+      says: 'How often a phone tries to be attested within an hour.',
+    },
   },
   constraints: {
     attestation_challenges_one: 'stale',
@@ -21,6 +27,7 @@ export const area: Declaration = {
     phone_apps_limit: { code: 'phone_app_limit_reached' },
     // Another assertion of the same key was first.
     phone_attestations_counter: 'stale',
+    phone_attestations_hourly: { code: 'attestation_tried_too_often' },
     tap_sessions_attested: { code: 'phone_not_attested' },
   },
   samples: {

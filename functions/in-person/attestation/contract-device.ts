@@ -10,6 +10,8 @@ import { app } from './contract.ts'
 
 /** How long a challenge may be used. */
 export const challengeMinutes = 5
+/** How often a phone tries within an hour: the schema counts them. */
+export const attestationTriesMax = 20
 /** How long an attestation stands; the schema holds it too. */
 export const attestationDays = 30
 
@@ -132,6 +134,7 @@ export const attest = contract({
     'attestation_challenge_invalid',
     'attestation_challenge_used',
     'attestation_challenge_expired',
+    'attestation_tried_too_often',
     'attestation_provider_unavailable',
   ],
   example: {

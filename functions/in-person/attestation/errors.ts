@@ -19,13 +19,18 @@ export const errors = {
   ),
   attestation_challenge_used: problem(
     409,
-    'The challenge was used.',
+    'The challenge was used by another request.',
     'Ask for another challenge: each is good once, also where the attestation fails.',
   ),
   attestation_challenge_expired: problem(
     410,
     'The challenge has expired.',
     'Ask for another challenge: one is good for five minutes.',
+  ),
+  attestation_tried_too_often: problem(
+    429,
+    'The phone has tried to be attested twenty times within an hour.',
+    'Find out from the failures of the former tries what is wrong, and try again later.',
   ),
   attestation_provider_unavailable: problem(
     422,

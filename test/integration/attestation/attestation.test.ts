@@ -169,6 +169,41 @@ describe('a challenge', () => {
     await expect(sql(late, [merchant.tenantId])).rejects.toThrow('attestation_challenges_in_time')
   })
 
+  test('is kept while it may be used, and where a record names it', async () => {
+    const { merchant, phone } = await newPhone()
+    await attests(phone)
+    for (let asked = 0; asked < 3; asked++) await challengeOf(phone)
+    const kept = 'select status from attestation_challenges where tenant_id = $1 order by created_at'
+    expect(await sql(kept, [merchant.tenantId])).toEqual([{ status: 'used' }, { status: 'issued' }])
+    const forget = `delete from attestation_challenges where tenant_id = $1 and status = 'used'`
+    await expect(sql(forget, [merchant.tenantId])).rejects.toThrow('phone_attestations_challenge')
+  })
+
+  test('is asked for in vain by a phone that has tried twenty times within an hour', async () => {
+    const { merchant, phone } = await newPhone()
+    const tried = (times: number, ago: string) =>
+      sql(
+        `with used as (insert into attestation_challenges
+             select $1, gen_random_uuid(), $2, 1, 'used', encode(sha256((n || $4)::bytea), 'hex'), now(),
+               date_trunc('milliseconds', now() - $4::interval), 1, now(), now() from generate_series(1, $3::int) n returning *)
+         insert into phone_attestations (tenant_id, id, device_id, pairing, challenge_id, provider, app, failure, created_at)
+         select tenant_id, gen_random_uuid(), device_id, pairing, id, 'sandbox', 'com.example.pos', 'too_old', used_at
+         from used`,
+        [merchant.tenantId, phone.id, times, ago],
+      )
+    await tried(5, '111 minutes')
+    await tried(19, '50 minutes')
+    expect(told(await attests(phone))).toBe('200 verified')
+    const body = await sandboxBody((await challengeOf(phone)).challenge)
+    expect(told(await sends(phone, body))).toBe('429 attestation_tried_too_often')
+    expect(await shown(merchant, phone)).toMatchObject({ status: 'valid' })
+    await expect(tried(1, '1 minute')).rejects.toThrow('a phone tries twenty times within an hour')
+    expect(told(await attests(await newPaired(merchant, 'phone')))).toBe('200 verified')
+    await asks(merchant.apiKey, 'POST', `/v1/tap-to-pay/devices/${phone.id}/unpair`)
+    const { one_time_value: credential } = (await pairWith(await newCode(merchant, phone))).body
+    expect(told(await attests({ credential: credential! }))).toBe('200 verified')
+  })
+
   test('of 50 that are asked for at once one is good', async () => {
     const { phone } = await newPhone()
     const made = await Promise.all(Array.from({ length: 50 }, () => challengeOf(phone)))
