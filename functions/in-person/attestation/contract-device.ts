@@ -102,7 +102,7 @@ export const attest = contract({
   tables: ['devices', 'attestation_challenges', 'phone_attestations', 'phone_apps'],
   summary: 'Attest the calling phone',
   description:
-    'The phone sends what its platform says of it and of its app. Whether that was verified or failed, the reply is 200 and says it; the challenge is used up. A verified one takes the place of the one before, and stands for 30 days or until the phone is unpaired. `sandbox` is there in the sandbox alone: the phone makes a key of P-256 and signs the text `<challenge>.<app>.<outcome>`.',
+    'The phone sends what its platform says of it and of its app. Whether that was verified or failed, the reply is 200 and says it; the challenge is used up. Where that reply was lost, the same request is answered with it again. A verified one takes the place of the one before, and stands for 30 days or until the phone is unpaired. `sandbox` is there in the sandbox alone: the phone makes a key of P-256 and signs the text `<challenge>.<app>.<outcome>`.',
   body: z.strictObject({
     provider: z
       .enum(attestationProviders)

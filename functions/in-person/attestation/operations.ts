@@ -13,12 +13,13 @@ import {
   planSettings,
   problemOfChallenge,
 } from './plan.ts'
-import { presentApp, presentSettings } from './present.ts'
+import { presentApp, presentAttestation, presentSettings } from './present.ts'
 import { encryptKey, keysOf } from './secrets.ts'
 import {
   appById,
   appByName,
   appsPage,
+  attestationOf,
   issuedToCaller,
   lastOfKey,
   ownChallenge,
@@ -90,7 +91,10 @@ const askChallenge = operation(createChallenge, async (call) => {
   return call.publish(planChallenge(phone, before, { challenge, digest }, call))
 })
 
-/** Round trips: a load, with the keys of an app of Android beside it, and the publish. */
+/**
+ * A retry is answered with what its challenge was used up by. Round trips: a load, with the keys of an app of Android beside
+ * it, and the publish.
+ */
 const attestPhone = operation(attest, async (call) => {
   const { kid, body, services, settings, now } = call
   const isLive = settings.environment === 'live'
@@ -109,6 +113,10 @@ const attestPhone = operation(attest, async (call) => {
     body.provider === 'play_integrity' ? keysOf(services, kid, body.app) : null,
   ])
   if (!phone || !challenge) return call.fail('attestation_challenge_invalid', { param: 'challenge' })
+  if (challenge.status === 'used') {
+    const [before] = await call.read(attestationOf({ challengeId: challenge.id }))
+    if (before?.provider === body.provider && before.app === body.app) return presentAttestation(before)
+  }
   const problem = problemOfChallenge(challenge, call)
   if (problem) return call.publish({ ...problem, param: 'challenge' })
   const { verify } = await import('../../../src/attestation/verify.ts')

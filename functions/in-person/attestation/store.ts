@@ -7,6 +7,7 @@ import {
 import { attestationSettings, phoneApps } from '../../../drizzle/schema/phone-apps.ts'
 import type { Row } from '../../../src/kernel/plan.ts'
 import { build, inWindow, ownTenant, pages, rowsLimit, select, slot } from '../../../src/platform/query.ts'
+import { rowsBy } from '../../../src/platform/rows.ts'
 
 // The Worker's role reads no ciphertext of the table.
 const { decryptionKey: _, verificationKey: __, ...appColumns } = getTableColumns(phoneApps)
@@ -86,6 +87,9 @@ export const ownChallenge = select<ChallengeRow>(() =>
     )
     .where(and(ownTenant(attestationChallenges), eq(attestationChallenges.digest, slot('digest')))),
 )
+
+/** What a challenge was used up by. */
+export const attestationOf = rowsBy(phoneAttestations, 'challengeId')
 
 /** How a key of the calling phone has signed last. */
 export const lastOfKey = select<AttestationRow>(() =>
