@@ -1,4 +1,4 @@
-import { type Mutant, migration, stack, unit } from './mutant.ts'
+import { exclusive, type Mutant, migration, stack, unit } from './mutant.ts'
 
 const appAttest = 'src/attestation/app-attest.ts'
 const play = 'src/attestation/play-integrity.ts'
@@ -105,6 +105,9 @@ export const attestation: readonly Mutant[] = [
     'false',
     [ofPlay],
   ),
+  unit('a key asserts in the pairing in which it was attested', appAttest, '!known?.isOfPairing', '!known', [
+    ofApple,
+  ]),
   unit('a certificate that cannot be read is one that fails', appAttest, '.catch(unreadable)', '', [ofApple]),
   unit('a key of the sandbox has its length', 'src/attestation/sandbox.ts', 'point.length !== 65', 'false', [
     ofPlay,
@@ -120,6 +123,64 @@ export const attestation: readonly Mutant[] = [
     ofPhones,
     'opens without an attestation until',
   ]),
+  stack(
+    'a phone tries twenty times within an hour',
+    sql,
+    "interval '1 hour') >= 20",
+    "interval '1 hour') >= 2000",
+    [ofPhones, 'tried twenty times within an hour'],
+  ),
+  stack('a challenge that was replaced is forgotten', sql, "when (new.status = 'replaced')", 'when (false)', [
+    ofPhones,
+    'is kept while it may be used',
+  ]),
+  stack(
+    'a retry is of the same app',
+    'functions/in-person/attestation/operations.ts',
+    'before?.provider === body.provider && before.app === body.app',
+    'before',
+    [ofPhones, 'is used once'],
+  ),
+  {
+    ...stack('thirty days are hours', migration, "interval '720 hours'", "interval '30 days'", [
+      ofPhones,
+      'counts thirty days in hours',
+    ]),
+    times: 2,
+  },
+  stack(
+    'an app that is removed is of one platform',
+    sql,
+    "and d.attested_by = case new.platform when 'ios' then 'app_attest' else 'play_integrity' end",
+    '',
+    [ofPlatforms, 'an app of Android of that name changes nothing'],
+  ),
+  stack('an app that is removed attests nothing', sql, 'and d.attested_app = new.app', 'and false', [
+    ofPlatforms,
+    'is attested no more once its app is removed',
+  ]),
+  stack(
+    'certificates that are set again attest anew',
+    sql,
+    `(new.status, new.certificate_digests, new.decryption_key, new.verification_key)
+    is distinct from (old.status, old.certificate_digests, old.decryption_key, old.verification_key)`,
+    'new.status <> old.status',
+    [ofPlatforms, 'is attested no more once its app is removed'],
+  ),
+  stack(
+    'a try expects its app as it was read',
+    'functions/in-person/attestation/plan.ts',
+    "[expect(phoneApps, app.id, { status: 'active', version: app.version })]",
+    '[]',
+    [ofPlatforms, 'fifty at once'],
+  ),
+  exclusive(
+    'Stripe is asked for no phone that must be attested first',
+    'functions/in-person/tap-to-pay/operations.ts',
+    'settings?.isRequired && !isAttested(phone, call)',
+    'false',
+    ['integration/stripe-tap-to-pay.exclusive.test.ts', 'is asked of Stripe for no phone'],
+  ),
   stack('live takes nothing by rule', sql, "new.provider = 'sandbox' or new.environment", 'new.environment', [
     ofPhones,
     'takes in live nothing by rule',
