@@ -108,6 +108,7 @@ CREATE TABLE "card_tries" (
 	"card_digest" text NOT NULL,
 	"is_confirmed" boolean NOT NULL,
 	"is_person" boolean DEFAULT false NOT NULL,
+	"is_server" boolean DEFAULT false NOT NULL,
 	"is_blocked" boolean DEFAULT false NOT NULL,
 	"has_failed" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -3347,6 +3348,7 @@ CREATE INDEX "buyer_details_list_by_email" ON "buyer_details" USING btree ("tena
 CREATE INDEX "buyer_details_by_email" ON "buyer_details" USING gin ("email_digests") WHERE email_digests <> '{}';--> statement-breakpoint
 CREATE INDEX "card_tries_of_network" ON "card_tries" USING btree ("tenant_id","network_digest","created_at");--> statement-breakpoint
 CREATE INDEX "card_tries_failed" ON "card_tries" USING btree ("tenant_id","network_digest","created_at") WHERE has_failed;--> statement-breakpoint
+CREATE INDEX "card_tries_failed_at_sale" ON "card_tries" USING btree ("tenant_id","origin_id","created_at") WHERE has_failed;--> statement-breakpoint
 CREATE INDEX "card_tries_confirmed" ON "card_tries" USING btree ("tenant_id","network_digest","origin_id","created_at") WHERE is_confirmed;--> statement-breakpoint
 CREATE INDEX "card_tries_of_contact" ON "card_tries" USING btree ("tenant_id","contact_digest","created_at") WHERE contact_digest is not null;--> statement-breakpoint
 CREATE INDEX "card_tries_of_card" ON "card_tries" USING btree ("tenant_id","card_digest","created_at");--> statement-breakpoint

@@ -4,7 +4,7 @@ import { createdAt, ownKey, tenantRow } from './columns.ts'
 import { paymentAttempts } from './payments.ts'
 
 /**
- * Where a card was tried on a page, under the id of its attempt. A trigger compares each with those before it
+ * Where a card was tried, on a page or by a merchant's own server, under the id of its attempt. A trigger compares each with those before it
  * (drizzle/sql/059_payments_guard.sql); the sweep deletes it after a day.
  */
 export const cardTries = pgTable(
@@ -20,6 +20,8 @@ export const cardTries = pgTable(
     isConfirmed: boolean('is_confirmed').notNull(),
     /** Turnstile took the buyer for a person: persons and programs are counted apart. */
     isPerson: boolean('is_person').notNull().default(false),
+    /** The merchant's own server tried it: where the buyer is, is what it says. */
+    isServer: boolean('is_server').notNull().default(false),
     /** A rule or list of the workspace blocks it: the processor is not asked. */
     isBlocked: boolean('is_blocked').notNull().default(false),
     /** The attempt ended unpaid: a trigger says so. */
@@ -36,6 +38,7 @@ export const cardTries = pgTable(
       }),
       index('card_tries_of_network').on(t.tenantId, t.networkDigest, t.createdAt),
       index('card_tries_failed').on(t.tenantId, t.networkDigest, t.createdAt).where(sql`has_failed`),
+      index('card_tries_failed_at_sale').on(t.tenantId, t.originId, t.createdAt).where(sql`has_failed`),
       index('card_tries_confirmed')
         .on(t.tenantId, t.networkDigest, t.originId, t.createdAt)
         .where(sql`is_confirmed`),

@@ -4,6 +4,8 @@
 -- From five on, if they are six of ten at one sale from one network, or from twenty on at all sales from one network, the
 -- bank confirms each buyer there. From forty on, if they are nine of ten at one sale from one network, cards pause there;
 -- from ten on by one address, for that address. A network alone never pauses: a carrier is one network for many buyers.
+-- A server's word for where its buyer is may be the thief's own (X-Forwarded-For): from ten failed cards on at one sale, from
+-- whichever networks, the bank confirms each further one that a server tries there.
 -- Cards of buyers who were taken for persons are counted apart at a sale, so that programs do not pause them.
 -- The locks have those who come at once from one network, with one address or with one card counted one after the other.
 -- They are taken in this order, and are the last of a submit. What a rule of the workspace blocks is no failed card: no bank
@@ -16,6 +18,7 @@ declare
   v_failed bigint;
   v_accepted bigint;
   v_of_contact bigint := 0;
+  v_of_sale bigint;
   v_open bigint;
 begin
   -- Who tries again need not type the address again: it is that of the payment's try before.
@@ -62,6 +65,13 @@ begin
         and t.created_at > v_since and t.is_person = new.is_person and not t.has_failed limit v_failed * 10) o);
     if v_failed >= 40 and v_failed >= v_accepted * 9 then
       raise exception 'cards pause here' using errcode = '23514', constraint = 'cards_paused';
+    end if;
+  end if;
+  if new.is_server and not new.is_confirmed then
+    v_of_sale := (select count(distinct t.card_digest) from public.card_tries t
+      where t.tenant_id = new.tenant_id and t.origin_id = new.origin_id and t.has_failed and t.created_at > v_since);
+    if v_of_sale >= 10 then
+      raise exception 'the bank confirms the buyer of this sale' using errcode = '23514', constraint = 'cards_confirmed';
     end if;
   end if;
   if not new.is_confirmed and (v_failed >= 5 and v_failed * 2 >= v_accepted * 3 or v_of_network >= 20) then

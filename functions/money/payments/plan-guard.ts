@@ -25,6 +25,7 @@ export const newCardTry = (tried: Tried, { payment, attempt }: Submission, { now
     id: attempt.id,
     originId: payment.originId,
     ...tried,
+    isServer: attempt.channel === 'server',
     createdAt: now,
   })
 

@@ -27,7 +27,7 @@ export const cardAsked = {
     .nullable()
     .default(null)
     .describe(
-      'The buyer’s address as your server saw it: cards that fail are counted by it, as on the page. Null, as at a counter: by what sells. It is not kept.',
+      'The buyer’s address as your server saw it, and not what a header of the buyer’s says (`X-Forwarded-For` begins with that): cards that fail are counted by it, as on the page. Null, as at a counter: by what sells. It is not kept.',
     ),
 }
 
