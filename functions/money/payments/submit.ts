@@ -180,7 +180,8 @@ export async function pay(
 
 /** To the payment that this form has made; its twin may have, between two of our reads. */
 function ledBy(error: unknown): Led {
-  if (!(error instanceof Replayed)) throw error
+  // Emptied by an erasure: the caller says so.
+  if (!(error instanceof Replayed) || error.reply.body === '') throw error
   const { public_id: publicId } = JSON.parse(error.reply.body!) as { public_id: string }
   return { publicId, isOwn: true, isReplay: true }
 }
