@@ -3,6 +3,7 @@ import { kinds } from '../../functions/in-person/devices/kinds.ts'
 import { brokenRules } from '../support/books.ts'
 import { call, newMerchant } from '../support/merchant.ts'
 import { answerOf, byCard, type Counter, type RegisterOrder } from '../support/registers.ts'
+import { adminSql } from '../support/stack.ts'
 import { directUrl, paymentOf, server, statusIs, until, withStripe } from '../support/stripe-live.ts'
 import { newLiveDevice } from '../support/stripe-readers.ts'
 
@@ -54,4 +55,30 @@ test('a PaymentMethod, a ConfirmationToken, a term, a decline and a challenge; a
   for (const { merchant } of [counter, other, third])
     expect(await brokenRules(merchant.tenantId, 'live')).toEqual([])
   expect(server.complaints).toEqual([])
+})
+
+test('a request that is planned again on fresh rows asks Stripe for its card once', async () => {
+  const [counter, order] = await liveOrder()
+  const sql = adminSql('live')
+  // The first four publishes of the workspace find that what they read has moved.
+  await sql('create sequence tries_of_the_test')
+  await sql(
+    `create function stale_for_the_test() returns trigger language plpgsql security definer as $$
+     begin
+       if nextval('public.tries_of_the_test') <= 4 then perform door.refuse('SP409', 'stale_version'); end if;
+       return new;
+     end $$`,
+  )
+  await sql(
+    `create trigger stale_for_the_test before insert on payments for each row
+     when (new.tenant_id = '${counter.merchant.tenantId}') execute function stale_for_the_test()`,
+  )
+  const paid = await byCard(counter, order, 'pm_approve')
+  const [tries] = await sql('select last_value::int as tried from tries_of_the_test')
+  await sql('drop trigger stale_for_the_test on payments')
+  expect([paid.body.status, tries]).toEqual(['succeeded', { tried: 5 }])
+  const asked = server.seen.filter(
+    ({ method, path }) => method === 'GET' && path.endsWith('/payment_methods/pm_approve'),
+  )
+  expect(asked).toHaveLength(1)
 })

@@ -41,6 +41,8 @@ type Asked = { readonly [K in keyof typeof cardAsked]: z.output<(typeof cardAske
   readonly id: string
   /** Minor units, as text. */
   readonly amount_tip: string
+  /** The card as the processor has described it, by the price: it is asked once, however often the request is planned again. */
+  readonly described: Map<bigint, TokenFacts>
 }
 
 /** As often as any operation plans again on fresh rows. */
@@ -58,7 +60,7 @@ export async function payByServer<Row>(
   { params, body }: Input,
   request: RequestContext,
 ) {
-  const asked = { ...(body as object), ...(params as object) } as Asked
+  const asked = { ...(body as object), ...(params as object), described: new Map() } as Asked
   try {
     return await onFreshRows(plansMax, () => paid(contract, seller, asked, request))
   } catch (error) {
@@ -161,7 +163,7 @@ function tipAsked({ sale: { adjustable, currency } }: OnSale, amountTip: string)
 async function describedFor(
   services: RequestContext['services'],
   quote: Quote,
-  { card_token: token, installment_months: months }: Asked,
+  { card_token: token, installment_months: months, described }: Asked,
   now: Date,
 ): Promise<TokenFacts> {
   const { installmentPlanMonths, currency, publicId } = quote
@@ -178,9 +180,12 @@ async function describedFor(
       ? installmentPlanMonths === null
       : months === installmentPlanMonths || quote.installmentMonths.includes(months)
   if (!isOffered) throw noTerm()
-  const asking = { amountMinor: priceOf(quote), currency, installments: months !== null, publicId }
-  const card = await requireProcessor(services).describe(token, asking).catch(notTold)
+  const amountMinor = priceOf(quote)
+  const asking = { amountMinor, currency, installments: months !== null, publicId }
+  const card =
+    described.get(amountMinor) ?? (await requireProcessor(services).describe(token, asking).catch(notTold))
   if (!card) throw new Problem('card_token_unknown', { param: 'card_token' })
+  described.set(amountMinor, card)
   if (months === null) return card
   if (card.termsUnknown) return notTold(null)
   if (!termsFor(services, quote, card, now).some((term) => term.months === months)) throw noTerm()
