@@ -37,7 +37,15 @@ export async function show(
 ): Promise<ScreenState> {
   const options = { timeout: readTimeoutMs, idempotencyKey: `${reference}:show` }
   try {
-    if (cart === null) return await clear(stripe, readerRef, options)
+    const reader = await stripe.terminal.readers.retrieve(readerRef, {}, { timeout: readTimeoutMs })
+    if (reader.deleted) return { state: 'failed', deviceFailure: 'reader_not_registered' }
+    // A payment whose end we do not know may still be on the screen: it is left there.
+    if (reader.action?.process_payment_intent && reader.action.status === 'in_progress')
+      return { state: 'failed', deviceFailure: 'reader_busy' }
+    if (cart === null) {
+      if (reader.action !== null) await stripe.terminal.readers.cancelAction(readerRef, {}, options)
+      return { state: 'shown' }
+    }
     const { action } = await stripe.terminal.readers.setReaderDisplay(readerRef, cartParams(cart), options)
     return action?.status === 'failed'
       ? { state: 'failed', deviceFailure: 'reader_failed' }
@@ -49,18 +57,4 @@ export async function show(
     if (!deviceFailure) logRefusal(reference, error)
     return { state: 'failed', deviceFailure: deviceFailure ?? 'reader_failed' }
   }
-}
-
-/** A payment whose end we do not know may still be on the screen: it is left there. */
-async function clear(
-  stripe: Stripe,
-  readerRef: string,
-  options: Stripe.RequestOptions,
-): Promise<ScreenState> {
-  const reader = await stripe.terminal.readers.retrieve(readerRef, {}, { timeout: readTimeoutMs })
-  if (reader.deleted) return { state: 'failed', deviceFailure: 'reader_not_registered' }
-  if (reader.action?.process_payment_intent && reader.action.status === 'in_progress')
-    return { state: 'failed', deviceFailure: 'reader_busy' }
-  if (reader.action !== null) await stripe.terminal.readers.cancelAction(readerRef, {}, options)
-  return { state: 'shown' }
 }

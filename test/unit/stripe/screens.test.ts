@@ -76,3 +76,11 @@ test('a payment that waits is not cleared off the screen', async () => {
   expect(await shows({ cart: null })).toEqual({ state: 'failed', deviceFailure: 'reader_busy' })
   expect(server.presentCard(readerRef)).toBe(true)
 })
+
+test('a payment that waits is asked for no cart: Stripe is not told to show one in its place', async () => {
+  const { inPerson, readerRef, shows } = await counter()
+  await inPerson.present(presentedCharge(readerRef))
+  expect(await shows()).toEqual({ state: 'failed', deviceFailure: 'reader_busy' })
+  expect(server.seen.filter(({ path }) => path.endsWith('set_reader_display'))).toEqual([])
+  expect(server.presentCard(readerRef)).toBe(true)
+})
