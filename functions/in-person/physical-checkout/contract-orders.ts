@@ -306,7 +306,7 @@ export const payByCard = contract({
   tables: ['register_orders', ...cardTables],
   summary: 'Pay an open order with a card of your own form',
   description:
-    'Your own server asks, with a token that your card form has made: no card number reaches you or us. It is an attempt as one on the order’s page, by the same terms, rules and limits, and the reply is its payment. A decline is a payment in `requires_payment_method` with its `decline_code`: send another token under another key, and the same payment is tried again. With `requires_action` send the buyer to `next_action.url`. `processing` is neither paid nor declined: follow the order or its events. The same Idempotency-Key is answered with its payment as it is then.',
+    'Your own server asks, with a token that your card form has made: no card number reaches you or us. It is an attempt as one on the order’s page, by the same terms, rules and limits, and the reply is its payment. A decline is a payment in `requires_payment_method` with its `decline_code`: send another token under another key, and the same payment is tried again. With `requires_action` send the buyer to `next_action.url`. What the order delivers is at `receipt_url` once it is paid: show it, since the buyer has no mail of it where you give no `email`. `processing` is neither paid nor declined: follow the order or its events. The same Idempotency-Key is answered with its payment as it is then.',
   body: z.strictObject({
     ...cardAsked,
     amount_tip: boundedMinor
