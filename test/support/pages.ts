@@ -9,7 +9,7 @@ export const open = (path: string, init: RequestInit = {}) =>
 
 /** Opens a link's page and sends its form with these fields. */
 export async function sendForm(
-  { public_id: publicId }: Link,
+  { public_id: publicId }: Pick<Link, 'public_id'>,
   fields: Record<string, string>,
   { step = 'attempts', query = '' } = {},
 ): Promise<Response> {

@@ -86,7 +86,7 @@ async function paid<Row>(
     return found.rows
   }
   const [[merchant], [row], [levels], [declined], [begun]] = await read(
-    sellerOf({ id }),
+    sellerOf({ kind: origin.kind, id }),
     origin.load(id),
     origin.policyOf(id),
     declinedOf({ kind: origin.kind, originId: id }),
@@ -131,7 +131,7 @@ function notPaid(error: unknown, origin: HostedOrigin): Led {
   throw error
 }
 
-/** The quote of what is asked for: a declined payment of it is tried again. */
+/** The quote of what is asked for: a payment of it that a server's card left declined is tried again. */
 function quoted(onSale: OnSale, declined: PaymentRow | undefined, amountTip: string, now: Date): Quote {
   const { sale } = onSale
   const visit = {

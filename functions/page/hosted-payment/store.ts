@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { buyerDetails, type TaxData } from '../../../drizzle/schema/buyer-details.ts'
-import { holdsItsOrigin, payments } from '../../../drizzle/schema/payments.ts'
+import { holdsItsOrigin, paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
 import { publicIds } from '../../../drizzle/schema/public-ids.ts'
 import { type Branding, type FiscalProfile, tenants } from '../../../drizzle/schema/tenants.ts'
 import type { Method } from '../../../src/kernel/payment-methods.ts'
@@ -26,7 +26,7 @@ export interface Seller {
   readonly liveReceivedMinor: bigint | null
 }
 
-/** Of what is sold, by the slot `id` or `publicId`. */
+/** Of what is sold, by the slots `kind` and `id`, or `publicId`. */
 export const sellerOf = select<Seller>(
   (has) =>
     build
@@ -58,13 +58,22 @@ export const sellerOf = select<Seller>(
       .where(
         and(
           ownTenant(publicIds),
-          has('id') ? eq(publicIds.id, slot('id')) : eq(publicIds.publicId, slot('publicId')),
+          ...(has('id')
+            ? [eq(publicIds.kind, slot('kind')), eq(publicIds.id, slot('id'))]
+            : [eq(publicIds.publicId, slot('publicId'))]),
         ),
       ),
-  ['id', 'publicId'],
+  ['kind id', 'publicId'],
 )
 
-/** The newest payment of a sale that was declined and waits for another card, by the slots `kind` and `originId`. */
+const lastChannel = sql`(select ${paymentAttempts.channel} from ${paymentAttempts}
+  where ${ownTenant(paymentAttempts)} and ${paymentAttempts.paymentId} = ${payments.id}
+  order by ${paymentAttempts.number} desc limit 1)`
+
+/**
+ * The newest payment of a sale that waits for another card after a server's was declined, by the slots `kind` and
+ * `originId`. One that was declined on a page is that buyer's: it has their address, customer and name of the sale.
+ */
 export const declinedOf = select<PaymentRow>(() =>
   build
     .select(getTableColumns(payments))
@@ -75,6 +84,7 @@ export const declinedOf = select<PaymentRow>(() =>
         eq(payments.originType, slot('kind')),
         eq(payments.originId, slot('originId')),
         eq(payments.status, 'requires_payment_method'),
+        sql`${lastChannel} = 'server'`,
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.id))
