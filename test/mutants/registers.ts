@@ -1,4 +1,4 @@
-import { authorize, type Mutant, migration, stack, unit } from './mutant.ts'
+import { authorize, exclusive, type Mutant, migration, stack, unit } from './mutant.ts'
 
 const sql = 'drizzle/sql/059_physical_checkout.sql'
 const origin = 'functions/in-person/physical-checkout/origin.ts'
@@ -10,6 +10,7 @@ const cash = 'integration/physical-checkout/cash.test.ts'
 const races = 'integration/physical-checkout/races.test.ts'
 const byServer = 'functions/page/hosted-payment/server-paying.ts'
 const ofServers = 'integration/physical-checkout/card-payments.test.ts'
+const ofBuyers = 'integration/physical-checkout/card-buyers.test.ts'
 const ofCounters = 'integration/digital-catalogs/counter.test.ts'
 
 /** Orders at registers, and the cash of their drawers. */
@@ -130,6 +131,41 @@ export const registers: readonly Mutant[] = [
     'asked.ip_address === null ? seller.placeOf(row) : networkOf(asked.ip_address)',
     'seller.placeOf(row)',
     [ofServers, 'count at its register'],
+  ),
+  stack(
+    'a server takes no payment over that a stranger was declined for on the page',
+    'functions/page/hosted-payment/store.ts',
+    "        sql`${lastChannel} = 'server'`,\n",
+    '',
+    [ofBuyers, 'has a payment of its own'],
+  ),
+  stack(
+    'cards that fail at one order count over all addresses that a server names',
+    'drizzle/sql/059_payments_guard.sql',
+    'if v_of_sale >= 10 then',
+    'if false then',
+    [ofBuyers, 'each from another address'],
+  ),
+  stack(
+    'one card that fails again and again at an order counts once',
+    'drizzle/sql/059_payments_guard.sql',
+    'v_of_sale := (select count(distinct t.card_digest)',
+    'v_of_sale := (select count(*)',
+    [ofBuyers, 'is one card'],
+  ),
+  stack(
+    'an erased reply is said to be erased, and leads to no payment',
+    'functions/money/payments/submit.ts',
+    " || error.reply.body === ''",
+    '',
+    [ofBuyers, 'whose reply was erased'],
+  ),
+  exclusive(
+    'a request that is planned again asks the processor for its card once',
+    byServer,
+    'described.set(amountMinor, card)',
+    '',
+    ['integration/stripe-own-form.exclusive.test.ts', 'planned again on fresh rows'],
   ),
   stack(
     'a server is not answered with the payment of another request',
