@@ -295,6 +295,8 @@ const Row = z
   })
   .meta({ id: 'ReportRow' })
 
+const nextMessage = 'must be the `next` of the page before'
+
 export const listRows = contract({
   ...runs.reading,
   ...runs.one,
@@ -306,8 +308,9 @@ export const listRows = contract({
     limit: queryInt(1, rowsMax).default(100).describe(`How many rows, at most ${rowsMax}.`),
     after: textOf(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-      'must be the `next` of the page before',
+      nextMessage,
     )
+      .refine((text) => timestamp.safeParse(text.split('_')[0]).success, nextMessage)
       .optional()
       .describe('The `next` of the page before.'),
   }),
