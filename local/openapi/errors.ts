@@ -92,6 +92,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: 'The credential does not allow this.',
   404: 'There is no such thing, or it is not yours: the two answer alike.',
   409: 'The state of things does not allow this now.',
+  410: 'It was there and is no longer.',
   412: 'It has changed since you read it.',
   411: 'The length of the body is missing.',
   413: 'The body is too large.',

@@ -74,6 +74,10 @@ test('an object that events carry in another form says how it differs', () => {
     expect(description, name).toMatch(/^The same as `\w+`, as events carry it: \S+/)
 })
 
+test('nothing in the document is described as undefined', () => {
+  expect(text).not.toMatch(/"undefined"|\bundefined /)
+})
+
 test('docs/interface.txt is generated from the contracts as they are', () => {
   expect(readFileSync(interfaceFile, 'utf8') === interfaceText(), 'run `npm run openapi`').toBe(true)
 })
