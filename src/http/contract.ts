@@ -94,12 +94,19 @@ export interface Contract<
   /** The body is a file of this type instead of JSON: the handler streams it. */
   readonly upload?: { readonly type: string; readonly example: string }
   readonly reply: { readonly status: 200 | 201; readonly schema: Reply }
-  /** The reply is a file of this type and name instead of JSON: the handler answers its stream. */
+  /** The reply is a file of this type and name instead of JSON: the handler answers its stream, or how it is `Saved`. */
   readonly download?: { readonly type: string; readonly name: string }
   /** The reply is a picture where the request accepts `image/svg+xml` rather than JSON: `drawn` says how it is drawn. */
   readonly isDrawn?: true
   readonly errors: readonly ProblemCode[]
   readonly example?: { readonly body?: unknown; readonly reply: unknown }
+}
+
+/** A file whose type and name only its handler knows. */
+export interface Saved {
+  readonly stream: ReadableStream<Uint8Array>
+  readonly type: string
+  readonly name: string
 }
 
 export const contract = <

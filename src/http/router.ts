@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Bindings } from '../env/settings.ts'
 import type { Payee, ShownLook } from '../kernel/look.ts'
 import { type Admitted, type Asked, presented } from './access/kinds.ts'
-import type { Contract } from './contract.ts'
+import type { Contract, Saved } from './contract.ts'
 import type { Input, Operation } from './operation.ts'
 import { Problem } from './problems.ts'
 import { type Answer, doneOrReplayed, racedWithMemory } from './replay-cache.ts'
@@ -100,10 +100,11 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
 }
 
 function fileOf(c: Ctx, { type, name }: NonNullable<Contract['download']>, file: unknown): Response {
+  const saved = file as Partial<Saved>
   makeKnown(c.get('caller').digest)
-  c.header('Content-Type', type)
-  c.header('Content-Disposition', `attachment; filename="${name}"`)
-  return c.body(file as ReadableStream)
+  c.header('Content-Type', saved.type ?? type)
+  c.header('Content-Disposition', `attachment; filename="${saved.name ?? name}"`)
+  return c.body(saved.stream ?? (file as ReadableStream))
 }
 
 function jsonOf(c: Ctx, { body, status }: Answer): Response {

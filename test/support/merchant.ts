@@ -113,7 +113,7 @@ export async function call<Body = Record<string, unknown>>(
       redirect: 'manual',
     })
     const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+    const json = response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : {}
     const isUnknown = response.status === 503 && json.error?.code === 'outcome_unknown'
     if (!isUnknown || inject('isAlone') || sends === sendsMax)
       return { status: response.status, headers: response.headers, body: json as Body, text }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { reportRuns, reportTypeNames } from '../../../drizzle/schema/reporting.ts'
-import { contract, reads } from '../../../src/http/contract.ts'
+import { contract, reads, type Saved } from '../../../src/http/contract.ts'
 import { exampleOf, resource, shown } from '../../../src/http/contract-resource.ts'
 import {
   currency,
@@ -343,11 +343,11 @@ export const getFile = contract({
   path: '/v1/reporting/runs/:id/file',
   summary: 'Get the file of a run',
   description:
-    'CSV in UTF-8 with a header, or a JSON object on each line, as the run asked. A text that a spreadsheet would compute has a quote before it.',
-  reply: { status: 200, schema: z.custom<ReadableStream<Uint8Array>>() },
-  download: { type: 'text/plain; charset=utf-8', name: 'report' },
+    'CSV in UTF-8 with a header, or a JSON object on each line (`application/x-ndjson`), as the run asked; its name has the report and the days. A text that a spreadsheet would compute has a quote before it.',
+  reply: { status: 200, schema: z.custom<Saved>() },
+  download: { type: 'text/csv; charset=utf-8', name: 'report.csv' },
   errors: ['report_run_not_found', 'report_run_unfinished', 'report_file_expired'],
-  example: { reply: 'booked_at,amount\r\n2026-05-31 17:00:00+00,-120000\r\n' },
+  example: { reply: 'booked_at,amount\r\n2026-05-31T17:00:00.000Z,-120000\r\n' },
 })
 
 export const balance = contract({

@@ -10,7 +10,7 @@ import { scheduleOperations } from './operations-schedules.ts'
 import { summaryOperations } from './operations-summary.ts'
 import { planCancel, planCreate, planNoted } from './plan.ts'
 import { allTypes, presentDelivery, presentRow, presentRun } from './present.ts'
-import { fileOf, isRemoved } from './run.ts'
+import { fileOf, isRemoved, savedAs } from './run.ts'
 import { deliveriesPage, heldAt, type RunRow, rowsOf, runById, runsPage } from './store.ts'
 import { foundNow, verification } from './verify.ts'
 
@@ -72,7 +72,7 @@ const getFile = operation(contracts.getFile, async (call) => {
   if (run.status !== 'succeeded' && run.status !== 'expired') return fail('report_run_unfinished')
   if (isRemoved(run, now)) return fail('report_file_expired')
   await noted(call, run)
-  return fileOf(services.bucket, run)
+  return { stream: fileOf(services.bucket, run), ...savedAs(run) }
 })
 
 const verify = operation(contracts.verify, async (call) => {

@@ -95,6 +95,14 @@ export function fileOf(bucket: Bucket | undefined, run: RunRow): ReadableStream<
   })
 }
 
+const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const
+
+/** The type of a run's file, and the name under which it is saved. */
+export const savedAs = ({ type, periodFrom, periodTo, format }: RunRow) => ({
+  type: types[format],
+  name: `${type.replaceAll('.', '-')}_${periodFrom}_${periodTo}.${format}`,
+})
+
 /** SHA-256 of the file as it is stored now; null where a part of it is missing. Holds one part at a time. */
 export const storedDigest = (bucket: Bucket | undefined, run: RunRow): Promise<string | null> =>
   sha256HexOfAll(partsOf(bucket, run)).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { Locale } from '../../../../src/kernel/locale.ts'
 import { mailOfToken } from '../../../account/mails/api.ts'
 import { type Ctx, framed, localeOf, statePageOf } from '../../../page/hosted-payment/api.ts'
 import { delivering } from '../contract-schedules.ts'
-import { fileOf } from '../run.ts'
+import { fileOf, savedAs } from '../run.ts'
 import { type RunRow, runById } from '../store.ts'
 
 const words = {
@@ -29,11 +29,6 @@ const fileHeaders = {
   'Referrer-Policy': 'no-referrer',
 }
 
-const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const
-
-const nameOf = ({ type, periodFrom, periodTo, format }: RunRow) =>
-  `${type.replaceAll('.', '-')}_${periodFrom}_${periodTo}.${format}`
-
 /** Where the links in mails about reports lead: the file, while it is kept and the schedule names its reader, a member. It changes nothing. */
 export function reportPages(): Hono<Env> {
   const app = new Hono<Env>()
@@ -47,8 +42,9 @@ export function reportPages(): Hono<Env> {
       return statePageOf(c, { state: 'own', look, words: words[locale], merchantName: null }, locale, 410)
     }
     for (const [name, value] of Object.entries(fileHeaders)) c.header(name, value)
-    c.header('Content-Type', types[run.format])
-    c.header('Content-Disposition', `attachment; filename="${nameOf(run)}"`)
+    const { type, name } = savedAs(run)
+    c.header('Content-Type', type)
+    c.header('Content-Disposition', `attachment; filename="${name}"`)
     return c.body(fileOf(c.get('services').bucket, run))
   })
   app.all('/account/report/*', () => {
