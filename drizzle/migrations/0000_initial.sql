@@ -2212,6 +2212,7 @@ CREATE TABLE "report_deliveries" (
 	"status" text NOT NULL,
 	"withheld_for" text,
 	"next_check_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,

@@ -270,6 +270,8 @@ export const reportDeliveries = pgTable(
       enum: ['member_left', 'unnamed', 'address_unconfirmed', 'file_removed'],
     }),
     nextCheckAt: instant('next_check_at'),
+    /** When its schedule stopped naming the member: after that its link opens nothing, for good. A trigger fills it. */
+    endedAt: instant('ended_at'),
     ...changes,
   },
   (t) => {

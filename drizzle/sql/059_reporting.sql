@@ -73,7 +73,22 @@ create or replace trigger made_with before update on public.report_deliveries
   for each row when ((old.run_id, old.member_id) is distinct from (new.run_id, new.member_id))
   execute function door.refuse_other_terms();
 
--- The run whose file the link of a mail opens: while it is kept, its reader is a member, and its schedule names them.
+-- A link ends with the naming of its member, for good: who is named again gets links to later runs. The version moves, so that
+-- a mail which is being written is refused.
+create or replace function door.end_report_links() returns trigger
+language plpgsql as $$
+begin
+  update public.report_deliveries d set ended_at = clock_timestamp(), version = d.version + 1
+  from public.report_runs r
+  where r.tenant_id = new.tenant_id and r.schedule_id = new.id and r.status = 'succeeded'
+    and d.tenant_id = r.tenant_id and d.run_id = r.id and d.ended_at is null
+    and not new.recipients ? d.member_id::text;
+  return null;
+end $$;
+create or replace trigger end_report_links after update on public.report_schedules
+  for each row when (old.recipients is distinct from new.recipients) execute function door.end_report_links();
+
+-- The run whose file the link of a mail opens: while it is kept, its reader is a member, and its schedule has named them since.
 create or replace function door.report_of_delivery(p_delivery uuid) returns jsonb
 language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('tenantId', d.tenant_id, 'runId', d.run_id)
@@ -83,5 +98,5 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     and r.remove_at > now()
   join public.report_schedules s on s.tenant_id = r.tenant_id and s.id = r.schedule_id and s.status <> 'deleted'
     and s.recipients ? d.member_id::text
-  where d.id = p_delivery
+  where d.id = p_delivery and d.ended_at is null
 $$;

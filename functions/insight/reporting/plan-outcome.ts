@@ -45,6 +45,7 @@ export function planOutcome(
         status: 'waiting',
         withheldFor: null,
         nextCheckAt: now,
+        endedAt: null,
       }),
     )
     const reset =

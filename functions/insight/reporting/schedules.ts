@@ -64,7 +64,7 @@ export const mailReports = (run: JobRun): Promise<void> =>
       read(delivering, scheduleById({ id: report!.scheduleId })),
       confirmedAddresses(services.settings, [member!.userId]),
     ])
-    if (!schedule?.recipients.includes(delivery.memberId))
+    if (delivery.endedAt !== null || !schedule?.recipients.includes(delivery.memberId))
       return void (await publish(delivering, planWithheld(delivery, 'unnamed', clock)))
     const to = confirmed.get(member!.userId)
     const { current: secretVersion } = services.settings.authSecrets

@@ -8,6 +8,7 @@ import {
   mailed,
   memberOf,
   newScheduling,
+  overOf,
   scheduled,
   scheduling,
 } from '../../support/report-schedules.ts'
@@ -48,7 +49,7 @@ test('within a day a mailbox gets forty reports of a workspace, and no other cau
   expect(await written('payment_receipt', 0)).toEqual([{ dropped_for: null }])
 })
 
-test('a link ends when its schedule names the member no more, or is deleted', async () => {
+test('a link ends for good when its schedule names the member no more; a member named again gets the next report', async () => {
   const { of, reader, schedule, read } = await mailed()
   const { opened } = await read()
   const put = async (recipients: string[]) =>
@@ -61,9 +62,39 @@ test('a link ends when its schedule names the member no more, or is deleted', as
   await put([])
   expect((await opened()).status).toBe(410)
   await put([member])
+  expect((await opened()).status).toBe(410)
+  await daysPass(schedule, 2)
+  await overOf(of, schedule, 2)
+  await expect
+    .poll(() => trigger('sandbox').then(() => deliveriesOf(of.merchant)))
+    .toMatchObject([{ status: 'mailed' }, { status: 'mailed' }])
+  expect((await opened()).status).toBe(410)
+})
+
+test('a link works while the schedule names its member, and ends when that is deleted', async () => {
+  const { of, reader, schedule, read } = await mailed()
+  const { opened } = await read()
+  const named = { ...daily, time_zone: 'America/Tijuana', recipients: [await memberOf(of, reader)] }
+  await scheduling(of, 'PUT', `/${schedule.id}`, { ...named, name: 'Another name' })
   expect((await opened()).status).toBe(200)
   await scheduling(of, 'DELETE', `/${schedule.id}`)
   expect((await opened()).status).toBe(410)
+})
+
+test('a mail that is not written when its member is named no more is withheld, also when they are named again', async () => {
+  const { of, reader, schedule } = await mailed()
+  const recipients = [await memberOf(of, reader)]
+  const named = { ...daily, time_zone: 'America/Tijuana' }
+  await sql(
+    `update report_deliveries set status = 'waiting', next_check_at = now() + interval '1 hour' where tenant_id = $1`,
+    [of.merchant.tenantId],
+  )
+  await scheduling(of, 'PUT', `/${schedule.id}`, { ...named, recipients: [] })
+  await scheduling(of, 'PUT', `/${schedule.id}`, { ...named, recipients })
+  await sql('update report_deliveries set next_check_at = now() where tenant_id = $1', [of.merchant.tenantId])
+  await expect
+    .poll(() => trigger('sandbox').then(() => deliveriesOf(of.merchant)))
+    .toMatchObject([{ status: 'withheld', withheld_for: 'unnamed' }])
 })
 
 test('a link ends with the time of its file, before the job has removed it', async () => {
