@@ -1,6 +1,7 @@
 import type { ledgerAccounts } from '../../drizzle/schema/ledger.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Journal } from '../kernel/plan.ts'
+import type { EntryKind } from './entry-kinds.ts'
 
 export type AccountCode = (typeof ledgerAccounts.code.enumValues)[number]
 
@@ -65,9 +66,9 @@ export const movements = {
   'payout.payout_paid': ['payouts_in_flight', 'processor_clearing'],
   'payout.payout_reversed': ['payouts_in_flight', 'merchant_available'],
   'payout.payout_returned': ['processor_clearing', 'merchant_available'],
-} as const satisfies Readonly<Record<Kind, readonly [Side, Side]>>
+} as const satisfies Readonly<Partial<Record<Kind, readonly [Side, Side]>>>
 
-type Kind = `${SourceType}.${string}`
+type Kind = `${SourceType}.${EntryKind}`
 type Side = AccountCode | readonly AccountCode[]
 type Movement = keyof typeof movements
 /** The account that a movement leaves open. */
@@ -161,7 +162,7 @@ export function disputeFeeJournal(
  * what the books keep for the buyer, and to what the balance is below zero. The rest was outside, or the merchant's.
  */
 export const buyerBalanceJournal = (
-  { kind, ...source }: Source & { readonly kind: string },
+  { kind, ...source }: Source & { readonly kind: EntryKind },
   { unappliedMinor, overdraftMinor }: { readonly unappliedMinor: bigint; readonly overdraftMinor: bigint },
   other: 'processor_clearing' | 'merchant_available',
   clock: Clock,

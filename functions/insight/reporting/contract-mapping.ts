@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { mappedAccounts } from '../../../drizzle/schema/reporting.ts'
 import { contract, decides, reads } from '../../../src/http/contract.ts'
 import { tenantId, textOf, timestamp } from '../../../src/http/schemas.ts'
+import { entryKinds } from '../../../src/ledger/entry-kinds.ts'
 import { tag } from './contract.ts'
 
 export const mappingMax = 200
 
 const account = z.enum(mappedAccounts).describe('The account of the ledger; `waiter`: those of all waiters.')
-const kindForm = /^[a-z_]{1,40}$/
 const numberForm = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/
 
 const AccountMapping = z
@@ -78,7 +78,8 @@ export const put = contract({
       .array(
         z.strictObject({
           account,
-          entry_kind: textOf(kindForm, 'must be a kind of entry, like `capture`')
+          entry_kind: z
+            .enum(entryKinds)
             .nullable()
             .default(null)
             .describe('Only for postings of this kind, as `entry_kind` of a `poliza` names it.'),

@@ -84,6 +84,7 @@ test.each([
   ['no number', [{ account: 'fee_expense', number: '' }], 'accounts.0.number'],
   ['a formula', [{ account: 'fee_expense', number: '=1' }], 'accounts.0.number'],
   ['a kind in other words', [available('1', 'The capture')], 'accounts.0.entry_kind'],
+  ['a kind that no journal has', [available('1', 'captured')], 'accounts.0.entry_kind'],
   ['an account twice', [available('1'), available('2')], 'accounts'],
 ])('%s is refused with the field', async (_, accounts, param) => {
   const of = await newScheduling()

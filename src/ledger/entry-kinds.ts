@@ -1,0 +1,43 @@
+/** What a journal says happened to its source: a kind that is not here does not compile, and an account mapping names no other. */
+export const entryKinds = [
+  'capture',
+  'release',
+  'reserve_release',
+  'deposit',
+  'refund',
+  'refund_paid',
+  'refund_reversed',
+  'refund_returned',
+  'hold',
+  'reduced',
+  'lost',
+  'reopened',
+  'overturned',
+  'fee',
+  'fee_returned',
+  'transfer',
+  'transfer_paid',
+  'transfer_reversed',
+  'transfer_returned',
+  'incoming',
+  'payout',
+  'payout_paid',
+  'payout_reversed',
+  'payout_returned',
+  // Of the balance that a processor keeps for a buyer.
+  'unapplied',
+  'refilled',
+  'reversed',
+  'returned',
+  'taken',
+  'return_failed',
+  'refund_kept',
+  'overdraft_covered',
+  // Of what waiters are owed (drizzle/sql/059_table_pay.sql).
+  'tip',
+  'tip_returned',
+  'tip_payout',
+  'tip_payout_canceled',
+] as const
+
+export type EntryKind = (typeof entryKinds)[number]
