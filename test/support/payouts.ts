@@ -12,6 +12,7 @@ export type Payout = {
   amount_gross: string
   amount_fee: string
   entries_count: number
+  arrives_on: string | null
   destination: { clabe_last4: string; bank_name: string | null }
   clave_rastreo: string | null
   return_clave_rastreo: string | null

@@ -64,8 +64,10 @@ begin
   where tenant_id = p_tenant and num_nonnulls(expires_at, grace_ends_at) > 0 and (status = 'issued');
   update public.payout_settings set next_payout_on = next_payout_on - p_days, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(next_payout_on) > 0;
-  update public.payouts set next_check_at = next_check_at - p_by, arrives_on = arrives_on - p_days, version = version + 1
-  where tenant_id = p_tenant and num_nonnulls(next_check_at, arrives_on) > 0 and (status in ('pending', 'in_transit') or next_check_at is not null);
+  update public.payouts set next_check_at = next_check_at - p_by, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(next_check_at) > 0;
+  update public.payouts set arrives_on = arrives_on - p_days, version = version + 1
+  where tenant_id = p_tenant and num_nonnulls(arrives_on) > 0 and (status in ('pending', 'in_transit'));
   update public.register_orders set expires_at = expires_at - p_by, version = version + 1
   where tenant_id = p_tenant and num_nonnulls(expires_at) > 0 and (status = 'open');
   update public.processor_credentials set next_check_at = next_check_at - p_by, version = version + 1

@@ -48,11 +48,8 @@ export const area: Declaration = {
   lookedUp: ['payout_settings', 'payouts'],
   deadlines: [
     { table: 'payout_settings', columns: ['next_payout_on'] },
-    {
-      table: 'payouts',
-      columns: ['next_check_at', 'arrives_on'],
-      while: `status in ('pending', 'in_transit') or next_check_at is not null`,
-    },
+    { table: 'payouts', columns: ['next_check_at'] },
+    { table: 'payouts', columns: ['arrives_on'], while: `status in ('pending', 'in_transit')` },
   ],
   lifecycles: [payoutLifecycle],
   events: {

@@ -190,6 +190,16 @@ test('a paid payout is returned by the test control once, however often it is us
   expect(await brokenRules(merchant.tenantId)).toEqual([])
 })
 
+test('the clock of the sandbox leaves the day of a payout that has arrived', async () => {
+  const { merchant } = await funded([10_000])
+  const { body } = await payOut(merchant)
+  await settlesAs(merchant, body.id, 'paid')
+  const { arrives_on } = await payoutOf(merchant, body.id)
+  expect(arrives_on).not.toBeNull()
+  await call('POST', '/v1/sandbox/clock', { bearer: merchant.apiKey, body: { advance: 'P5D' } })
+  expect(await payoutOf(merchant, body.id)).toMatchObject({ status: 'paid', arrives_on })
+})
+
 test('one that the bank can still stop is canceled; one that arrived is not', async () => {
   const { merchant } = await funded([10_000], '18')
   const before = await availableOf(merchant)
