@@ -262,6 +262,20 @@ export const reporting: readonly Mutant[] = [
     [ofSchedules, 'each payout has a run'],
   ),
   stack(
+    'a link that ended opens nothing, also when its member is named again',
+    'drizzle/sql/059_reporting.sql',
+    'where d.id = p_delivery and d.ended_at is null',
+    'where d.id = p_delivery',
+    ['test/integration/reporting/schedule-mails.test.ts', 'ends for good'],
+  ),
+  stack(
+    'the status of a payout is the one of when the run was made',
+    'functions/insight/reporting/types/payout-reconciliation.ts',
+    ' and e.commit_order < $3::bigint',
+    '',
+    ['test/integration/reporting/reading.test.ts', 'that came back'],
+  ),
+  stack(
     'a run keeps its account numbers',
     'drizzle/sql/059_reporting.sql',
     'order by m.created_at desc, m.id desc limit 1',

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
+import { funded, payOut, settlesAs } from '../../support/payouts.ts'
+import { getReport, over, started } from '../../support/reporting.ts'
+
+test.each([
+  '2026-02-30T00:00:00.000Z',
+  '2026-13-01T00:00:00.000Z',
+  '2026-01-01T25:00:00.000Z',
+  '0000-01-01T00:00:00.000Z',
+])('rows after %s, which is no time, are refused with the field', async (at) => {
+  const merchant = await newMerchant()
+  const run = await started(merchant, 'balance.activity')
+  const path = `/runs/${run.id}/rows?after=${at}_${run.id}`
+  const { status, body } = await getReport<{ error: object }>(merchant, path)
+  expect([status, body.error]).toMatchObject([422, { code: 'parameter_invalid', param: 'after' }])
+})
+
+test.each([
+  ['csv', 'text/csv; charset=utf-8'],
+  ['jsonl', 'application/x-ndjson; charset=utf-8'],
+])('a file in %s has its own type and name', async (format, type) => {
+  const merchant = await newMerchant()
+  const made = await started(merchant, 'balance.activity', '2026-03-01', '2026-03-01', { format })
+  const run = await over(merchant, made)
+  const file = await getReport<never>(merchant, `/runs/${run.id}/file`)
+  expect(Object.fromEntries(file.headers)).toMatchObject({
+    'content-type': type,
+    'content-disposition': `attachment; filename="balance-activity_2026-03-01_2026-03-01.${format}"`,
+  })
+})
+
+const statusesOf = async (merchant: Merchant) => {
+  const run = await over(merchant, await started(merchant, 'payout.reconciliation'))
+  const read = async () => {
+    const path = `/runs/${run.id}/rows?limit=1000`
+    const { body } = await getReport<{ data: { cells: Record<string, string | null> }[] }>(merchant, path)
+    return body.data.map(({ cells }) => cells.payout_status)
+  }
+  return { now: await read(), read }
+}
+
+test('a payout that failed says so', async () => {
+  const { merchant } = await funded([10_000], '11')
+  const { body } = await payOut(merchant)
+  await settlesAs(merchant, body.id, 'failed')
+  expect((await statusesOf(merchant)).now).toEqual(['failed'])
+})
+
+test('a payout that came back says so in a run that is made after it, and a run of before keeps what it said', async () => {
+  const { merchant } = await funded([10_000])
+  const { body } = await payOut(merchant)
+  await settlesAs(merchant, body.id, 'paid')
+  const before = await statusesOf(merchant)
+  expect(before.now).toEqual(['paid'])
+  const bearer = merchant.apiKey
+  const { status, text } = await call('POST', `/v1/sandbox/payouts/${body.id}/return`, { bearer, body: {} })
+  expect(status, text).toBe(200)
+  await settlesAs(merchant, body.id, 'returned')
+  expect((await statusesOf(merchant)).now).toEqual(['returned'])
+  expect(await before.read()).toEqual(['paid'])
+})
