@@ -21,7 +21,8 @@ async function checked(
   recipients: readonly string[],
   members: readonly MemberRow[],
 ) {
-  if (members.length < recipients.length) fail('member_not_found', { param })
+  const stranger = recipients.findIndex((each) => members.every(({ id }) => id !== each))
+  if (stranger >= 0) fail('member_not_found', { param: `${param}.${stranger}` })
   if (members.length === 0) return
   const userIds = members.map(({ userId }) => userId)
   const confirmed = await confirmedAddresses(settings, userIds)

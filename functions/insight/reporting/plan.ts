@@ -3,6 +3,7 @@ import type { BodyOf } from '../../../src/http/contract.ts'
 import { newRow } from '../../../src/kernel/changes.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { event } from '../../../src/kernel/events.ts'
+import { nearest } from '../../../src/kernel/nearest.ts'
 import { change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import type * as contracts from './contract.ts'
 import { dayIn, type Period } from './periods.ts'
@@ -61,12 +62,19 @@ export function newRun(
   }
 }
 
+/** Names the column, and those that may be meant. */
+function unknownColumn(type: RunRow['type'], known: readonly string[], at: number, name: string) {
+  const meant = nearest(name, known, 3)
+  const question = meant.length > 0 ? ` Did you mean ${meant.join(', ')}?` : ''
+  return { param: `columns.${at}`, message: `${type} has no column ${name}.${question}` }
+}
+
 export function planCreate(asked: BodyOf<typeof contracts.create>, clock: Clock) {
   const { time_zone: timeZone, period, type, amounts, format, columns } = asked
   if (period.to > dayIn(timeZone, clock.now)) return refuse('report_time_ahead', { param: 'period.to' })
   const known = typeOf(type).columns.map(({ name }) => name)
-  const unknown = columns?.find((name) => !known.includes(name))
-  if (unknown !== undefined) return refuse('report_column_unknown', { param: 'columns' })
+  const at = columns?.findIndex((name) => !known.includes(name)) ?? -1
+  if (at >= 0) return refuse('report_column_unknown', unknownColumn(type, known, at, columns![at]!))
   const shown = { type, timeZone, amounts, format, period, ...(columns && { columns }) }
   const run = newRun({ ...shown, scheduleId: null, payoutId: null }, clock)
   return {

@@ -178,7 +178,7 @@ test('no schedule names a column', async () => {
 })
 
 test.each([
-  ['an unknown column', { columns: ['gross', 'password'] }, 'report_column_unknown', 'columns'],
+  ['an unknown column', { columns: ['gross', 'password'] }, 'report_column_unknown', 'columns.1'],
   ['a column twice', { columns: ['gross', 'gross'] }, 'parameter_invalid', 'columns'],
   ['no column', { columns: [] }, 'parameter_invalid', 'columns'],
 ])('%s is refused', async (_, body, code, param) => {

@@ -327,7 +327,7 @@ const refusals: [string, (of: Scheduling) => object | Promise<object>, string, s
   ['a week without its day', () => ({ every: 'week' }), 'parameter_missing', 'weekday'],
   ['a day of the week without a week', () => ({ weekday: 1 }), 'parameter_invalid', 'weekday'],
   ['another report with each payout', () => ({ every: 'payout' }), 'parameter_invalid', 'type'],
-  ['a stranger', () => ({ recipients: [crypto.randomUUID()] }), 'member_not_found', 'recipients'],
+  ['a stranger', () => ({ recipients: [crypto.randomUUID()] }), 'member_not_found', 'recipients.0'],
   [
     'a member of another workspace',
     async () => {
@@ -335,7 +335,7 @@ const refusals: [string, (of: Scheduling) => object | Promise<object>, string, s
       return { recipients: [await memberOf(other, other.admin)] }
     },
     'member_not_found',
-    'recipients',
+    'recipients.0',
   ],
   [
     'a member without a confirmed address',
