@@ -79,6 +79,10 @@ begin
     where tenant_id = p_credential->>'tenantId' and user_id = p_credential->>'userId'
       and (status = 'active' or v_condition ? 'orRemoved');
     if not found then
+      -- No request names it: the problem has a status of its own.
+      if p_credential->>'tenantId' = '' then
+        perform door.refuse('SP404', 'parameter_missing', '{"param": "tenant_id"}');
+      end if;
       perform door.refuse('SP404', 'workspace_not_found');
     elsif (array_position(v_roles, v_member.role) >= array_position(v_roles, v_condition->>'role')) is not true then
       perform door.refuse('SP403', 'insufficient_role', jsonb_build_object('role', v_condition->>'role'));

@@ -162,7 +162,7 @@ export async function problemOf(error: unknown, services: Services): Promise<unk
   if (meaning) return new Problem(meaning.code, meaning, { cause: error })
   if (reason === 'environment_mismatch') return environmentMismatch(services)
   if (reason === 'insufficient_scope') return insufficientScope(detail.scopes as string[])
-  if (/^SP4(01|03|04|11|20)$/.test(sqlState)) return new Problem(reason as ProblemCode)
+  if (/^SP4(01|03|04|11|20)$/.test(sqlState)) return new Problem(reason as ProblemCode, detail)
   return error
 }
 
