@@ -5,6 +5,8 @@ import type { Call } from './operation.ts'
 /** A day in a request. Postgres has no year 0. */
 export const day = z.iso.date().refine((text) => text >= '1900', 'must not lie before 1900')
 
+export const daysReversed = 'A report must not end before it begins.'
+
 interface Asked {
   readonly begins_on?: IsoDate | undefined
   readonly ends_on?: IsoDate | undefined
@@ -27,8 +29,9 @@ export function daysAsked(
     fail('parameter_invalid', { param: 'ends_on', message: 'A report has days from 2024 to 2098.' })
   const beginsOn = begins_on ?? addDays(endsOn, 1 - daysUsual)
   const days = daysBetween(beginsOn, endsOn) + 1
-  if (days < 1 || days > daysMax)
-    fail('parameter_invalid', { param: 'begins_on', message: `A report has 1 to ${daysMax} days.` })
+  if (days < 1) fail('parameter_invalid', { param: 'begins_on', message: daysReversed })
+  if (days > daysMax)
+    fail('parameter_invalid', { param: 'begins_on', message: `A report has at most ${daysMax} days.` })
   return {
     beginsOn,
     endsOn,

@@ -1,3 +1,4 @@
+import { daysReversed } from '../../../src/http/days.ts'
 import { changeOperation, operation } from '../../../src/http/operation.ts'
 import { getOperation, listOperation } from '../../../src/http/reads.ts'
 import { daysBetween, mexicoCityDate } from '../../../src/kernel/bank-days.ts'
@@ -25,10 +26,11 @@ const report = operation(contracts.report, async ({ params, query, now, readAll,
   const endsOn = query.ends_on ?? mexicoCityDate(now)
   const beginsOn = query.begins_on ?? endsOn
   const days = daysBetween(beginsOn, endsOn) + 1
-  if (days < 1 || days > contracts.reportDaysMost)
+  if (days < 1) return fail('parameter_invalid', { param: 'ends_on', message: daysReversed })
+  if (days > contracts.reportDaysMost)
     return fail('parameter_invalid', {
       param: 'ends_on',
-      message: `A report has 1 to ${contracts.reportDaysMost} days.`,
+      message: `A report has at most ${contracts.reportDaysMost} days.`,
     })
   const [[waiter], rows, accounts] = await readAll(
     waiterById({ id: params.id }),
