@@ -46,7 +46,7 @@ export const presentRun = (run: RunRow) => ({
   closing: run.closing && { ...run.closing },
   sha256: run.fileDigest,
   failure: run.failure,
-  removes_at: run.removeAt?.toISOString() ?? null,
+  removes_at: (run.status === 'succeeded' && run.removeAt?.toISOString()) || null,
   finished_at: run.finishedAt?.toISOString() ?? null,
   version: run.version,
   created_at: run.createdAt.toISOString(),

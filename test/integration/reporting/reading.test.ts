@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { funded, payOut, settlesAs } from '../../support/payouts.ts'
+import { newScheduling } from '../../support/report-schedules.ts'
 import { getReport, over, started } from '../../support/reporting.ts'
+import { adminSql, trigger } from '../../support/stack.ts'
 
 test.each([
   '2026-02-30T00:00:00.000Z',
@@ -59,4 +61,55 @@ test('a payout that came back says so in a run that is made after it, and a run 
   await settlesAs(merchant, body.id, 'returned')
   expect((await statusesOf(merchant)).now).toEqual(['returned'])
   expect(await before.read()).toEqual(['paid'])
+})
+
+test('a column that a report does not have is named, with those that may be meant', async () => {
+  const { apiKey: bearer } = await newMerchant()
+  const period = { from: '2026-03-01', to: '2026-03-01' }
+  const { status, body } = await call<{ error: object }>('POST', '/v1/reporting/runs', {
+    bearer,
+    body: { type: 'fees_and_iva', period, columns: ['curency', 'fee'] },
+  })
+  expect([status, body.error]).toMatchObject([
+    422,
+    {
+      code: 'report_column_unknown',
+      param: 'columns.0',
+      message: 'fees_and_iva has no column curency. Did you mean currency?',
+    },
+  ])
+})
+
+test.each(['/schedules', '/account-mapping', '/schedules?status=active'])(
+  'a session that names no workspace at %s is told which field is missing',
+  async (path) => {
+    const { admin } = await newScheduling()
+    const { status, body } = await call<{ error: object }>('GET', `/v1/reporting${path}`, {
+      bearer: admin.token,
+    })
+    expect([status, body.error]).toMatchObject([422, { code: 'parameter_missing', param: 'tenant_id' }])
+  },
+)
+
+test.each(['/v1/reporting/summary', '/v1/intelligence/acceptance'])(
+  'days of %s in the wrong order are said to be so',
+  async (path) => {
+    const { apiKey: bearer } = await newMerchant()
+    const days = 'begins_on=2026-03-02&ends_on=2026-03-01'
+    const { status, body } = await call<{ error: object }>('GET', `${path}?${days}`, { bearer })
+    expect([status, body.error]).toMatchObject([
+      422,
+      { code: 'parameter_invalid', message: 'A report must not end before it begins.' },
+    ])
+  },
+)
+
+test('a run whose file is removed has no time at which it is', async () => {
+  const merchant = await newMerchant()
+  const run = await over(merchant, await started(merchant, 'balance.activity', '2026-03-01'))
+  expect(run).toHaveProperty('removes_at', expect.any(String))
+  await adminSql('sandbox')('update report_runs set remove_at = now() where id = $1', [run.id])
+  await expect
+    .poll(() => trigger('sandbox').then(() => getReport(merchant, `/runs/${run.id}`)))
+    .toMatchObject({ body: { status: 'expired', removes_at: null } })
 })
