@@ -50,7 +50,7 @@ export const advance = contract({
       .string()
       .regex(
         /^P(?=.)(\d{1,3}D)?(T(?=.)(\d{1,4}H)?(\d{1,5}M)?)?$/,
-        'must be an ISO 8601 duration in days, hours and minutes, such as P3D or PT12H',
+        'must be an ISO 8601 duration of at most 400 days, in days, hours and minutes, such as P3D or PT12H',
       )
       .describe('An ISO 8601 duration in days, hours and minutes: P3D, PT12H, P1DT30M; at most 400 days'),
   }),

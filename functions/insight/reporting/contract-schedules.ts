@@ -52,11 +52,11 @@ const fields = z
   })
   .refine((asked) => asked.every !== 'week' || asked.weekday !== undefined, {
     path: ['weekday'],
-    message: 'is needed with `week`',
+    message: 'must be sent with `week`',
   })
   .refine((asked) => asked.every === 'week' || asked.weekday === undefined, {
     path: ['weekday'],
-    message: 'is for `week` alone',
+    message: 'must be left out unless `every` is `week`',
   })
   .refine((asked) => asked.every !== 'payout' || asked.type === 'payout.reconciliation', {
     path: ['type'],
