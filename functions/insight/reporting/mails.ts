@@ -1,9 +1,35 @@
+import type { ReportTypeName } from '../../../drizzle/schema/reporting.ts'
 import { type MailData, mail } from '../../../src/kernel/declared-mail.ts'
 
 const ready = ['name', 'report', 'from', 'to', 'removes_at', 'link_id', 'secret_version'] as const
 const paused = ['name', 'report', 'reason', 'at'] as const
 
 const days = ({ from, to }: MailData<(typeof ready)[number]>) => (from === to ? from : `${from} – ${to}`)
+
+/** Short names for a mail; each is shown with the one by which the report is run. */
+const reportsEs: Readonly<Record<ReportTypeName, string>> = {
+  'balance.activity': 'Movimientos del saldo',
+  'balance.summary': 'Resumen del saldo',
+  fees_and_iva: 'Comisiones e IVA',
+  iva_collected: 'IVA cobrado',
+  'payout.reconciliation': 'Conciliación de retiros',
+  'payments.detail': 'Detalle de pagos',
+  method_mix: 'Cobros por método',
+  'msi.terms': 'Cobros por plazo de meses sin intereses',
+  refunds: 'Reembolsos',
+  disputes: 'Contracargos',
+  unapplied_funds: 'Depósitos sin aplicar',
+  'tips.staff': 'Propinas del personal',
+  shifts: 'Turnos de caja',
+  offline_losses: 'Pérdidas de cobros sin red',
+  poliza: 'Póliza',
+  customers: 'Clientes',
+  'cfdi.pending': 'Pagos sin CFDI',
+}
+const reportEs = (type: string) => {
+  const name = reportsEs[type as ReportTypeName] as string | undefined
+  return name === undefined ? type : `${name} (${type})`
+}
 
 const reasonsEs: Readonly<Record<string, string>> = {
   creator_left: 'La persona que la programó ya no es parte del negocio.',
@@ -27,7 +53,7 @@ export const mails = {
         facts: [
           ['Negocio', data.workspace],
           ['Nombre', data.name],
-          ['Reporte', data.report],
+          ['Reporte', reportEs(data.report)],
           ['Días', days(data)],
           ['El enlace sirve hasta', data.removes_at],
         ],
@@ -62,7 +88,7 @@ export const mails = {
           ['Negocio', data.workspace],
           ['Entorno', data.environment],
           ['Nombre', data.name],
-          ['Reporte', data.report],
+          ['Reporte', reportEs(data.report)],
           ['Motivo', reasonsEs[data.reason] ?? data.reason],
           ['Fecha y hora', data.at],
         ],
