@@ -266,14 +266,21 @@ export const reporting: readonly Mutant[] = [
     'drizzle/sql/059_reporting.sql',
     'where d.id = p_delivery and d.ended_at is null',
     'where d.id = p_delivery',
-    ['test/integration/reporting/schedule-mails.test.ts', 'ends for good'],
+    ['integration/reporting/schedule-mails.test.ts', 'ends for good'],
+  ),
+  stack(
+    'a session that names no workspace is told which field is missing',
+    'drizzle/sql/040_authorize.sql',
+    "if p_credential->>'tenantId' = '' then",
+    "if p_credential->>'tenantId' = 'none' then",
+    ['integration/reporting/reading.test.ts', 'names no workspace'],
   ),
   stack(
     'the status of a payout is the one of when the run was made',
     'functions/insight/reporting/types/payout-reconciliation.ts',
     ' and e.commit_order < $3::bigint',
     '',
-    ['test/integration/reporting/reading.test.ts', 'that came back'],
+    ['integration/reporting/reading.test.ts', 'that came back'],
   ),
   stack(
     'a run keeps its account numbers',
