@@ -5,6 +5,20 @@ import { openLink, pay } from '../support/merchant.ts'
 import { trigger } from '../support/stack.ts'
 import { blocks, demoTerminal, home, lines, tour } from '../support/tour.ts'
 
+/** The numbers that the sales of a poliza have under the guide's mapping. */
+async function numbered(run: (block: string) => Promise<string>) {
+  await run(`POLIZA=$(api POST /v1/reporting/runs \
+    '{"type":"poliza","period":{"from":"'$DAY'","to":"'$DAY'"}}' | field id)`)
+  const rows = 'api GET /v1/reporting/runs/$POLIZA/rows?limit=1000'
+  await expect
+    .poll(() => trigger('sandbox').then(() => run(rows)), { timeout: 60_000 })
+    .toContain('report_rows')
+  const { data } = JSON.parse(await run(rows)) as { data: { cells: Record<string, string | null> }[] }
+  const sold = data.map(({ cells }) => cells).filter(({ entry_kind }) => entry_kind === 'capture')
+  expect(sold.length).toBeGreaterThanOrEqual(4)
+  return sold.map(({ account_number }) => account_number)
+}
+
 test('reports, a schedule and account numbers, as their guide asks', async () => {
   const [started, verified, came, invoiced, scheduled, numbers, balance] = blocks(
     'docs/reporting.md',
@@ -33,6 +47,7 @@ test('reports, a schedule and account numbers, as their guide asks', async () =>
   await run(decide)
   expect(lines(await run(scheduled))).toMatchObject([{ object: 'report_schedule', status: 'active' }])
   expect(lines(await run(numbers))).toMatchObject([{ object: 'report_account_mapping' }])
+  expect(await numbered(run)).not.toContain(null)
   expect(lines(await run(balance))).toMatchObject([{ object: 'balance_at' }])
   end()
 })
