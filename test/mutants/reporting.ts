@@ -266,7 +266,7 @@ export const reporting: readonly Mutant[] = [
     'drizzle/sql/059_reporting.sql',
     'where d.id = p_delivery and d.ended_at is null',
     'where d.id = p_delivery',
-    ['integration/reporting/schedule-mails.test.ts', 'ends for good'],
+    [ofScheduleMails, 'ends for good'],
   ),
   stack(
     'a session that names no workspace is told which field is missing',

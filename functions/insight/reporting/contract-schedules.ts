@@ -165,7 +165,7 @@ export const update = contract({
   path: `${path}/:id`,
   summary: 'Change a schedule of a report',
   description:
-    'Replaces all that it says, and resumes it where it was paused. A period that is over and has no run yet is reported first. Links to reports end for members whom it no longer names. Between payouts and days it begins again from now.',
+    'Replaces all that it says, and resumes it where it was paused. A period that is over and has no run yet is reported first. Links to reports end, for good, for members whom it no longer names. Between payouts and days it begins again from now.',
   body: fields,
   errors: [...onSchedule, ...ofRecipients],
   example: { body: asked, reply: { ...example, version: 2 } },
