@@ -23,10 +23,7 @@ export const problems = {
   parameter_missing: [422, 'A required field is missing.'],
   parameter_unknown: [422, 'This field does not exist.'],
   parameter_invalid: [422, 'This field has a value that is not allowed.'],
-  amount_malformed: [
-    422,
-    'An amount is a string with a whole number of minor units, at most 18 digits: "120000" is 1,200.00.',
-  ],
+  amount_malformed: [422, 'An amount is a string of minor units: "120000" is 1,200.00.'],
   clabe_invalid: [422, 'This is not a CLABE: its check digit is wrong.'],
   card_number_refused: [
     422,

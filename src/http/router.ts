@@ -99,12 +99,13 @@ async function answer(c: Ctx, operation: Operation): Promise<Response> {
   return isKnown ? c.body(null, 304) : jsonOf(c, reply)
 }
 
-function fileOf(c: Ctx, { type, name }: NonNullable<Contract['download']>, file: unknown): Response {
-  const saved = file as Partial<Saved>
+function fileOf(c: Ctx, declared: NonNullable<Contract['download']>, file: unknown): Response {
+  // A stream has no fields of its own.
+  const { type, name, stream } = { ...declared, stream: file, ...(file as Partial<Saved>) } as Saved
   makeKnown(c.get('caller').digest)
-  c.header('Content-Type', saved.type ?? type)
-  c.header('Content-Disposition', `attachment; filename="${saved.name ?? name}"`)
-  return c.body(saved.stream ?? (file as ReadableStream))
+  c.header('Content-Type', type)
+  c.header('Content-Disposition', `attachment; filename="${name}"`)
+  return c.body(stream)
 }
 
 function jsonOf(c: Ctx, { body, status }: Answer): Response {

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { containsCardNumber } from '../../kernel/card-number.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import { type CommonCode, Problem, type ProblemDetail, problems } from '../problems.ts'
-import { boundedAmountMessage, codesOfRefusals } from '../schemas.ts'
+import { codesOfRefusals } from '../schemas.ts'
 import { fieldsOf, optionsOf, requiredOf, schemaAt } from './schema-fields.ts'
 
 type Issue = z.core.$ZodIssue
@@ -91,7 +91,7 @@ const codeOf = ({ message = '' }: { readonly message?: string }): CommonCode =>
   codesOfRefusals[message] ?? 'parameter_invalid'
 
 function detailOf(code: CommonCode, names: readonly string[], reason?: string): ProblemDetail {
-  const isOfField = code === 'parameter_invalid' || reason === boundedAmountMessage
+  const isOfField = code === 'parameter_invalid' || code === 'amount_malformed'
   const said = isOfField && reason ? `This field ${reason}.` : problems[code][1]
   return detail(code, names, said)
 }
