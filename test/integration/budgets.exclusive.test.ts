@@ -298,7 +298,7 @@ const operations: Record<string, [budget: Budget, (merchant: Merchant) => Promis
       trips: 12,
       statements: 225,
       planned: 28,
-      buffers: 540,
+      buffers: 650,
       inserted: 15,
       updated: 4,
       hotUpdated: 8,
