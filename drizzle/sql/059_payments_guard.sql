@@ -24,10 +24,13 @@ begin
   -- Who tries again need not type the address again: it is that of the payment's try before.
   select t.contact_digest into new.contact_digest
   from (select coalesce(new.contact_digest, (
-    select c.contact_digest from public.payment_attempts a
-    join public.payment_attempts b on b.tenant_id = a.tenant_id and b.payment_id = a.payment_id and b.number < a.number
-    join public.card_tries c on c.tenant_id = b.tenant_id and c.id = b.id and c.contact_digest is not null
-    where a.tenant_id = new.tenant_id and a.id = new.id and a.number > 1 order by b.number desc limit 1)) contact_digest offset 0) t
+    select c.contact_digest from (select a.payment_id, a.number from public.payment_attempts a
+      where a.tenant_id = new.tenant_id and a.id = new.id and a.number > 1 offset 0) a
+    cross join lateral (select b.id, b.number from public.payment_attempts b
+      where b.tenant_id = new.tenant_id and b.payment_id = a.payment_id and b.number < a.number offset 0) b
+    cross join lateral (select c.contact_digest from public.card_tries c
+      where c.tenant_id = new.tenant_id and c.id = b.id and c.contact_digest is not null offset 0) c
+    order by b.number desc limit 1)) contact_digest offset 0) t
   cross join lateral (
     select count(pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'card_tries', new.tenant_id, d.digest), 0)))
     from unnest(array[new.network_digest, t.contact_digest, new.card_digest]) d (digest) where d.digest is not null

@@ -52,9 +52,10 @@ export async function costOf(request: () => Promise<unknown>): Promise<Counted> 
   let trips = 0
   for (let sent = 0; sent < countedRequests; sent++) trips += (await counts.during(request)).trips
   await settled()
-  const statements = await sql<{ text: string; calls: number; plans: number; buffers: number }>(
+  const statements = await sql<{ text: string; calls: number; plans: number; buffers: number; within: number }>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, sum(calls)::int as calls, sum(plans)::int as plans,
-       coalesce(sum(shared_blks_hit + shared_blks_read) filter (where toplevel), 0)::int as buffers
+       coalesce(sum(shared_blks_hit + shared_blks_read) filter (where toplevel), 0)::int as buffers,
+       sum(shared_blks_hit + shared_blks_read)::int as within
      from pg_stat_statements s join pg_database d on d.oid = s.dbid
      where d.datname = current_database() and query !~ 'pg_stat_statements|pg_logical_emit|pg_get_wal' group by 1`,
   )
@@ -80,8 +81,8 @@ export async function costOf(request: () => Promise<unknown>): Promise<Counted> 
     ran: statements
       .toSorted((one, other) => other.plans - one.plans || other.calls - one.calls)
       .map(
-        ({ text, calls, plans, buffers }) =>
-          `${each(calls)} run, ${each(plans)} planned, ${each(buffers)} buffers: ${text.slice(0, 160)}`,
+        ({ text, calls, plans, within }) =>
+          `${each(calls)} run, ${each(plans)} planned, ${each(within)} buffers: ${text.slice(0, 160)}`,
       ),
   }
 }
