@@ -52,7 +52,13 @@ export async function costOf(request: () => Promise<unknown>): Promise<Counted> 
   let trips = 0
   for (let sent = 0; sent < countedRequests; sent++) trips += (await counts.during(request)).trips
   await settled()
-  const statements = await sql<{ text: string; calls: number; plans: number; buffers: number; within: number }>(
+  const statements = await sql<{
+    text: string
+    calls: number
+    plans: number
+    buffers: number
+    within: number
+  }>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, sum(calls)::int as calls, sum(plans)::int as plans,
        coalesce(sum(shared_blks_hit + shared_blks_read) filter (where toplevel), 0)::int as buffers,
        sum(shared_blks_hit + shared_blks_read)::int as within
