@@ -30,7 +30,8 @@ language sql stable as $$
 $$;
 
 -- What they would decide of a try that is only described, with what is counted now. A card is counted as the last one with
--- these digits that was tried within a day; a customer is who is named, or whose verified address it is: as a payment gets one, and then as door.risk_customers finds it.
+-- these digits that was tried within a day; a customer is who is named, or whose verified address it is: as a
+-- payment gets one, and then as door.risk_customers finds it.
 create or replace function door.risk_described(p jsonb)
 returns table (features jsonb, decision text, matches jsonb)
 language sql stable as $$

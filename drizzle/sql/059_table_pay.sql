@@ -144,7 +144,8 @@ create or replace trigger check_end before update on public.table_sessions
   for each row when (old.status = 'open' and new.status <> 'open') execute function door.check_table_session_end();
 
 -- A bill that is merged gives the other one its lines, which keep their ids, and its discount. What was merged into it before
--- is a part of the other one already, by changes of its own. Runs after discount_session, so that what it comes to is the sum of its lines.
+-- is a part of the other one already, by changes of its own. Runs after discount_session, so that what it comes to is the
+-- sum of its lines.
 create or replace function door.merge_table_session() returns trigger
 language plpgsql as $$
 declare
