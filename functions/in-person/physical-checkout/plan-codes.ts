@@ -19,8 +19,9 @@ export function problemOfRegister({ status, locationStatus }: PlacedRegister) {
   return locationStatus === 'archived' ? refuse('location_archived', { param: 'register_id' }) : null
 }
 
-/** It is not disabled until this is published. */
-export const expectSelling = ({ id, status }: PlacedRegister) => expect(devices, id, { status })
+/** It is neither disabled nor at another location until this is published. */
+export const expectSelling = ({ id, status, locationId }: PlacedRegister) =>
+  expect(devices, id, { status, locationId })
 
 export function planCreateCode(
   register: PlacedRegister,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brokenRules, chargesOf } from '../../support/books.ts'
+import { asks, newLocation } from '../../support/devices.ts'
 import { overtaking } from '../../support/gate.ts'
 import { openLink, pay } from '../../support/merchant.ts'
 import {
@@ -246,4 +247,18 @@ test('25 times a shift is closed while 25 buyers pay an order of it: it is close
   const { body } = await atRegisters<Shift>(counter.merchant, 'GET', `/shifts/${shift.id}`)
   expect(body).toMatchObject({ status: 'closed', amount_expected: '50000', amount_difference: '0' })
   expect(await brokenRules(counter.merchant.tenantId)).toEqual([])
+})
+
+test('an order that is rung up while its register moves is at the new location', async () => {
+  const counter = await newCounter()
+  const { registerId, merchant } = counter
+  const location_id = await newLocation(merchant, 'Condesa')
+  const at = `/v1/physical-checkout/registers/${registerId}`
+  const [moved, order] = await overtaking(
+    merchant,
+    () => asks(merchant.apiKey, 'PATCH', at, { location_id }),
+    () => ringUp(counter),
+  )
+  expect([answerOf(moved), answerOf(order)]).toEqual(['200', '201'])
+  expect(order.body).toMatchObject({ location_id })
 })
