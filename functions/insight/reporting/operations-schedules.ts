@@ -24,9 +24,14 @@ async function checked(
   const stranger = recipients.findIndex((each) => members.every(({ id }) => id !== each))
   if (stranger >= 0) fail('member_not_found', { param: `${param}.${stranger}` })
   if (members.length === 0) return
-  const userIds = members.map(({ userId }) => userId)
-  const confirmed = await confirmedAddresses(settings, userIds)
-  if (confirmed.size < userIds.length) fail('report_recipient_unconfirmed', { param })
+  const confirmed = await confirmedAddresses(
+    settings,
+    members.map(({ userId }) => userId),
+  )
+  const unconfirmed = recipients.findIndex((each) =>
+    members.some(({ id, userId }) => id === each && !confirmed.has(userId)),
+  )
+  if (unconfirmed >= 0) fail('report_recipient_unconfirmed', { param: `${param}.${unconfirmed}` })
 }
 
 const create = operation(contracts.create, async (call) => {

@@ -347,7 +347,7 @@ const refusals: [string, (of: Scheduling) => object | Promise<object>, string, s
       return { recipients: [member!.id] }
     },
     'report_recipient_unconfirmed',
-    'recipients',
+    'recipients.0',
   ],
 ]
 test.each(refusals)('%s is refused by its own error', async (_, wrong, code, param) => {
