@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { folioOf } from '../../../src/kernel/folio.ts'
+import { onSale } from '../../support/checkout.ts'
+import { linkOfLines } from '../../support/link-lines.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { stack } from '../../support/stack.ts'
 
@@ -49,4 +51,40 @@ test('the merchant finds a payment by its folio, however it is typed, and no oth
     expect(await find(typed)).toEqual([200, [reference]])
   expect(await find(folio, (await newMerchant()).apiKey)).toEqual([200, []])
   expect((await find('ABC'))[0]).toBe(422)
+})
+
+test('what was sold may change: what the buyer paid for, its page and its file stay', async () => {
+  const merchant = await newMerchant()
+  const [item_id] = (await onSale(merchant, 9)) as [string]
+  const link = await linkOfLines(merchant, [{ item_id, quantity: 2 }], {
+    usage: 'multi_use',
+    description: 'Dos platos',
+    tips: { presets_bps: [1000] },
+  })
+  const { location } = await pay(
+    link.public_id,
+    await openLink(link.public_id, '?tip=1000'),
+    'tok_sbx_approve',
+  )
+  const at = location!.split('?')[0]!
+  const seen = async () => {
+    const page = await get(`${at}?lang=en`)
+    const file = await get(`${at}/receipt.pdf?lang=en`)
+    const shown = await call('GET', `/v1/payment-operations/payments/${at.split('/')[2]}`, {
+      bearer: merchant.apiKey,
+    })
+    expect([page.status, file.status, shown.status]).toEqual([200, 200, 200])
+    return [await page.text(), Buffer.from(await file.arrayBuffer()).toString('base64'), shown.text]
+  }
+  const before = await seen()
+  expect(before[0]).toContain('Dos platos')
+  const changes: [string, object][] = [
+    [`/v1/payment-links/${link.id}`, { description: 'Vajilla', metadata: { season: 'autumn' } }],
+    [`/v1/catalog-items/${item_id}`, { name: 'Otra cosa', iva_rate: '0', description: 'Ya no es un plato' }],
+  ]
+  for (const [path, body] of changes) {
+    const changed = await call('PATCH', path, { bearer: merchant.apiKey, body: body as never })
+    expect(changed.status, changed.text).toBe(200)
+  }
+  expect(await seen()).toEqual(before)
 })

@@ -2,6 +2,7 @@ import type { CardDetails, SpeiDetails, VoucherDetails } from '../../../../../dr
 import { partsWithTip } from '../../../../../src/kernel/order.ts'
 import { flowOf, isPush, isPushMethod } from '../../../../../src/kernel/payment-methods.ts'
 import type { DeclineCode } from '../../../../../src/processors/port.ts'
+import { namesOf } from '../../../../order/lines/api-pure.ts'
 import { type PaymentOnPage, termOf } from '../../checkout-flow.ts'
 import type { PageBase, PaymentFacts, ResultView } from '../frame/view.ts'
 
@@ -27,13 +28,15 @@ function instrumentOf({ payment }: PaymentOnPage) {
 const pushMethodOf = ({ payment, attempt }: PaymentOnPage) =>
   isPush(attempt) && payment.methodDetails !== null ? attempt.method : null
 
-/** What is paid for, with how many of it. */
-const countedOf = ({ description, quantity }: PaymentOnPage['payment']) =>
-  quantity > 1 && description !== null ? `${quantity} × ${description}` : description
+/** What was paid for, with how many of it, unless the lines say it. */
+function describedBy({ description, quantity, order }: PaymentOnPage['payment']): string | null {
+  if (order) return description === namesOf(order.lines) ? null : description
+  return quantity > 1 && description !== null ? `${quantity} × ${description}` : description
+}
 
 const receiptOf = (found: PaymentOnPage, chargedMinor: bigint) => ({
   instrument: instrumentOf(found),
-  description: found.payment.order ? found.onSale.sale.description : countedOf(found.payment),
+  description: describedBy(found.payment),
   lines: found.payment.order?.lines,
   parts: partsWithTip(found.payment.order?.parts ?? [], found.payment.tipAmountMinor),
   taxes: found.payment.taxes,
