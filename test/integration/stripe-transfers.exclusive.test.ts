@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addDays, mexicoCityDate } from '../../src/kernel/bank-days.ts'
 import { brokenRules } from '../support/books.ts'
-import { call } from '../support/merchant.ts'
+import { join, newCustomer } from '../support/customer.ts'
+import { call, type Merchant, newMerchant } from '../support/merchant.ts'
 import { resolve } from '../support/review.ts'
 import { trigger } from '../support/stack.ts'
 import { clabeOf } from '../support/stripe-cash.ts'
 import { costs } from '../support/stripe-charges.ts'
 import {
   aboutAttempt,
+  directUrl,
+  hook,
+  journals,
   liveLink,
   notify,
   open,
@@ -20,6 +24,7 @@ import {
   until,
   withStripe,
 } from '../support/stripe-live.ts'
+import { own, setKeys, withOwnAccount } from '../support/stripe-own-accounts.ts'
 import { about, fundsOf, received, waiting } from '../support/stripe-transfers.ts'
 
 // Stripe keeps a transfer for the buyer until it has applied it to the payment: only then the merchant has the money.
@@ -219,4 +224,34 @@ test('what one buyer sent too much pays no other buyer’s order', async () => {
   ])
   expect(server.seen).toHaveLength(asked)
   expect((await paymentOf(second.merchant)).status).toBe('requires_action')
+})
+
+test('of two workspaces with one account at Stripe, a transfer is booked where its payment is', async () => {
+  const { merchant, link } = await withOwnAccount({ payment_method_types: ['spei'] })
+  const [customer, beside] = [await newCustomer(), await newMerchant({ environment: 'live' })]
+  await join(customer, beside)
+  expect((await setKeys(customer, beside, own)).status).toBe(200)
+  const { form } = await open(link)
+  await send(link, { ...form, method: 'spei', name: 'Ana Prueba', email: 'ana@example.com' })
+  const { attempt } = await paymentOf(merchant)
+  const deposit = server.deposit(server.intentFor(attempt)!.customer!, 'ccsbtxn_of_one', 120_000)
+  const of = async (query: string, { tenantId }: Merchant) =>
+    (await sql<{ n: number }>(query, [tenantId]))[0]!.n
+  const events = 'select count(*)::int as n from events where tenant_id = $1'
+  const before = await of(events, beside)
+  for (const { tenantId } of [beside, merchant]) {
+    const { body, signature } = await server.event('customer_cash_balance_transaction.created', deposit, {
+      secret: own.webhook_secret,
+    })
+    const headers = { 'stripe-signature': signature }
+    const reply = await fetch(`${directUrl}${hook}/${tenantId}`, { method: 'POST', body, headers })
+    expect(reply.status).toBe(200)
+  }
+  await until(statusIs(merchant, 'succeeded'))
+  const waiting = 'select count(*)::int as n from processor_notifications where next_try_at is not null'
+  await until(async () => (await sql<{ n: number }>(waiting))[0]!.n === 0)
+  const deposits = 'select count(*)::int as n from spei_deposits where tenant_id = $1'
+  expect([await of(deposits, merchant), await of(deposits, beside)]).toEqual([1, 0])
+  expect([await journals(beside), await of(events, beside)]).toEqual([0, before])
+  for (const { tenantId } of [merchant, beside]) expect(await brokenRules(tenantId, 'live')).toEqual([])
 })

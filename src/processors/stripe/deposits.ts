@@ -39,7 +39,10 @@ async function ofOurs(
  * One transfer that arrived for an attempt of ours. For Mexico Stripe gives neither the clave de rastreo nor the sender:
  * Stripe's own id replaces the clave and identifies deposits just as well.
  */
-export async function fetchDeposit(stripe: Stripe, depositRef: string): Promise<Deposit | null> {
+export async function fetchDeposit(
+  stripe: Stripe,
+  depositRef: string,
+): Promise<(Deposit & { readonly attemptReference: string }) | null> {
   const found = await ofOurs(stripe, depositRef)
   if (found?.transaction.type !== 'funded') return null
   const [customer = ''] = depositRef.split('/')

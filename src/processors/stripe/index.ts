@@ -132,7 +132,7 @@ export function stripe(accountOf: AccountOf): Processor {
       holder: 'buyer',
       fetchDeposit: (depositRef) =>
         owned(depositRef, async (adapter, id, { tenantId }) => {
-          const deposit = await adapter.fetchDeposit(id)
+          const deposit = await believed(depositRef, await adapter.fetchDeposit(id))
           return deposit && { ...deposit, depositRef, account: tenantId }
         }),
       fetchMovement: (movementRef) =>

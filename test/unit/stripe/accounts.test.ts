@@ -151,4 +151,9 @@ test('what another account reports of the balance of this attempt’s buyer is n
   expect(await taken(null).fetchMovement!(`${told}@a`)).toBeNull()
   expect(await taken('a').fetchMovement!(`${told}@a`)).toMatchObject({ movementRef: `${told}@a` })
   expect(await taken(null).fetchMovement!(told)).toMatchObject({ movementRef: told, kind: 'reversed' })
+  const arrived = `${customer}/${server.deposit(customer, 'ccsbtxn_1', 700).id}`
+  expect(await taken('b').fetchDeposit(`${arrived}@a`)).toBeNull()
+  expect(await taken(null).fetchDeposit(`${arrived}@a`)).toBeNull()
+  expect(await taken('a').fetchDeposit(`${arrived}@a`)).toMatchObject({ depositRef: `${arrived}@a` })
+  expect(await taken(null).fetchDeposit(arrived)).toMatchObject({ depositRef: arrived, account: null })
 })
