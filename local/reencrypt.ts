@@ -163,6 +163,32 @@ const liveSessions = `
   select secret_version as version, count(*)::int as n, max(expires_at) as ends from sessions
    where secret_version <> $1 and expires_at > now() group by 1 order by 1`
 
+/** What was made under a version of API_KEY_PEPPERS and still opens something: table and condition. */
+export const openUnderPeppers: Readonly<Record<string, string>> = {
+  api_keys: `status not in ('failed', 'revoked')`,
+  device_credentials: `coalesce(ends_at > now(), true) and exists (select from devices d
+    where d.tenant_id = t.tenant_id and d.id = t.device_id and d.status = 'paired' and d.pairings_count = t.pairing)`,
+  device_pairing_codes: `status = 'active'`,
+}
+
+/** Nothing of it can be moved to another version: only who has it can make a new one. */
+export async function leftUnderPeppers(query: Query): Promise<string[]> {
+  const counts = Object.entries(openUnderPeppers).map(
+    ([
+      name,
+      open,
+    ]) => `select '${name}' as name, pepper_version as version, count(*) filter (where ${open})::int as n
+      from ${name} t group by 2`,
+  )
+  const rows = await query(`${counts.join(' union all ')} order by 2, 1`, [])
+  const versions = [...new Set(rows.map(({ version }) => String(version)))]
+  return versions.map((each) => {
+    const open = rows.filter(({ version, n }) => String(version) === each && Number(n) > 0)
+    const what = open.map(({ name, n }) => `, ${n} of ${name}`).join('')
+    return `version ${each} of API_KEY_PEPPERS: ${open.reduce((sum, { n }) => sum + Number(n), 0)} left${what}`
+  })
+}
+
 /** `npm run reencrypt`: the database and keys that the environment's variables name. */
 async function main(): Promise<void> {
   const { MIGRATION_DATABASE_URL, IDENTITY_MIGRATION_DATABASE_URL } = process.env
@@ -186,7 +212,7 @@ async function run(url: string, variable: keyof typeof tablesUnder, keys: Versio
   }
 }
 
-/** Re-encrypts what a variable's keys encrypt. Returns what an operator needs to know, with no part of a secret. */
+/** Re-encrypts what a variable's keys encrypt; where that is the environment's database, counts what peppers keep open. Returns what an operator needs to know, with no part of a secret. */
 export async function reencryptAll(
   query: Query,
   variable: keyof typeof tablesUnder,
@@ -212,7 +238,7 @@ export async function reencryptAll(
     left.set(String(version), (left.get(String(version)) ?? 0) + Number(n))
   }
   for (const [version, rows] of left) lines.push(`version ${version} of ${variable}: ${rows} left`)
-  return lines
+  return variable === 'SECRETS_KEYS' ? [...lines, ...(await leftUnderPeppers(query))] : lines
 }
 
 if (import.meta.main) main().catch(failed)

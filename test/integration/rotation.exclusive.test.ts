@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createApiKey, openAccount, openWorkspace } from '../../local/merchant.ts'
 import { migrate } from '../../local/migrate.ts'
+import { leftUnderPeppers } from '../../local/reencrypt.ts'
 import { newCustomer, newEmail } from '../support/customer.ts'
+import { asks, newCode, newDevice, newPaired } from '../support/devices.ts'
 import { call, newLink, newMerchant, openLink, pay } from '../support/merchant.ts'
-import { adminSql, control, proofOf, stack } from '../support/stack.ts'
+import { adminSql, control, ownerSql, proofOf, stack } from '../support/stack.ts'
 
 /* SIGNING_SECRETS, API_KEY_PEPPERS and DOOR_SECRETS, changed step by step as the README instructs operators. */
 
@@ -75,6 +77,32 @@ test('cursors, open pages, Idempotency-Keys and API keys survive a rotation; wit
   expect(await create('while both are known')).toEqual([201, late, 'true'])
   const tooLate = await page(opened.first)
   expect([tooLate.status, tooLate.body.error?.code]).toEqual([400, 'cursor_invalid'])
+})
+
+test('what peppers keep open is counted by version: keys, credentials of paired devices, codes', async () => {
+  await give((first) => ({ 1: first }))
+  const left = async () => (await leftUnderPeppers(ownerSql('sandbox'))).map((line) => line.split(/[:,] /))
+  const counts = async (version: number) =>
+    (await left()).find(([name]) => name === `version ${version} of API_KEY_PEPPERS`)!.slice(1)
+  const merchant = await newMerchant()
+  const { credential, id } = await newPaired(merchant)
+  expect(await counts(1)).toEqual(expect.arrayContaining(['1 of device_credentials']))
+  await newCode(merchant, await newDevice(merchant))
+  expect((await counts(1)).slice(1)).toEqual([
+    expect.stringMatching(/ of api_keys$/),
+    '1 of device_credentials',
+    '1 of device_pairing_codes',
+  ])
+  await give(steps.seals)
+  const rotated = await asks(credential, 'POST', '/v1/device/rotate-credential', {})
+  expect(rotated.status).toBe(200)
+  // The old one opens for some more time, then it is not counted any more; nor is anything of a device that is unpaired.
+  expect(await counts(1)).toEqual(expect.arrayContaining(['1 of device_credentials']))
+  await adminSql('sandbox')('update device_credentials set ends_at = now() where ends_at is not null', [])
+  expect((await counts(1)).join()).not.toContain('device_credentials')
+  expect(await counts(2)).toEqual(expect.arrayContaining(['1 of device_credentials']))
+  expect((await asks(merchant.apiKey, 'POST', `/v1/terminal/readers/${id}/unpair`)).status).toBe(200)
+  expect((await counts(2)).join()).not.toContain('device_credentials')
 })
 
 test('the database accepts the Worker by both secrets while DOOR_SECRETS change, and only by the new one afterwards', async () => {
