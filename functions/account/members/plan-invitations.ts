@@ -10,7 +10,7 @@ import { ownersOnly } from './plan.ts'
 import { presentInvitation, presentMember, withoutAddress } from './present.ts'
 import type { InvitationRow, MemberRow } from './store.ts'
 
-const lifeMs = 7 * 24 * 3_600_000
+export const lifeMs = 7 * 24 * 3_600_000
 export const sendsMax = 5
 const factorMs = 10 * 60_000
 

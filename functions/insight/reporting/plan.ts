@@ -17,7 +17,7 @@ const dayMs = 86_400_000
  * A file is kept for this long; one with addresses, from when it was asked for, for less than an erasure waits: what it has was
  * read since then, so that none has an erased address.
  */
-const [keptMs, keptWithPersonsMs] = [30 * dayMs, 14 * dayMs]
+export const [keptMs, keptWithPersonsMs] = [30 * dayMs, 14 * dayMs]
 /** A step that is under way is let alone for this long; then another run of the job takes it over. */
 const leaseMs = 30_000
 /** A Worker that read a run before its end may put a part later, while its invocation lasts: 15 minutes at most. */

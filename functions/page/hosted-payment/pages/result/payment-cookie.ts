@@ -11,7 +11,7 @@ import type { Ctx } from '../frame/frame.ts'
 const cookie = 'spindle_payment'
 
 /** Longer than a voucher, an authorization or a bank's report takes. */
-const maxAge = 30 * 86_400
+export const payerCookieSeconds = 30 * 86_400
 
 const kept = (c: Ctx) => /^(spcs_[a-z0-9]{32})(?:\.([0-9a-f]{64}))?$/.exec(getCookie(c, cookie) ?? '')
 
@@ -26,7 +26,7 @@ export async function isPayerHere(c: Ctx, reference: string): Promise<boolean> {
 
 export async function rememberPayment(c: Ctx, publicId: string, reference: string): Promise<void> {
   const key = await payerKey(c.get('services').settings.authSecrets, reference)
-  setCookie(c, cookie, `${reference}.${key}`, { ...cookieOf(c, publicId), maxAge })
+  setCookie(c, cookie, `${reference}.${key}`, { ...cookieOf(c, publicId), maxAge: payerCookieSeconds })
 }
 
 export function forgetPayment(c: Ctx, publicId: string, reference: string): void {
