@@ -10,7 +10,7 @@ import type { Bare } from './workerd.ts'
 
 const endpoints = 5
 /** As many connections at once as a sweep has. */
-const atOnce = 25
+const atOnce = 5
 
 export type Webhooks = { ours: Figures[]; floor: Figures[] }
 

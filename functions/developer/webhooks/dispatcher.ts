@@ -8,6 +8,7 @@ import {
   systemCall,
 } from '../../../src/http/system-call.ts'
 import { clockOf } from '../../../src/kernel/clock.ts'
+import { type Gate, gateOf } from '../../../src/platform/gate.ts'
 import { logFailure } from '../../../src/platform/log.ts'
 import type { WakeUp } from '../../../src/platform/wake.ts'
 import * as contracts from './contract.ts'
@@ -23,7 +24,8 @@ const sentAtOnce = 5
 /** How long one drain lasts; another one continues. */
 const drainMs = 20_000
 const sweepMs = 25_000
-const sweptAtOnce = 5
+/** What they claim is sent within its lease, also where every receiver times out. */
+const sweptAtOnce = 3
 const recordTries = 4
 
 /** The reply of door.claim_deliveries: everything that sending needs. */
@@ -45,9 +47,14 @@ interface Claimed {
 
 /**
  * Sends an endpoint's due deliveries until none is left or time is up. Other drains may serve it concurrently: a
- * claimed delivery belongs to one drain. An endpoint with more than one claim holds calls for another drain.
+ * claimed delivery belongs to one drain. An endpoint with more than one claim holds calls for another drain. `gate`: that of
+ * all drains in an invocation.
  */
-export async function drain(work: BackgroundWork, { tenantId, endpointId }: WakeUp): Promise<void> {
+export async function drain(
+  work: BackgroundWork,
+  { tenantId, endpointId }: WakeUp,
+  gate = gateOf(sentAtOnce),
+): Promise<void> {
   const call = systemCall(work, tenantId)
   const { wake } = work.services
   const endsAt = Date.now() + drainMs
@@ -61,7 +68,7 @@ export async function drain(work: BackgroundWork, { tenantId, endpointId }: Wake
       called = true
       wake(tenantId, [endpointId])
     }
-    const sent = await sendAll(call, claimed)
+    const sent = await sendAll(call, claimed, gate)
     const retryAtMs = await record(call, claimed, sent)
     if (retryAtMs !== null) wake(tenantId, [endpointId], Math.ceil((retryAtMs - Date.now()) / 1000) + 1)
     // A receiver that timed out gives way to the others after each claim.
@@ -77,17 +84,22 @@ async function claim({ services: { db }, tenantId }: SystemCall, endpointId: str
   return JSON.parse(answer) as Claimed | { readonly dueInSeconds: number } | null
 }
 
-async function sendAll(call: SystemCall, claimed: Claimed): Promise<Sent[]> {
+async function sendAll(call: SystemCall, claimed: Claimed, gate: Gate): Promise<Sent[]> {
   const { settings } = call.services
   const { url, deliveries } = claimed
-  const [unsendable, keys] = await Promise.all([guardAddress(settings, url), signingKeys(call, claimed)])
+  const [unsendable, keys] = await Promise.all([
+    guardAddress(settings, url, gate),
+    signingKeys(call, claimed),
+  ])
   return Promise.all(
     deliveries.map(async ({ id, eventId, version, attemptsCount, body }) => {
-      const timestamp = Math.floor(Date.now() / 1000)
       const failure = keys.length === 0 ? 'secret' : unsendable?.failure
       const outcome = failure
         ? refused(failure)
-        : await sendOnce(url, { id: eventId, timestamp, body }, keys, `Spindle/${interfaceVersion}`)
+        : await gate(() => {
+            const timestamp = Math.floor(Date.now() / 1000)
+            return sendOnce(url, { id: eventId, timestamp, body }, keys, `Spindle/${interfaceVersion}`)
+          })
       return { id, version, attemptsCount, outcome }
     }),
   )
@@ -153,11 +165,12 @@ async function record(
  */
 export async function sweepWebhooks(run: JobRun): Promise<void> {
   const endsAt = Date.now() + sweepMs
+  const gate = gateOf(sentAtOnce)
   const answer = await run.services.db.call('door.waiting_endpoints(int)', [200])
   const waiting = JSON.parse(answer ?? '[]') as WakeUp[]
   const work = async () => {
     for (let next = waiting.shift(); next && Date.now() < endsAt; next = waiting.shift())
-      await drain(run, next).catch(logFailure('webhooks', run, next.endpointId))
+      await drain(run, next, gate).catch(logFailure('webhooks', run, next.endpointId))
   }
   await Promise.all(Array.from({ length: sweptAtOnce }, work))
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../src/env/settings.ts'
 import { Fault } from '../../../src/kernel/fault.ts'
+import type { Gate } from '../../../src/platform/gate.ts'
 import { type AddressRefusal, isLiteral, isPublicAddress, refuseAddress } from './url-policy.ts'
 
 const timeoutMs = 3_000
@@ -15,7 +16,11 @@ export type Unsendable =
  * address of the name must be public. A Worker cannot pin the resolved address: `global_fetch_strictly_public` is the
  * second guard, and redirects are not followed.
  */
-export async function guardAddress({ webhooks }: Settings, text: string): Promise<Unsendable | null> {
+export async function guardAddress(
+  { webhooks }: Settings,
+  text: string,
+  gate: Gate = (look) => look(),
+): Promise<Unsendable | null> {
   const reason = refuseAddress(text, webhooks)
   if (reason) return { failure: 'address', reason }
   const { hostname } = new URL(text)
@@ -23,7 +28,7 @@ export async function guardAddress({ webhooks }: Settings, text: string): Promis
     return null
   try {
     const answers = await Promise.all(
-      ['A', 'AAAA'].map((type) => resolve(webhooks.dnsOverHttpsUrl!, hostname, type)),
+      ['A', 'AAAA'].map((type) => gate(() => resolve(webhooks.dnsOverHttpsUrl!, hostname, type))),
     )
     const addresses = answers.flat()
     if (addresses.length === 0) return { failure: 'dns', reason: 'must have a name that resolves' }

@@ -1,4 +1,5 @@
 import type { JobRun } from '../../../src/http/system-call.ts'
+import { gateOf } from '../../../src/platform/gate.ts'
 import { logFailure } from '../../../src/platform/log.ts'
 import { stripeEventsBehind } from '../payments/api.ts'
 
@@ -11,6 +12,8 @@ interface Account {
 }
 
 const accountsMax = 20
+/** Of an invocation's six connections one stays free. */
+const readAtOnce = 5
 
 /**
  * Scheduled: reads the events of each account behind those read before and stores what they refer to, so that what a
@@ -25,9 +28,10 @@ export async function readMissed(run: JobRun): Promise<boolean> {
     accountsMax,
   ])
   const accounts = settings.stripe ? (JSON.parse(found ?? '[]') as Account[]) : []
+  const gate = gateOf(readAtOnce)
   const counts = await Promise.all(
     accounts.map((each) =>
-      readOne(run, each).catch((error: unknown) => {
+      gate(() => readOne(run, each)).catch((error: unknown) => {
         logFailure('processor_events', run, each.account)(error)
         return 0
       }),
