@@ -248,7 +248,8 @@ test('of two workspaces with one account at Stripe, a transfer is booked where i
     expect(reply.status).toBe(200)
   }
   await until(statusIs(merchant, 'succeeded'))
-  const waiting = 'select count(*)::int as n from processor_notifications where next_try_at is not null'
+  const waiting =
+    "select count(*)::int as n from processor_notifications where account <> '' and next_try_at is not null"
   await until(async () => (await sql<{ n: number }>(waiting))[0]!.n === 0)
   const deposits = 'select count(*)::int as n from spei_deposits where tenant_id = $1'
   expect([await of(deposits, merchant), await of(deposits, beside)]).toEqual([1, 0])
