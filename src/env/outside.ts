@@ -41,23 +41,22 @@ export interface PersonCheckSettings {
 /** @throws Error for a base that is not on this machine */
 export function readMail(env: Bindings): MailSettings | null {
   if (!env.MAIL_API_KEY) return null
-  const apiBase = env.MAIL_API_BASE || null
-  if (apiBase !== null && !onlyThisMachine.test(apiBase))
-    throw new Fault('MAIL_API_BASE is for use on this machine only')
-  const webhookSecrets = (env.MAIL_WEBHOOK_SECRET ?? '').split(' ').filter((secret) => secret !== '')
+  const apiBase = standInAt(env, 'MAIL_API_BASE')
+  const webhookSecrets = (env.MAIL_WEBHOOK_SECRET ?? '').split(' ').filter(Boolean)
   if (webhookSecrets.some((secret) => !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)))
     throw new Fault('MAIL_WEBHOOK_SECRET is not whsec_ and base64')
   return { apiKey: env.MAIL_API_KEY, from: required(env, 'MAIL_FROM'), webhookSecrets, apiBase }
 }
 
-const onlyThisMachine = /^http:\/\/(localhost|127\.0\.0\.1):\d+$/
-
 /** @throws Error for a base that is not on this machine */
-export function readStripeBase({ STRIPE_API_BASE }: Bindings): string | null {
-  const apiBase = STRIPE_API_BASE || null
-  if (apiBase !== null && !onlyThisMachine.test(apiBase))
-    throw new Fault('STRIPE_API_BASE is for tests on this machine only')
-  return apiBase
+export function standInAt(
+  env: Bindings,
+  name: 'MAIL_API_BASE' | 'STRIPE_API_BASE' | 'TURNSTILE_BASE',
+): string | null {
+  const base = env[name] || null
+  if (base !== null && !/^http:\/\/(localhost|127\.0\.0\.1):\d+$/.test(base))
+    throw new Fault(`${name} is for use on this machine only`)
+  return base
 }
 
 const stripeKeys = {
@@ -71,8 +70,8 @@ export function readStripe(env: Bindings): StripeSettings | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY } = env
   const keys = [STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY]
   const merchantAccounts = env.STRIPE_MERCHANT_ACCOUNTS === 'true'
-  if (keys.every((key) => !key) && !merchantAccounts) return null
-  if (keys.some((key) => key) && !keys.every((key) => key))
+  if (!keys.some(Boolean) && !merchantAccounts) return null
+  if (keys.some(Boolean) && !keys.every(Boolean))
     throw new Fault('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY belong together')
   for (const [name, role] of Object.entries(stripeKeys)) {
     const key = env[name as keyof typeof stripeKeys]
@@ -87,7 +86,7 @@ export function readStripe(env: Bindings): StripeSettings | null {
         }
       : null,
     merchantAccounts,
-    apiBase: readStripeBase(env),
+    apiBase: standInAt(env, 'STRIPE_API_BASE'),
     timeoutMs: env.PROCESSOR_TIMEOUT_MS ? milliseconds(env, 'PROCESSOR_TIMEOUT_MS') : 25_000,
   }
 }
@@ -96,10 +95,8 @@ const turnstile = 'https://challenges.cloudflare.com'
 
 /** @throws Error for one key without the other, and for a base that is not on this machine */
 export function readPersonCheck(env: Bindings): PersonCheckSettings | null {
-  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TURNSTILE_BASE } = env
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = env
   if (!siteKey && !secretKey) return null
   if (!siteKey || !secretKey) throw new Fault('TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY belong together')
-  if (TURNSTILE_BASE && !onlyThisMachine.test(TURNSTILE_BASE))
-    throw new Fault('TURNSTILE_BASE is for use on this machine only')
-  return { siteKey, secretKey, base: TURNSTILE_BASE || turnstile }
+  return { siteKey, secretKey, base: standInAt(env, 'TURNSTILE_BASE') ?? turnstile }
 }

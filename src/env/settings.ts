@@ -7,8 +7,8 @@ import {
   readMail,
   readPersonCheck,
   readStripe,
-  readStripeBase,
   type StripeSettings,
+  standInAt,
 } from './outside.ts'
 import { milliseconds, required, wholeNumber } from './values.ts'
 
@@ -193,7 +193,7 @@ export function readSettings(env: Bindings): Settings {
   const redisToken = env.UPSTASH_REDIS_REST_TOKEN
   return {
     environment,
-    baseUrl: environment === 'live' ? env.LIVE_BASE_URL : env.SANDBOX_BASE_URL,
+    baseUrl: ownBase(env),
     sandboxBaseUrl: required(env, 'SANDBOX_BASE_URL'),
     liveBaseUrl: required(env, 'LIVE_BASE_URL'),
     linkBaseUrl: required(env, 'LINK_BASE_URL'),
@@ -214,7 +214,7 @@ export function readSettings(env: Bindings): Settings {
     webhooks: readWebhooks(env),
     mail: readMail(env),
     personCheck: readPersonCheck(env),
-    stripeApiBase: readStripeBase(env),
+    stripeApiBase: standInAt(env, 'STRIPE_API_BASE'),
     stripe: environment === 'live' ? readStripe(env) : null,
     feeSchedules: jsonIn(env.FEE_SCHEDULES),
     paymentPolicy: jsonIn(env.PAYMENT_POLICY ?? {}),
@@ -237,8 +237,10 @@ function localGateway(env: Bindings): string | null {
 
 const onThisMachine = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/
 
-const isLocal = ({ ENVIRONMENT, LIVE_BASE_URL, SANDBOX_BASE_URL }: Bindings) =>
-  onThisMachine.test(ENVIRONMENT === 'live' ? LIVE_BASE_URL : SANDBOX_BASE_URL)
+const ownBase = ({ ENVIRONMENT, LIVE_BASE_URL, SANDBOX_BASE_URL }: Bindings) =>
+  ENVIRONMENT === 'live' ? LIVE_BASE_URL : SANDBOX_BASE_URL
+
+const isLocal = (env: Bindings) => onThisMachine.test(ownBase(env))
 
 /** A variable that holds an object: as JSON or, of wrangler.toml, as it is. */
 function objectIn(env: Partial<Bindings>, name: keyof Bindings, what: string): object {
@@ -291,14 +293,12 @@ function versioned(env: Partial<Bindings>, name: keyof Bindings): VersionedKeys 
   const current = named ?? Object.keys(byVersion).sort((a, b) => Number(b) - Number(a))[0]
   if (current === undefined || !byVersion[current])
     throw new Fault(`${name} has no key of its current version`)
+  // Of the text in UTF-8: what `openssl rand -base64 32` prints has 44.
   for (const [version, secret] of Object.entries(byVersion))
-    if (new TextEncoder().encode(secret).length < secretBytesMin)
-      throw new Fault(`version ${version} of ${name} is shorter than ${secretBytesMin} bytes`)
+    if (new TextEncoder().encode(secret).length < 32)
+      throw new Fault(`version ${version} of ${name} is shorter than 32 bytes`)
   return { current, byVersion }
 }
-
-/** Of the text in UTF-8: what `openssl rand -base64 32` prints has 44. */
-const secretBytesMin = 32
 
 export function readSecretsKeys(env: Partial<Bindings>): VersionedKeys {
   const keys = versioned(env, 'SECRETS_KEYS')
@@ -309,14 +309,15 @@ export function readSecretsKeys(env: Partial<Bindings>): VersionedKeys {
 }
 
 /** A recovery looks 30 days back at an endpoint's deliveries; the database too refuses a shorter retention. */
-const retentionDaysMin = 31
-
 function readWebhooks(env: Bindings): Settings['webhooks'] {
   const toThisMachine = env.WEBHOOKS_TO_THIS_MACHINE === 'true'
-  if (toThisMachine && !isLocal(env)) throw new Fault('WEBHOOKS_TO_THIS_MACHINE is for local use only')
-  if (!isLocal(env) && !env.DNS_OVER_HTTPS_URL) throw new Fault('DNS_OVER_HTTPS_URL is not set')
   const ownZones = required(env, 'OWN_ZONES').split(/\s+/)
-  const days = `a number of days from ${retentionDaysMin} on`
-  const retentionDays = wholeNumber(env, 'WEBHOOK_RETENTION_DAYS', days, retentionDaysMin)
+  if (!isLocal(env)) {
+    if (toThisMachine) throw new Fault('WEBHOOKS_TO_THIS_MACHINE is for local use only')
+    required(env, 'DNS_OVER_HTTPS_URL')
+    const host = ownBase(env).replace('//', '.')
+    if (!ownZones.some((zone) => host.endsWith(`.${zone}`))) throw new Fault('OWN_ZONES lacks a base address')
+  }
+  const retentionDays = wholeNumber(env, 'WEBHOOK_RETENTION_DAYS', 'a number of days from 31 on', 31)
   return { retentionDays, ownZones, dnsOverHttpsUrl: env.DNS_OVER_HTTPS_URL || null, toThisMachine }
 }

@@ -149,6 +149,23 @@ describe('settings that could be guessed, or would expose everything', () => {
   })
 })
 
+test('webhooks to our own addresses are known by their zones: one of them has the base address, but for local use', () => {
+  const deployed = {
+    ...bindings,
+    SANDBOX_BASE_URL: 'https://sandbox.cobros.example',
+    DNS_OVER_HTTPS_URL: 'https://dns.example',
+  }
+  const of = (OWN_ZONES: string) => () => readSettings({ ...deployed, OWN_ZONES }).webhooks.ownZones
+  expect(of('pagar.example cobros.example')()).toEqual(['pagar.example', 'cobros.example'])
+  expect(of('sandbox.cobros.example')()).toEqual(['sandbox.cobros.example'])
+  for (const zones of ['spindle.example workers.dev', 'obros.example', 'api.cobros.example'])
+    expect(of(zones)).toThrow('OWN_ZONES lacks a base address')
+  const { DNS_OVER_HTTPS_URL: _, ...unresolved } = deployed
+  expect(() => readSettings({ ...unresolved, OWN_ZONES: 'cobros.example' })).toThrow(
+    'DNS_OVER_HTTPS_URL is not set',
+  )
+})
+
 describe('what a signing secret signed', () => {
   const before: VersionedKeys = { current: '1', byVersion: { 1: 'old' } }
   const both: VersionedKeys = { current: '2', byVersion: { 1: 'old', 2: 'new' } }
