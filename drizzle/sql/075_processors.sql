@@ -90,11 +90,13 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
   returning jsonb_build_object('publishableKey', a.publishable_key)
 $$;
 
+-- No methods: its key may not say. What was known stays, and it is asked again when the lease is over.
 create or replace function door.keep_environment_account(p_processor text, p_methods jsonb, p_publishable_key text, p_next timestamptz)
 returns text
 language sql security definer set search_path = pg_catalog, pg_temp as $$
   update public.environment_accounts a
-  set methods = p_methods, publishable_key = p_publishable_key, next_check_at = p_next
+  set methods = coalesce(p_methods, a.methods), publishable_key = p_publishable_key,
+    next_check_at = case when p_methods is null then a.next_check_at else p_next end
   where a.processor = p_processor
   returning 'kept'
 $$;

@@ -125,6 +125,16 @@ test('an account that may no longer charge takes nothing; one whose key may not 
   server.failNext(/account$/, '403')
   await nextDay()
   expect(offered((await open(link)).html)).toEqual(methods)
+  server.settings().off.add('oxxo')
+  await nextDay()
+  server.failNext(/account$/, '403')
+  await nextDay()
+  expect(offered((await open(link)).html)).toEqual(['card', 'spei'])
+  const [row] = await sql<{ oxxo: string; soon: boolean }>(
+    `select methods->>'oxxo' as oxxo, next_check_at between now() and now() + interval '1 hour' as soon
+     from environment_accounts`,
+  )
+  expect(row).toEqual({ oxxo: 'off', soon: true })
   server.settings().chargesEnabled = false
   await nextDay()
   expect((await fetch(`${directUrl}/${link.public_id}`)).status).toBe(503)
