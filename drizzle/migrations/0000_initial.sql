@@ -1624,6 +1624,7 @@ CREATE TABLE "payment_attempts" (
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" = 'capture' and "payment_attempts"."intent_amount_minor" between 1 and "payment_attempts"."amount_minor")
         or ("payment_attempts"."intent_key" is not null and "payment_attempts"."intent" in ('cancel', 'void_or_refund') and "payment_attempts"."intent_amount_minor" is null)),
 	CONSTRAINT "payment_attempts_void_or_refund" CHECK ("payment_attempts"."intent" is null or "payment_attempts"."intent" <> 'void_or_refund' or "payment_attempts"."status" = 'amount_mismatch'),
+	CONSTRAINT "payment_attempts_reversal_failed" CHECK ("payment_attempts"."status" <> 'captured' or "payment_attempts"."contradiction" ->> 'void_or_refund_failure' is null),
 	CONSTRAINT "payment_attempts_stored_card" CHECK ("payment_attempts"."stored_card" is null or "payment_attempts"."status" in ('submitting', 'unknown')),
 	CONSTRAINT "payment_attempts_resolution_known" CHECK ("payment_attempts"."resolution" in ('agreed', 'voided', 'refunded', 'settled_elsewhere')),
 	CONSTRAINT "payment_attempts_device_failure_known" CHECK ("payment_attempts"."device_failure" in ('reader_offline', 'reader_busy', 'reader_not_registered', 'reader_failed')),

@@ -357,6 +357,11 @@ export const paymentAttempts = pgTable(
         'payment_attempts_void_or_refund',
         sql`${t.intent} is null or ${t.intent} <> 'void_or_refund' or ${t.status} = 'amount_mismatch'`,
       ),
+      // What a person wanted to give back is booked once they have decided again.
+      check(
+        'payment_attempts_reversal_failed',
+        sql`${t.status} <> 'captured' or ${t.contradiction} ->> 'void_or_refund_failure' is null`,
+      ),
       check(
         'payment_attempts_stored_card',
         sql`${t.storedCard} is null or ${t.status} in ('submitting', 'unknown')`,

@@ -1,6 +1,23 @@
 import { authorize, exclusive, type Mutant, migration, publish, stack, unit } from './mutant.ts'
 
+const answers = 'functions/money/payments/plan-outcome.ts'
+const ofReviews = 'payments/review.test.ts'
+
 export const money: readonly Mutant[] = [
+  unit(
+    'what a person decided to give back is booked when they decide again',
+    answers,
+    '    if (attempt.contradiction?.void_or_refund_failure) return null\n',
+    '',
+    [ofReviews, 'once a person decides again'],
+  ),
+  unit(
+    'a part that was to be captured stays what was asked for',
+    answers,
+    'contradiction ? BigInt(contradiction.asked) : amountMinor',
+    'contradiction ? amountMinor : amountMinor',
+    [ofReviews, 'never is what was asked for'],
+  ),
   unit(
     'VAT is charged on the surcharge too',
     'functions/money/payments/pricing.ts',

@@ -42,6 +42,8 @@ export function planOutcome(
   const outcome = { payment, attempt, voucher, answer, clock }
   const submission = { payment, attempt, voucher, bankTransfer }
   if (step === 'capture' && answer.state === 'captured') {
+    // A person has decided against it, and decides again whether what the processor would not give back is booked.
+    if (attempt.contradiction?.void_or_refund_failure) return null
     const { processorRef, threeDs, settledOn, card } = answer
     const captured = { capturedMinor: askedMinor(attempt), processorRef, threeDs, settledOn, card }
     return planCapture(submission, captured, schedule, onSuccess, clock)
@@ -64,8 +66,10 @@ const endings: Readonly<Partial<Record<Step, Ending>>> = {
   expire: 'expired',
 }
 
-/** The amount asked of the processor: all of it, or the part that the merchant captures. */
-const askedMinor = ({ intentAmountMinor, amountMinor }: AttemptRow) => intentAmountMinor ?? amountMinor
+/** The amount asked of the processor: all of it, or the part that the merchant captures, also once that wish is given up. */
+const askedMinor = ({ status, intentAmountMinor, amountMinor, contradiction }: AttemptRow) =>
+  intentAmountMinor ??
+  (status === 'amount_mismatch' && contradiction ? BigInt(contradiction.asked) : amountMinor)
 
 function stepOf(attempt: AttemptRow, answer: ProcessorState): Step | null {
   switch (answer.state) {

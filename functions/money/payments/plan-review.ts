@@ -41,8 +41,17 @@ export function planResolve(
     : refuse('void_or_refund_unavailable', { param: 'decision' })
 }
 
+/** After a refusal to give back it is the new decision: what agrees now is booked, unless a part went back. */
 function planRecheck(attempt: AttemptRow, { now }: Clock): Plan<PresentedAttempt> {
-  const set = { nextCheckAt: now, checksCount: 0, updatedAt: now }
+  const { contradiction } = attempt
+  const isPartlyBack = contradiction?.void_or_refund_failure === 'amount_mismatch'
+  const set = {
+    contradiction:
+      contradiction && !isPartlyBack ? { ...contradiction, void_or_refund_failure: null } : contradiction,
+    nextCheckAt: now,
+    checksCount: 0,
+    updatedAt: now,
+  }
   return {
     writes: [change(paymentAttempts, attempt, set)],
     events: [],

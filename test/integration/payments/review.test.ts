@@ -198,6 +198,45 @@ describe('void_or_refund', () => {
     expect(await brokenRules(merchant.tenantId)).toEqual([])
   })
 
+  test('refused by the processor: nothing is booked as agreed, neither what was asked for nor what was taken', async () => {
+    const merchant = await newMerchant()
+    const { paymentId } = await newAuthorized(merchant)
+    const { id } = await attemptOf(merchant, paymentId)
+    // Staff captured all of it at the processor, which will not give it back.
+    const taken = (amountMinor: number) =>
+      sql(
+        `update simulator.charges set state = 'captured', captured_minor = $2, token = 'tok_sbx_refund_fails'
+         where reference = $1`,
+        [id, amountMinor],
+      )
+    await taken(120_000)
+    expect(tally([await capture(merchant, paymentId, { amount: '50000' })])).toEqual({
+      '409 payment_under_review': 1,
+    })
+    await resolve(merchant, paymentId, 'void_or_refund')
+    const refused = {
+      status: 'open',
+      ours: { amount: '50000' },
+      void_or_refund_failure: 'declined_by_bank',
+    }
+    await expect.poll(async () => (await attemptOf(merchant, paymentId)).review).toMatchObject(refused)
+    for (const amountMinor of [120_000, 50_000]) {
+      await taken(amountMinor)
+      await lookNow(merchant)
+      expect((await attemptOf(merchant, paymentId)).review).toMatchObject({
+        ...refused,
+        theirs: { amount: amountMinor.toString() },
+      })
+      expect(await statusOf(merchant)).toBe('requires_capture')
+    }
+    expect(await journalsOf(merchant.tenantId)).toEqual({})
+    // A person decides again: now it is the capture that was asked for.
+    await resolve(merchant, paymentId, 'recheck')
+    await until(merchant, paymentId, 'agreed')
+    expect(await statusOf(merchant)).toBe('partially_captured')
+    expect(await brokenRules(merchant.tenantId)).toEqual([])
+  })
+
   test('cash cannot be sent back the way it came', async () => {
     const merchant = await newMerchant()
     const buyer = { name: 'Ana Prueba', email: 'amount_mismatch@example.com' }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { paymentAttempts, payments } from '../../../drizzle/schema/payments.ts'
+import { planOutcome } from '../../../functions/money/payments/plan-outcome.ts'
 import {
   type Decision,
   planResolve,
@@ -8,7 +9,7 @@ import {
 } from '../../../functions/money/payments/plan-review.ts'
 import type { AttemptRow, PaymentRow } from '../../../functions/money/payments/store.ts'
 import { isRefusal, type Plan, type Refusal } from '../../../src/kernel/plan.ts'
-import { attemptStatuses, clockAt, now, submission } from './samples.ts'
+import { answers, attemptStatuses, clockAt, now, schedule, submission } from './samples.ts'
 
 const contradiction = {
   state: 'captured',
@@ -119,5 +120,50 @@ describe('the outcome of giving back', () => {
       expect(
         planReversal(reviewed({ intent: 'void_or_refund', ...attempt }), { state: 'refunded' }, clockAt()),
       ).toBeNull()
+  })
+})
+
+describe('a capture of 500.00 that became one of 1,200.00, which the processor would not give back', () => {
+  const standing = (attempt: Partial<AttemptRow> = {}) =>
+    reviewed(
+      { contradiction: { ...contradiction, amount: '120000', asked: '50000' }, intentKey: 'k', ...attempt },
+      { status: 'requires_capture' },
+    )
+  const refused = (code: string) => {
+    const given = { state: 'failed', code } as const
+    const { contradiction: found } = setOf(
+      planReversal(standing({ intent: 'void_or_refund' }), given, clockAt()),
+      paymentAttempts,
+    )!
+    return standing({ contradiction: found! })
+  }
+  const rechecked = (code: string) => {
+    const { contradiction: found } = setOf(
+      decide(refused(code), 'recheck') as Plan<unknown>,
+      paymentAttempts,
+    )!
+    return standing({ contradiction: found! })
+  }
+  const booked = (of: ReturnType<typeof standing>, amountMinor: bigint) => {
+    const answer = { ...answers.captured, amountMinor }
+    const plan = planOutcome(of, answer, schedule, () => ({ writes: [], events: [] }), clockAt())
+    return setOf(plan, payments)?.amountCapturedMinor ?? null
+  }
+
+  test('1,200.00 never is what was asked for', () => {
+    for (const each of [standing(), refused('expired'), rechecked('expired')])
+      expect(booked(each, 120_000n)).toBeNull()
+    expect(booked(standing(), 50_000n)).toBe(50_000n)
+  })
+
+  test('500.00 is booked once a person decides again', () => {
+    expect([booked(refused('expired'), 50_000n), booked(rechecked('expired'), 50_000n)]).toEqual([
+      null,
+      50_000n,
+    ])
+  })
+
+  test('nothing is booked of what went back in part', () => {
+    expect(booked(rechecked('amount_mismatch'), 50_000n)).toBeNull()
   })
 })
