@@ -3623,6 +3623,7 @@ CREATE INDEX "processor_notifications_old" ON "processor_notifications" USING bt
 CREATE UNIQUE INDEX "public_ids_one" ON "public_ids" USING btree ("tenant_id","kind","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "buyer_balance_movements_once" ON "buyer_balance_movements" USING btree ("tenant_id","movement_ref");--> statement-breakpoint
 CREATE INDEX "buyer_balance_movements_by_attempt" ON "buyer_balance_movements" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "clabes_one_per_attempt" ON "clabes" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "clabes_one_use" ON "clabes" USING btree ("clabe") WHERE status in ('assigned', 'quarantined');--> statement-breakpoint
 CREATE INDEX "clabes_by_payment" ON "clabes" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE INDEX "clabes_due" ON "clabes" USING btree ("quarantine_ends_at") WHERE status = 'quarantined';--> statement-breakpoint
@@ -3640,6 +3641,7 @@ CREATE INDEX "unapplied_funds_applications_by_funds" ON "unapplied_funds_applica
 CREATE UNIQUE INDEX "unapplied_funds_withdrawals_once" ON "unapplied_funds_withdrawals" USING btree ("tenant_id","unapplied_funds_id","movement_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_reference" ON "vouchers" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_per_attempt" ON "vouchers" USING btree ("tenant_id","attempt_id");--> statement-breakpoint
+CREATE INDEX "vouchers_by_payment" ON "vouchers" USING btree ("tenant_id","payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "vouchers_one_live" ON "vouchers" USING btree ("tenant_id","payment_id") WHERE status = 'issued';--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference" ON "refunds" USING btree ("id");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_processor_ref" ON "refunds" USING btree ("processor","processor_ref");--> statement-breakpoint

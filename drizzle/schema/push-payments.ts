@@ -39,6 +39,7 @@ export const vouchers = pgTable(
       refersTo('vouchers_payment', t, t.paymentId, payments),
       uniqueIndex('vouchers_reference').on(t.reference),
       uniqueIndex('vouchers_one_per_attempt').on(t.tenantId, t.attemptId),
+      index('vouchers_by_payment').on(t.tenantId, t.paymentId),
       uniqueIndex('vouchers_one_live').on(t.tenantId, t.paymentId).where(sql`status = 'issued'`),
       // Conekta's have 14 to 20 digits, Stripe's 32.
       check('vouchers_reference_form', sql`${t.reference} ~ '^[0-9]{14,32}$'`),
@@ -66,6 +67,7 @@ export const clabes = pgTable(
       ownKey(t),
       refersTo('clabes_attempt', t, t.attemptId, paymentAttempts),
       refersTo('clabes_payment', t, t.paymentId, payments),
+      uniqueIndex('clabes_one_per_attempt').on(t.tenantId, t.attemptId),
       uniqueIndex('clabes_one_use').on(t.clabe).where(sql`status in ('assigned', 'quarantined')`),
       check('clabes_form', sql`${t.clabe} ~ '^[0-9]{18}$'`),
       check('clabes_status_known', known(t.status)),
