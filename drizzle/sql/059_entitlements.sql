@@ -164,6 +164,18 @@ end $$;
 create or replace trigger given_back before update on public.entitlements
   for each row when (old.status = 'revoked' and new.status <> 'revoked') execute function door.refuse_giving_back();
 
+-- What the merchant gives back waits for a key like any other: one may have come meanwhile.
+create or replace function door.assign_given_back() returns trigger
+language plpgsql as $$
+begin
+  perform door.assign_license_keys(new.tenant_id, new.item_id, new.updated_at);
+  return null;
+end $$;
+
+create or replace trigger assign_given_back after update on public.entitlements
+  for each row when (old.revoked_because = 'merchant' and new.status = 'pending' and new.code_from = 'pool')
+  execute function door.assign_given_back();
+
 -- What one payment grants is inserted in its publish, and what it takes from the stock is one count for each item: both
 -- are bounded when they are promised, for the most that one buyer may take, so that no payment fails or stalls by them.
 create or replace function door.bound_promises() returns trigger

@@ -1,6 +1,7 @@
 import { newSession, payByCard } from './checkout.ts'
 import { newCatalog, newItem } from './digital-catalogs.ts'
 import { call, type Merchant } from './merchant.ts'
+import { pageOf } from './pages.ts'
 import { trigger } from './stack.ts'
 
 export interface Entitlement {
@@ -15,6 +16,7 @@ export interface Entitlement {
   expires_at: string | null
   ready_at: string | null
   redeemed_at: string | null
+  revoked_at: string | null
   revoked_because: string | null
   version: number
   error?: { code: string; param: string | null; message: string }
@@ -109,3 +111,15 @@ export const refundOf = (merchant: Merchant, paymentId: string, amount?: string)
     bearer: merchant.apiKey,
     body: { payment_id: paymentId, reason: 'requested_by_customer', ...(amount ? { amount } : {}) },
   })
+
+/** The keys and codes that a receipt shows. */
+export const codeOn = async (receipt: string) =>
+  [...(await pageOf(`${receipt}?lang=en`)).html.matchAll(/<code translate="no">([^<]*)</g)].map(
+    ([, code]) => code!,
+  )
+
+/** The addresses of the downloads on a receipt. */
+export const downloadsOn = async (receipt: string) =>
+  [...(await pageOf(`${receipt}?lang=en`)).html.matchAll(/href="(\/downloads\/[^"]+)"/g)].map(
+    ([, path]) => path!,
+  )

@@ -8,7 +8,9 @@ import {
   addFile,
   addKeys,
   buy,
+  codeOn,
   digital,
+  downloadsOn,
   entitled,
   grantedNow,
   grantedTo,
@@ -26,16 +28,6 @@ const eventsOf = async ({ tenantId }: Merchant) =>
       [tenantId],
     )
   ).map(({ type }) => type.replace('entitlement.', ''))
-
-const codeOn = async (receipt: string) =>
-  [...(await pageOf(`${receipt}?lang=en`)).html.matchAll(/<code translate="no">([^<]*)</g)].map(
-    ([, code]) => code!,
-  )
-
-const downloadsOn = async (receipt: string) =>
-  [...(await pageOf(`${receipt}?lang=en`)).html.matchAll(/href="(\/downloads\/[^"]+)"/g)].map(
-    ([, path]) => path!,
-  )
 
 describe('what a payment grants', () => {
   test('a key of the pool, to one buyer each', async () => {

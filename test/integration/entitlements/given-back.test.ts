@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { brokenRules } from '../../support/books.ts'
+import {
+  addKeys,
+  buy,
+  codeOn,
+  digital,
+  entitled,
+  grantedNow,
+  grantedTo,
+  pool,
+} from '../../support/entitlements.ts'
+import { newMerchant } from '../../support/merchant.ts'
+
+test('what was revoked while it waited for a key gets one of those that came meanwhile, once it is given back', async () => {
+  const merchant = await newMerchant()
+  const item = await digital(merchant, pool)
+  const bought = await buy(merchant, [item])
+  const { id } = (await grantedTo(merchant, bought))[0]!
+  await entitled(merchant, 'POST', `/entitlements/${id}/revoke`)
+  await addKeys(merchant, item, 'KEY-AAAA', 'KEY-BBBB')
+  expect((await entitled(merchant, 'POST', `/entitlements/${id}/reinstate`)).status).toBe(200)
+  expect(await grantedNow(merchant, bought.paymentId)).toMatchObject([
+    { status: 'active', code_last4: 'AAAA' },
+  ])
+  expect(await codeOn(bought.receipt)).toEqual(['KEY-AAAA'])
+  expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
