@@ -128,10 +128,11 @@ begin
   end loop;
 end $$;
 
+-- A refund counts on its payment without setting its time.
 create or replace function door.follow_refunds() returns trigger
 language plpgsql as $$
 begin
-  perform door.revise_entitlements(new.tenant_id, new.id, new.updated_at);
+  perform door.revise_entitlements(new.tenant_id, new.id, greatest(new.updated_at, date_trunc('milliseconds', now())));
   return null;
 end $$;
 

@@ -9,6 +9,7 @@ import {
   grantedNow,
   grantedTo,
   pool,
+  refundOf,
 } from '../../support/entitlements.ts'
 import { newMerchant } from '../../support/merchant.ts'
 
@@ -25,4 +26,13 @@ test('what was revoked while it waited for a key gets one of those that came mea
   ])
   expect(await codeOn(bought.receipt)).toEqual(['KEY-AAAA'])
   expect(await brokenRules(merchant.tenantId)).toEqual([])
+})
+
+test('what a refund takes back says when', async () => {
+  const merchant = await newMerchant()
+  const bought = await buy(merchant, [await digital(merchant, { kind: 'access' })])
+  const refund = await refundOf(merchant, bought.paymentId)
+  const { created_at } = refund.body as { created_at: string }
+  const [entitlement] = await grantedNow(merchant, bought.paymentId)
+  expect(Date.parse(entitlement!.revoked_at!)).toBeGreaterThanOrEqual(Date.parse(created_at))
 })
