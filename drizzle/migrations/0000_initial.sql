@@ -846,6 +846,17 @@ CREATE TABLE "delivered_files" (
 	CONSTRAINT "delivered_files_bytes_some" CHECK ("delivered_files"."bytes" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "entitlement_downloads" (
+	"tenant_id" text NOT NULL,
+	"id" uuid NOT NULL,
+	"entitlement_id" uuid NOT NULL,
+	"file_id" uuid NOT NULL,
+	"downloads_max" integer,
+	"downloads_count" integer NOT NULL,
+	CONSTRAINT "entitlement_downloads_tenant_id_id_pk" PRIMARY KEY("tenant_id","id"),
+	CONSTRAINT "entitlement_downloads_bounded" CHECK ("entitlement_downloads"."downloads_count" between 1 and coalesce("entitlement_downloads"."downloads_max", 2147483647))
+);
+--> statement-breakpoint
 CREATE TABLE "entitlements" (
 	"tenant_id" text NOT NULL,
 	"id" uuid NOT NULL,
@@ -883,7 +894,7 @@ CREATE TABLE "entitlements" (
 	CONSTRAINT "entitlements_announced_known" CHECK ("entitlements"."announced" in ('pending', 'active', 'revoked')),
 	CONSTRAINT "entitlements_announced_because_known" CHECK ("entitlements"."announced_revoked_because" in ('refund', 'dispute', 'merchant')),
 	CONSTRAINT "entitlements_number_counted" CHECK ("entitlements"."number" > 0),
-	CONSTRAINT "entitlements_downloads" CHECK ("entitlements"."downloads_count" between 0 and coalesce("entitlements"."downloads_max", 2147483647)),
+	CONSTRAINT "entitlements_downloads_counted" CHECK ("entitlements"."downloads_count" >= 0),
 	CONSTRAINT "entitlements_ready" CHECK (case "entitlements"."status" when 'pending' then "entitlements"."ready_at" is null when 'active' then "entitlements"."ready_at" is not null else true end),
 	CONSTRAINT "entitlements_code_parts" CHECK (num_nonnulls("entitlements"."code_ciphertext", "entitlements"."code_digest") = case when "entitlements"."code_from" = 'generated' and "entitlements"."ready_at" is not null then 2 else 0 end),
 	CONSTRAINT "entitlements_revoked" CHECK (("entitlements"."status" = 'revoked') = ("entitlements"."revoked_at" is not null) and ("entitlements"."status" = 'revoked') = ("entitlements"."revoked_because" is not null)),
@@ -3149,6 +3160,8 @@ ALTER TABLE "disputes" ADD CONSTRAINT "disputes_payment" FOREIGN KEY ("tenant_id
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_attempt" FOREIGN KEY ("tenant_id","attempt_id") REFERENCES "public"."payment_attempts"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "disputes" ADD CONSTRAINT "disputes_customer" FOREIGN KEY ("tenant_id","customer_id") REFERENCES "public"."customers"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "delivered_files" ADD CONSTRAINT "delivered_files_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "entitlement_downloads" ADD CONSTRAINT "entitlement_downloads_entitlement" FOREIGN KEY ("tenant_id","entitlement_id") REFERENCES "public"."entitlements"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "entitlement_downloads" ADD CONSTRAINT "entitlement_downloads_file" FOREIGN KEY ("tenant_id","file_id") REFERENCES "public"."delivered_files"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_item" FOREIGN KEY ("tenant_id","item_id") REFERENCES "public"."catalog_items"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_payment" FOREIGN KEY ("tenant_id","payment_id") REFERENCES "public"."payments"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "entitlements" ADD CONSTRAINT "entitlements_session" FOREIGN KEY ("tenant_id","checkout_session_id") REFERENCES "public"."checkout_sessions"("tenant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -3447,6 +3460,7 @@ CREATE INDEX "idempotency_claims_due" ON "idempotency_claims" USING btree ("publ
 CREATE UNIQUE INDEX "delivered_files_address" ON "delivered_files" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "delivered_files_due" ON "delivered_files" USING btree ("remove_at") WHERE remove_at is not null;--> statement-breakpoint
 CREATE INDEX "delivered_files_list" ON "delivered_files" USING btree ("tenant_id","item_id","created_at","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "entitlement_downloads_one" ON "entitlement_downloads" USING btree ("tenant_id","entitlement_id","file_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "entitlements_of_payment" ON "entitlements" USING btree ("tenant_id","payment_id","item_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "entitlements_of_session" ON "entitlements" USING btree ("tenant_id","checkout_session_id","item_id","number") WHERE checkout_session_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "entitlements_code" ON "entitlements" USING btree ("tenant_id","code_digest") WHERE code_digest is not null;--> statement-breakpoint

@@ -52,6 +52,7 @@ export const entitlements = pgTable(
     /** The item's policy when it was paid. */
     revocationPolicy: text('revocation_policy', { enum: ['full_refund', 'any_refund', 'never'] }).notNull(),
     downloadsMax: integer('downloads_max'),
+    /** Of all its files. */
     downloadsCount: integer('downloads_count').notNull(),
     /** Until when the buyer has it; null: for good. */
     expiresAt: instant('expires_at'),
@@ -93,10 +94,7 @@ export const entitlements = pgTable(
       check('entitlements_announced_known', known(t.announced)),
       check('entitlements_announced_because_known', known(t.announcedRevokedBecause)),
       check('entitlements_number_counted', sql`${t.number} > 0`),
-      check(
-        'entitlements_downloads',
-        sql`${t.downloadsCount} between 0 and coalesce(${t.downloadsMax}, 2147483647)`,
-      ),
+      check('entitlements_downloads_counted', sql`${t.downloadsCount} >= 0`),
       check(
         'entitlements_ready',
         sql`case ${t.status} when 'pending' then ${t.readyAt} is null when 'active' then ${t.readyAt} is not null else true end`,
@@ -184,6 +182,34 @@ export const deliveredFiles = pgTable(
       ...ofStoredFile('delivered_files', t),
       check('delivered_files_bytes_some', sql`${t.bytes} > 0`),
       index('delivered_files_list').on(t.tenantId, t.itemId, t.createdAt, t.id),
+    ]
+  },
+)
+
+/**
+ * How often a buyer downloaded a file. A plan inserts one more; a trigger adds it to the existing row, and the CHECK bounds
+ * it.
+ */
+export const entitlementDownloads = pgTable(
+  'entitlement_downloads',
+  {
+    ...tenantRow,
+    entitlementId: uuid('entitlement_id').notNull(),
+    fileId: uuid('file_id').notNull(),
+    /** The entitlement's, which the trigger copies. */
+    downloadsMax: integer('downloads_max'),
+    downloadsCount: integer('downloads_count').notNull(),
+  },
+  (t) => {
+    CONSTRAINTS: return [
+      ownKey(t),
+      refersTo('entitlement_downloads_entitlement', t, t.entitlementId, entitlements),
+      refersTo('entitlement_downloads_file', t, t.fileId, deliveredFiles),
+      uniqueIndex('entitlement_downloads_one').on(t.tenantId, t.entitlementId, t.fileId),
+      check(
+        'entitlement_downloads_bounded',
+        sql`${t.downloadsCount} between 1 and coalesce(${t.downloadsMax}, 2147483647)`,
+      ),
     ]
   },
 )

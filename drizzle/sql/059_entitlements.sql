@@ -70,7 +70,22 @@ create or replace trigger grant_entitlements after update on public.payments
   for each row when (old.amount_captured_minor = 0 and new.amount_captured_minor > 0)
   execute function door.grant_entitlements();
 
--- Only what the buyer has is downloaded; the CHECK entitlements_downloads bounds how often.
+-- Adds a download to the row of its file, if one exists: the CHECK entitlement_downloads_bounded bounds how often. The
+-- entitlement's lock orders the downloads, so that none misses the row of another.
+create or replace function door.add_download() returns trigger
+language plpgsql as $$
+begin
+  select e.downloads_max into strict new.downloads_max from public.entitlements e
+  where e.tenant_id = new.tenant_id and e.id = new.entitlement_id for no key update;
+  update public.entitlement_downloads d set downloads_count = d.downloads_count + new.downloads_count
+  where d.tenant_id = new.tenant_id and d.entitlement_id = new.entitlement_id and d.file_id = new.file_id;
+  return case when found then null else new end;
+end $$;
+
+create or replace trigger add_download before insert on public.entitlement_downloads
+  for each row execute function door.add_download();
+
+-- Only what the buyer has is downloaded.
 create or replace function door.refuse_download() returns trigger
 language plpgsql as $$
 begin

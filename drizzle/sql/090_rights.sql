@@ -143,7 +143,7 @@ insert into public.door_operations (id, access, tables) values
   ('disputes.list', '{"api_key":{"scopes":["reporting:read"]}}', '{}'),
   ('disputes.outcome', '{"system":{}}', array['disputes', 'dispute_files', 'payments', 'ledger_journals']),
   ('disputes.submit_evidence', '{"api_key":{"scopes":["refunds:write"]}}', array['disputes', 'dispute_files']),
-  ('entitlements.download', '{"public_id":{}}', array['entitlements']),
+  ('entitlements.download', '{"public_id":{}}', array['entitlements', 'entitlement_downloads']),
   ('entitlements.get', '{"api_key":{"scopes":["digital_catalog:read"]}}', '{}'),
   ('entitlements.issue', '{"system":{}}', array['entitlements']),
   ('entitlements.list', '{"api_key":{"scopes":["digital_catalog:read"]}}', '{}'),

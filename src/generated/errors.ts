@@ -519,7 +519,7 @@ export const constraints = {
   fraud_warnings_processor_ref: "stale",
   disputes_processor_ref: "stale",
   disputes_customer_of_payment: "stale",
-  entitlements_downloads: {"code":"downloads_used_up"},
+  entitlement_downloads_bounded: {"code":"downloads_used_up"},
   entitlements_taken_back: {"code":"entitlement_taken_back"},
   entitlements_downloaded_active: {"code":"entitlement_not_active"},
   license_keys_once: "stale",

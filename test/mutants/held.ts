@@ -109,9 +109,9 @@ export const held: readonly Mutant[] = [
   ),
   stack(
     'a file that is being removed is not downloaded',
-    'functions/goods/entitlements/download.ts',
-    ` || file.status !== 'stored'`,
-    '',
+    'functions/goods/entitlements/store.ts',
+    `those, eq(deliveredFiles.status, 'stored')`,
+    'those',
     [ofEntitlements, 'refused: altered'],
   ),
   unit(

@@ -1,10 +1,11 @@
-import { type Mutant, property, stack, unit } from './mutant.ts'
+import { type Mutant, migration, property, stack, unit } from './mutant.ts'
 
 const holds = 'drizzle/sql/039_payments_holds.sql'
 const inventory = 'drizzle/sql/059_inventory.sql'
 const checkout = 'drizzle/sql/059_hosted_checkout.sql'
 const entitlements = 'drizzle/sql/059_entitlements.sql'
 const ofEntitlements = 'integration/entitlements/delivering.test.ts'
+const ofFiles = 'integration/entitlements/files.test.ts'
 const ofStock = 'integration/inventory/stock.test.ts'
 const ofSessions = 'integration/hosted-checkout/sessions.test.ts'
 const ofFree = 'integration/hosted-checkout/free.test.ts'
@@ -197,9 +198,16 @@ export const shop: readonly Mutant[] = [
   stack(
     'downloads are counted',
     'functions/goods/entitlements/plan.ts',
-    'downloadsCount: 1',
-    'downloadsCount: 0',
+    'id, { downloadsCount: 1 }',
+    'id, { downloadsCount: 0 }',
     [ofEntitlements, 'the buyer saves the file'],
+  ),
+  stack(
+    'a file is downloaded as often as the item allows',
+    migration,
+    'between 1 and coalesce("entitlement_downloads"."downloads_max", 2147483647)',
+    '>= 1',
+    [ofFiles, 'also one that came after the sale'],
   ),
   stack(
     'a link with a password shows its form once it is typed',

@@ -80,7 +80,9 @@ export const fields = {
     .regex(/^[A-Z0-9]{2,3}$/, 'must be a code of c_ClaveUnidad, like H87')
     .nullable()
     .describe('The unit that an invoice counts: a code of SAT’s catalog c_ClaveUnidad.'),
-  downloads_max: whole(1000).describe('How often a buyer may download a `file`; null: as often as wanted.'),
+  downloads_max: whole(1000).describe(
+    'How often a buyer may download each file of a `file`; null: as often as wanted.',
+  ),
   access_days: whole(3650).describe('How long a buyer has what was bought, in days; null: for good.'),
   revocation_policy: z
     .enum(['full_refund', 'any_refund', 'never'])

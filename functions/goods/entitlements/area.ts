@@ -76,7 +76,7 @@ export const area: Declaration = {
     'delivered_files.add': { other: { name: 'Otro.pdf' } },
   },
   constraints: {
-    entitlements_downloads: { code: 'downloads_used_up' },
+    entitlement_downloads_bounded: { code: 'downloads_used_up' },
     entitlements_taken_back: { code: 'entitlement_taken_back' },
     entitlements_downloaded_active: { code: 'entitlement_not_active' },
     license_keys_once: 'stale',

@@ -41,8 +41,8 @@ const Entitlement = z
     downloads_max: z
       .int()
       .nullable()
-      .describe('How often each buyer may download; null: as often as wanted.'),
-    downloads_count: z.int().min(0).describe('How often files of it were downloaded.'),
+      .describe('How often the buyer may download each file; null: as often as wanted.'),
+    downloads_count: z.int().min(0).describe('How often files of it were downloaded, all of them together.'),
     expires_at: timestamp.nullable().describe('The buyer has it until this time; null: without an end.'),
     revocation_policy: z
       .enum(['full_refund', 'any_refund', 'never'])
@@ -169,7 +169,7 @@ export const files = contract({
   params: z.strictObject({ id: uuid }),
   notFound: 'entitlement_not_found',
   summary: 'List the downloads of an entitlement',
-  description: `Addresses for the buyer, each valid for ${downloadMinutes} minutes. The buyer’s receipt has them too.`,
+  description: `Addresses for the buyer, each valid for ${downloadMinutes} minutes. The buyer’s receipt has them too. A file that was downloaded as often as the item allows is left out.`,
   ...listed(
     z
       .strictObject({
@@ -199,5 +199,5 @@ export const issue = { id: 'entitlements.issue', access: { system: {} }, tables:
 export const download = {
   id: 'entitlements.download',
   access: { public_id: {} },
-  tables: ['entitlements'],
+  tables: ['entitlements', 'entitlement_downloads'],
 } as const

@@ -3,15 +3,16 @@ import { others } from '../../../src/http/access/kinds.ts'
 import { Problem } from '../../../src/http/problems.ts'
 import { onFreshRows, publishPlan } from '../../../src/http/publishing.ts'
 import type { Services } from '../../../src/http/services.ts'
+import { clockOf } from '../../../src/kernel/clock.ts'
 import { decryptSecret } from '../../../src/platform/encryption.ts'
 import { filesIn, type StoredFile } from '../../../src/platform/files.ts'
 import { Refused } from '../../../src/platform/postgres.ts'
 import { download } from './contract.ts'
 import { deliveredFolder } from './contract-goods.ts'
 import { type DownloadAddress, downloadEnds, downloadPath, openDownload } from './download-address.ts'
-import { planDownload, refusalOfDownload } from './plan.ts'
+import { downloadsLeft, planDownload, refusalOfDownload } from './plan.ts'
 import { codeContext, keyContext } from './secrets.ts'
-import { type FileRow, fileById, type Granted, type GrantedRow, grantedById } from './store.ts'
+import { type CountedFile, type Granted, type GrantedRow, grantedById, storedFilesFor } from './store.ts'
 
 /** What a buyer got, as the receipt shows it. */
 export interface Delivered {
@@ -21,33 +22,36 @@ export interface Delivered {
   /** Its key or code; null where it has none, or the buyer cannot have it now. */
   readonly code: string | null
   readonly expiresAt: Date | null
-  /** How often it may still be downloaded; null: as often as wanted. */
-  readonly downloadsLeft: number | null
-  readonly downloads: readonly { readonly name: string; readonly bytes: number; readonly path: string }[]
+  readonly downloads: readonly {
+    readonly name: string
+    readonly bytes: number
+    readonly path: string
+    /** How often it may still be downloaded; null: as often as wanted. */
+    readonly left: number | null
+  }[]
 }
 
 /** What a payment granted, for the buyer who holds its receipt: keys and codes in the clear, downloads for an hour. */
 export const deliveredOf = (settings: Settings, [granted, files]: Granted, now: Date): Promise<Delivered[]> =>
   Promise.all(
     granted.map(async (row) => {
-      const state = stateOf(row, now)
+      const own = files.filter(({ entitlementId }) => entitlementId === row.id)
+      const state = stateOf(row, own, now)
       const isHad = state === 'ready' || state === 'redeemed'
-      const own =
-        state === 'ready' && row.kind === 'file' ? files.filter(({ itemId }) => itemId === row.itemId) : []
       return {
         kind: row.kind,
         itemName: row.itemName,
         state,
         code: isHad ? await codeOf(settings, row) : null,
         expiresAt: row.expiresAt,
-        downloadsLeft: row.downloadsMax === null ? null : row.downloadsMax - row.downloadsCount,
-        downloads: await Promise.all(own.map((file) => downloadOf(settings, row, file, now))),
+        downloads:
+          state === 'ready' ? await Promise.all(own.map((file) => downloadOf(settings, row, file, now))) : [],
       }
     }),
   )
 
-function stateOf(row: GrantedRow, now: Date): Delivered['state'] {
-  const refused = refusalOfDownload(row, now)?.refused
+function stateOf(row: GrantedRow, files: readonly CountedFile[], now: Date): Delivered['state'] {
+  const refused = refusalOfDownload(row, files, now)?.refused
   if (refused === 'entitlement_not_active') return row.status === 'revoked' ? 'revoked' : 'pending'
   if (refused === 'entitlement_expired') return 'expired'
   if (refused === 'downloads_used_up') return 'used_up'
@@ -59,14 +63,15 @@ async function codeOf({ secretsKeys }: Settings, row: GrantedRow): Promise<strin
   return row.keyId === null ? null : decryptSecret(secretsKeys, keyContext(row.keyId), row.keyCiphertext!)
 }
 
-const downloadOf = async (settings: Settings, row: GrantedRow, { id, name, bytes }: FileRow, now: Date) => ({
-  name,
-  bytes,
+const downloadOf = async (settings: Settings, row: GrantedRow, file: CountedFile, now: Date) => ({
+  name: file.name,
+  bytes: file.bytes,
   path: await downloadPath(settings, row.catalogPublicId, {
     entitlementId: row.id,
-    fileId: id,
+    fileId: file.id,
     validUntil: downloadEnds(now).getTime(),
   }),
+  left: downloadsLeft(row, file),
 })
 
 export type RefusedDownload = 'not_found' | 'late' | 'revoked' | 'expired' | 'used_up'
@@ -83,20 +88,25 @@ export async function takeDownload(
   if (named.validUntil <= now.getTime()) return 'late'
   const credential = others.public_id(address.catalog)
   return onFreshRows(5, async () => {
-    const queries = [grantedById({ id: named.entitlementId }), fileById({ id: named.fileId })] as const
+    const queries = [
+      grantedById({ id: named.entitlementId }),
+      storedFilesFor({ id: named.entitlementId }),
+    ] as const
     const found = await services.db.read(download.id, credential, queries).catch((error: unknown) => {
       if (error instanceof Refused && error.sqlState === 'SP404') return null
       throw error
     })
-    const [[row], [file]] = found?.rows ?? [[], []]
-    if (!row || !file || file.itemId !== row.itemId || file.status !== 'stored') return 'not_found'
-    const refused = refusalOfDownload(row, now)?.refused
+    const [[row], files] = found?.rows ?? [[], []]
+    const file = files.find(({ id }) => id === named.fileId)
+    if (!row || !file) return 'not_found'
+    const refused = refusalOfDownload(row, [file], now)?.refused
     if (refused) return reasons[refused]
     // Opened before it is counted: a bucket that fails costs the buyer no download.
     const opened = await filesIn(services.bucket).get(`${deliveredFolder}/${file.address}`)
     if (!opened) return 'not_found'
     try {
-      await publishPlan(services, { operation: download.id, credential, requestId, now }, planDownload(row))
+      const plan = planDownload(row, file.id, clockOf(now))
+      await publishPlan(services, { operation: download.id, credential, requestId, now }, plan)
     } catch (error) {
       await opened.body.cancel().catch(() => {})
       if (error instanceof Problem && error.code in reasons)

@@ -39,7 +39,7 @@ export const errors = {
   downloads_used_up: problem(
     409,
     'The file was downloaded as often as the item allows.',
-    'Read the entitlement: `downloads_count` of `downloads_max`. Send the buyer the file yourself, or refund the payment.',
+    'The buyer may download each file `downloads_max` times. Send the buyer the file yourself, or refund the payment.',
   ),
   license_key_not_found: problem(404, 'There is no such license key.', 'List the keys for their ids.'),
   license_key_not_available: problem(

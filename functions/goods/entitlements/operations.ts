@@ -13,6 +13,7 @@ import * as ofGoods from './contract-goods.ts'
 import { downloadEnds, downloadPath } from './download-address.ts'
 import {
   awaitsCode,
+  downloadsLeft,
   type IssuedCode,
   type NewKey,
   planAddFile,
@@ -55,11 +56,12 @@ const listDownloads = operation(contracts.files, async ({ params, readAll, fail,
   const now = new Date()
   const [[row], files] = await readAll(grantedById(params), storedFilesFor(params))
   if (!row) return fail('entitlement_not_found')
-  const refused = refusalOfDownload(row, now)
+  const refused = refusalOfDownload(row, files, now)
   if (refused) return fail(refused.refused, refused)
   const ends = downloadEnds(now)
+  const left = files.filter((file) => downloadsLeft(row, file) !== 0)
   const data = await Promise.all(
-    files.map(async ({ id, name, bytes }) => ({
+    left.map(async ({ id, name, bytes }) => ({
       id,
       object: 'download' as const,
       name,

@@ -1,11 +1,16 @@
-import { deliveredFiles, entitlements, licenseKeys } from '../../../drizzle/schema/entitlements.ts'
+import {
+  deliveredFiles,
+  entitlementDownloads,
+  entitlements,
+  licenseKeys,
+} from '../../../drizzle/schema/entitlements.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import type { EventType } from '../../../src/kernel/event-types.ts'
 import { event } from '../../../src/kernel/events.ts'
 import { adjust, change, insert, type Plan, refuse } from '../../../src/kernel/plan.ts'
 import { type StoredFileRow, stored } from '../../../src/kernel/stored-files.ts'
 import { presentEntitlement, presentFile, presentKey } from './present.ts'
-import type { EntitlementRow, FileRow, KeyRow } from './store.ts'
+import type { CountedFile, EntitlementRow, FileRow, KeyRow } from './store.ts'
 
 type Status = EntitlementRow['status']
 
@@ -112,14 +117,24 @@ export function refusalOf({ status, expiresAt }: EntitlementRow, now: Date) {
   return expiresAt !== null && expiresAt <= now ? refuse('entitlement_expired') : null
 }
 
-export const refusalOfDownload = (row: EntitlementRow, now: Date) =>
-  refusalOf(row, now) ??
-  (row.downloadsMax !== null && row.downloadsCount >= row.downloadsMax ? refuse('downloads_used_up') : null)
+/** How often the buyer may still download a file; null: as often as wanted. */
+export const downloadsLeft = ({ downloadsMax }: EntitlementRow, { downloadsCount }: CountedFile) =>
+  downloadsMax === null ? null : Math.max(0, downloadsMax - downloadsCount)
 
-/** Counts a download. The database refuses it from the last one on, and of what was revoked meanwhile. */
-export const planDownload = ({ id }: EntitlementRow) =>
+/** The same for these files: used up where there are some, and none can be downloaded any more. */
+export const refusalOfDownload = (row: EntitlementRow, files: readonly CountedFile[], now: Date) =>
+  refusalOf(row, now) ??
+  (files.length > 0 && files.every((file) => downloadsLeft(row, file) === 0)
+    ? refuse('downloads_used_up')
+    : null)
+
+/** Counts a download. The database refuses it after the last one, and of what was revoked meanwhile. */
+export const planDownload = ({ id }: EntitlementRow, fileId: string, { newId }: Clock) =>
   ({
-    writes: [adjust(entitlements, id, { downloadsCount: 1 })],
+    writes: [
+      adjust(entitlements, id, { downloadsCount: 1 }),
+      insert(entitlementDownloads, { id: newId(), entitlementId: id, fileId, downloadsCount: 1 }),
+    ],
     events: [],
     reply: {},
     subjectId: id,

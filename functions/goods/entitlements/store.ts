@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { checkoutSessions } from '../../../drizzle/schema/checkout-sessions.ts'
 import { catalogItems, digitalCatalogs } from '../../../drizzle/schema/digital-catalogs.ts'
 import {
   deliveredFiles,
+  entitlementDownloads,
   entitlements,
   grantedMax,
   licenseKeys,
@@ -71,18 +72,33 @@ const grantedByReference = select<GrantedRow>(() =>
     .limit(grantedMax),
 )
 
-/** The files of it, the oldest first. */
-const filesByReference = select<FileRow>(() =>
+/** A file of an entitlement, and how often the buyer downloaded it. */
+export interface CountedFile extends FileRow {
+  readonly entitlementId: string
+  readonly downloadsCount: number
+}
+
+const downloadsCount = sql`coalesce((select ${entitlementDownloads.downloadsCount} from ${entitlementDownloads}
+  where ${ownTenant(entitlementDownloads)} and ${entitlementDownloads.entitlementId} = ${entitlements.id}
+    and ${entitlementDownloads.fileId} = ${deliveredFiles.id}), 0)`
+
+/** The files that buyers can download, of some entitlements, the oldest first. */
+const filesOf = (those: SQL) =>
   build
-    .selectDistinct(getTableColumns(deliveredFiles))
+    .select({
+      ...getTableColumns(deliveredFiles),
+      entitlementId: entitlements.id,
+      downloadsCount: downloadsCount.mapWith(entitlements.downloadsCount),
+    })
     .from(deliveredFiles)
     .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
-    .where(and(ownTenant(deliveredFiles), ofReference(), eq(deliveredFiles.status, 'stored')))
-    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
-)
+    .where(and(ownTenant(deliveredFiles), those, eq(deliveredFiles.status, 'stored')))
+    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id))
+
+const filesByReference = select<CountedFile>(() => filesOf(ofReference()))
 
 /** What a payment granted, and the files of it: the rows of the queries of `grantedTo`. */
-export type Granted = readonly [granted: readonly GrantedRow[], files: readonly FileRow[]]
+export type Granted = readonly [granted: readonly GrantedRow[], files: readonly CountedFile[]]
 
 /** By the public reference of the payment, or of the receipt where none was needed. */
 export const grantedTo = (publicId: string) =>
@@ -104,16 +120,7 @@ export const storedFilesOf = select<FileRow>(() =>
 )
 
 /** The same of the item of an entitlement. */
-export const storedFilesFor = select<FileRow>(() =>
-  build
-    .select(getTableColumns(deliveredFiles))
-    .from(deliveredFiles)
-    .innerJoin(entitlements, and(ownTenant(entitlements), eq(entitlements.itemId, deliveredFiles.itemId)))
-    .where(
-      and(ownTenant(deliveredFiles), eq(entitlements.id, slot('id')), eq(deliveredFiles.status, 'stored')),
-    )
-    .orderBy(asc(deliveredFiles.createdAt), asc(deliveredFiles.id)),
-)
+export const storedFilesFor = select<CountedFile>(() => filesOf(eq(entitlements.id, slot('id'))))
 
 export const fileById = rowsBy(deliveredFiles, 'id')
 

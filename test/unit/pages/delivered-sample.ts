@@ -8,17 +8,16 @@ export function delivered(): Delivered[] {
     state: 'ready',
     code: '7D2K-M9QX-0RTB-X7QD',
     expiresAt: null,
-    downloadsLeft: null,
     downloads: [],
     ...over,
   })
   const missing = (['pending', 'revoked', 'expired', 'used_up'] as const).map((state) =>
     of({ state, code: null }),
   )
-  const book = { name: 'Recetario de la abuela.pdf', bytes: 1_482_113, path: '/downloads/x' }
+  const book = { name: 'Recetario de la abuela.pdf', bytes: 1_482_113, path: '/downloads/x', left: 4 }
   return [
     of({}),
-    of({ kind: 'file', itemName: 'Recetario', code: null, downloadsLeft: 4, downloads: [book] }),
+    of({ kind: 'file', itemName: 'Recetario', code: null, downloads: [book] }),
     of({ kind: 'file', itemName: 'Guía', code: null }),
     of({ kind: 'license_key', itemName: 'Editor', code: 'JX2M-4T9C-9F2C' }),
     of({ kind: 'access', itemName: 'Curso', code: null, expiresAt: new Date('2026-12-21T01:36:00Z') }),

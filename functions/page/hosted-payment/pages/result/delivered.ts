@@ -55,11 +55,13 @@ function content(one: Delivered, { locale, merchantName }: Granted): Html {
     return html`<p class="code"><code translate="no">${one.code}</code>
 <button type="button" class="secondary" data-copy="${one.code}" data-copied="${words.copied}" hidden>${words.copy}</button></p>${until}`
   if (one.downloads.length === 0) return html`<p class="muted">${words.noFiles(merchantName)}</p>`
-  return html`${one.downloads.map(
-    ({ name, bytes, path }) =>
-      html`<p><a class="button secondary" href="${path}" download>${words.download(name)}</a> <small>${sizeOf(bytes, locale)}</small></p>
-`,
-  )}${one.downloadsLeft === null ? '' : html`<p class="muted">${words.left(one.downloadsLeft)}</p>`}${until}`
+  return html`${one.downloads.map(({ name, bytes, path, left }) =>
+    left === 0
+      ? html`<p class="muted">${foreign(name)}: ${words.states.used_up}</p>
+`
+      : html`<p><a class="button secondary" href="${path}" download>${words.download(name)}</a> <small>${sizeOf(bytes, locale)}</small></p>
+${left === null ? '' : html`<p class="muted">${words.left(left)}</p>`}`,
+  )}${until}`
 }
 
 const sizeOf = (bytes: number, locale: string) =>
