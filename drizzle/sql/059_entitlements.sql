@@ -97,6 +97,21 @@ create or replace trigger downloads_of_active before update on public.entitlemen
   for each row when (new.downloads_count > old.downloads_count and new.status <> 'active')
   execute function door.refuse_download();
 
+-- The item's lock orders the files that are stored at once, so that they are counted.
+create or replace function door.limit_delivered_files() returns trigger
+language plpgsql as $$
+begin
+  perform from public.catalog_items i where i.tenant_id = new.tenant_id and i.id = new.item_id for no key update;
+  if (select count(*) from public.delivered_files f where f.tenant_id = new.tenant_id and f.item_id = new.item_id
+      and f.status = 'stored') >= 20 then
+    raise exception 'too many files' using errcode = '23514', constraint = 'delivered_files_max';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger limit_files before update on public.delivered_files
+  for each row when (old.status <> 'stored' and new.status = 'stored') execute function door.limit_delivered_files();
+
 create or replace function door.assign_new_keys() returns trigger
 language plpgsql as $$
 declare

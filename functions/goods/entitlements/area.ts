@@ -79,6 +79,7 @@ export const area: Declaration = {
     entitlement_downloads_bounded: { code: 'downloads_used_up' },
     entitlements_taken_back: { code: 'entitlement_taken_back' },
     entitlements_downloaded_active: { code: 'entitlement_not_active' },
+    delivered_files_max: { code: 'delivered_files_too_many' },
     license_keys_once: 'stale',
   },
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { addFile, buy, digital, downloadsOn, entitled, grantedNow } from '../../support/entitlements.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { open, pageOf } from '../../support/pages.ts'
+import { adminSql } from '../../support/stack.ts'
 
 test('a buyer downloads each file as often as the item says, also one that came after the sale', async () => {
   const merchant = await newMerchant()
@@ -34,4 +36,28 @@ test('a buyer downloads each file as often as the item says, also one that came 
   expect(await named()).toBe('downloads_used_up')
   expect((await grantedNow(merchant, bought.paymentId))[0]!.downloads_count).toBe(2)
   expect(await downloadsOn(bought.receipt)).toEqual([])
+})
+
+test('ten uploads at once to an item with fifteen files: five become the last of twenty', async () => {
+  const merchant = await newMerchant()
+  const item = await digital(merchant, { kind: 'file' })
+  for (let number = 1; number <= 15; number++)
+    await adminSql('sandbox')(
+      `insert into delivered_files (tenant_id, id, item_id, name, bytes, address, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $3, 1, $4, 'stored', now(), now())`,
+      [merchant.tenantId, item, `${number}.pdf`, randomUUID().replaceAll('-', '')],
+    )
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      entitled(merchant, 'POST', '/files', { item_id: item, name: `más ${at}.pdf`, content: 'AAAA' }),
+    ),
+  )
+  const told = replies.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`).sort()
+  expect(told).toEqual([...Array(5).fill('201 '), ...Array(5).fill('409 delivered_files_too_many')])
+  const list = await entitled<{ data: { status: string }[] }>(
+    merchant,
+    'GET',
+    `/files?item_id=${item}&limit=50`,
+  )
+  expect(list.body.data.filter(({ status }) => status === 'stored')).toHaveLength(20)
 })
