@@ -225,6 +225,23 @@ describe('a code that the buyer types', () => {
     },
   )
 
+  test('may be of digits alone; what may be a card number is in no address, and no code that we know', async () => {
+    const merchant = await newMerchant()
+    await newDiscount(merchant, { code: '750105530009' })
+    await newDiscount(merchant, { code: 'CIEN-2026-1128-0009' })
+    const link = await plates(merchant)
+    for (const code of ['750105530009', 'cien-2026-1128-0009'])
+      expect((await pageOf(`/${link.public_id}${await orderAt(link, { code })}`)).html).toContain('$90.00')
+    for (const code of ['4242 4242 4242 4242', '42.42/424242424242']) {
+      const { location } = await adjustOrder(link.public_id, { code })
+      expect([location, location.replaceAll(/\D/g, '')]).toEqual([
+        expect.stringContaining('order=code.unknown'),
+        expect.not.stringContaining('42424242'),
+      ])
+      expect((await pageOf(location)).html).toContain('We do not know that code')
+    }
+  })
+
   test('where the link takes none: an address that names one means nothing', async () => {
     const merchant = await newMerchant()
     await newDiscount(merchant)

@@ -47,12 +47,14 @@ function asItIs(error: unknown): undefined {
   if (!(error instanceof Stale)) throw error
 }
 
-/** Such a text goes into no address: addresses are kept in histories and logs. */
-const mayBeCard = (text: string) => containsCardNumber(text) || text.replaceAll(/\D/g, '').length >= 12
+/** Such a text goes into no address: addresses are kept in histories and logs. A code may have many digits. */
+const mayBeCard = (name: string, text: string) =>
+  containsCardNumber(text) ||
+  (text.replaceAll(/\D/g, '').length >= 12 && !(name === 'code' && /^[\w-]+$/.test(text)))
 
 function setIn(query: URLSearchParams, choices: Choices): void {
   for (const [name, text] of Object.entries(choices)) {
-    if (mayBeCard(text)) query.delete(name)
+    if (mayBeCard(name, text)) query.delete(name)
     else query.set(name, text)
   }
 }
@@ -66,8 +68,10 @@ async function changed(
   const publicId = c.req.param('publicId')!
   const adjust = originAt(origins, publicId)?.adjust
   query.delete('lang')
-  if (!adjust) setIn(query, choices)
-  else {
+  if (!adjust) {
+    setIn(query, choices)
+    if (choices.code && !query.has('code')) query.set('order', 'code.unknown')
+  } else {
     const request = { requestId: c.get('requestId'), now: new Date() }
     if (choices.code) await limitRate(c.env, 'auth', `${networkOfCaller(c)} ${publicId}`)
     const unchanged = await adjust(c.get('services'), publicId, adjustmentOf(choices), request).catch(asItIs)
