@@ -8,6 +8,9 @@ import { remind } from './contract.ts'
 import { instructionsFor } from './plan-mails.ts'
 import { contactById, paymentOfContact } from './store.ts'
 
+/** How long before the end, as drizzle/sql/058_mails.sql has it. */
+const aheadMs = 86_400_000
+
 /** Scheduled: a day before a voucher or CLABE expires, its buyer is reminded, unless it was paid or has ended. */
 export const remindBuyers = (run: JobRun): Promise<void> =>
   eachDue(run, 'payment_reminders', async ({ read, publish, now }, id) => {
@@ -18,8 +21,10 @@ export const remindBuyers = (run: JobRun): Promise<void> =>
     )
     if (!contact || !payment || contact.remindAt === null) return
     const { status, methodDetails } = payment
+    // A payment waits longer than its voucher is valid: a late run reminds of nothing that cannot be paid any more.
+    const hasExpired = contact.remindAt.getTime() + aheadMs <= now.getTime()
     const mails =
-      status === 'requires_action'
+      status === 'requires_action' && !hasExpired
         ? [
             expect(payments, payment.id, { status }),
             ...instructionsFor(payment, methodDetails, 'payment_reminder', clockOf(now)),

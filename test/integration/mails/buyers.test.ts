@@ -192,6 +192,22 @@ test('the voucher’s instructions come with the voucher, a reminder the day bef
   ])
 })
 
+test('a run that comes after the voucher has expired reminds nobody', async () => {
+  const merchant = await newMerchant()
+  const link = await newLink(merchant, { payment_method_types: ['oxxo'] })
+  await sendForm(link, { method: 'oxxo', name: 'Ana López', email: newEmail() })
+  await trigger('sandbox')
+  const remind = `update payment_contacts set remind_at = now() - interval '25 hours' where tenant_id = $1 returning remind_at`
+  expect(await adminSql('sandbox')(remind, [merchant.tenantId])).toHaveLength(1)
+  await trigger('sandbox')
+  expect(
+    await adminSql('sandbox')('select remind_at from payment_contacts where tenant_id = $1', [
+      merchant.tenantId,
+    ]),
+  ).toEqual([{ remind_at: null }])
+  expect(await mailsOf(merchant.tenantId)).toEqual(['payment_instructions'])
+})
+
 test('a card without an address mails nothing; a CLABE is mailed without asking', async () => {
   const merchant = await newMerchant()
   const to = newEmail()
