@@ -41,21 +41,22 @@ const listPayments = (origins: readonly OriginFacts[]) =>
   listOperation(contracts.list(origins), paymentsPage, presentPayment, {
     values: ({ query, fail }) => {
       // A payment has one payment instrument, and one origin.
-      const [paidBy, ...otherMeans] = [query.last4, query.reference, query.clabe].filter(
-        (given) => given !== undefined,
-      )
-      if (otherMeans.length > 0)
+      const [means, ...otherMeans] = instruments.filter((name) => query[name] !== undefined)
+      if (means && otherMeans.length > 0)
         return fail('parameter_invalid', {
-          param: 'last4',
+          param: means,
           message: 'Give one of last4, reference and clabe.',
         })
-      const [sold, ...otherSold] = soldFilters(origins, query)
-      if (otherSold.length > 0)
-        return fail('parameter_invalid', { message: 'Payments have one origin: give one filter for it.' })
+      const [sold, ...otherSold] = origins.filter((origin) => refIn(query, origin) !== undefined)
+      if (sold && otherSold.length > 0)
+        return fail('parameter_invalid', {
+          param: filterOf(sold),
+          message: 'Payments have one origin: give one filter for it.',
+        })
       const [publicIdFrom, publicIdTo] = publicIdsOf(query.folio ?? '')
       return {
-        ...sold,
-        paidBy,
+        ...(sold && ofOrigin(sold.kind, refIn(query, sold)!)),
+        paidBy: means && query[means],
         publicIdFrom,
         publicIdTo,
         amountFrom: query['amount.gte'],
@@ -64,11 +65,10 @@ const listPayments = (origins: readonly OriginFacts[]) =>
     },
   })
 
-const soldFilters = (origins: readonly OriginFacts[], query: Readonly<Record<string, unknown>>) =>
-  origins.flatMap((origin) => {
-    const ref = query[filterOf(origin)]
-    return typeof ref === 'string' ? [ofOrigin(origin.kind, ref)] : []
-  })
+const instruments = ['last4', 'reference', 'clabe'] as const
+
+const refIn = (query: object, origin: OriginFacts) =>
+  (query as Readonly<Record<string, string | undefined>>)[filterOf(origin)]
 
 const getPayment = getOperation(contracts.get, ({ id }) => paymentAt(id), presentWithReceipt)
 

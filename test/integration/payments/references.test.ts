@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   call,
@@ -202,6 +203,11 @@ test('payments are found by their payment instrument', async () => {
   }
   const { error } = await paymentsBy(merchant, { last4: '4242', clabe: '0'.repeat(18) })
   expect(error).toMatchObject({ code: 'parameter_invalid', param: 'last4' })
+  for (const [param, both] of [
+    ['reference', { reference: '0'.repeat(14), clabe: '0'.repeat(18) }],
+    ['checkout_session_id', { payment_link_id: randomUUID(), checkout_session_id: randomUUID() }],
+  ] as const)
+    expect((await paymentsBy(merchant, both)).error).toMatchObject({ code: 'parameter_invalid', param })
 })
 
 test('movements of the balance are found by the payout that carried them away', async () => {
