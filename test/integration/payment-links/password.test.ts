@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from '../../../src/platform/passwords.ts'
+import { onSale } from '../../support/checkout.ts'
+import { linkOfLines } from '../../support/link-lines.ts'
 import { call, type Link, newLink, newMerchant } from '../../support/merchant.ts'
 import { open, pageOf } from '../../support/pages.ts'
 import { adminSql } from '../../support/stack.ts'
+import { adjust } from '../../support/stock.ts'
 
 type Shown = Link & { has_password: boolean }
 
@@ -85,4 +88,28 @@ test('another password closes what the former one opened; without one the link i
   expect((await change(null)).body).toMatchObject({ has_password: false })
   expect(await titleOf(link.public_id)).not.toContain('password')
   expect((await unlock(link.public_id, 'anything')).status).toBe(303)
+})
+
+test('a link of which too few are left names nothing until its password is typed', async () => {
+  const merchant = await newMerchant()
+  const [item_id] = (await onSale(merchant, 3)) as [string]
+  const secret = { usage: 'multi_use', password: 'jacaranda 7' }
+  const sold = await linkOfLines(merchant, [{ item_id, quantity: 2 }], secret)
+  const { body: chosen } = await call<Link>('POST', '/v1/payment-links', {
+    bearer: merchant.apiKey,
+    body: {
+      amount_source: 'catalog_line_item',
+      currency: 'mxn',
+      catalog_line_item: { item_id },
+      adjustable_quantity: { min: 1, max: 9 },
+      ...secret,
+    } as never,
+  })
+  await adjust(merchant, item_id, -2)
+  const closed = await pageOf(`/${sold.public_id}?lang=en`)
+  expect([closed.status, closed.title]).toEqual([409, expect.stringContaining('Sold out')])
+  expect(closed.html).not.toContain('Plato a')
+  const cookie = cookieOf(await unlock(chosen.public_id, 'jacaranda 7'))
+  const opened = await pageOf(`/${chosen.public_id}?quantity=2&lang=en`, { headers: { cookie } })
+  expect([opened.status, opened.html]).toEqual([409, expect.stringContaining('Plato a')])
 })

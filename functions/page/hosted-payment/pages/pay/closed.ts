@@ -20,6 +20,8 @@ export function closed(c: Ctx, { origin, row, sale, merchantName }: OnSale, why:
   if (why.state === 'not_set_up' || why.state === 'no_payments')
     return state(c, { state: why.state, merchantName, refused }, locale)
   if (why.state === 'own') {
+    // One with a password says nothing of what it sells here either, but to who has chosen of it.
+    const isLocked = Boolean(origin.passwordHashOf?.(row))
     const { words, status, icon, tone, isHidden, isAdjusted, namesSold } = why.own
     const look = [icon, tone] as const
     const named = isHidden ? null : merchantName
@@ -33,12 +35,8 @@ export function closed(c: Ctx, { origin, row, sale, merchantName }: OnSale, why:
         refused,
         // After the payment the receipt leads on.
         adjustedAt: isAdjusted ? { publicId: sale.publicId, kept: keptIn(why) } : null,
-        short: shortOf(c, sale, why),
-        // One with a password says nothing of it here either.
-        sold:
-          namesSold && !isHidden && !origin.passwordHashOf?.(row)
-            ? (sale.description ?? namesOf(sale.order?.lines))
-            : null,
+        short: isLocked && !why.visit ? null : shortOf(c, sale, why),
+        sold: namesSold && !isHidden && !isLocked ? (sale.description ?? namesOf(sale.order?.lines)) : null,
         cancelUrl: tone === 'good' ? null : sale.cancelUrl,
       },
       locale,
