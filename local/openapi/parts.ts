@@ -121,7 +121,7 @@ export const headers = {
   'RateLimit-Policy': {
     description: 'The limit that applies: requests `q` per `w` seconds.',
     schema: { type: 'string' },
-    example: ratePolicyHeader.write,
+    example: ratePolicyHeader('write'),
   },
   'Idempotent-Replayed': {
     description: '`true` when this is the reply that the Idempotency-Key got before; absent otherwise.',

@@ -55,7 +55,7 @@ const guard =
     const services = c.get('services')
     c.set('operation', contract.id)
     if (contract.only && contract.only !== services.settings.environment) throw new Problem('route_not_found')
-    c.header('RateLimit-Policy', ratePolicyHeader[contract.rate])
+    c.header('RateLimit-Policy', ratePolicyHeader(contract.rate))
     const { bearer, admit, stepUp } = presented(c.req.header('authorization'), contract.access)
     const caller = await admit(bearer, services)
     c.set('caller', { ...caller, stepUp })

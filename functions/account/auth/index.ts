@@ -58,7 +58,7 @@ export function authArea(accessOf: AccessOf): Hono<Env> {
 const limitCallers =
   (route: AuthRoute): MiddlewareHandler<Env> =>
   async (c, next) => {
-    c.header('RateLimit-Policy', ratePolicyHeader[route.rate])
+    c.header('RateLimit-Policy', ratePolicyHeader(route.rate))
     const bearer = customerBearer(c, route)
     const caller = bearer === null ? null : await sha256Hex(bearer)
     await limitRate(c.env, route.rate, caller === null || route.rate === 'auth' ? networkOfCaller(c) : caller)

@@ -16,12 +16,8 @@ export const ratePolicies = {
 const windowSeconds = 60
 
 /** `RateLimit-Policy` of the IETF draft, on every reply. */
-export const ratePolicyHeader: Readonly<Record<RateClass, string>> = {
-  read: `"read";q=${ratePolicies.read.limit};w=${windowSeconds}`,
-  write: `"write";q=${ratePolicies.write.limit};w=${windowSeconds}`,
-  public: `"public";q=${ratePolicies.public.limit};w=${windowSeconds}`,
-  auth: `"auth";q=${ratePolicies.auth.limit};w=${windowSeconds}`,
-}
+export const ratePolicyHeader = (rate: RateClass): string =>
+  `"${rate}";q=${ratePolicies[rate].limit};w=${windowSeconds}`
 
 /** Counts with the platform's counter: no round trip. The platform only says whether the limit is exceeded. */
 export async function limitRate(env: Bindings, rate: keyof typeof ratePolicies, key: string): Promise<void> {
