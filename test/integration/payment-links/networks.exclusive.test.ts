@@ -5,6 +5,7 @@ import { linkOfLines } from '../../support/link-lines.ts'
 import { newLink, newMerchant, openLink, pay } from '../../support/merchant.ts'
 import { open } from '../../support/pages.ts'
 import { control } from '../../support/stack.ts'
+import { newShop, order, put, type Shop, see } from '../../support/storefront.ts'
 
 /** A restaurant, and a carrier's network, are one address for many buyers. */
 
@@ -44,6 +45,16 @@ test('what open pages ask by themselves leaves the page, other sales and the pay
   expect(await endsIn429(() => statusOf(`/${one.public_id}`))).toBe(true)
   expect(await statusOf(`/${other.public_id}`)).toBe(200)
   expect((await pay(one.public_id, form, 'tok_sbx_approve')).status).toBe(303)
+})
+
+test('who reads one catalog, and downloads of it, leaves the other catalogs of the address free', async () => {
+  const [one, other] = [await newShop(), await newShop()]
+  const thing = await put(other, 'Taza')
+  expect(await endsIn429(() => statusOf(one.path))).toBe(true)
+  const download = ({ catalog }: Shop) => statusOf(`/downloads/${catalog.public_id}/AAAA`)
+  expect(await endsIn429(() => download(one))).toBe(true)
+  expect(await download(other)).toBe(404)
+  expect((await order(other, await see(other.path), { [thing.id]: 1 })).status).toBe(303)
 })
 
 test('attempts are bounded for each quote: cards are not tried out', async () => {

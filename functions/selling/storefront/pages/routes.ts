@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { Problem, type ProblemCode } from '../../../../src/http/problems.ts'
 import type { Env } from '../../../../src/http/router.ts'
+import { makeKnown } from '../../../../src/http/stages/rate-limit.ts'
 import { base36 } from '../../../../src/kernel/ids.ts'
 import { type Locale, withLocale } from '../../../../src/kernel/locale.ts'
 import type { Look } from '../../../../src/kernel/look.ts'
@@ -86,6 +87,7 @@ async function keptOrDrawn(
 }
 
 function sent(c: Ctx, { body, headers }: KeptPage): Response {
+  makeKnown(catalogOf(c))
   for (const name of ['content-security-policy', 'x-robots-tag'])
     if (headers[name]) c.header(name, headers[name])
   return c.html(body.replace(keySlot, `value="${base36(32)}"`)) as Response

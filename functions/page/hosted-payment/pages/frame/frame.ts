@@ -19,21 +19,26 @@ const formBytesMax = 64 * 1024
 const payBytesMax = 320 * 1024
 const isPaying = (c: Ctx) => /\/(attempts|review|complete|order)$/.test(c.req.path)
 
+/** The pages of a catalog, and the downloads of what was bought of it. */
+const ofCatalog = /^\/(?:k|downloads)\/(scat_[a-z0-9]{32})(?:\/|$)/
+
 /**
  * A sale's pages are counted by sale and address: a restaurant or a carrier is one address for many buyers. Opening the
  * sale is a read, so that a program that tries out stolen cards there does not keep other buyers of the address from it.
  * What an open page asks by itself is counted apart. Sales that this isolate has not found within an hour count against
  * their address alone, so that invented ones cost no trip. A form that pays is counted by its quote instead
- * (`limitAttempts`).
+ * (`limitAttempts`). A catalog's pages are counted as a sale's.
  */
 async function limitPages(c: Ctx): Promise<void> {
-  const publicId = c.req.param('publicId')
+  const catalog = ofCatalog.exec(c.req.path)?.[1]
+  const publicId = c.req.param('publicId') ?? catalog
   const network = networkOfCaller(c)
   if (publicId === undefined) return limitRate(c.env, 'public', network)
   if (c.req.method === 'POST' && /\/(attempts|complete)$/.test(c.req.path)) return
   await limitStranger(c, publicId)
   const isAskedByPage = c.req.path.endsWith('/status') || c.req.header('sec-fetch-dest') === 'empty'
-  const isOpened = c.req.method === 'GET' && [`/${publicId}`, `/${publicId}/status`].includes(c.req.path)
+  const isOpened =
+    c.req.method === 'GET' && (catalog || [`/${publicId}`, `/${publicId}/status`].includes(c.req.path))
   const rate = isOpened ? 'read' : 'public'
   await limitRate(c.env, rate, `${network} ${publicId}${isAskedByPage ? ' asked' : ''}`)
 }
