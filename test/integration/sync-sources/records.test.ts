@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { asked } from '../../support/customers.ts'
 import { call, type Merchant, newMerchant } from '../../support/merchant.ts'
 import { adminSql } from '../../support/stack.ts'
 import {
@@ -101,6 +102,28 @@ test('each record has its own result, and the run counts them', async () => {
   expect(await customersOf(merchant)).toEqual([
     { name: 'Ana', email: 'ana@example.com', version: 1, ids: ['a'] },
   ])
+})
+
+test('a number that some country has and E.164 does not fails its own record alone', async () => {
+  const merchant = await newMerchant()
+  const id = await newSource(merchant)
+  const numbers = ['+43 1234', '+49 123456789012345', '55 1234 5678']
+  const batch = await push(
+    merchant,
+    id,
+    numbers.map((phone, index) => record(`shop-${index}`, { phone })),
+  )
+  const refused = 'parameter_invalid customer.phone'
+  expect(told(batch)).toEqual([refused, refused, 'created'])
+  const of = `/customers/${batch.results[2]!.customer_id}`
+  for (const [method, at, body] of [
+    ['POST', '/customers', { phone: numbers[0] }],
+    ['PATCH', of, { phone: numbers[0] }],
+    ['POST', `${of}/contacts`, { kind: 'phone', value: numbers[0] }],
+  ] as const) {
+    const { error } = (await asked(merchant, method, at, body)).body
+    expect(`${error?.code} ${error?.param}`).toMatch(/^parameter_invalid (phone|value)$/)
+  }
 })
 
 test('what no canonical JSON may hold fails its own record alone, and a retry is the same request', async () => {

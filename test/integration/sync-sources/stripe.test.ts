@@ -110,6 +110,25 @@ test('refused records are listed with their reason, of a pull and of events, unt
   expect(JSON.stringify(ofErased)).not.toContain(ids[0])
 })
 
+test('a number that no contact can be is refused alone, and following goes on', async () => {
+  const { merchant, account, id } = await followedSource([
+    { name: 'Ana', phone: '+43 1234' },
+    { name: 'Eva' },
+  ])
+  const [berta] = await account.save([{ name: 'Berta', phone: '+49 123456789012345' }])
+  await followed(id)
+  await account.save([{ id: berta!, name: 'Berta Luz' }])
+  await followed(id)
+  const people = (await peopleOf(merchant)).map(({ name, phone }) => [name, phone])
+  expect(people.toSorted()).toEqual([
+    ['Ana', null],
+    ['Berta Luz', null],
+    ['Eva', null],
+  ])
+  const counts = await sql('select sum(failed)::int as failed from sync_runs where source_id = $1', [id])
+  expect(counts).toEqual([{ failed: 2 }])
+})
+
 test.each([
   ['a key that Stripe does not know', 'open', { revoked: true }, 'stripe_key_refused'],
   ['a key that may not read customers', 'open', { rights: ['events'] }, 'stripe_right_missing'],

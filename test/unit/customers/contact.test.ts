@@ -65,6 +65,10 @@ const phones: readonly [written: string, normal: string | null][] = [
   ['call me', null],
   ['+999 1234 5678 9', null],
   ['+52 55 1234 5678 90', null],
+  ['+43 1234', null],
+  ['+43 12345', '+4312345'],
+  ['+49 123456789012345', null],
+  ['+49 1234567890123', '+491234567890123'],
 ]
 
 test.each(phones)('the phone number %j is %j', (written, normal) => {
