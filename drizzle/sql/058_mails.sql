@@ -95,6 +95,7 @@ create or replace function door.admit_mail() returns trigger
 language plpgsql as $$
 declare
   v_is_reminded boolean;
+  v_contact uuid;
 begin
   new.recipient_digest := null;
   new.mailbox_digest := null;
@@ -109,17 +110,19 @@ begin
   -- The buyer of a payment gets mails about it at the address that they gave with it; a copy may go to one that the merchant
   -- names.
   if new.payment_id is not null and new.recipient is null then
-    select c.email, c.locale, new.data || jsonb_build_object('page', c.page) into new.recipient, new.locale, new.data
+    select c.id, c.email, c.locale, new.data || jsonb_build_object('page', c.page)
+    into v_contact, new.recipient, new.locale, new.data
     from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
     order by c.created_at desc limit 1;
     if not found then
       return null;
     end if;
+    -- Of the rows of a buyer who tried more than once the newest alone reminds.
     if v_is_reminded then
       update public.payment_contacts c
-      set remind_at = (new.data->>'expires_at')::timestamptz - interval '24 hours', version = c.version + 1
-      where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
-        and (new.data->>'expires_at')::timestamptz - interval '36 hours' > new.created_at;
+      set remind_at = case when c.id = v_contact and (new.data->>'expires_at')::timestamptz - interval '36 hours' > new.created_at
+          then (new.data->>'expires_at')::timestamptz - interval '24 hours' end, version = c.version + 1
+      where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id and (c.id = v_contact or c.remind_at is not null);
     end if;
   end if;
   if new.cause = 'form' then

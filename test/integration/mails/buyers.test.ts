@@ -13,7 +13,10 @@ import { adminSql, stack, trigger } from '../../support/stack.ts'
 const byCard = (link: Link, email: string) =>
   sendForm(link, { card_token: 'tok_sbx_approve', receipt_email: email })
 const contactsOf = (tenantId: string) =>
-  adminSql('sandbox')('select email, locale, page from payment_contacts where tenant_id = $1', [tenantId])
+  adminSql('sandbox')<{ email: string; locale: string; page: string }>(
+    'select email, locale, page from payment_contacts where tenant_id = $1',
+    [tenantId],
+  )
 const mailsOf = async (tenantId: string) =>
   (
     await adminSql('sandbox')<{ kind: string }>(
@@ -206,6 +209,25 @@ test('a run that comes after the voucher has expired reminds nobody', async () =
     ]),
   ).toEqual([{ remind_at: null }])
   expect(await mailsOf(merchant.tenantId)).toEqual(['payment_instructions'])
+})
+
+test('a buyer who tried more than once is reminded once, at the address that they gave last', async () => {
+  const merchant = await newMerchant()
+  const [first, last] = [newEmail(), newEmail()]
+  const link = await newLink(merchant, { payment_method_types: ['card', 'oxxo'] })
+  const declined = await sendForm(link, { card_token: 'tok_sbx_decline_funds', email: first })
+  const query = `?retry=${new URL(declined.headers.get('location')!, 'http://a').pathname.split('/').at(-1)}`
+  const fields = { method: 'oxxo', name: 'Ana López', email: last }
+  expect((await sendForm(link, fields, { query })).status).toBe(303)
+  expect((await contactsOf(merchant.tenantId)).map(({ email }) => email).toSorted()).toEqual(
+    [first, last].toSorted(),
+  )
+  const due = `update payment_contacts set remind_at = now() - interval '1 second' where tenant_id = $1 and remind_at is not null`
+  await adminSql('sandbox')(due, [merchant.tenantId])
+  for (const _ of [1, 2]) await trigger('sandbox')
+  const [reminder] = await received(last, 2)
+  expect(reminder!.subject).toMatch(/expires soon$/)
+  expect(await mailsOf(merchant.tenantId)).toEqual(['payment_instructions', 'payment_reminder'])
 })
 
 test('a card without an address mails nothing; a CLABE is mailed without asking', async () => {
