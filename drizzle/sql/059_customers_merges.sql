@@ -54,7 +54,8 @@ create or replace trigger move_merged before insert on public.customer_merges
   for each row execute function door.move_merged();
 
 -- What was moved goes back as it is now, with the consents that were given since for a contact that goes back. What was
--- withdrawn of the survivor is withdrawn of both: the person does not withdraw twice.
+-- withdrawn of the survivor is withdrawn of both: the person does not withdraw twice. What later merges handed over to a
+-- contact that goes back stays: the same contact of the first of them comes to the survivor in its place.
 create or replace function door.move_back() returns trigger
 language plpgsql as $$
 declare
@@ -80,7 +81,9 @@ begin
   for v in select c.id, t.id as twin, t.verified_at from public.customer_contacts c
       join public.customer_contacts t on t.tenant_id = c.tenant_id and t.customer_id = old.survivor_id and t.kind = c.kind
         and t.value = c.value and t.status = 'active' and t.verified_at is not null
-      where c.tenant_id = old.tenant_id and c.id = any (v_verified) loop
+      where c.tenant_id = old.tenant_id and c.id = any (v_verified) and not exists (select from public.customer_merges m
+        where m.tenant_id = old.tenant_id and m.survivor_id = old.survivor_id and m.status = 'merged'
+          and m.created_at > old.created_at and m.moved->'contacts' ? t.id::text) loop
     update public.customer_contacts t set verified_at = null, version = t.version + 1, updated_at = new.updated_at
     where t.tenant_id = old.tenant_id and t.id = v.twin;
     update public.customer_contacts c set verified_at = v.verified_at, version = c.version + 1, updated_at = new.updated_at
@@ -99,6 +102,38 @@ begin
     group by own.id, g.channel, g.purpose) w
   where x.tenant_id = old.tenant_id and x.contact_id = w.contact_id and x.channel = w.channel and x.purpose = w.purpose
     and x.status = 'given';
+
+  for v in select t.id, t.verified_at, h.* from public.customer_contacts t cross join lateral (
+      select (array_agg(own.id order by m.created_at, m.id))[1] as heir, (array_agg(m.id order by m.created_at, m.id))[1] as merge_id,
+        array_agg(m.customer_id) as customers, array_agg(own.id) as twins, array_agg(x.id) as consents,
+        bool_or(m.moved->'verified' ? own.id::text) as is_verified
+      from public.customer_merges m
+      join public.customer_contacts own on own.tenant_id = m.tenant_id and own.customer_id = m.customer_id
+        and own.kind = t.kind and own.value = t.value and own.status = 'active'
+      left join jsonb_to_recordset(m.moved->'consents') x (id uuid, contact_id uuid) on x.contact_id = own.id
+      where m.tenant_id = old.tenant_id and m.survivor_id = old.survivor_id and m.status = 'merged'
+        and (m.created_at, m.id) > (old.created_at, old.id)) h
+      where t.tenant_id = old.tenant_id and t.customer_id = old.customer_id and t.id = any (v_contacts) and t.status = 'active'
+        and h.heir is not null loop
+    update public.customer_consents x set status = 'withdrawn', withdrawn_at = g.withdrawn_at, version = x.version + 1,
+      updated_at = new.updated_at
+    from public.customer_consents g
+    where x.tenant_id = old.tenant_id and x.customer_id = any (v.customers) and x.contact_id = any (v.twins)
+      and x.status = 'given' and g.tenant_id = x.tenant_id and g.customer_id = old.customer_id and g.contact_id = v.id
+      and g.channel = x.channel and g.purpose = x.purpose and g.withdrawn_at >= x.given_at;
+    update public.customer_consents x set customer_id = old.survivor_id, contact_id = v.heir, version = x.version + 1,
+      updated_at = new.updated_at
+    where x.tenant_id = old.tenant_id and x.customer_id = any (old.customer_id || v.customers)
+      and (x.id = any (v.consents) and x.contact_id = v.id or x.contact_id = v.heir);
+    update public.customer_contacts t set verified_at = null, version = t.version + 1, updated_at = new.updated_at
+    where t.tenant_id = old.tenant_id and t.id = v.id and v.is_verified;
+    update public.customer_contacts h set customer_id = old.survivor_id, version = h.version + 1, updated_at = new.updated_at,
+      verified_at = case when v.is_verified then v.verified_at else h.verified_at end
+    where h.tenant_id = old.tenant_id and h.id = v.heir;
+    update public.customer_merges m set version = m.version + 1, updated_at = new.updated_at, moved = m.moved
+      || jsonb_build_object('contacts', m.moved->'contacts' || to_jsonb(v.heir), 'verified', (m.moved->'verified') - v.heir::text)
+    where m.tenant_id = old.tenant_id and m.id = v.merge_id;
+  end loop;
   return new;
 end $$;
 create or replace trigger move_back before update on public.customer_merges

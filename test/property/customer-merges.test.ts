@@ -57,7 +57,8 @@ class Hub {
     if (!merge || !customer.mergedInto) return false
     const survivor = { customer: this.row(customer.mergedInto), contacts: [] }
     const beside = this.rows.filter(({ mergedInto }) => mergedInto === customer.mergedInto)
-    return this.run(planUnmerge({ customer, contacts: [], merge, survivor, beside }, this.clock))
+    const all = { beside, contactsBeside: [] }
+    return this.run(planUnmerge({ customer, contacts: [], merge, survivor, ...all }, this.clock))
   }
 
   private run(plan: object): boolean {

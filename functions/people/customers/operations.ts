@@ -32,6 +32,7 @@ import {
   consentById,
   consentsPage,
   contactById,
+  contactsBeside,
   contactsOf,
   contactsOfSurvivor,
   contactsPage,
@@ -83,19 +84,21 @@ const mergeCustomer = operation(ofMerges.merge, async (call) => {
 
 const unmergeCustomer = operation(ofMerges.unmerge, async (call) => {
   const { params } = call
-  const [[customer], contacts, [merge], [survivor], ofSurvivor, beside] = await call.readAll(
+  const [[customer], contacts, [merge], [survivor], ofSurvivor, beside, ofBeside] = await call.readAll(
     customerById(params),
     contactsOf(params),
     mergesOf({ customerId: params.id, status: 'merged' }),
     survivorOf(params),
     contactsOfSurvivor(params),
     mergedBeside(params),
+    contactsBeside(params),
   )
   if (!customer) return call.fail('customer_not_found')
   if (!merge || !survivor)
     return call.publish(refuse(customer.status === 'erased' ? 'customer_erased' : 'customer_not_merged'))
   const kept = { customer: survivor, contacts: ofSurvivor }
-  return call.publish(planUnmerge({ customer, contacts, merge, survivor: kept, beside }, call))
+  const all = { beside, contactsBeside: ofBeside }
+  return call.publish(planUnmerge({ customer, contacts, merge, survivor: kept, ...all }, call))
 })
 
 const eraseCustomer = operation(erase, async (call) => {

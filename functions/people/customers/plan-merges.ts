@@ -56,12 +56,16 @@ export interface Merged {
   readonly contacts: readonly ContactRow[]
   readonly merge: MergeRow
   readonly survivor: Known
-  /** Everything that is part of the same survivor. */
+  /** Everything that is part of the same survivor, with the contacts that stayed there. */
   readonly beside: readonly CustomerRow[]
+  readonly contactsBeside: readonly ContactRow[]
 }
 
 /** A merged customer is one of its own again; its survivor has what the others and its own updates make. */
-export function planUnmerge({ customer, contacts, merge, survivor: kept, beside }: Merged, clock: Clock) {
+export function planUnmerge(
+  { customer, contacts, merge, survivor: kept, beside, contactsBeside }: Merged,
+  clock: Clock,
+) {
   const survivor = kept.customer
   const closed = closedOf(survivor)
   if (closed?.refused === 'customer_merged')
@@ -80,7 +84,11 @@ export function planUnmerge({ customer, contacts, merge, survivor: kept, beside 
   const added = [
     ...missingContacts(
       after,
-      kept.contacts.filter((contact) => !goesBack(contact)),
+      // Where the survivor's own one goes back, one of a later merge takes its place.
+      [
+        ...kept.contacts.filter((contact) => !goesBack(contact)),
+        ...contactsBeside.filter(({ customerId }) => customerId !== customer.id),
+      ],
       clock,
     ),
     ...missingContacts(customer, [...contacts, ...kept.contacts.filter(goesBack)], clock),

@@ -162,24 +162,27 @@ export const notesPage = newest(
   and(eq(customerNotes.customerId, survivor('ofCustomer')), eq(customerNotes.status, 'active')),
 )
 
+const survivorId = () =>
+  build
+    .select({ id: customers.mergedInto })
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.id, slot('id'))))
+
 /** The rows whose column names the customer that a merged one became part of. */
 const ofSurvivor = <T extends typeof customers | typeof customerContacts>(
   table: T,
   column: PgColumn,
   condition?: SQL,
 ) =>
-  select<T['$inferSelect']>(() => {
-    const survivorId = build
-      .select({ id: customers.mergedInto })
-      .from(customers)
-      .where(and(ownTenant(customers), eq(customers.id, slot('id'))))
-    return build
-      .select()
-      .from(table as PgTable)
-      .where(and(ownTenant(table), eq(column, sql`(${survivorId})`), condition)) as unknown as Selectable<
-      T['$inferSelect']
-    >
-  })
+  select<T['$inferSelect']>(
+    () =>
+      build
+        .select()
+        .from(table as PgTable)
+        .where(and(ownTenant(table), eq(column, sql`(${survivorId()})`), condition)) as unknown as Selectable<
+        T['$inferSelect']
+      >,
+  )
 
 export const survivorOf = ofSurvivor(customers, customers.id)
 export const contactsOfSurvivor = ofSurvivor(
@@ -189,6 +192,24 @@ export const contactsOfSurvivor = ofSurvivor(
 )
 /** Everything that became part of the same customer, this one too. */
 export const mergedBeside = ofSurvivor(customers, customers.mergedInto)
+
+/** The contacts that stayed with them. */
+export const contactsBeside = select<ContactRow>(() => {
+  const beside = build
+    .select({ id: customers.id })
+    .from(customers)
+    .where(and(ownTenant(customers), eq(customers.mergedInto, sql`(${survivorId()})`)))
+  return build
+    .select()
+    .from(customerContacts)
+    .where(
+      and(
+        ownTenant(customerContacts),
+        sql`${customerContacts.customerId} = any (array(${beside}))`,
+        eq(customerContacts.status, 'active'),
+      ),
+    )
+})
 
 export const mergesOf = rowsBy(customerMerges, 'customerId', 'status')
 

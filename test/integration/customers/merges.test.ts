@@ -121,6 +121,76 @@ test('what changed in between stays with whom it is of, and a withdrawal counts 
   ])
 })
 
+const permutations = (of: readonly number[]): number[][] =>
+  of.length === 0
+    ? [[]]
+    : of.flatMap((one) => permutations(of.filter((other) => other !== one)).map((rest) => [one, ...rest]))
+
+test.each(permutations([0, 1, 2]))(
+  'of three merged with one address, undone as %i, %i, %i, each has the verification and consents that it had',
+  async (...order) => {
+    const merchant = await newMerchant()
+    const survivor = await newCustomer(merchant, { name: 'Zoe' })
+    const made = await Promise.all(
+      [
+        { says: [] },
+        { verified: true, says: ['marketing', 'surveys'] },
+        { says: ['profiling', 'surveys'] },
+      ].map(async ({ verified, says }, at) => {
+        const { id } = await newCustomer(merchant, { name: `Customer ${at}` })
+        const contact = { kind: 'email', value: 'ana@example.com', verified }
+        const added = await asked<{ id: string }>(merchant, 'POST', `/customers/${id}/contacts`, contact)
+        for (const purpose of says)
+          await asked(merchant, 'POST', `/contacts/${added.body.id}/consents`, {
+            channel: 'email',
+            purpose,
+            method: 'paper',
+            text_version: 'v',
+          })
+        return id
+      }),
+    )
+    const all = () => Promise.all([survivor.id, ...made].map((id) => everything(merchant, id)))
+    const before = await all()
+    for (const id of made) expect(answerOf(await merge(merchant, id, survivor.id))).toBe('200 active')
+    const merged = new Set(made)
+    for (const at of order) {
+      merged.delete(made[at]!)
+      expect(answerOf(await unmerge(merchant, made[at]!))).toBe('200 active')
+      expect(await everything(merchant, made[at]!)).toEqual(before[at + 1])
+      const { contacts, consents } = await everything(merchant, survivor.id)
+      const left = made.filter((id) => merged.has(id))
+      expect(contacts.map(({ verified_at }) => verified_at !== null)).toEqual(
+        left.length === 0 ? [] : [merged.has(made[1]!)],
+      )
+      const ofLeft = left.flatMap((id) => before[made.indexOf(id) + 1]!.consents.map((consent) => consent.id))
+      expect(consents.filter(({ id }) => !ofLeft.includes(id))).toEqual([])
+    }
+    expect(await all()).toEqual(before)
+  },
+)
+
+test('a verification that came with a later merge is not given to an earlier one', async () => {
+  const merchant = await newMerchant()
+  const [ana, eva, zoe] = (await Promise.all(
+    ['Ana', 'Eva', 'Zoe'].map((name) => newCustomer(merchant, { name })),
+  )) as [Customer, Customer, Customer]
+  const add = async ({ id }: Customer, verified: boolean) => {
+    const contact = { kind: 'email', value: 'ana@example.com', verified }
+    return (await asked<{ id: string }>(merchant, 'POST', `/customers/${id}/contacts`, contact)).body.id
+  }
+  const [own] = [await add(zoe, false), await add(ana, true)]
+  await merge(merchant, ana.id, zoe.id)
+  await asked(merchant, 'DELETE', `/contacts/${own}`)
+  await add(eva, true)
+  const before = await everything(merchant, eva.id)
+  await merge(merchant, eva.id, zoe.id)
+  await unmerge(merchant, ana.id)
+  expect((await everything(merchant, ana.id)).contacts).toMatchObject([{ verified_at: null }])
+  await unmerge(merchant, eva.id)
+  expect(await everything(merchant, eva.id)).toEqual(before)
+})
+
 test('chains lead to their root and are undone from there; what cannot be merged is refused', async () => {
   const merchant = await newMerchant()
   const [ana, eva, zoe, bea] = (await Promise.all(
