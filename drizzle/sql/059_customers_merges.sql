@@ -20,6 +20,21 @@ begin
     and t.kind = c.kind and t.value = c.value and t.status = 'active'
   where c.tenant_id = new.tenant_id and c.customer_id = new.customer_id and c.status = 'active';
 
+  -- Who withdrew a consent after the other gave it has withdrawn it for both.
+  update public.customer_consents x set status = 'withdrawn', withdrawn_at = w.withdrawn_at,
+    version = x.version + 1, updated_at = new.updated_at
+  from (
+    select own.id as contact_id, g.channel, g.purpose, max(g.withdrawn_at) as withdrawn_at
+    from public.customer_contacts own
+    join public.customer_contacts t on t.tenant_id = own.tenant_id and t.customer_id in (new.customer_id, new.survivor_id)
+      and t.customer_id <> own.customer_id and t.kind = own.kind and t.value = own.value
+    join public.customer_consents g on g.tenant_id = t.tenant_id and g.customer_id = t.customer_id and g.contact_id = t.id
+      and g.status = 'withdrawn'
+    where own.tenant_id = new.tenant_id and own.customer_id in (new.customer_id, new.survivor_id)
+    group by own.id, g.channel, g.purpose) w
+  where x.tenant_id = new.tenant_id and x.customer_id in (new.customer_id, new.survivor_id) and x.contact_id = w.contact_id
+    and x.channel = w.channel and x.purpose = w.purpose and x.status = 'given' and x.given_at <= w.withdrawn_at;
+
   -- A consent that the survivor has given for the same contact stays behind.
   with moving as (
     select x.id, x.contact_id, coalesce(k.twin, x.contact_id) as to_contact

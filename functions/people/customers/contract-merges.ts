@@ -22,7 +22,7 @@ export const merge = contract({
   path: '/v1/customer-hub/customers/:id/merge',
   summary: 'Merge a customer into another one',
   description:
-    'The customer in the path becomes part of `into`, which is the answer, and its id answers as `into` after the merge. Each field is of who set it last; contacts, consents and notes move, except those that `into` has already. Payments and events stay as they are. Can be undone for 30 days. A blocked customer is not merged.',
+    'The customer in the path becomes part of `into`, which is the answer, and its id answers as `into` after the merge. Each field is of who set it last; contacts, consents and notes move, except those that `into` has already. A consent that one of them withdrew after the other gave it is withdrawn for both. Payments and events stay as they are. Can be undone for 30 days. A blocked customer is not merged.',
   body: z.strictObject({ into: uuid.describe('The customer that stays.') }),
   errors: [
     'customer_not_found',

@@ -191,6 +191,38 @@ test('a verification that came with a later merge is not given to an earlier one
   expect(await everything(merchant, eva.id)).toEqual(before)
 })
 
+test.each(['into', 'from'])(
+  'a consent withdrawn later than the other gave it is withdrawn, merged %s who withdrew; one given later stays',
+  async (direction) => {
+    const merchant = await newMerchant()
+    const [ana, eva] = [
+      await newCustomer(merchant, { name: 'Ana' }),
+      await newCustomer(merchant, { name: 'Eva' }),
+    ]
+    const give = async ({ id }: Customer, purpose: string, more: object = {}) => {
+      const { data } = (await asked<{ data: { id: string }[] }>(merchant, 'GET', `/customers/${id}/contacts`))
+        .body
+      const consent = { channel: 'email', purpose, method: 'paper', text_version: 'v', ...more }
+      return asked(merchant, 'POST', `/contacts/${data[0]!.id}/consents`, consent)
+    }
+    for (const { id } of [ana, eva])
+      await asked(merchant, 'POST', `/customers/${id}/contacts`, { kind: 'email', value: 'ana@example.com' })
+    for (const purpose of ['marketing', 'surveys'])
+      await asked(merchant, 'POST', `/consents/${(await give(ana, purpose)).body.id}/withdraw`)
+    await give(eva, 'marketing', { given_at: '2026-01-15T12:00:00Z' })
+    await give(eva, 'surveys')
+    const [from, to] = direction === 'into' ? [eva, ana] : [ana, eva]
+    await merge(merchant, from.id, to.id)
+    const given = (await everything(merchant, to.id)).consents.filter(({ status }) => status === 'given')
+    expect(given.map(({ purpose }) => purpose)).toEqual(['surveys'])
+    await unmerge(merchant, from.id)
+    const ofEva = (await everything(merchant, eva.id)).consents.map(
+      ({ purpose, status }) => `${purpose} ${status}`,
+    )
+    expect(ofEva.toSorted()).toEqual(['marketing withdrawn', 'surveys given'])
+  },
+)
+
 test('chains lead to their root and are undone from there; what cannot be merged is refused', async () => {
   const merchant = await newMerchant()
   const [ana, eva, zoe, bea] = (await Promise.all(
