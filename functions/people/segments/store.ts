@@ -1,5 +1,10 @@
 import { and, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
-import { customerConsents, customers, customerTerms } from '../../../drizzle/schema/customers.ts'
+import {
+  customerConsents,
+  customerContacts,
+  customers,
+  customerTerms,
+} from '../../../drizzle/schema/customers.ts'
 import { metadataEntries } from '../../../drizzle/schema/metadata.ts'
 import { payments } from '../../../drizzle/schema/payments.ts'
 import {
@@ -130,8 +135,13 @@ function holdsOne(asked: SegmentCondition): SQL {
       return sql`exists (${build
         .select({ id: customerConsents.id })
         .from(customerConsents)
+        .innerJoin(
+          customerContacts,
+          and(ownTenant(customerContacts), eq(customerContacts.id, customerConsents.contactId)),
+        )
         .where(
           and(
+            eq(customerContacts.status, 'active'),
             ownTenant(customerConsents),
             eq(customerConsents.customerId, customers.id),
             eq(customerConsents.status, 'given'),

@@ -100,6 +100,18 @@ test('each condition finds the customers it names, alone and in groups', async (
   )
 })
 
+test('a consent counts while its contact is one', async () => {
+  const merchant = await newMerchant()
+  const ana = await newCustomer(merchant, { name: 'Ana', email: 'ana@example.com' })
+  await consents(merchant, ana)
+  const consented = async () =>
+    names(await preview(merchant, { type: 'consent', channel: 'email', purpose: 'marketing' }))
+  expect(await consented()).toEqual(['Ana'])
+  const { body } = await asked<{ data: { id: string }[] }>(merchant, 'GET', `/customers/${ana.id}/contacts`)
+  await asked(merchant, 'DELETE', `/contacts/${body.data[0]!.id}`)
+  expect(await consented()).toEqual([])
+})
+
 test('a rule is checked where it is sent, and says which part is wrong', async () => {
   const merchant = await newMerchant()
   const tag = { type: 'tag', is: 'vip' }
