@@ -29,7 +29,7 @@ export interface Encrypted {
 
 type Asked = z.output<NonNullable<typeof contracts.set.body>>
 
-/** Sets an account's secrets; a source that has not been active, or is in error, begins to read. No event has a secret. */
+/** Sets an account's secrets; a source that was not read yet, or is in error, begins to read. No event has a secret. */
 export function planConnect(
   { source, connection: before, open }: Connected,
   { api_key: apiKey, webhook_secret: webhookSecret }: Asked,
@@ -41,6 +41,7 @@ export function planConnect(
   if (source.kind !== 'stripe') return refuse('sync_source_not_stripe')
   if (!before && apiKey === undefined) return refuse('stripe_not_connected', { param: 'api_key' })
   const { now, newId } = clock
+  const isFollowed = source.status === 'active'
   const shown = {
     ...(apiKey === undefined ? {} : { apiKeyLast4: apiKey.slice(-4) }),
     ...(webhookSecret === undefined ? {} : { webhookSecretLast4: webhookSecret.slice(-4) }),
@@ -53,13 +54,14 @@ export function planConnect(
         webhookSecretLast4: null,
         lastEventId: null,
         lastEventAt: null,
-        nextCheckAt: null,
+        nextCheckAt: isFollowed ? now : null,
         version: 1,
         createdAt: now,
         updatedAt: now,
         ...shown,
       }
-  const begins = apiKey !== undefined && source.status !== 'active' && !open
+  // One that was paused and resumed before it had a key is active.
+  const begins = apiKey !== undefined && (!before || !isFollowed) && !open
   const run = begins ? planStart(source, beginning, 'live', clock) : { writes: [], events: [] }
   const reply = presentConnection(row, baseUrl)
   return {
@@ -68,7 +70,7 @@ export function planConnect(
         ? change(stripeConnections, before, {
             ...shown,
             ...encrypted,
-            ...(source.status === 'active' ? { nextCheckAt: now } : {}),
+            ...(isFollowed ? { nextCheckAt: now } : {}),
             updatedAt: now,
           })
         : insert(stripeConnections, { ...row, ...encrypted }),

@@ -129,6 +129,20 @@ test('a number that no contact can be is refused alone, and following goes on', 
   expect(counts).toEqual([{ failed: 2 }])
 })
 
+test('a source that was paused and resumed before it had a key is pulled and followed', async () => {
+  const [merchant, account] = [await newMerchant(), stripeAccount()]
+  const [ana] = await account.save([{ name: 'Ana' }], { silently: true })
+  const id = await newStripeSource(merchant)
+  for (const move of ['pause', 'resume']) await moveSource(merchant, id, move)
+  expect((await get(merchant.apiKey, id)).status).toBe('active')
+  expect((await setConnection(merchant, id, { api_key: account.key })).status).toBe(200)
+  await pulled(id)
+  expect((await peopleOf(merchant)).map(({ name }) => name)).toEqual(['Ana'])
+  await account.save([{ id: ana!, name: 'Ana Torres' }])
+  await followed(id)
+  expect((await peopleOf(merchant)).map(({ name }) => name)).toEqual(['Ana Torres'])
+})
+
 test.each([
   ['a key that Stripe does not know', 'open', { revoked: true }, 'stripe_key_refused'],
   ['a key that may not read customers', 'open', { rights: ['events'] }, 'stripe_right_missing'],
