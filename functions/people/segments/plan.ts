@@ -32,7 +32,10 @@ export function planPin(
   { customer_id: customerId, pinned }: BodyOf<typeof contracts.pin>,
   clock: Clock,
 ) {
-  if (!pin && count >= pinsMax) return refuse('segment_pins_too_many')
+  if (!pin && pinned === 'none')
+    return { writes: [], events: [], reply: presentSegment(segment), subjectId: segment.id }
+  const isPinned = pin !== undefined && pin.pinned !== 'none'
+  if (!isPinned && pinned !== 'none' && count >= pinsMax) return refuse('segment_pins_too_many')
   const write = pin
     ? change(segmentPins, pin, { pinned, updatedAt: clock.now })
     : insert(segmentPins, { ...newRow(clock), segmentId: segment.id, customerId, pinned })

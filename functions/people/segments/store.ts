@@ -49,7 +49,13 @@ export const pinsCount = select<{ count: string }>(() =>
   build
     .select({ count: sql<string>`count(*)` })
     .from(segmentPins)
-    .where(and(ownTenant(segmentPins), eq(segmentPins.segmentId, slot('id')))),
+    .where(
+      and(
+        ownTenant(segmentPins),
+        eq(segmentPins.segmentId, slot('id')),
+        inArray(segmentPins.pinned, ['in', 'out']),
+      ),
+    ),
 )
 
 const isCurrent = inArray(customers.status, ['active', 'blocked'])

@@ -112,6 +112,37 @@ test('a consent counts while its contact is one', async () => {
   expect(await consented()).toEqual([])
 })
 
+test('a segment has 1,000 pins; one that is taken off makes room for another', async () => {
+  const merchant = await newMerchant()
+  const { id } = await newSegment(merchant, { type: 'tag', is: 'vip' })
+  const [ana, berta] = [
+    await newCustomer(merchant, { name: 'Ana' }),
+    await newCustomer(merchant, { name: 'Berta' }),
+  ]
+  await sql(
+    `with made as (
+       insert into customers (tenant_id, id, status, addresses, tags, metadata, field_stamps, terms, created_at, updated_at)
+       select $1, gen_random_uuid(), 'active', '[]', '{}', '{}', '{}', '{}', now(), now() from generate_series(1, 999)
+       returning id)
+     insert into segment_pins (tenant_id, id, segment_id, customer_id, pinned, created_at, updated_at)
+     select $1, gen_random_uuid(), $2, id, 'out', now(), now() from made`,
+    [merchant.tenantId, id],
+  )
+  const pin = async (customer: Customer, pinned: string) => {
+    const asking = { customer_id: customer.id, pinned }
+    const { status, body } = await asked<Segment>(merchant, 'POST', `/segments/${id}/pin`, asking)
+    return body.error?.code ?? `${status} ${body.version}`
+  }
+  expect(await pin(berta, 'none')).toBe('200 1')
+  expect(await pin(ana, 'in')).toBe('200 2')
+  expect(await pin(berta, 'in')).toBe('segment_pins_too_many')
+  expect(await pin(ana, 'out')).toBe('200 3')
+  expect(await pin(ana, 'none')).toBe('200 4')
+  expect(await pin(berta, 'in')).toBe('200 5')
+  expect(await pin(ana, 'in')).toBe('segment_pins_too_many')
+  expect(await membersOf(merchant, id)).toEqual(['Berta'])
+})
+
 test('a rule is checked where it is sent, and says which part is wrong', async () => {
   const merchant = await newMerchant()
   const tag = { type: 'tag', is: 'vip' }
