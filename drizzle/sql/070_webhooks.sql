@@ -91,13 +91,16 @@ end $$;
 create or replace trigger wake_by_hand after insert on public.webhook_deliveries
   for each row when (new.origin = 'redelivery') execute function door.wake_by_hand();
 
--- One step of a recovery: at most a thousand events that the endpoint takes and has neither received nor waiting.
+-- One step of a recovery: it looks at five thousand events, and makes deliveries of those that the endpoint takes and has
+-- neither received nor waiting.
 create or replace function door.recover() returns trigger
 language plpgsql as $$
 declare
-  v_step constant int := 1000;
+  v_step constant int := 5000;
   v_settles constant interval := interval '1 minute';
-  v_seen int;
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  v_looked int;
+  v_made int;
 begin
   if new.status <> 'running' then
     return new;
@@ -108,29 +111,29 @@ begin
   end if;
   -- Steps of one endpoint run one after the other: the next one sees this one's deliveries.
   perform pg_advisory_xact_lock(hashtextextended(new.endpoint_id::text, 72));
-  with seen as (
+  with looked as materialized (
     select e.id, e.created_at, e.type from public.events e
-    join public.webhook_endpoints w on w.tenant_id = e.tenant_id and w.id = new.endpoint_id
     where e.tenant_id = new.tenant_id and e.created_at >= new.since and e.created_at < new.until
-      and (new.cursor_id is null or (e.created_at, e.id) > (new.cursor_created_at, new.cursor_id))
-      and e.type <> 'webhook_endpoint.test' and door.takes(w.event_types, e.type)
-      and not exists (select from public.webhook_deliveries d where d.tenant_id = e.tenant_id and d.event_id = e.id
-        and d.endpoint_id = new.endpoint_id and d.status in ('pending', 'in_flight', 'retrying', 'succeeded'))
+      and (e.created_at, e.id) > (coalesce(new.cursor_created_at, new.since), coalesce(new.cursor_id, v_nil))
     order by e.created_at, e.id limit v_step),
   made as (
     insert into public.webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status,
       attempts_count, next_attempt_at, created_at, updated_at)
-    select new.tenant_id, door.time_id(), new.endpoint_id, s.id, s.type, 'recovery', 'pending', 0, now(), now(), now()
-    from seen s)
-  select count(*), coalesce((array_agg(s.created_at order by s.created_at desc, s.id desc))[1], new.cursor_created_at),
-    coalesce((array_agg(s.id order by s.created_at desc, s.id desc))[1], new.cursor_id)
-  into v_seen, new.cursor_created_at, new.cursor_id from seen s;
-  new.deliveries_count := new.deliveries_count + v_seen;
-  if v_seen < v_step then
+    select new.tenant_id, door.time_id(), w.id, l.id, l.type, 'recovery', 'pending', 0, now(), now(), now()
+    from looked l join public.webhook_endpoints w on w.tenant_id = new.tenant_id and w.id = new.endpoint_id
+    where l.type <> 'webhook_endpoint.test' and door.takes(w.event_types, l.type)
+      and not exists (select from public.webhook_deliveries d where d.tenant_id = new.tenant_id and d.event_id = l.id
+        and d.endpoint_id = w.id and d.status in ('pending', 'in_flight', 'retrying', 'succeeded') offset 0)
+    returning 1)
+  select count(*), coalesce((array_agg(l.created_at order by l.created_at desc, l.id desc))[1], new.cursor_created_at),
+    coalesce((array_agg(l.id order by l.created_at desc, l.id desc))[1], new.cursor_id), (select count(*) from made)
+  into v_looked, new.cursor_created_at, new.cursor_id, v_made from looked l;
+  new.deliveries_count := new.deliveries_count + v_made;
+  if v_looked < v_step then
     if new.until > new.created_at - v_settles and now() < new.created_at + v_settles then
       -- Transactions that began before the recovery may still commit: look at the last minute once more, later.
       new.cursor_created_at := least(new.until, new.created_at) - v_settles;
-      new.cursor_id := '00000000-0000-0000-0000-000000000000';
+      new.cursor_id := v_nil;
     else
       new.status := 'completed';
     end if;

@@ -123,6 +123,45 @@ describe('nothing is lost', () => {
     await expect.poll(arrivedAfterSweep).toBe(2100)
   })
 
+  test('a step looks at five thousand events, however few of them are missing', async () => {
+    const merchant = await newMerchant()
+    const path = newPath()
+    const [sql, events] = [adminSql('sandbox'), 7_000]
+    const { id } = await newEndpoint(merchant, receiver.url + path, ['payment_link.created'])
+    await act(merchant, `endpoints/${id}/disable`)
+    await sql(
+      `with event as (
+         insert into events (tenant_id, id, type, resource_type, resource_id, sequence, object, previous_attributes, request_id, created_at)
+         select $1, gen_random_uuid(), 'payment_link.created', 'payment_link', gen_random_uuid(), 1, '{}', '{}', 'r',
+           now() - interval '1 hour' - n * interval '1 second' from generate_series(1, $3::int) n
+         returning id, type, created_at)
+       insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, origin, status, attempts_count,
+         created_at, updated_at, finished_at)
+       select $1, gen_random_uuid(), $2, id, type, 'event', 'succeeded', 1, created_at, now(), now() from event
+       order by created_at limit $3::int - 1`,
+      [merchant.tenantId, id, events],
+    )
+    await act(merchant, `endpoints/${id}/enable`)
+    const [since, until] = [-4, -1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
+    const { body } = await act<{ id: string }>(merchant, `endpoints/${id}/recover`, { since, until })
+    const behind = async () => {
+      const [row] = await sql<{ left: number }>(
+        `select count(e.id)::int as left from webhook_recoveries r left join events e on e.tenant_id = r.tenant_id
+           and e.created_at >= r.since and e.created_at < r.until and (e.created_at, e.id) > (r.cursor_created_at, r.cursor_id)
+         where r.id = $1`,
+        [body.id],
+      )
+      return row!.left
+    }
+    expect(await recoveryOf(merchant, body.id)).toMatchObject({ status: 'running', deliveries_count: 0 })
+    expect(await behind()).toBe(events - 5_000)
+    await trigger('sandbox')
+    expect(await recoveryOf(merchant, body.id)).toMatchObject({ status: 'completed', deliveries_count: 1 })
+    expect(await behind()).toBe(0)
+    await trigger('sandbox')
+    await arrived(receiver, path)
+  })
+
   test('a delivery is sent once more, unchanged', async () => {
     const merchant = await newMerchant()
     const path = newPath()
