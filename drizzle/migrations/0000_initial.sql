@@ -1245,6 +1245,7 @@ CREATE TABLE "mail_suppressions" (
 	"recipient_digest" text NOT NULL,
 	"kind" text NOT NULL,
 	"payment_id" uuid,
+	"contact_id" uuid,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,

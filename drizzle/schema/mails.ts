@@ -134,6 +134,8 @@ export const mailSuppressions = pgTable(
     /** What kind of mail it was, and of which payment. */
     kind: text('kind', { enum: outgoingMailKinds }).notNull(),
     paymentId: uuid('payment_id'),
+    /** The payment's contact that the mail went to, where it was one. Forgotten with its address. */
+    contactId: uuid('contact_id'),
     ...changes,
   },
   (t) => {

@@ -113,7 +113,7 @@ begin
     select c.id, c.email, c.locale, new.data || jsonb_build_object('page', c.page)
     into v_contact, new.recipient, new.locale, new.data
     from public.payment_contacts c where c.tenant_id = new.tenant_id and c.payment_id = new.payment_id
-    order by c.created_at desc limit 1;
+    order by c.created_at desc, c.id desc limit 1;
     if not found then
       return null;
     end if;
@@ -201,10 +201,13 @@ begin
     return 'false';
   end if;
   insert into public.mail_suppressions
-    (tenant_id, id, status, reason, recipient_digest, kind, payment_id, version, created_at, updated_at)
+    (tenant_id, id, status, reason, recipient_digest, kind, payment_id, contact_id, version, created_at, updated_at)
   values (v_mail.tenant_id, uuidv7(), 'active',
     case p_report when 'bounced' then 'hard_bounce' when 'complained' then 'complaint' else p_report end,
-    v_mail.recipient_digest, v_mail.kind, v_mail.payment_id, 1, now(), now())
+    v_mail.recipient_digest, v_mail.kind, v_mail.payment_id, (select c.id from public.payment_contacts c
+      where c.tenant_id = v_mail.tenant_id and c.payment_id = v_mail.payment_id
+        and door.mail_digest('recipient:' || lower(c.email)) = v_mail.recipient_digest
+      order by c.created_at desc, c.id desc limit 1), 1, now(), now())
   on conflict do nothing;
   return 'true';
 end $$;

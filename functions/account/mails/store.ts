@@ -81,13 +81,13 @@ export const paidFor = select<Paid>(() =>
     .where(and(ownTenant(outgoingMails), inArray(outgoingMails.kind, [...receiptMailKinds]), asked)),
 )
 
-/** `email`: of the payment that the mail was about, while it is kept. */
+/** `email`: of the payment's contact that the mail went to, while it is kept. */
 export type SuppressionRow = Row<typeof mailSuppressions> & { readonly email: string | null }
 
 const email = sql<
   string | null
 >`(select c.email from ${paymentContacts} c where c.tenant_id = ${mailSuppressions.tenantId}
-  and c.payment_id = ${mailSuppressions.paymentId} order by c.created_at desc limit 1)`
+  and c.id = ${mailSuppressions.contactId})`
 
 const suppressions = (...where: SQL[]) =>
   build

@@ -5,7 +5,8 @@ import { importSecret, signatureOf } from '../../../src/platform/standard-webhoo
 import { newCustomer, newEmail } from '../../support/customer.ts'
 import { linkIn, newOutgoing, outgoingOf, received, report } from '../../support/mails.ts'
 import { confirmed, decide, workspaceOf } from '../../support/members.ts'
-import { call, newMerchant } from '../../support/merchant.ts'
+import { call, newLink, newMerchant } from '../../support/merchant.ts'
+import { sendForm } from '../../support/pages.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
 
 type Workspace = Awaited<ReturnType<typeof newMerchant>>
@@ -69,6 +70,36 @@ test('an address that bounced is no longer mailed by this workspace, until an ad
   // The same report again does not undo it.
   expect(await report(mine!, 'bounced')).toEqual([200, 200])
   expect(await mail(workspace, to, 'payment_receipt')).toEqual(['sent'])
+})
+
+test('the hint is of the address that bounced: none where that is not the buyer’s', async () => {
+  const workspace = await newMerchant()
+  const { apiKey: bearer, tenantId } = workspace
+  const [buyer, other] = [newEmail(), newEmail().replace('ana', 'zoe')]
+  const link = await newLink(workspace)
+  await sendForm(link, { card_token: 'tok_sbx_approve', receipt_email: buyer })
+  const [payment] = await adminSql('sandbox')<{ id: string }>(
+    'select id from payments where tenant_id = $1',
+    [tenantId],
+  )
+  const body = { email: other }
+  await call('POST', `/v1/payments/${payment!.id}/send-receipt`, { bearer, body })
+  await trigger('sandbox')
+  const hints = async () => {
+    const { body } = await call<{ data: { email_hint: string | null; payment_id: string }[] }>(
+      'GET',
+      '/v1/workspace/mail-suppressions',
+      { bearer },
+    )
+    return body.data.map(({ email_hint, payment_id }) => [email_hint, payment_id])
+  }
+  await report((await received(other))[0]!, 'bounced')
+  expect(await hints()).toEqual([[null, payment!.id]])
+  await report((await received(buyer))[0]!, 'bounced')
+  expect(await hints()).toEqual([
+    ['a···@example.com', payment!.id],
+    [null, payment!.id],
+  ])
 })
 
 test('after a complaint nothing is sent, and no member lifts it', async () => {
