@@ -1281,7 +1281,7 @@ CREATE TABLE "outgoing_mails" (
 	CONSTRAINT "outgoing_mails_kind_known" CHECK ("outgoing_mails"."kind" in ('checkout_recovery', 'order_receipt', 'workspace_invitation', 'payment_link', 'payment_receipt', 'payment_receipt_copy', 'payment_instructions', 'payment_reminder', 'refund_made', 'report_ready')),
 	CONSTRAINT "outgoing_mails_locale_known" CHECK ("outgoing_mails"."locale" in ('es-MX', 'en')),
 	CONSTRAINT "outgoing_mails_status_known" CHECK ("outgoing_mails"."status" in ('waiting', 'dropped', 'sent', 'given_up', 'suppressed')),
-	CONSTRAINT "outgoing_mails_one_recipient" CHECK ("outgoing_mails"."recipient" ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length("outgoing_mails"."recipient") <= 254),
+	CONSTRAINT "outgoing_mails_one_recipient" CHECK ("outgoing_mails"."recipient" ~ '^[A-Za-z0-9_+.&''-]+@[A-Za-z0-9.-]+$' and char_length("outgoing_mails"."recipient") <= 254),
 	CONSTRAINT "outgoing_mails_forget_recipient" CHECK (("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."recipient" is not null) and ("outgoing_mails"."status" = 'waiting') = ("outgoing_mails"."next_check_at" is not null) and ("outgoing_mails"."status" = 'waiting' or "outgoing_mails"."data" = '{}')),
 	CONSTRAINT "outgoing_mails_cause_known" CHECK ("outgoing_mails"."cause" in ('money', 'invitation', 'sent', 'form', 'report')),
 	CONSTRAINT "outgoing_mails_dropped_for_known" CHECK ("outgoing_mails"."dropped_for" in ('email_not_confirmed', 'recipient_form', 'recipient_limit', 'network_limit', 'workspace_limit', 'account_limit')),

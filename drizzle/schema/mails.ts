@@ -94,7 +94,7 @@ export const outgoingMails = pgTable(
       check('outgoing_mails_status_known', known(t.status)),
       check(
         'outgoing_mails_one_recipient',
-        sql`${t.recipient} ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' and char_length(${t.recipient}) <= 254`,
+        sql`${t.recipient} ~ '^[A-Za-z0-9_+.&''-]+@[A-Za-z0-9.-]+$' and char_length(${t.recipient}) <= 254`,
       ),
       check(
         'outgoing_mails_forget_recipient',

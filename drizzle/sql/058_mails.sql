@@ -135,7 +135,7 @@ begin
     raise exception 'a confirmed address stands for what is sent'
       using errcode = '23514', constraint = 'outgoing_mails_of_confirmed_owner';
   end if;
-  if new.status = 'waiting' and char_length(new.recipient) <= 254 and new.recipient ~ '^[A-Za-z0-9_+.''-]+@[A-Za-z0-9.-]+$' then
+  if new.status = 'waiting' and char_length(new.recipient) <= 254 and new.recipient ~ '^[A-Za-z0-9_+.&''-]+@[A-Za-z0-9.-]+$' then
     new.recipient_digest := door.mail_digest('recipient:' || lower(new.recipient));
     new.mailbox_digest := door.mail_digest('mailbox:' || door.mailbox_of(new.recipient));
     new.dropped_for := door.mail_refused(new);

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../../local/mailbox.ts'
+import { normalizeEmail } from '../../../src/kernel/email.ts'
 import { newEmail } from '../../support/customer.ts'
+import { letters } from '../../support/customers.ts'
 import { failMails, linkIn, newOutgoing, outgoingDue, outgoingOf, received } from '../../support/mails.ts'
 import { newMerchant } from '../../support/merchant.ts'
 import { adminSql, stack, trigger } from '../../support/stack.ts'
@@ -54,6 +56,22 @@ test.each([
   const id = randomUUID()
   await newOutgoing(tenantId, id, to)
   expect(await outgoingOf(id)).toEqual(over('dropped'))
+})
+
+test('an address that a field takes is mailed, whatever letters it has', async () => {
+  const { tenantId } = await newMerchant()
+  const written = Array.from(
+    { length: 94 },
+    (_, at) => `a${String.fromCharCode(33 + at)}b@${letters()}.example`,
+  )
+  const taken = written.flatMap((address) => normalizeEmail(address) ?? [])
+  expect(taken.filter((address) => /^a[&'.+_-]b/.test(address))).toHaveLength(6)
+  for (const address of taken) await newOutgoing(tenantId, randomUUID(), address, 0, 'payment_receipt')
+  const dropped = await adminSql('sandbox')(
+    `select dropped_for from outgoing_mails where tenant_id = $1 and status = 'dropped'`,
+    [tenantId],
+  )
+  expect(dropped).toEqual([])
 })
 
 test('a mail counts another to its recipient that is not committed yet', async () => {
